@@ -1,4 +1,4 @@
-import type { Desk } from "../src/features/agents/pass-desk.ts";
+import type { PassActions } from "../src/features/agents/pass-desk.ts";
 import type { Steps } from "../src/kernel/agent.ts";
 import { executeTrade } from "../tools/execute-trade.ts";
 import { listConnections } from "../tools/list-connections.ts";
@@ -8,13 +8,13 @@ import { previewTrade } from "../tools/preview-trade.ts";
 import { syncPositions } from "../tools/sync-positions.ts";
 
 /** The tools by which every agent that trades reads what is held and places what it decides. */
-export const DESK_TOOLS = [
+export const PASS_TOOLS = [
   ...([listConnections, syncPositions, listPositions] as const),
   ...([listOrders, previewTrade, executeTrade] as const),
 ] as const;
 
 /** What a pass asks of the account, as calls of those tools. */
-export const deskOf = ({ call }: Pick<Steps<(typeof DESK_TOOLS)[number]>, "call">): Desk => ({
+export const passActions = ({ call }: Pick<Steps<(typeof PASS_TOOLS)[number]>, "call">): PassActions => ({
   connections: () => call(listConnections, {}),
   sync: (input) => call(syncPositions, input),
   positions: (input) => call(listPositions, input),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
-import { ConcentrationTold, OpenRiskTold, ReviewedRow } from "../src/domain/trading/review.ts";
+import { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../src/domain/trading/review.ts";
 import { Connection, ConnectionId } from "../src/domain/trading/trading.ts";
-import { reviewInWords, reviewLines, reviewOf } from "../src/features/trading/position-review.ts";
+import { formatReviewSummary, formatReview, reviewPositions } from "../src/features/trading/position-review.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import { getRiskLimits } from "../tools/get-risk-limits.ts";
 import { listConnections } from "../tools/list-connections.ts";
@@ -25,8 +25,8 @@ export const reviewPortfolio = defineAgent({
     summary: z.string(),
     positions: z.array(ReviewedRow).describe("Largest cost first"),
     count: z.number().int().describe("Positions"),
-    concentration: ConcentrationTold,
-    open_risk: OpenRiskTold,
+    concentration: ConcentrationSummary,
+    open_risk: OpenRiskSummary,
     connections: z
       .array(Connection.pick({ connection_id: true, broker: true, account_type: true, checked_at: true }))
       .describe("Broker connections that were looked at"),
@@ -35,7 +35,7 @@ export const reviewPortfolio = defineAgent({
   }),
   examples: [{ ask: "Review my portfolio: how concentrated is it, and what should I do?", input: {} }],
   tasks: [{ name: "portfolio_review", symbols: "none" }],
-  terminal: reviewLines,
+  terminal: formatReview,
 
   async run({ connection_id }, { call, market }) {
     const [{ positions: rows, hint }, { connections }, { limits }] = await Promise.all([
@@ -43,10 +43,10 @@ export const reviewPortfolio = defineAgent({
       call(listConnections, {}),
       call(getRiskLimits, {}),
     ]);
-    const review = reviewOf(rows, limits);
+    const review = reviewPositions(rows, limits);
     return {
       ok: true as const,
-      summary: reviewInWords(review),
+      summary: formatReviewSummary(review),
       positions: [...review.positions],
       count: rows.length,
       concentration: review.concentration,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Detail, SymbolText } from "../src/domain/answers.ts";
-import { ANALYSIS_WORDS, holdsOutsideText, MOST_SYMBOLS, TaskContext } from "../src/domain/questions/task.ts";
+import { ANALYSIS_OUTSIDE_TEXT, holdsOutsideText, MAX_SYMBOLS, TaskContext } from "../src/domain/questions/task.ts";
 import { Routed } from "../src/domain/routed.ts";
 import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
-import { routedLines } from "../src/features/agents/routed-lines.ts";
+import { formatRoutedRequest } from "../src/features/agents/routed-lines.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
-import { takenBy } from "../src/kernel/taken.ts";
+import { taskBindings } from "../src/kernel/taken.ts";
 import type { Progress } from "../src/kernel/tool.ts";
 import { interpretQuery } from "../tools/interpret-query.ts";
 import { proposeTrade } from "../tools/propose-trade.ts";
@@ -14,7 +14,7 @@ import { runTask } from "../tools/run-task.ts";
 import { scanSymbols } from "../tools/scan-symbols.ts";
 
 const USES = [interpretQuery, runTask, scanSymbols, proposeTrade] as const;
-interface Asked {
+interface RouteRequest {
   readonly task?: string | undefined;
   readonly text?: string | undefined;
   readonly symbols?: readonly string[] | undefined;
@@ -36,7 +36,7 @@ export const routeRequest = defineAgent({
     task: z.string().trim().min(1).max(64).optional().describe("Name of a task, as run_task takes it"),
     symbols: z
       .array(SymbolText)
-      .max(MOST_SYMBOLS)
+      .max(MAX_SYMBOLS)
       .optional()
       .describe("Tickers or pairs of the task, 20 at most; with text those it names"),
     context: TaskContext.optional().describe("What the request is about besides its symbols"),
@@ -57,7 +57,7 @@ export const routeRequest = defineAgent({
     ...Routed,
     notes: z.array(z.string()),
     hint: Hint,
-    outside_text: z.literal(ANALYSIS_WORDS).optional().describe("How to take what others wrote"),
+    outside_text: z.literal(ANALYSIS_OUTSIDE_TEXT).optional().describe("How to take what others wrote"),
     market: MarketMode,
   }),
   examples: [
@@ -70,7 +70,7 @@ export const routeRequest = defineAgent({
       input: { text: "What is the signal on Nvidia?" },
     },
   ],
-  terminal: routedLines,
+  terminal: formatRoutedRequest,
 
   async run(asked, { call, progress, market }) {
     checkRequest(asked);
@@ -79,9 +79,9 @@ export const routeRequest = defineAgent({
     const { connection_id, risk_pct, ...about } = context;
     const { symbols, timeframe, answer, notes, results } =
       text === undefined
-        ? { ...UNREAD, symbols: asked.symbols ?? [] }
+        ? { ...NO_INTERPRETATION, symbols: asked.symbols ?? [] }
         : await call(interpretQuery, { query: text, detail: "concise" });
-    const instruments = symbols.slice(0, MOST_SYMBOLS);
+    const instruments = symbols.slice(0, MAX_SYMBOLS);
     const count = instruments.length;
     const stage = (place: number) => (step: Progress) =>
       progress({ ...step, done: place * count + Math.min(step.done, count), total: 3 * count });
@@ -89,12 +89,12 @@ export const routeRequest = defineAgent({
     const analysis =
       task === undefined
         ? results.map(({ figures, data, ...one }) => ({ ...one, data: data ?? figures }))
-        : PROPOSING.includes(task)
+        : PROPOSAL_TASKS.includes(task)
           ? []
           : (await call(runTask, named, stage(0))).results;
     const head = {
       ...{ ok: true as const, task: task ?? null, symbols: instruments, analysis, market },
-      ...(holdsOutsideText(analysis) && { outside_text: ANALYSIS_WORDS }),
+      ...(holdsOutsideText(analysis) && { outside_text: ANALYSIS_OUTSIDE_TEXT }),
     };
     if (count === 0)
       return {
@@ -110,8 +110,8 @@ export const routeRequest = defineAgent({
       summary: answer === null ? proposed.summary : `${answer} ${proposed.summary}`,
       ...{ signals: scan.results, recommendations: proposed.proposals },
       errors: [
-        ...scan.errors.map((one) => ({ part: "signals" as const, ...plain(one) })),
-        ...proposed.errors.map((one) => ({ part: "recommendations" as const, ...plain(one) })),
+        ...scan.errors.map((one) => ({ part: "signals" as const, ...toRoutedError(one) })),
+        ...proposed.errors.map((one) => ({ part: "recommendations" as const, ...toRoutedError(one) })),
       ],
       notes: [...new Set([...notes, ...scan.notes, ...proposed.notes])],
       hint: proposed.hint,
@@ -120,14 +120,14 @@ export const routeRequest = defineAgent({
 });
 
 /** Tasks whose answer is the recommendations themselves. */
-const PROPOSING: readonly string[] = takenBy(proposeTrade).map(({ name }) => name);
+const PROPOSAL_TASKS: readonly string[] = taskBindings(proposeTrade).map(({ name }) => name);
 /** What plain words would have been understood as, where there are none. */
-const UNREAD = { symbols: [], timeframe: null, answer: null, notes: [], results: [] } as const;
+const NO_INTERPRETATION = { symbols: [], timeframe: null, answer: null, notes: [], results: [] } as const;
 const NO_SYMBOLS =
   "The request names no symbols: there are no signals and no recommendations beside its analysis.";
 
 /** Throws INVALID_INPUT unless the request is one of the two kinds. */
-function checkRequest({ task, text, symbols = [] }: Asked): void {
+function checkRequest({ task, text, symbols = [] }: RouteRequest): void {
   const fault = (message: string, hint: string) => new ToolError("INVALID_INPUT", message, { hint });
   if ((task === undefined) === (text === undefined))
     throw fault(
@@ -138,7 +138,7 @@ function checkRequest({ task, text, symbols = [] }: Asked): void {
     throw fault("A request in plain words takes no symbols", "Name them in the text, or say a task.");
 }
 
-const plain = ({
+const toRoutedError = ({
   symbol,
   code,
   message,

@@ -7,9 +7,9 @@ import {
   OperationInput,
   withItsSymbol,
 } from "../src/domain/agents/operations.ts";
-import { alsoInWords } from "../src/domain/answers.ts";
+import { formatAlternatives } from "../src/domain/answers.ts";
 import { batchOf } from "../src/features/agents/operation-batch.ts";
-import { operationLines } from "../src/features/agents/operation-lines.ts";
+import { formatOperation } from "../src/features/agents/operation-lines.ts";
 import {
   contractRow,
   edgeRow,
@@ -18,13 +18,13 @@ import {
   screenRow,
   storyRow,
 } from "../src/features/agents/operation-rows.ts";
-import { type OperationTold, operationTold } from "../src/features/agents/operation-told.ts";
+import { type OperationResult, toOperationAnswer } from "../src/features/agents/operation-told.ts";
 import {
-  contractsInWords,
-  directionsInWords,
-  newsInWords,
-  signalInWords,
-  silentVenues,
+  formatContractsSummary,
+  formatDirectionCounts,
+  formatNewsSummary,
+  formatSignalSummary,
+  formatUnavailableVenues,
 } from "../src/features/agents/operation-words.ts";
 import { defineAgent, type Steps } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
@@ -37,14 +37,14 @@ import { scanSymbols } from "../tools/scan-symbols.ts";
 import { screenUniverse } from "../tools/screen-universe.ts";
 
 /** Looked at where no nightly run has finished and nobody names others: widely held funds, stocks and coins. */
-const FOLLOWED =
+const DEFAULT_SYMBOLS =
   "SPY QQQ IWM AAPL MSFT NVDA AMZN GOOGL META TSLA AVGO JPM LLY XOM COST V BTC-USD ETH-USD SOL-USD XRP-USD".split(
     " ",
   );
 
 const USES = [getSignal, screenUniverse, scanSymbols, getNews, getPredictionMarkets, detectEdge] as const;
 type Call = Steps<(typeof USES)[number]>;
-type Asked = z.output<typeof OperationInput>;
+type OperationRequest = z.output<typeof OperationInput>;
 
 /** One door to what agents ask most: a signal, several, the strongest, news, prediction markets, an edge. */
 export const runAgentOperation = defineAgent({
@@ -69,23 +69,23 @@ export const runAgentOperation = defineAgent({
     { ask: "What do prediction markets bet on in general?", input: { operation: "markets" } },
     { ask: "Run the edge operation on bitcoin", input: { operation: "edge", symbol: "BTC-USD" } },
   ],
-  terminal: operationLines,
+  terminal: formatOperation,
 
   async run(asked, steps) {
-    const told = await RUN[asked.operation](withItsSymbol(asked), steps);
-    return operationTold({ operation: asked.operation, market: steps.market }, told);
+    const told = await OPERATION_HANDLERS[asked.operation](withItsSymbol(asked), steps);
+    return toOperationAnswer({ operation: asked.operation, market: steps.market }, told);
   },
 });
 
-const RUN = {
+const OPERATION_HANDLERS = {
   async signal({ symbol, timeframe = "1d", detail }, { call }) {
     const answer = await call(getSignal, { symbol: symbol!, timeframe, detail: "concise" });
     const { notes, alternatives } = answer.data;
     const row = signalRow(answer, detail);
     return {
       ...{ tool: getSignal.name, symbol: row.symbol, timeframe, rows: [row] },
-      summary: signalInWords(row),
-      notes: [...notes, ...alsoInWords(alternatives)],
+      summary: formatSignalSummary(row),
+      notes: [...notes, ...formatAlternatives(alternatives)],
     };
   },
 
@@ -104,18 +104,18 @@ const RUN = {
     const { rows, symbols: names } = batch;
     return {
       ...{ tool: getSignal.name, timeframe, ...batch },
-      summary: `${rows.length} of ${names.length} symbols have a signal: ${directionsInWords(rows)}`,
+      summary: `${rows.length} of ${names.length} symbols have a signal: ${formatDirectionCounts(rows)}`,
     };
   },
 
   async top(asked, { call }) {
     const daily = (asked.timeframe ?? "1d") === "1d";
     const run = asked.symbols === undefined && daily ? await newestRun(call, asked.limit) : null;
-    if (run === null) return scanned(asked, call);
+    if (run === null) return scanStrongest(asked, call);
     const rows = run.results.map(screenRow);
     return {
       ...{ tool: screenUniverse.name, timeframe: "1d", rows, runs: run.runs, notes: run.notes },
-      summary: `The ${rows.length} strongest of ${run.total} in the nightly run over ${run.universe}: ${directionsInWords(rows)}`,
+      summary: `The ${rows.length} strongest of ${run.total} in the nightly run over ${run.universe}: ${formatDirectionCounts(rows)}`,
     };
   },
 
@@ -125,11 +125,11 @@ const RUN = {
     return {
       ...{ tool: getNews.name, symbol: answer.symbol, as_of: answer.data_as_of },
       rows: answer.news.map((story) => storyRow(answer.symbol, story)),
-      summary: newsInWords(answer, answer.news.length),
+      summary: formatNewsSummary(answer, answer.news.length),
       notes: [
         ...(coverage.note === null ? [] : [coverage.note]),
         ...(stale ? ["No provider answers now: this is the last known answer"] : []),
-        ...alsoInWords(alternatives),
+        ...formatAlternatives(alternatives),
       ],
     };
   },
@@ -143,8 +143,8 @@ const RUN = {
       rows: contracts.map((contract) =>
         contractRow({ symbol: answer.symbol, source: teller.get(contract.venue) ?? null }, contract),
       ),
-      summary: contractsInWords(answer, contracts.length),
-      notes: [...silentVenues(coverage), ...alsoInWords(alternatives)],
+      summary: formatContractsSummary(answer, contracts.length),
+      notes: [...formatUnavailableVenues(coverage), ...formatAlternatives(alternatives)],
     };
   },
 
@@ -156,11 +156,11 @@ const RUN = {
       summary: `${answer.symbol}: ${recommendation}`,
       notes: [
         ...(markets.stale || news.stale ? ["A side does not answer now: its last known answer is told"] : []),
-        ...alsoInWords(alternatives),
+        ...formatAlternatives(alternatives),
       ],
     };
   },
-} satisfies Record<Operation, (asked: Asked, steps: Call) => Promise<OperationTold>>;
+} satisfies Record<Operation, (asked: OperationRequest, steps: Call) => Promise<OperationResult>>;
 
 /** The head of the newest run; null before the first one. */
 const newestRun = (call: Call["call"], limit: number) =>
@@ -170,13 +170,13 @@ const newestRun = (call: Call["call"], limit: number) =>
   });
 
 /** The strongest of the symbols given, or of those widely followed, scanned now. */
-async function scanned(
-  { symbols, limit, timeframe = "1d" }: Asked,
+async function scanStrongest(
+  { symbols, limit, timeframe = "1d" }: OperationRequest,
   call: Call["call"],
-): Promise<OperationTold> {
+): Promise<OperationResult> {
   const own = symbols !== undefined;
   const { count, results, errors, notes } = await call(scanSymbols, {
-    symbols: symbols ?? FOLLOWED,
+    symbols: symbols ?? DEFAULT_SYMBOLS,
     timeframe,
   });
   if (!own && count === 0)
@@ -189,12 +189,12 @@ async function scanned(
   const why = timeframe === "1d" ? "No nightly run has finished yet" : "Nightly runs are of daily bars";
   return {
     ...{ tool: scanSymbols.name, timeframe, rows, errors: own ? errors : [] },
-    summary: `The ${rows.length} strongest of ${count} ${own ? "symbols" : "widely followed symbols"}, scanned now: ${directionsInWords(rows)}`,
+    summary: `The ${rows.length} strongest of ${count} ${own ? "symbols" : "widely followed symbols"}, scanned now: ${formatDirectionCounts(rows)}`,
     notes: [...(own ? [] : [why]), ...notes],
   };
 }
 
-function signalRow(answer: OutputOf<typeof getSignal>, detail: Asked["detail"]) {
+function signalRow(answer: OutputOf<typeof getSignal>, detail: OperationRequest["detail"]) {
   const { entry_zone, stop_loss } = answer.data.signal;
   const side = stop_loss < entry_zone.low ? "LONG" : "SHORT";
   return rowOf(answer, { entry: worseEdge({ side, entry: entry_zone }), detail });

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { PassAsked, passAnswer } from "../src/domain/agents/agent-pass.ts";
+import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { AgentBacktest, AgentName, backtestOf, type CustomAgent } from "../src/domain/agents/automation.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import type { Look, Looked } from "../src/features/agents/pass-pass.ts";
+import type { SymbolAnalysis, AnalysisOutcome } from "../src/features/agents/pass-pass.ts";
 import { runPass } from "../src/features/agents/pass-run.ts";
-import { passLines } from "../src/features/agents/pass-words.ts";
+import { formatPass } from "../src/features/agents/pass-words.ts";
 import {
-  PAGE,
+  PAGE_SIZE,
   type RuleFigures,
-  ruleLook,
-  rulesOf,
-  type ToldBars,
+  analyzeByRules,
+  parseAgentRules,
+  type BarsAnswer,
 } from "../src/features/agents/rule-look.ts";
 import { defineAgent, type Steps } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
@@ -19,9 +19,9 @@ import type { OutputOf } from "../src/kernel/tool.ts";
 import { getHistory } from "../tools/get-history.ts";
 import { getSignal } from "../tools/get-signal.ts";
 import { listAgents } from "../tools/list-agents.ts";
-import { DESK_TOOLS, deskOf } from "./desk.ts";
+import { PASS_TOOLS, passActions } from "./desk.ts";
 
-const USES = [listAgents, getHistory, getSignal, ...DESK_TOOLS] as const;
+const USES = [listAgents, getHistory, getSignal, ...PASS_TOOLS] as const;
 type Call = Steps<(typeof USES)[number]>;
 
 const Figures = z.object({
@@ -54,19 +54,19 @@ export const runCustomAgent = defineAgent({
   input: z.object({
     agent: AgentName,
     dry_run: z.boolean().optional().describe("true: places nothing. Unsaid: as it was saved"),
-    connection_id: PassAsked.connection_id,
-    budget_usd: PassAsked.budget_usd.describe(
+    connection_id: PassRequest.connection_id,
+    budget_usd: PassRequest.budget_usd.describe(
       "USD that purchases of this pass may take, as decimal text; unsaid: as it was saved",
     ),
-    run_id: PassAsked.run_id,
+    run_id: PassRequest.run_id,
   }),
   output: passAnswer(Figures).extend({ backtest: AgentBacktest }),
   examples: [{ ask: "What would my agent dip-buyer do now?", input: { agent: "dip-buyer", dry_run: true } }],
-  terminal: passLines,
+  terminal: formatPass,
 
   async run({ agent, ...asked }, steps) {
-    const definition = await savedAs(agent, steps.call);
-    const looked = await looksOf(definition, steps);
+    const definition = await findSavedAgent(agent, steps.call);
+    const looked = await analyzeSymbols(definition, steps);
     const { timeframe, symbols, sizing, budget_usd, dry_run } = definition;
     const told = await runPass<RuleFigures>(
       {
@@ -77,14 +77,14 @@ export const runCustomAgent = defineAgent({
         dry_run: asked.dry_run ?? dry_run,
       },
       looked,
-      deskOf(steps),
+      passActions(steps),
     );
     return { success: true as const, agent, ...told, backtest: backtestOf(definition), market: steps.market };
   },
 });
 
 /** What the account saved under a name. Throws NOT_FOUND, and PLAN_REQUIRED where the plan has no slot for it any more. */
-async function savedAs(name: string, call: Call["call"]): Promise<CustomAgent> {
+async function findSavedAgent(name: string, call: Call["call"]): Promise<CustomAgent> {
   const { saved, slots } = await call(listAgents, {});
   const found = saved.find((one) => one.name === name);
   if (found === undefined)
@@ -103,47 +103,47 @@ async function savedAs(name: string, call: Call["call"]): Promise<CustomAgent> {
 }
 
 /** What the agent sees of each symbol; what fails of one stands for it alone. */
-async function looksOf(
+async function analyzeSymbols(
   definition: CustomAgent,
   { each, call }: Call,
-): Promise<readonly Looked<RuleFigures>[]> {
+): Promise<readonly AnalysisOutcome<RuleFigures>[]> {
   const { symbols, timeframe } = definition;
-  const { plan, reads, bars } = rulesOf(definition);
+  const { plan, usesSignal: reads, bars } = parseAgentRules(definition);
   const pages = await each(
     getHistory,
-    symbols.map((symbol) => ({ symbol, timeframe, limit: PAGE, detail: "full" as const })),
+    symbols.map((symbol) => ({ symbol, timeframe, limit: PAGE_SIZE, detail: "full" as const })),
   );
-  const look = async (newest: OutputOf<typeof getHistory>): Promise<Look<RuleFigures>> => {
-    const history = await furtherBack(newest, bars, call);
-    return ruleLook(plan, history, reads ? await signalsAt(history, call) : null);
+  const look = async (newest: OutputOf<typeof getHistory>): Promise<SymbolAnalysis<RuleFigures>> => {
+    const history = await readOlderBars(newest, bars, call);
+    return analyzeByRules(plan, history, reads ? await readSignals(history, call) : null);
   };
-  const looked: Looked<RuleFigures>[] = [];
+  const looked: AnalysisOutcome<RuleFigures>[] = [];
   for (const [i, { output, error }] of pages.entries()) {
     const asked = symbols[i]!;
     if (error !== null) looked.push({ asked, look: null, error });
-    else looked.push(await look(output).then((seen) => ({ asked, look: seen, error: null }), failed(asked)));
+    else looked.push(await look(output).then((seen) => ({ asked, look: seen, error: null }), toFailedOutcome(asked)));
   }
   return looked;
 }
 
-const failed = (asked: string) => (thrown: unknown) => {
+const toFailedOutcome = (asked: string) => (thrown: unknown) => {
   if (thrown instanceof ToolError && thrown.code !== "CANCELLED") return { asked, look: null, error: thrown };
   throw thrown;
 };
 
 /** The same history with as many bars as its rules are read on, page by page. */
-async function furtherBack(
+async function readOlderBars(
   newest: OutputOf<typeof getHistory>,
   wanted: number,
   call: Call["call"],
-): Promise<ToldBars> {
+): Promise<BarsAnswer> {
   let { bars, next_as_of } = newest;
   while (bars.length < wanted && next_as_of !== null) {
     const { symbol, tf: timeframe } = newest;
     const page = await call(getHistory, {
       symbol,
       timeframe,
-      limit: PAGE,
+      limit: PAGE_SIZE,
       as_of: next_as_of,
       detail: "full",
     });
@@ -154,7 +154,7 @@ async function furtherBack(
 }
 
 /** What the signal said at the close of the bar before the newest and of the newest: rules may look for a crossing. */
-async function signalsAt({ symbol, bars }: ToldBars, call: Call["call"]) {
+async function readSignals({ symbol, bars }: BarsAnswer, call: Call["call"]) {
   const [, before] = bars;
   const told = async (as_of?: string) =>
     (

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { edgeDecision } from "../src/analytics/decisions/edge.ts";
-import { PassAsked, passAnswer } from "../src/domain/agents/agent-pass.ts";
+import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { Actionability, EdgeType } from "../src/domain/prediction-markets/edge.ts";
-import type { Look } from "../src/features/agents/pass-pass.ts";
-import { lookedAt, runPass } from "../src/features/agents/pass-run.ts";
-import { staleAnswer } from "../src/features/agents/pass-stale.ts";
-import { passLines } from "../src/features/agents/pass-words.ts";
+import type { SymbolAnalysis } from "../src/features/agents/pass-pass.ts";
+import { toAnalysisOutcomes, runPass } from "../src/features/agents/pass-run.ts";
+import { staleAnswerReason } from "../src/features/agents/pass-stale.ts";
+import { formatPass } from "../src/features/agents/pass-words.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
 import { detectEdge } from "../tools/detect-edge.ts";
-import { DESK_TOOLS, deskOf } from "./desk.ts";
+import { PASS_TOOLS, passActions } from "./desk.ts";
 
 const percent = z.number().nullable();
 const Figures = z.object({
@@ -36,18 +36,18 @@ export const runEdgeAgent = defineAgent({
   title: "Run edge detection agent",
   description:
     "Lets the edge-detection agent (edge agent) take one pass over 1-20 tickers and trade: it buys the stock or coin where detect_edge says UNDERPRICED with actionability HIGH, sells all it holds where OVERPRICED HIGH, holds at anything weaker and says why. It never bets on contracts. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Use it to trade or automate mispricing between news and prediction markets. Looking alone is detect_edge; where they agree trades run_prediction_news_agent.",
-  uses: [detectEdge, ...DESK_TOOLS],
+  uses: [detectEdge, ...PASS_TOOLS],
   route: "POST /api/v1/agents/edge-detection",
   command: "edge-agent",
   schedulable: "edge_detection",
   words: ["symbols"],
   deadlineMs: 180_000,
-  input: z.object(PassAsked),
+  input: z.object(PassRequest),
   output: passAnswer(Figures),
   examples: [
     { ask: "What would the edge agent do with Apple and bitcoin?", input: { symbols: ["AAPL", "BTC-USD"] } },
   ],
-  terminal: passLines,
+  terminal: formatPass,
 
   async run(asked, steps) {
     const outcomes = await steps.each(
@@ -56,21 +56,21 @@ export const runEdgeAgent = defineAgent({
     );
     const told = await runPass(
       { ...asked, agent: "edge_detection", timeframe: "1d" },
-      lookedAt(asked.symbols, outcomes, look),
-      deskOf(steps),
+      toAnalysisOutcomes(asked.symbols, outcomes, analyze),
+      passActions(steps),
     );
     return { success: true as const, agent: "edge_detection", ...told, market: steps.market };
   },
 });
 
-function look(answer: OutputOf<typeof detectEdge>): Look<Figures> {
+function analyze(answer: OutputOf<typeof detectEdge>): SymbolAnalysis<Figures> {
   const { symbol, asset_class, type, actionability, score, divergence, null_reason, as_of } = answer;
   const { marketProbability, newsSentiment, markets, news, alternatives } = answer;
   const reading = { type, actionability, marketProbability, newsSentiment, divergence };
   const sides = { market_probability: marketProbability, news_probability: newsSentiment, divergence };
   return {
     ...{ symbol, asset_class, others: alternatives },
-    stale: staleAnswer("prediction markets", markets.stale) ?? staleAnswer("sources of news", news.stale),
+    stale: staleAnswerReason("prediction markets", markets.stale) ?? staleAnswerReason("sources of news", news.stale),
     figures: {
       ...{ type, actionability, score, ...sides, null_reason },
       ...{ market_source: markets.source, market_as_of: markets.as_of },

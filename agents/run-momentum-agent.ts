@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { momentumDecision } from "../src/analytics/decisions/momentum.ts";
-import { PassAsked, passAnswer } from "../src/domain/agents/agent-pass.ts";
+import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { PriceSource } from "../src/domain/market/market.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
-import type { Look } from "../src/features/agents/pass-pass.ts";
-import { lookedAt, runPass } from "../src/features/agents/pass-run.ts";
-import { staleBars } from "../src/features/agents/pass-stale.ts";
-import { passLines } from "../src/features/agents/pass-words.ts";
+import type { SymbolAnalysis } from "../src/features/agents/pass-pass.ts";
+import { toAnalysisOutcomes, runPass } from "../src/features/agents/pass-run.ts";
+import { staleBarsReason } from "../src/features/agents/pass-stale.ts";
+import { formatPass } from "../src/features/agents/pass-words.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
 import { getSignal } from "../tools/get-signal.ts";
-import { DESK_TOOLS, deskOf } from "./desk.ts";
+import { PASS_TOOLS, passActions } from "./desk.ts";
 
 const Figures = z.object({
   grade: Grade.nullable(),
@@ -34,13 +34,13 @@ export const runMomentumAgent = defineAgent({
   title: "Run momentum agent",
   description:
     "Lets the momentum agent take one pass over 1-20 tickers and trade: it buys what get_signal grades A or A+ and is not held, sells all of what is graded D, D- or F, and says why of each. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Needs a key that may trade on paper, also for a dry run. Use it to run or try momentum trading by letter grades automatically. One order is execute_trade; its past is run_backtest with strategy momentum; on headlines and odds trades run_prediction_news_agent.",
-  uses: [getSignal, ...DESK_TOOLS],
+  uses: [getSignal, ...PASS_TOOLS],
   route: "POST /api/v1/agents/momentum",
   command: "momentum",
   schedulable: "momentum",
   words: ["symbols"],
   deadlineMs: 180_000,
-  input: z.object({ ...PassAsked, timeframe: Timeframe.default("1d").describe("Of the signals") }),
+  input: z.object({ ...PassRequest, timeframe: Timeframe.default("1d").describe("Of the signals") }),
   output: passAnswer(Figures),
   examples: [
     {
@@ -48,7 +48,7 @@ export const runMomentumAgent = defineAgent({
       input: { symbols: ["AAPL", "MSFT"] },
     },
   ],
-  terminal: passLines,
+  terminal: formatPass,
 
   async run({ timeframe, ...asked }, steps) {
     const outcomes = await steps.each(
@@ -57,14 +57,14 @@ export const runMomentumAgent = defineAgent({
     );
     const told = await runPass(
       { ...asked, agent: "momentum", timeframe },
-      lookedAt(asked.symbols, outcomes, look),
-      deskOf(steps),
+      toAnalysisOutcomes(asked.symbols, outcomes, analyze),
+      passActions(steps),
     );
     return { success: true as const, agent: "momentum", ...told, market: steps.market };
   },
 });
 
-function look({ data, server_time }: OutputOf<typeof getSignal>): Look<Figures> {
+function analyze({ data, server_time }: OutputOf<typeof getSignal>): SymbolAnalysis<Figures> {
   const { grade, score, reason, direction, timeframe, symbol, stop_loss, entry_zone } = data.signal;
   const { price, price_source, source, bars, asset_class, alternatives, provenance } = data;
   const null_reason = score === null ? reason : null;
@@ -72,7 +72,7 @@ function look({ data, server_time }: OutputOf<typeof getSignal>): Look<Figures> 
   const rest = `score ${score === null ? `unknown (${null_reason ?? "no reason given"})` : rounded(score, 1)}, at the close of ${bars.as_of}, by ${source}`;
   return {
     ...{ symbol, asset_class, others: alternatives, figures: { ...figures, as_of: bars.as_of } },
-    stale: staleBars({ as_of: bars.as_of, stale: provenance.bars.stale, now: server_time }),
+    stale: staleBarsReason({ as_of: bars.as_of, stale: provenance.bars.stale, now: server_time }),
     decide(holds) {
       const decision = momentumDecision({ grade, holds });
       // a grade may be bought where the signal waits for a better reward: its levels are then those to watch

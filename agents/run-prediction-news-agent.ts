@@ -1,36 +1,36 @@
 import { z } from "zod";
 import { BUY_AT, predictionNewsDecision } from "../src/analytics/decisions/prediction-news.ts";
-import { PassAsked, passAnswer } from "../src/domain/agents/agent-pass.ts";
+import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import type { Look } from "../src/features/agents/pass-pass.ts";
-import { lookedAt, runPass } from "../src/features/agents/pass-run.ts";
-import { passLines } from "../src/features/agents/pass-words.ts";
+import type { SymbolAnalysis } from "../src/features/agents/pass-pass.ts";
+import { toAnalysisOutcomes, runPass } from "../src/features/agents/pass-run.ts";
+import { formatPass } from "../src/features/agents/pass-words.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
 import { getEnhancedSignal } from "../tools/get-enhanced-signal.ts";
-import { DESK_TOOLS, deskOf } from "./desk.ts";
+import { PASS_TOOLS, passActions } from "./desk.ts";
 
-const whose = {
+const provenanceFields = {
   reason: z.string().nullable().describe("Why it is not known; null where it is"),
   source: z.string().nullable(),
   as_of: Iso.nullable().describe("When the newest of what it read was so"),
   stale: z.boolean().describe("true: this is the last known answer, which counts as not known"),
 };
 const Figures = z.object({
-  technical: z.object({ score: z.number().nullable().describe("0-100, 50 neutral"), ...whose }),
+  technical: z.object({ score: z.number().nullable().describe("0-100, 50 neutral"), ...provenanceFields }),
   markets: z.object({
     probability: z.number().nullable().describe("Percent that venues give the level"),
     level: z.number().nullable().describe("US dollars"),
     by: Iso.nullable(),
-    ...whose,
+    ...provenanceFields,
   }),
   news: z.object({
     positive_publishers: z
       .number()
       .nullable()
       .describe("Different publishers first with a bullish story of the last 7 days"),
-    ...whose,
+    ...provenanceFields,
   }),
   conditions: z
     .array(
@@ -44,21 +44,21 @@ const Figures = z.object({
     .describe("Of a purchase: all three are needed"),
 });
 type Figures = z.infer<typeof Figures>;
-type Enhanced = OutputOf<typeof getEnhancedSignal>;
-type Part = Enhanced["technical"] | Enhanced["markets"] | Enhanced["news"];
+type EnhancedAnswer = OutputOf<typeof getEnhancedSignal>;
+type EnhancedPart = EnhancedAnswer["technical"] | EnhancedAnswer["markets"] | EnhancedAnswer["news"];
 
 /** The prediction and news agent: one pass that buys where chart, odds and press agree, and sells where one of the first two turns. */
 export const runPredictionNewsAgent = defineAgent({
   name: "run_prediction_news_agent",
   title: "Run prediction and news agent",
   description: `Lets the prediction and news agent take one pass over 1-20 tickers and trade: it buys where the technical score of get_enhanced_signal is ${BUY_AT.technical} or more, prediction markets give ${BUY_AT.markets} % or more and ${BUY_AT.publishers} publishers have bullish news, and sells what it holds under 50 of either; each condition is told with its number. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Use it for automated trading on news, headlines and odds together. By grades trades run_momentum_agent, on their gaps run_edge_agent.`,
-  uses: [getEnhancedSignal, ...DESK_TOOLS],
+  uses: [getEnhancedSignal, ...PASS_TOOLS],
   route: "POST /api/v1/agents/prediction-news",
   command: "prediction-news",
   schedulable: "prediction_news",
   words: ["symbols"],
   deadlineMs: 180_000,
-  input: z.object({ ...PassAsked, timeframe: Timeframe.default("1d").describe("Of the technical score") }),
+  input: z.object({ ...PassRequest, timeframe: Timeframe.default("1d").describe("Of the technical score") }),
   output: passAnswer(Figures),
   examples: [
     {
@@ -66,7 +66,7 @@ export const runPredictionNewsAgent = defineAgent({
       input: { symbols: ["NVDA"] },
     },
   ],
-  terminal: passLines,
+  terminal: formatPass,
 
   async run({ timeframe, ...asked }, steps) {
     const outcomes = await steps.each(
@@ -75,16 +75,16 @@ export const runPredictionNewsAgent = defineAgent({
     );
     const told = await runPass(
       { ...asked, agent: "prediction_news", timeframe },
-      lookedAt(asked.symbols, outcomes, look),
-      deskOf(steps),
+      toAnalysisOutcomes(asked.symbols, outcomes, analyze),
+      passActions(steps),
     );
     return { success: true as const, agent: "prediction_news", ...told, market: steps.market };
   },
 });
 
-function look(answer: Enhanced): Look<Figures> {
+function analyze(answer: EnhancedAnswer): SymbolAnalysis<Figures> {
   const { technical, markets, news, symbol, asset_class, alternatives } = answer;
-  const now = (value: number | null, { stale, reason, as_of }: Part) =>
+  const now = (value: number | null, { stale, reason, as_of }: EnhancedPart) =>
     stale ? { value: null, reason: `last known ${value ?? "nothing"}, of ${as_of}` } : { value, reason };
   const chart = now(technical.score, technical);
   const odds = now(markets.probability, markets);
@@ -94,7 +94,7 @@ function look(answer: Enhanced): Look<Figures> {
     ...{ markets: odds.value, marketsReason: odds.reason },
     ...{ publishers: press.value, publishersReason: press.reason },
   };
-  const of = ({ reason, source, as_of, stale }: Part) => ({ reason, source, as_of, stale });
+  const of = ({ reason, source, as_of, stale }: EnhancedPart) => ({ reason, source, as_of, stale });
   const { conditions } = predictionNewsDecision({ ...reading, holds: false });
   return {
     ...{ symbol, asset_class, others: alternatives },

@@ -3,16 +3,16 @@ import { setMaxListeners } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { App, Outside } from "./app/app.ts";
+import type { App, AppOverrides } from "./app/app.ts";
 import { catalogue } from "./app/catalogue.ts";
 import { type Config, describeConfig, readConfig } from "./app/config.ts";
 import { brokerNotes } from "./app/providers/broker-notes.ts";
 import { version } from "./lib/version.ts";
-import type { CliHost, Launch, Screen } from "./transports/cli/host.ts";
+import type { CliHost, LaunchCommand, Screen } from "./transports/cli/host.ts";
 import { runCommand } from "./transports/cli/run.ts";
 import { painter } from "./transports/cli/screen.ts";
-import { welcome } from "./transports/cli/welcome.ts";
-import { firstQuestion } from "./transports/connect.ts";
+import { formatWelcome } from "./transports/cli/welcome.ts";
+import { exampleRequestPath } from "./transports/connect.ts";
 import type { Site } from "./transports/site.ts";
 
 process.umask(0o077);
@@ -23,9 +23,9 @@ const interrupted = new Promise<void>((done) =>
   interrupt.signal.addEventListener("abort", () => done(), { once: true }),
 );
 /** Everything is over by then, whatever still hangs. */
-const WALL_MS = 9_500;
+const FORCED_EXIT_MS = 9_500;
 /** So long after the start it is odd that no source of prices has answered. */
-const SILENT_MS = 5_000;
+const NO_PROVIDER_NOTE_DELAY_MS = 5_000;
 
 process.stderr.on("error", () => {});
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
@@ -50,17 +50,17 @@ const out = screen(process.stdout);
 const err = screen(process.stderr);
 
 /** Loaded when a command opens an installation, so that help and settings answer at once. */
-const openApp = async (config: Config, outside: Outside = {}) =>
+const openApp = async (config: Config, outside: AppOverrides = {}) =>
   (await import("./app/app.ts")).createApp(config, outside);
 /** A single command tells its failures itself; the log keeps what went wrong inside. */
-const quiet = (config: Config): Config => ({
+const withQuietLog = (config: Config): Config => ({
   ...config,
   LOG_LEVEL: config.LOG_LEVEL === "info" ? "error" : config.LOG_LEVEL,
 });
 
-const ANY_ADDRESS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-function urlOf({ PUBLIC_URL, HOST, PORT }: Config, port = PORT): string {
-  const host = ANY_ADDRESS[HOST] ?? HOST;
+const WILDCARD_HOSTS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+function publicUrlOf({ PUBLIC_URL, HOST, PORT }: Config, port = PORT): string {
+  const host = WILDCARD_HOSTS[HOST] ?? HOST;
   return (PUBLIC_URL ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`).replace(/\/$/, "");
 }
 
@@ -76,14 +76,14 @@ async function serve(): Promise<void> {
     const listening = await listen((request, env) => site.fetch(request, env), {
       host: config.HOST,
       port: config.PORT,
-      failed: (cause) => app.log.error("connection", { cause }),
+      onError: (cause) => app.log.error("connection", { cause }),
     });
     try {
-      const url = urlOf(config, listening.port);
+      const url = publicUrlOf(config, listening.port);
       site = createSite({
         registry: app.registry,
         ports: app.ports,
-        identify: app.identify,
+        identify: app.authenticate,
         a2aTasks: await app.a2aTasks(),
         a2aPush: await app.a2aPush(),
         idempotency: app.idempotency,
@@ -103,28 +103,28 @@ async function serve(): Promise<void> {
         },
       });
       const files = app.files?.();
-      const first = await app.access.firstRun();
-      const keyFile = first === null || out.isTTY ? null : keepKey(config, first.key);
+      const first = await app.access.createFirstKey();
+      const keyFile = first === null || out.isTTY ? null : writeFirstKeyFile(config, first.key);
       out.write(
-        welcome(
+        formatWelcome(
           {
             version: version(),
             url,
             dataDir: config.DATA_DIR,
             mode: app.ports.market.mode,
-            market: marketInWords(app, files?.series.length ?? null),
-            example: firstQuestion(app.registry, app.ports.market),
+            market: formatMarketSummary(app, files?.series.length ?? null),
+            example: exampleRequestPath(app.registry, app.ports.market),
             key: keyFile === null ? (first?.key ?? null) : null,
             keyFile,
-            notes: [...notesOf(config, files?.skipped.length ?? 0), ...notesOnSources(app.live)],
+            notes: [...configNotes(config, files?.skipped.length ?? 0), ...providerNotes(app.live)],
           },
           painter(out),
         ),
       );
-      app.tend();
-      setTimeout(() => out.write(silenceOf(app)), SILENT_MS).unref();
+      app.start();
+      setTimeout(() => out.write(formatNoProviderNote(app)), NO_PROVIDER_NOTE_DELAY_MS).unref();
       await interrupted;
-      setTimeout(() => process.exit(0), WALL_MS).unref();
+      setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
       await site.drain();
     } finally {
       await listening.close();
@@ -134,7 +134,7 @@ async function serve(): Promise<void> {
   }
 }
 
-function marketInWords({ ports, live }: Pick<App, "ports" | "live">, series: number | null): string {
+function formatMarketSummary({ ports, live }: Pick<App, "ports" | "live">, series: number | null): string {
   const symbols = `${ports.symbols.members().length} symbols`;
   if (live !== null) {
     const replaced = live.sources.filter(({ elsewhere }) => elsewhere !== null).length;
@@ -146,7 +146,7 @@ function marketInWords({ ports, live }: Pick<App, "ports" | "live">, series: num
 }
 
 /** Which sources will be called, and whose business their terms are. */
-function notesOnSources(live: App["live"]): readonly string[] {
+function providerNotes(live: App["live"]): readonly string[] {
   if (live === null) return [];
   const named = (state: string) => live.sources.filter((source) => source.state === state);
   const on = named("on").map(({ name, elsewhere }) =>
@@ -165,7 +165,7 @@ function notesOnSources(live: App["live"]): readonly string[] {
 }
 
 /** A line for the person who started the server where nobody has answered yet; empty where somebody has. */
-function silenceOf({ ports, live }: Pick<App, "ports" | "live">): string {
+function formatNoProviderNote({ ports, live }: Pick<App, "ports" | "live">): string {
   const asked = live === null ? [] : ports.providerHealth.known();
   if (asked.length === 0 || asked.some(({ answering }) => answering)) return "";
   const names = asked.map(({ name }) => name).join(", ");
@@ -173,17 +173,17 @@ function silenceOf({ ports, live }: Pick<App, "ports" | "live">): string {
 }
 
 /** Without a terminal the first key waits in a file for the owner's eyes. */
-function keepKey({ DATA_DIR }: Config, key: string): string {
+function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
   const file = join(DATA_DIR, "first-key.txt");
   rmSync(file, { force: true }); // a file that was there would keep its own mode
   writeFileSync(file, `${key}\n`, { mode: 0o600, flag: "wx" });
   return file;
 }
 
-const notesOf = (config: Config, skipped: number): readonly string[] => [
+const configNotes = (config: Config, skipped: number): readonly string[] => [
   ...(skipped > 0 ? [`${skipped} files are not used; npx market-signal doctor says why`] : []),
   ...brokerNotes(config),
-  ...(Object.hasOwn(ANY_ADDRESS, config.HOST) &&
+  ...(Object.hasOwn(WILDCARD_HOSTS, config.HOST) &&
   config.PUBLIC_URL === undefined &&
   config.ALLOWED_HOSTS.length === 0
     ? ["set ALLOWED_HOSTS or PUBLIC_URL to the name that others use for this machine"]
@@ -217,7 +217,7 @@ function keyMade(file: string, advice: string): void {
 }
 
 /** This very program, on the data and market it was asked about. */
-function launch(): Launch {
+function launch(): LaunchCommand {
   const made = describeConfig().filter(({ source }) => source === "environment");
   const env = made.flatMap(({ name, value }) => {
     if (
@@ -251,24 +251,24 @@ const host: CliHost = {
   err,
   signal: interrupt.signal,
   settings: () => describeConfig(),
-  publicUrl: () => urlOf(readConfig()),
-  open: () => openApp(quiet(readConfig()), { keyMade }),
-  importBars: async (request) => (await import("./app/market.ts")).importBars(quiet(readConfig()), request),
-  openKeys: async () => (await import("./app/app.ts")).openDesk(quiet(readConfig())),
+  publicUrl: () => publicUrlOf(readConfig()),
+  open: () => openApp(withQuietLog(readConfig()), { keyMade }),
+  importBars: async (request) => (await import("./app/market.ts")).importBars(withQuietLog(readConfig()), request),
+  openKeys: async () => (await import("./app/app.ts")).openInstallation(withQuietLog(readConfig())),
   async openVault() {
-    const { custody, close } = await (await import("./app/app.ts")).openDesk(quiet(readConfig()));
+    const { custody, close } = await (await import("./app/app.ts")).openInstallation(withQuietLog(readConfig()));
     return { ...custody, close };
   },
   async openAudit() {
-    const [{ openDesk }, { auditDesk }] = await Promise.all([
+    const [{ openInstallation }, { createAuditService }] = await Promise.all([
       import("./app/app.ts"),
       import("./access/audit/audit-desk.ts"),
     ]);
-    return auditDesk(await openDesk(quiet(readConfig())));
+    return createAuditService(await openInstallation(withQuietLog(readConfig())));
   },
   async openTrading() {
-    const { tradingDesk } = await import("./features/trading/desk.ts");
-    return tradingDesk(await openApp(quiet(readConfig()), { keyMade }));
+    const { createTradingService } = await import("./features/trading/desk.ts");
+    return createTradingService(await openApp(withQuietLog(readConfig()), { keyMade }));
   },
   ...(process.stdin.isTTY && out.isTTY && { ask }),
   serve,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../src/app/catalogue.ts";
-import { openapiOf } from "../src/transports/openapi/openapi.ts";
+import { openapiDocument } from "../src/transports/openapi/openapi.ts";
 import { type Installation, install } from "./support/installation.ts";
 import { lintOpenapi } from "./support/openapi-lint.ts";
 import { suiteDir } from "./support/temp-dir.ts";
@@ -38,6 +38,6 @@ describe("the product's OpenAPI document", () => {
       trustProxy: false,
       metricsToken: null,
     };
-    expect(served).toEqual(JSON.parse(JSON.stringify(openapiOf({ registry: house.app.registry, settings }))));
+    expect(served).toEqual(JSON.parse(JSON.stringify(openapiDocument({ registry: house.app.registry, settings }))));
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../src/app/catalogue.ts";
 import { describeConfig } from "../src/app/config.ts";
-import { VENDOR_NAMES, VENDORS } from "../src/app/vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS } from "../src/app/vendors.ts";
 import type { Tool } from "../src/kernel/tool.ts";
 import { clientConfig } from "../src/transports/cli/mcp-config.ts";
 
@@ -63,8 +63,8 @@ describe("the README", () => {
     );
     const sources = table(
       ["Source", "Gives", "Switched on by", "Terms", "Built on answers of"],
-      VENDOR_NAMES.map((name) => {
-        const vendor = VENDORS[name];
+      PROVIDER_NAMES.map((name) => {
+        const vendor = PROVIDERS[name];
         const { title, gives, setting, terms, recorded } = vendor;
         const by = setting === null ? "" : `\`${setting}\`${"and" in vendor ? ` and \`${vendor.and}\`` : ""}`;
         return [`${title} (\`${name}\`)`, gives, by, terms, recorded];

@@ -10,8 +10,8 @@ import {
   orderStatus,
 } from "../src/domain/trading/trading.ts";
 import type { BrokerOrder } from "../src/domain/trading/trading-port.ts";
-import { cancelWhole as cancel } from "../src/features/trading/cancel.ts";
-import { orderLines } from "../src/features/trading/lines.ts";
+import { cancelOrderAndLegs as cancel } from "../src/features/trading/cancel.ts";
+import { formatOrder } from "../src/features/trading/lines.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -36,7 +36,7 @@ export const cancelOrder = defineTool({
   }),
   examples: [{ ask: "Cancel that order", input: { order_id: `or_${"0".repeat(20)}` } }],
   terminal: ({ order, hint }, paint) =>
-    [...orderLines(order, paint), ...(hint === null ? [] : [paint("dim", hint)])].join("\n"),
+    [...formatOrder(order, paint), ...(hint === null ? [] : [paint("dim", hint)])].join("\n"),
 
   async handler({ order_id }, ctx) {
     const before = await ctx.tradeBook.order(ctx.principal.account, order_id);
@@ -44,21 +44,21 @@ export const cancelOrder = defineTool({
     return {
       success: true as const,
       order: orderShown(order),
-      hint: before !== null && isOver(before) ? overBefore(before, legs) : exitsOf(order),
+      hint: before !== null && isOver(before) ? formatLegsCancelled(before, legs) : workingExitsHint(order),
       market: ctx.market.mode,
     };
   },
 });
 
-const NAMES = { stop_loss: "stop loss", take_profit: "take profit" } as const;
+const LEG_NAMES = { stop_loss: "stop loss", take_profit: "take profit" } as const;
 
 /** What was done now about an order that was over before. */
-function overBefore(order: Order, legs: readonly BrokerOrder[]): string {
+function formatLegsCancelled(order: Order, legs: readonly BrokerOrder[]): string {
   const was = `It was ${orderStatus(order).replaceAll("_", " ")} before:`;
   const told = (those: readonly BrokerOrder[], what: string) =>
     those.length === 0
       ? []
-      : [`its ${[...new Set(those.map(({ leg }) => NAMES[leg ?? "stop_loss"]))].join(" and ")} ${what}`];
+      : [`its ${[...new Set(those.map(({ leg }) => LEG_NAMES[leg ?? "stop_loss"]))].join(" and ")} ${what}`];
   const said = [
     ...told(
       legs.filter(({ status }) => status === "cancelled"),
@@ -79,7 +79,7 @@ function overBefore(order: Order, legs: readonly BrokerOrder[]): string {
 }
 
 /** What still works of an order that was filled before it could be cancelled. */
-const exitsOf = (order: Order): string | null =>
+const workingExitsHint = (order: Order): string | null =>
   order.broker_status === "filled" && (order.intent.stop_loss !== null || order.intent.take_profit !== null)
     ? "It was filled before it could be cancelled: its exits work on. cancel_order again cancels these."
     : null;

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { ALERTS_PLAN, Channel, MOST, Subscription, WatchlistName } from "../src/domain/alerts/alerts.ts";
-import { Alternatives, alsoInWords, named, SymbolText } from "../src/domain/answers.ts";
+import { ALERTS_PLAN, Channel, ALERT_LIMITS, Subscription, WatchlistName } from "../src/domain/alerts/alerts.ts";
+import { Alternatives, formatAlternatives, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { subscriptionLines } from "../src/features/alerts/lines.ts";
-import { subscribeTo } from "../src/features/alerts/subscribe.ts";
+import { formatSubscription } from "../src/features/alerts/lines.ts";
+import { subscribe } from "../src/features/alerts/subscribe.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const RULE_LETTERS = 600;
+const MAX_RULE_LENGTH = 600;
 
 /** Has symbols watched for a change of the signal, a price or a rule, and alerts sent to a channel. */
 export const createSubscription = defineTool({
@@ -30,7 +30,7 @@ export const createSubscription = defineTool({
     symbols: z
       .array(SymbolText)
       .min(1)
-      .max(MOST.symbols)
+      .max(ALERT_LIMITS.symbols)
       .optional()
       .describe("Tickers or pairs, 50 at most, in place of watchlist"),
     watchlist: WatchlistName.optional().describe(
@@ -50,7 +50,7 @@ export const createSubscription = defineTool({
       .string()
       .trim()
       .min(3)
-      .max(RULE_LETTERS)
+      .max(MAX_RULE_LENGTH)
       .optional()
       .describe('For rule, on closed bars: "rsi(14) < 30 and close > sma(200)", as in run_backtest'),
     channel: Channel.default("none").describe("none: alerts are kept and read by list_deliveries"),
@@ -107,17 +107,17 @@ export const createSubscription = defineTool({
   ],
   terminal: ({ subscription, signing_secret, standing, notes, alternatives }, paint) =>
     [
-      ...subscriptionLines(subscription, paint),
+      ...formatSubscription(subscription, paint),
       ...standing.map(({ symbol, text }) => `  ${symbol}: ${text}`),
       ...(signing_secret === null
         ? []
         : [`  signing secret, shown this once: ${paint("bold", signing_secret)}`]),
-      ...[...notes, ...alsoInWords(alternatives)].map((line) => paint("dim", line)),
+      ...[...notes, ...formatAlternatives(alternatives)].map((line) => paint("dim", line)),
     ].join("\n"),
 
   async handler(input, ctx) {
     const { account } = ctx.principal;
-    const { subscription, signing_secret, standing, alternatives } = await subscribeTo(
+    const { subscription, signing_secret, standing, alternatives } = await subscribe(
       input,
       { account, signal: ctx.signal },
       ctx,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { slotsInWords } from "../src/domain/agents/agent-words.ts";
+import { formatSlots } from "../src/domain/agents/agent-words.ts";
 import { AgentName, AgentSlots } from "../src/domain/agents/automation.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -24,7 +24,7 @@ export const deleteAgent = defineTool({
     market: MarketMode,
   }),
   examples: [{ ask: "Delete my agent dip-buyer", input: { name: "dip-buyer" } }],
-  terminal: ({ name, slots }, paint) => [`deleted ${paint("bold", name)}`, slotsInWords(slots)].join("\n"),
+  terminal: ({ name, slots }, paint) => [`deleted ${paint("bold", name)}`, formatSlots(slots)].join("\n"),
 
   async handler({ name }, ctx) {
     const slots = await ctx.automation.remove(ctx.principal, name);

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, formatAlternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import {
   Actionability,
-  EDGE_WORDS,
+  EDGE_OUTSIDE_TEXT,
   EdgeMarket,
   EdgeNews,
   EdgeTrack,
   EdgeType,
 } from "../src/domain/prediction-markets/edge.ts";
 import { edgeMarket, edgeNews } from "../src/features/prediction-markets/edge-answer.ts";
-import { edgeLines } from "../src/features/prediction-markets/edge-lines.ts";
-import { bothSides } from "../src/features/prediction-markets/edge-sides.ts";
+import { formatEdge } from "../src/features/prediction-markets/edge-lines.ts";
+import { readBothSides } from "../src/features/prediction-markets/edge-sides.ts";
 import { edgeTrack } from "../src/features/prediction-markets/edge-track.ts";
-import { missingOf, reasoningOf, recommendationOf } from "../src/features/prediction-markets/edge-words.ts";
+import { missingReason, formatReasoning, formatRecommendation } from "../src/features/prediction-markets/edge-words.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
@@ -49,7 +49,7 @@ export const detectEdge = defineTool({
     markets: EdgeMarket,
     news: EdgeNews,
     track: EdgeTrack,
-    outside_text: z.literal(EDGE_WORDS).describe("How to take what others wrote"),
+    outside_text: z.literal(EDGE_OUTSIDE_TEXT).describe("How to take what others wrote"),
     as_of: Iso.describe("Nothing later was read"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
@@ -63,7 +63,7 @@ export const detectEdge = defineTool({
   ],
   tasks: [{ name: "edge_detection", symbols: "each", field: "sym" }],
   terminal: (result, paint) =>
-    [...edgeLines(result, paint), ...alsoInWords(result.alternatives).map((line) => paint("dim", line))].join(
+    [...formatEdge(result, paint), ...formatAlternatives(result.alternatives).map((line) => paint("dim", line))].join(
       "\n",
     ),
 
@@ -75,10 +75,10 @@ export const detectEdge = defineTool({
     const { instrument, alternatives } = ctx.symbols.resolve(sym);
     if (asOf === undefined) ctx.contractBook.wanted(instrument);
     const [sides, track] = await Promise.all([
-      bothSides(instrument, { now: at, asOf, signal }, ctx),
+      readBothSides(instrument, { now: at, asOf, signal }, ctx),
       edgeTrack(instrument, { at }, ctx),
     ]);
-    const missing = missingOf(sides);
+    const missing = missingReason(sides);
     const { edge, marketProbability, newsSentiment } = sides;
     return {
       ok: true as const,
@@ -89,13 +89,13 @@ export const detectEdge = defineTool({
       actionability: edge?.actionability ?? ("NONE" as const),
       ...{ marketProbability, newsSentiment },
       divergence: edge === null ? null : rounded(edge.divergence, 2),
-      recommendation: recommendationOf(sides, missing),
-      reasoning: reasoningOf(sides),
+      recommendation: formatRecommendation(sides, missing),
+      reasoning: formatReasoning(sides),
       null_reason: missing,
       markets: edgeMarket(sides),
       news: edgeNews(sides),
       track,
-      outside_text: EDGE_WORDS,
+      outside_text: EDGE_OUTSIDE_TEXT,
       as_of: new Date(at).toISOString(),
       market: ctx.market.mode,
       alternatives: alternatives.map(named),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { Preview, TradeAskedShape, TradeSaid } from "../src/domain/trading/preview.ts";
+import { Preview, TradeRequestSchema, TradeOverrides } from "../src/domain/trading/preview.ts";
 import {
   isOpenQuestion,
   type Order,
@@ -12,9 +12,9 @@ import {
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
 import { executeTicket } from "../src/features/trading/execute.ts";
-import { orderLines } from "../src/features/trading/lines.ts";
+import { formatOrder } from "../src/features/trading/lines.ts";
 import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
-import { keptTicket, ticketAtOnce } from "../src/features/trading/ticket.ts";
+import { requireTicket, createPaperTicket } from "../src/features/trading/ticket.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
@@ -37,7 +37,7 @@ export const executeTrade = defineTool({
   input: z.object({
     ticket_id: TicketId.optional(),
     symbol: SymbolText.optional(),
-    ...TradeSaid,
+    ...TradeOverrides,
     idempotency_key: z
       .string()
       .regex(CALL_KEY, "must be 1 to 255 printable ASCII characters; a UUID does")
@@ -61,14 +61,14 @@ export const executeTrade = defineTool({
   ],
   terminal: ({ order, repeated, hint }, paint) =>
     [
-      ...orderLines(order, paint),
+      ...formatOrder(order, paint),
       ...(repeated ? [paint("dim", "it was sent before; nothing was sent now")] : []),
       ...(hint === null ? [] : [hint]),
     ].join("\n"),
 
   async handler({ ticket_id, symbol, idempotency_key, ...said }, ctx) {
     const { account } = ctx.principal;
-    const asked = TradeAskedShape.parse(said);
+    const asked = TradeRequestSchema.parse(said);
     const instrument = () => {
       if (symbol === undefined)
         throw new ToolError("INVALID_INPUT", "Say ticket_id, or on paper symbol", {
@@ -78,8 +78,8 @@ export const executeTrade = defineTool({
     };
     const ticket =
       ticket_id !== undefined
-        ? await keptTicket(account, ticket_id, { symbol, ...said }, ctx)
-        : await ticketAtOnce(
+        ? await requireTicket(account, ticket_id, { symbol, ...said }, ctx)
+        : await createPaperTicket(
             {
               account,
               digits: idDigits(uuidOf(idempotency_key ?? ctx.ids.uuid())),
@@ -99,14 +99,14 @@ export const executeTrade = defineTool({
         ? "Nobody knows yet whether the broker has it: reconcile_orders tells. Send nothing again."
         : repeated
           ? null
-          : exitsOf(order),
+          : workingExitsHint(order),
       market: ctx.market.mode,
     };
   },
 });
 
 /** Where the exits of an order are that was just filled. */
-function exitsOf({ broker_status, intent: { stop_loss, take_profit } }: Order): string | null {
+function workingExitsHint({ broker_status, intent: { stop_loss, take_profit } }: Order): string | null {
   if (broker_status !== "filled") return null;
   const exits = [
     ...(stop_loss === null ? [] : [`stop loss ${stop_loss} USD`]),

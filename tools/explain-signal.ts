@@ -3,15 +3,15 @@ import { AsOf, Detail, Iso, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
-import { eventRiskBeside } from "../src/features/earnings/event-risk.ts";
+import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { explanationOf } from "../src/features/signal/explanation.ts";
 import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
-import { explanationLines } from "../src/features/signal/terminal.ts";
+import { formatExplanation } from "../src/features/signal/terminal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const figure = z.number().nullable();
 
-const GradeTurn = z.object({
+const GradeFlip = z.object({
   price: figure.describe("Nearest tick at which the grade is another; null when none is in the range"),
   grade: Grade.nullable(),
   change_percent: figure.describe("From the close of the decision bar"),
@@ -101,8 +101,8 @@ export const explainSignal = defineTool({
     grade_flip: z
       .object({
         nearest: z.enum(["better", "worse"]).nullable().describe("Which of the two is nearer"),
-        better: GradeTurn.describe("Nearest close with a more attractive grade"),
-        worse: GradeTurn.describe("Nearest close with a less attractive grade, or none"),
+        better: GradeFlip.describe("Nearest close with a more attractive grade"),
+        worse: GradeFlip.describe("Nearest close with a less attractive grade, or none"),
       })
       .describe("The same for the grade"),
     fewest_absent: z
@@ -123,10 +123,10 @@ export const explainSignal = defineTool({
     { ask: "Why is the signal on Microsoft what it is?", input: { symbol: "MSFT" } },
     { ask: "At what price does the verdict on ether change?", input: { symbol: "ETH-USD", detail: "full" } },
   ],
-  terminal: explanationLines,
+  terminal: formatExplanation,
 
   async handler({ symbol, timeframe, as_of, detail }, ctx) {
-    const ahead = eventRiskBeside({ symbol, as_of, signal: ctx.signal }, ctx);
+    const ahead = startEventRisk({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     return {
       ok: true as const,

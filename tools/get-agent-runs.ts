@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { runLines } from "../src/domain/agents/agent-words.ts";
+import { formatRun } from "../src/domain/agents/agent-words.ts";
 import { AgentId, AgentName, AgentRun, type DecisionShown } from "../src/domain/agents/automation.ts";
 import { Detail, Iso } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
@@ -33,7 +33,7 @@ export const getAgentRuns = defineTool({
   }),
   examples: [{ ask: "What did my momentum agent decide last?", input: { agent: "momentum", limit: 1 } }],
   terminal: ({ runs, hint }, paint) =>
-    [...runs.flatMap((run) => runLines(run, paint)), ...(hint === null ? [] : [hint])].join("\n"),
+    [...runs.flatMap((run) => formatRun(run, paint)), ...(hint === null ? [] : [hint])].join("\n"),
 
   async handler({ agent, agent_id, limit, detail = "full" }, { automation, principal, clock, market }) {
     const runs = await automation.runs(principal, { agent, id: agent_id, limit });

@@ -6,11 +6,11 @@ import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { Pictured } from "../src/domain/pictured.ts";
 import { Analysis } from "../src/domain/signal/analysis.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
-import { eventRiskBeside } from "../src/features/earnings/event-risk.ts";
+import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { analysisOf } from "../src/features/signal/analysis.ts";
-import { analysisLines } from "../src/features/signal/analysis-lines.ts";
+import { formatAnalysis } from "../src/features/signal/analysis-lines.ts";
 import { notesOnBars } from "../src/features/signal/bar-notes.ts";
-import { catalystsOf } from "../src/features/signal/catalysts.ts";
+import { readCatalysts } from "../src/features/signal/catalysts.ts";
 import { notesOn, notesOnLate } from "../src/features/signal/notes.ts";
 import { picturedOf } from "../src/features/signal/origins.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
@@ -65,14 +65,14 @@ export const getAnalysis = defineTool({
       input: { sym: "BTC-USD", timeframe: "4h" },
     },
   ],
-  terminal: analysisLines,
+  terminal: formatAnalysis,
 
   async handler({ sym, timeframe, as_of, provenance }, ctx) {
-    const ahead = eventRiskBeside({ symbol: sym, as_of, signal: ctx.signal }, ctx);
+    const ahead = startEventRisk({ symbol: sym, as_of, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol: sym, timeframe, as_of, signal: ctx.signal }, ctx);
     const { resolution, consensus, price, decidedAt } = picture;
     const { levels } = consensus;
-    const catalysts = await catalystsOf(
+    const catalysts = await readCatalysts(
       resolution.instrument,
       { at: Date.parse(decidedAt), signal: ctx.signal },
       ctx,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Detail } from "../src/domain/answers.ts";
 import { BacktestId, BacktestResult } from "../src/domain/backtest/backtest.ts";
-import { shortened } from "../src/features/backtest/answer.ts";
-import { keptResult } from "../src/features/backtest/kept.ts";
-import { backtestLines } from "../src/features/backtest/lines.ts";
+import { truncateResult } from "../src/features/backtest/answer.ts";
+import { loadStoredResult } from "../src/features/backtest/kept.ts";
+import { formatBacktest } from "../src/features/backtest/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** A backtest that the account ran before, as it was answered then. */
@@ -32,9 +32,9 @@ export const getBacktest = defineTool({
   }),
   output: BacktestResult,
   examples: [{ ask: "Show me that backtest again", input: { backtest_id: "latest" } }],
-  terminal: backtestLines,
+  terminal: formatBacktest,
 
   async handler({ backtest_id, detail = "full", page, points }, ctx) {
-    return shortened(await keptResult(backtest_id, ctx), { detail, page, points });
+    return truncateResult(await loadStoredResult(backtest_id, ctx), { detail, page, points });
   },
 });

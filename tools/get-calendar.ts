@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Iso } from "../src/domain/answers.ts";
 import { MarketDay } from "../src/domain/earnings/calendar.ts";
-import { REPORT_WORDS, ScheduledReport } from "../src/domain/earnings/earnings.ts";
-import { calendarOf } from "../src/features/earnings/calendar.ts";
-import { calendarLines } from "../src/features/earnings/lines.ts";
+import { REPORT_OUTSIDE_TEXT, ScheduledReport } from "../src/domain/earnings/earnings.ts";
+import { readEarningsCalendar } from "../src/features/earnings/calendar.ts";
+import { formatEarningsCalendar } from "../src/features/earnings/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const MOST = 20;
+const MAX_SYMBOLS = 20;
 
 /** When companies report, and when US exchanges do not trade. */
 export const getCalendar = defineTool({
@@ -23,7 +23,7 @@ export const getCalendar = defineTool({
   input: z.object({
     symbols: z
       .array(z.string().trim().min(1).max(40))
-      .max(MOST)
+      .max(MAX_SYMBOLS)
       .default([])
       .describe("Tickers, 20 at most; every company the source covers when empty"),
     from: z.iso.date().optional().describe("First date, today when absent"),
@@ -34,7 +34,7 @@ export const getCalendar = defineTool({
     ok: z.literal(true),
     from: z.iso.date(),
     to: z.iso.date(),
-    outside_text: z.literal(REPORT_WORDS).describe("How to take what others wrote"),
+    outside_text: z.literal(REPORT_OUTSIDE_TEXT).describe("How to take what others wrote"),
     earnings: z.array(ScheduledReport).describe("By date"),
     total: z
       .number()
@@ -55,15 +55,15 @@ export const getCalendar = defineTool({
     { ask: "Who reports in the next two weeks?", input: {} },
     { ask: "When does Apple report?", input: { symbols: ["AAPL"], from: "2026-01-15", to: "2026-04-15" } },
   ],
-  terminal: calendarLines,
+  terminal: formatEarningsCalendar,
 
   async handler({ symbols, from, to, limit }, ctx) {
     const asked = { symbols, from, to, signal: ctx.signal };
-    const { answer, days, silent, ...window } = await calendarOf(asked, ctx);
+    const { answer, days, unsupported: silent, ...window } = await readEarningsCalendar(asked, ctx);
     return {
       ok: true as const,
       ...window,
-      outside_text: REPORT_WORDS,
+      outside_text: REPORT_OUTSIDE_TEXT,
       earnings: answer.reports.slice(0, limit),
       market_days: [...days],
       dataSource: answer.source,

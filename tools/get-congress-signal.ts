@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { congressReading, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
+import { congressSummary, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
 import { SymbolText } from "../src/domain/answers.ts";
-import { Day, DisclosureOrigin, Held, Lean, TickerLean } from "../src/domain/congress/congress.ts";
-import { aloneOf, heldOf, judged, originOf } from "../src/features/congress/held.ts";
-import { dollars, leanLines } from "../src/features/congress/lines.ts";
+import { Day, DisclosureOrigin, DataCompleteness, Lean, TickerLean } from "../src/domain/congress/congress.ts";
+import { onlyCoveredChamber, filingCoverage, qualifyLean, originUntil } from "../src/features/congress/held.ts";
+import { formatDollars, formatLean } from "../src/features/congress/lines.ts";
 import { notesOf } from "../src/features/congress/notes.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { dayAfter } from "../src/lib/day-after.ts";
 
 /** Members under which nothing is read into disclosures of the whole market, or of one ticker. */
-const LEAST = { market: 5, ticker: 3 } as const;
-const MOST_TICKERS = 10;
+const MIN_MEMBERS = { market: 5, ticker: 3 } as const;
+const MAX_TICKERS = 10;
 
 /** One word on what Congress disclosed of late, with the rule and the numbers behind it. */
 export const getCongressSignal = defineTool({
@@ -35,7 +35,7 @@ export const getCongressSignal = defineTool({
     ok: z.literal(true),
     ticker: z.string().nullable(),
     ...Lean.shape,
-    ...Held.shape,
+    ...DataCompleteness.shape,
     from: z.string().describe("First filing date that counts"),
     to: z.string(),
     most_bought: z
@@ -59,9 +59,9 @@ export const getCongressSignal = defineTool({
   terminal(answer, paint) {
     const { most_bought, most_sold, notes, from, to, rule } = answer;
     const line = ({ ticker, buying, selling, net_usd }: TickerLean) =>
-      `${ticker.padEnd(8)}${buying} bought, ${selling} sold, net ${dollars(net_usd)}`;
+      `${ticker.padEnd(8)}${buying} bought, ${selling} sold, net ${formatDollars(net_usd)}`;
     return [
-      ...leanLines(answer, paint),
+      ...formatLean(answer, paint),
       ...(most_bought.length === 0 ? [] : [paint("green", "most bought"), ...most_bought.map(line)]),
       ...(most_sold.length === 0 ? [] : [paint("red", "most sold"), ...most_sold.map(line)]),
       ...notes.map((note) => paint("yellow", note)),
@@ -79,24 +79,24 @@ export const getCongressSignal = defineTool({
       signal,
       ...(symbol !== null && { symbol }),
     });
-    const leastMembers = symbol === null ? LEAST.market : LEAST.ticker;
-    const { lean, from, bought, sold, median_days_to_file } = congressReading(found.trades, {
+    const leastMembers = symbol === null ? MIN_MEMBERS.market : MIN_MEMBERS.ticker;
+    const { lean, from, bought, sold, median_days_to_file } = congressSummary(found.trades, {
       until,
       days,
       leastMembers,
     });
-    const origin = originOf(found, until);
+    const origin = originUntil(found, until);
     const asked = { from, to: until };
-    const held = heldOf(found, asked);
+    const held = filingCoverage(found, asked);
     return {
       ok: true as const,
       ticker: symbol,
-      ...judged(lean, held, aloneOf(found, asked)),
+      ...qualifyLean(lean, held, onlyCoveredChamber(found, asked)),
       ...held,
       from,
       to: until,
-      most_bought: bought.slice(0, MOST_TICKERS),
-      most_sold: sold.slice(0, MOST_TICKERS),
+      most_bought: bought.slice(0, MAX_TICKERS),
+      most_sold: sold.slice(0, MAX_TICKERS),
       median_days_to_file,
       notes: [...notesOf(origin, found.unread)],
       ...origin,

@@ -5,21 +5,21 @@ import {
   Day,
   Disclosure,
   DisclosureOrigin,
-  Held,
-  MOST_TRADES,
-  RAW_WORDS,
+  DataCompleteness,
+  MAX_TRADES,
+  RAW_OUTSIDE_TEXT,
   UnreadFiling,
 } from "../src/domain/congress/congress.ts";
-import { LONGEST_CURSOR } from "../src/features/congress/cursor.ts";
-import { tradeLines } from "../src/features/congress/lines.ts";
-import { selectionOf } from "../src/features/congress/selection.ts";
+import { MAX_CURSOR_LENGTH } from "../src/features/congress/cursor.ts";
+import { formatDisclosures } from "../src/features/congress/lines.ts";
+import { selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Rows a page where nobody says. */
-const USUAL = { full: 50, concise: 8 } as const;
+const DEFAULT_LIMIT = { full: 50, concise: 8 } as const;
 
 /** Filings told at most; their number is told whole. */
-const MOST_UNREAD = 50;
+const MAX_UNREADABLE_FILINGS = 50;
 
 /** Disclosures as they were filed, with the filings that nobody could read. */
 export const getCongressTrades = defineTool({
@@ -42,19 +42,19 @@ export const getCongressTrades = defineTool({
       .number()
       .int()
       .min(1)
-      .max(MOST_TRADES)
+      .max(MAX_TRADES)
       .optional()
-      .describe(`Rows a page, 200 at most; ${USUAL.full} unsaid, ${USUAL.concise} with detail concise`),
-    cursor: z.string().max(LONGEST_CURSOR).optional().describe("next_cursor of the page before"),
+      .describe(`Rows a page, 200 at most; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`),
+    cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the page before"),
     detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
-    outside_text: z.literal(RAW_WORDS).describe("How to take what others wrote"),
+    outside_text: z.literal(RAW_OUTSIDE_TEXT).describe("How to take what others wrote"),
     trades: z.array(Disclosure),
     count: z.number().int().describe("Rows on this page"),
     total: z.number().int().nullable().describe("Rows on all pages; null: nothing is held of these days"),
-    ...Held.shape,
+    ...DataCompleteness.shape,
     unread: z.array(UnreadFiling).describe("Filings without readable rows, newest first, 50 at most"),
     unread_total: z.number().int().nullable(),
     from: z.string(),
@@ -75,23 +75,23 @@ export const getCongressTrades = defineTool({
   terminal({ trades, total, notes, reason, held_reason }, paint) {
     const why = reason ?? held_reason;
     return [
-      ...tradeLines(trades, paint),
+      ...formatDisclosures(trades, paint),
       ...(why === null ? [] : [paint("yellow", why)]),
       ...notes.map((note) => paint("yellow", note)),
       paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows`),
     ].join("\n");
   },
 
-  async handler({ detail = "full", limit = USUAL[detail], ...wanted }, ctx) {
-    const found = await selectionOf({ ...wanted, limit }, ctx);
+  async handler({ detail = "full", limit = DEFAULT_LIMIT[detail], ...wanted }, ctx) {
+    const found = await selectDisclosures({ ...wanted, limit }, ctx);
     return {
       ok: true as const,
-      outside_text: RAW_WORDS,
+      outside_text: RAW_OUTSIDE_TEXT,
       trades: [...found.page],
       count: found.page.length,
-      unread: found.unread.slice(0, MOST_UNREAD),
-      unread_total: found.unread.length === 0 && found.told.held === "none" ? null : found.unread.length,
-      ...found.told,
+      unread: found.unread.slice(0, MAX_UNREADABLE_FILINGS),
+      unread_total: found.unread.length === 0 && found.summary.held === "none" ? null : found.unread.length,
+      ...found.summary,
       ...found.origin,
       market: ctx.market.mode,
     };

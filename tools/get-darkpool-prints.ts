@@ -10,7 +10,7 @@ import {
   PriceVolumeRow,
   PrintRow,
 } from "../src/domain/off-exchange/darkpool.ts";
-import { darkPoolLines } from "../src/features/off-exchange/lines.ts";
+import { formatDarkPool } from "../src/features/off-exchange/lines.ts";
 import { marketPage } from "../src/features/off-exchange/market-page.ts";
 import { symbolPage } from "../src/features/off-exchange/symbol-page.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -82,10 +82,10 @@ export const getDarkpoolPrints = defineTool({
       input: { min_notional: 10_000_000 },
     },
   ],
-  terminal: darkPoolLines,
+  terminal: formatDarkPool,
 
   async handler({ symbol, since, detail = "full", limit = detail === "full" ? 50 : 15, ...rest }, ctx) {
-    const asked = { ...rest, limit, detail, since: since === undefined ? null : sinceOf(since) };
+    const asked = { ...rest, limit, detail, since: since === undefined ? null : parseSince(since) };
     const common = { ok: true as const, meaning: MEANING, market: ctx.market.mode } as const;
     if (symbol === undefined) return { ...common, ...(await marketPage(asked, ctx)), alternatives: [] };
     const { instrument, alternatives } = ctx.symbols.resolve(symbol);
@@ -98,4 +98,4 @@ export const getDarkpoolPrints = defineTool({
 });
 
 /** The start of a bare date, or the moment itself. */
-const sinceOf = (text: string): number => (text.length === 10 ? Date.parse(text) : momentOf(text));
+const parseSince = (text: string): number => (text.length === 10 ? Date.parse(text) : momentOf(text));

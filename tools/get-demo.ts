@@ -37,7 +37,7 @@ export const getDemo = defineTool({
   async handler(_, ctx) {
     const key = `demo|${ctx.market.id}`;
     if (ctx.market.demoFor !== undefined && ctx.principal.plan === "open")
-      return shownToStrangers(ctx.market.demoFor === "never" ? null : await ctx.cache.kept<Demo>(key));
+      return requireDemo(ctx.market.demoFor === "never" ? null : await ctx.cache.kept<Demo>(key));
     return ctx.cache.remember(key, REFRESH_SECONDS * 1000, async (): Promise<Demo> => {
       const symbol = ctx.market.demo ?? ctx.symbols.members()[0]?.symbol;
       if (symbol === undefined)
@@ -61,7 +61,7 @@ export const getDemo = defineTool({
   },
 });
 
-function shownToStrangers(demo: Demo | null): Demo {
+function requireDemo(demo: Demo | null): Demo {
   if (demo !== null) return demo;
   throw new ToolError("NOT_CONNECTED", "There is no demo card to show just now", {
     hint: "On live prices it is made beforehand while the server runs, and not at all where prices come by key. With a key of this server, get_signal answers.",

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { EarningsCard, REPORT_WORDS } from "../src/domain/earnings/earnings.ts";
+import { EarningsCard, REPORT_OUTSIDE_TEXT } from "../src/domain/earnings/earnings.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
-import { earningsOf } from "../src/features/earnings/earnings.ts";
-import { earningsLines } from "../src/features/earnings/lines.ts";
+import { readEarnings } from "../src/features/earnings/earnings.ts";
+import { formatEarnings } from "../src/features/earnings/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** The newest quarterly report of one company against what was expected, judged. */
@@ -22,7 +22,7 @@ export const getEarnings = defineTool({
   output: z.object({
     ok: z.literal(true),
     ...EarningsCard.shape,
-    outside_text: z.literal(REPORT_WORDS).describe("How to take what others wrote"),
+    outside_text: z.literal(REPORT_OUTSIDE_TEXT).describe("How to take what others wrote"),
     asset_class: AssetClass,
     missing: z
       .array(z.object({ field: z.string(), reason: z.string() }))
@@ -41,15 +41,15 @@ export const getEarnings = defineTool({
     { ask: "How was Nvidia's last quarter?", input: { symbol: "NVDA" } },
   ],
   tasks: ["earnings"],
-  terminal: earningsLines,
+  terminal: formatEarnings,
 
   async handler({ symbol }, ctx) {
     const { instrument, alternatives } = ctx.symbols.resolve(symbol);
-    const { card, missing, notes, answer } = await earningsOf(instrument, { signal: ctx.signal }, ctx);
+    const { card, missing, notes, answer } = await readEarnings(instrument, { signal: ctx.signal }, ctx);
     return {
       ok: true as const,
       ...card,
-      outside_text: REPORT_WORDS,
+      outside_text: REPORT_OUTSIDE_TEXT,
       asset_class: instrument.asset_class,
       missing: [...missing],
       notes: [...notes],

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, formatAlternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/signal/enhanced.ts";
 import { Direction } from "../src/domain/signal/signal.ts";
-import { bothSides } from "../src/features/prediction-markets/edge-sides.ts";
+import { readBothSides } from "../src/features/prediction-markets/edge-sides.ts";
 import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
-import { enhancedLines, enhancedReasons, lackOf } from "../src/features/signal/enhanced-words.ts";
+import { formatEnhanced, formatReasons, missingReason } from "../src/features/signal/enhanced-words.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
@@ -53,8 +53,8 @@ export const getEnhancedSignal = defineTool({
   ],
   terminal: (result, paint) =>
     [
-      ...enhancedLines(result, paint),
-      ...alsoInWords(result.alternatives).map((line) => paint("dim", line)),
+      ...formatEnhanced(result, paint),
+      ...formatAlternatives(result.alternatives).map((line) => paint("dim", line)),
     ].join("\n"),
 
   async handler({ sym, timeframe, as_of }, ctx) {
@@ -65,7 +65,7 @@ export const getEnhancedSignal = defineTool({
     const picture = await pictureOf({ symbol: sym, timeframe, as_of, signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
     const [sides, sure] = await Promise.all([
-      bothSides(instrument, { now: at, asOf, signal }, ctx),
+      readBothSides(instrument, { now: at, asOf, signal }, ctx),
       confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx),
     ]);
     ctx.signalLog.keep(servedSignal(picture));
@@ -79,10 +79,10 @@ export const getEnhancedSignal = defineTool({
       timeframe,
       direction: composite.direction,
       score: score === null ? null : rounded(score, 2),
-      null_reason: score === null ? lackOf(enhanced) : null,
+      null_reason: score === null ? missingReason(enhanced) : null,
       agreement: agreement === null ? null : { ...agreement, share: rounded(agreement.share, 4) },
       ...{ technical, markets, news },
-      reasons: enhancedReasons(enhanced),
+      reasons: formatReasons(enhanced),
       as_of: as_of === undefined ? latestOf(enhanced, at) : new Date(at).toISOString(),
       market: ctx.market.mode,
       alternatives: alternatives.map(named),

@@ -4,7 +4,7 @@ import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import {
   BarsProvenance,
-  originInWords,
+  formatProvenance,
   ProvenanceDetail,
   provenanceOf,
 } from "../src/domain/market/provenance.ts";
@@ -13,9 +13,9 @@ import { closedBars } from "../src/features/signal/closed-bars.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Bars given when the caller does not say how many. */
-const USUAL = { concise: 30, full: 100 } as const;
+const DEFAULT_LIMIT = { concise: 30, full: 100 } as const;
 /** A concise answer is a page of at most so many bars, so that a model is never handed more than 10,000 tokens. */
-const CONCISE_PAGE = 380;
+const MAX_CONCISE_LIMIT = 380;
 
 /** Closed OHLCV bars, newest first, with their source; the bar still being made stands apart. */
 export const getHistory = defineTool({
@@ -39,7 +39,7 @@ export const getHistory = defineTool({
       .max(500)
       .optional()
       .describe(
-        `Newest bars; ${USUAL.full} unsaid, with detail concise ${USUAL.concise} and at most ${CONCISE_PAGE} a page`,
+        `Newest bars; ${DEFAULT_LIMIT.full} unsaid, with detail concise ${DEFAULT_LIMIT.concise} and at most ${MAX_CONCISE_LIMIT} a page`,
       ),
     as_of: AsOf.optional(),
     detail: Detail,
@@ -77,7 +77,7 @@ export const getHistory = defineTool({
     );
     return [
       `${paint("bold", `${symbol} ${tf}`)} ${paint("dim", `${source}, ${adjustment}, closed ${data_as_of}`)}`,
-      ...originInWords(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
+      ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
       ...lines,
     ].join("\n");
   },
@@ -88,7 +88,7 @@ export const getHistory = defineTool({
   ) {
     const resolution = symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
-    const page = Math.min(limit ?? USUAL[detail], detail === "concise" ? CONCISE_PAGE : 500);
+    const page = Math.min(limit ?? DEFAULT_LIMIT[detail], detail === "concise" ? MAX_CONCISE_LIMIT : 500);
     // one bar more than shown tells whether there are older ones
     const request = { timeframe, limit: page + 1, as_of, signal };
     const series = await closedBars(resolution, request, { symbols, bars, clock });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MarketTide } from "../src/domain/options-flow/tide.ts";
-import { marketTideOf } from "../src/features/options-flow/tide.ts";
-import { tideLines } from "../src/features/options-flow/tide-lines.ts";
+import { readMarketTide } from "../src/features/options-flow/tide.ts";
+import { formatTide } from "../src/features/options-flow/tide-lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Which way option flow of the whole market leans, by put/call ratios. */
@@ -34,10 +34,10 @@ export const getMarketTide = defineTool({
     { ask: "Are traders buying protection?", input: {} },
     { ask: "Put/call ratios of the last week", input: { days: 5 } },
   ],
-  terminal: tideLines,
+  terminal: formatTide,
 
   async handler({ days }, ctx) {
-    const tide = await marketTideOf({ days, signal: ctx.signal }, ctx);
+    const tide = await readMarketTide({ days, signal: ctx.signal }, ctx);
     return { ok: true as const, ...tide, market: ctx.market.mode };
   },
 });

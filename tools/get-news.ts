@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Alternatives, AsOf, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { NEWS_HOURS, NewsAggregate, NewsCoverage, NewsRow, OUTSIDE_TEXT } from "../src/domain/news/news.ts";
+import { Alternatives, AsOf, formatAlternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { NEWS_HOURS, NewsAggregate, NewsCoverage, NewsRow, NEWS_OUTSIDE_TEXT } from "../src/domain/news/news.ts";
 import { newsAnswer } from "../src/features/news/answer.ts";
-import { newsLines } from "../src/features/news/lines.ts";
-import { newsOf } from "../src/features/news/read.ts";
+import { formatNews } from "../src/features/news/lines.ts";
+import { fetchNews } from "../src/features/news/read.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -42,7 +42,7 @@ export const getNews = defineTool({
   output: z.object({
     ok: z.literal(true),
     symbol: z.string(),
-    outside_text: z.literal(OUTSIDE_TEXT).describe("How to take what others wrote"),
+    outside_text: z.literal(NEWS_OUTSIDE_TEXT).describe("How to take what others wrote"),
     news: z.array(NewsRow).describe("Newest first"),
     count: z.number().int().describe("Stories returned"),
     aggregate: NewsAggregate.describe("Of all stories of the window"),
@@ -66,7 +66,7 @@ export const getNews = defineTool({
     },
   ],
   terminal: (result, paint) =>
-    [...newsLines(result, paint), ...alsoInWords(result.alternatives).map((line) => paint("dim", line))].join(
+    [...formatNews(result, paint), ...formatAlternatives(result.alternatives).map((line) => paint("dim", line))].join(
       "\n",
     ),
 
@@ -74,7 +74,7 @@ export const getNews = defineTool({
     const { instrument, alternatives } = symbols.resolve(symbol);
     const now = clock.now();
     const until = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
-    const picture = await newsOf(
+    const picture = await fetchNews(
       instrument,
       { from: until - hours * HOUR, until, signal },
       { news, symbols, cache },
@@ -82,7 +82,7 @@ export const getNews = defineTool({
     return {
       ok: true as const,
       symbol: instrument.symbol,
-      outside_text: OUTSIDE_TEXT,
+      outside_text: NEWS_OUTSIDE_TEXT,
       ...newsAnswer(picture, { at: until, limit, missing: news.missing }),
       hours,
       market: market.mode,

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { Alternatives, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { FlowProvenance, OptionsFlow } from "../src/domain/options-flow/flow.ts";
-import { flowOf } from "../src/features/options-flow/flow.ts";
-import { flowLines } from "../src/features/options-flow/lines.ts";
+import { readFlow } from "../src/features/options-flow/flow.ts";
+import { formatFlow } from "../src/features/options-flow/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Contracts of each list when the caller does not say how many. */
-const USUAL = { concise: 5, full: 20 } as const;
+const DEFAULT_LIMIT = { concise: 5, full: 20 } as const;
 
 /** What the options of one symbol say: volume, premium, volatility, gamma, unusual contracts; sweeps and blocks from a tape. */
 export const getOptionsFlow = defineTool({
@@ -35,7 +35,7 @@ export const getOptionsFlow = defineTool({
       .min(1)
       .max(50)
       .optional()
-      .describe(`Contracts in each list, 1-50; ${USUAL.full} unsaid, ${USUAL.concise} with detail concise`),
+      .describe(`Contracts in each list, 1-50; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`),
     detail: Detail,
   }),
   output: z.object({
@@ -53,14 +53,14 @@ export const getOptionsFlow = defineTool({
     { ask: "What are options traders doing in Nvidia?", input: { symbol: "NVDA" } },
     { ask: "Show the three most active Apple options", input: { symbol: "AAPL", limit: 3 } },
   ],
-  terminal: flowLines,
+  terminal: formatFlow,
 
   async handler({ symbol, expiry, limit, detail = "full" }, ctx) {
     const { symbols, market, signal } = ctx;
     const { instrument, alternatives } = symbols.resolve(symbol);
-    const { flow, provenance, until, expiries } = await flowOf(
+    const { flow, provenance, until, expiries } = await readFlow(
       instrument,
-      { expiry, limit: limit ?? USUAL[detail], signal },
+      { expiry, limit: limit ?? DEFAULT_LIMIT[detail], signal },
       ctx,
     );
     return {
@@ -75,7 +75,7 @@ export const getOptionsFlow = defineTool({
         ...(provenance?.stale === true ? ["No source answers now; this is the last known chain"] : []),
         ...(until === null ? [] : [`Only expiries until ${until} are told by this source`]),
         ...(expiry !== undefined && flow.coverage.status === "covered" && flow.contracts === 0
-          ? [`No contract of ${instrument.symbol} expires on ${expiry}; ${expiriesInWords(expiries, expiry)}`]
+          ? [`No contract of ${instrument.symbol} expires on ${expiry}; ${formatExpiries(expiries, expiry)}`]
           : []),
       ],
       market: market.mode,
@@ -84,7 +84,7 @@ export const getOptionsFlow = defineTool({
 });
 
 /** The expiries on either side of a date, and how many there are. */
-function expiriesInWords(expiries: readonly string[], date: string): string {
+function formatExpiries(expiries: readonly string[], date: string): string {
   const near = [expiries.findLast((one) => one < date), expiries.find((one) => one > date)];
   const named = near.filter((one) => one !== undefined).join(" and ");
   return `${expiries.length === 1 ? "its one expiry is" : `nearest of its ${expiries.length} expiries:`} ${named}`;

@@ -6,23 +6,23 @@ import {
   CongressTrade,
   Day,
   DisclosureOrigin,
-  FILED_WORDS,
-  Held,
+  FILED_OUTSIDE_TEXT,
+  DataCompleteness,
   Lean,
-  MOST_TRADES,
+  MAX_TRADES,
   Party,
 } from "../src/domain/congress/congress.ts";
-import { LONGEST_CURSOR } from "../src/features/congress/cursor.ts";
-import { judged } from "../src/features/congress/held.ts";
-import { leanLines, tradeLines } from "../src/features/congress/lines.ts";
-import { selectionOf } from "../src/features/congress/selection.ts";
+import { MAX_CURSOR_LENGTH } from "../src/features/congress/cursor.ts";
+import { qualifyLean } from "../src/features/congress/held.ts";
+import { formatLean, formatDisclosures } from "../src/features/congress/lines.ts";
+import { selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Rows a page where nobody says. */
-const USUAL = { full: 50, concise: 10 } as const;
+const DEFAULT_LIMIT = { full: 50, concise: 10 } as const;
 
 /** Members under which a selection has no lean. */
-const LEAST_MEMBERS = 3;
+const MIN_MEMBERS = 3;
 
 /** What members of Congress disclosed, by filters, and which way the whole selection leans. */
 export const getPoliticalTrades = defineTool({
@@ -48,21 +48,21 @@ export const getPoliticalTrades = defineTool({
       .number()
       .int()
       .min(1)
-      .max(MOST_TRADES)
+      .max(MAX_TRADES)
       .optional()
-      .describe(`Rows a page, 200 at most; ${USUAL.full} unsaid, ${USUAL.concise} with detail concise`),
-    cursor: z.string().max(LONGEST_CURSOR).optional().describe("next_cursor of the page before"),
+      .describe(`Rows a page, 200 at most; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`),
+    cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the page before"),
     detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
-    outside_text: z.literal(FILED_WORDS).describe("How to take what others wrote"),
+    outside_text: z.literal(FILED_OUTSIDE_TEXT).describe("How to take what others wrote"),
     trades: z.array(CongressTrade),
     count: z.number().int().describe("Rows on this page"),
     total: z.number().int().nullable().describe("Rows on all pages; null: nothing is held of these days"),
     members: z.number().int().nullable().describe("Distinct members among all rows"),
     net_sentiment: Lean.describe("Of buys and sells on all pages, whichever `type` is asked for"),
-    ...Held.shape,
+    ...DataCompleteness.shape,
     from: z.string(),
     to: z.string(),
     next_cursor: z.string().nullable().describe("null on the last page"),
@@ -80,24 +80,24 @@ export const getPoliticalTrades = defineTool({
   ],
   terminal({ trades, net_sentiment, total, notes, reason, from, to }, paint) {
     return [
-      ...tradeLines(trades, paint),
-      ...(reason === null ? leanLines(net_sentiment, paint) : [paint("yellow", reason)]),
+      ...formatDisclosures(trades, paint),
+      ...(reason === null ? formatLean(net_sentiment, paint) : [paint("yellow", reason)]),
       ...notes.map((note) => paint("yellow", note)),
       paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows filed ${from} to ${to}`),
       ...(reason === null ? [paint("dim", net_sentiment.rule)] : []),
     ].join("\n");
   },
 
-  async handler({ detail = "full", limit = USUAL[detail], ...wanted }, ctx) {
-    const found = await selectionOf({ ...wanted, limit }, ctx);
+  async handler({ detail = "full", limit = DEFAULT_LIMIT[detail], ...wanted }, ctx) {
+    const found = await selectDisclosures({ ...wanted, limit }, ctx);
     return {
       ok: true as const,
-      outside_text: FILED_WORDS,
+      outside_text: FILED_OUTSIDE_TEXT,
       trades: found.page.map(({ as_filed: _, ...trade }) => trade),
       count: found.page.length,
       members: found.members,
-      net_sentiment: judged(leanOf(found.bothSides, LEAST_MEMBERS), found.told, found.alone),
-      ...found.told,
+      net_sentiment: qualifyLean(leanOf(found.bothSides, MIN_MEMBERS), found.summary, found.onlyChamber),
+      ...found.summary,
       ...found.origin,
       market: ctx.market.mode,
     };

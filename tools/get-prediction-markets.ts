@@ -3,7 +3,7 @@ import { consensusOf } from "../src/analytics/contracts/aggregate.ts";
 import { laddersOf } from "../src/analytics/contracts/ladders.ts";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import {
-  CONTRACT_WORDS,
+  CONTRACT_OUTSIDE_TEXT,
   ConsensusRow,
   ContractRow,
   LadderRow,
@@ -11,16 +11,16 @@ import {
   PriceLevelRow,
   VenueCoverage,
 } from "../src/domain/prediction-markets/contracts.ts";
-import { contractsFor, contractsOn } from "../src/features/prediction-markets/contracts-for.ts";
-import { contractLines } from "../src/features/prediction-markets/lines.ts";
-import { marketDriver } from "../src/features/prediction-markets/market-driver.ts";
-import { askedFor, levelRow, rowOf, venuesAsked, wide } from "../src/features/prediction-markets/query.ts";
+import { findContracts, findTopicContracts } from "../src/features/prediction-markets/contracts-for.ts";
+import { formatContracts } from "../src/features/prediction-markets/lines.ts";
+import { readMarketDriver } from "../src/features/prediction-markets/market-driver.ts";
+import { parseQuery, levelRow, rowOf, parseVenues, toWritable } from "../src/features/prediction-markets/query.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const SHOWN_LADDERS = { full: 6, concise: 1 } as const;
+const MAX_LADDERS = { full: 6, concise: 1 } as const;
 /** Contracts where nobody says how many. */
-const USUAL = { full: 20, concise: 5 } as const;
+const DEFAULT_LIMIT = { full: 20, concise: 5 } as const;
 
 /** Open prediction market contracts about a symbol, a company or a topic, over all venues in one form. */
 export const getPredictionMarkets = defineTool({
@@ -64,7 +64,7 @@ export const getPredictionMarkets = defineTool({
       .min(1)
       .max(100)
       .optional()
-      .describe(`Most contracts returned, 1-100; ${USUAL.full} unsaid, ${USUAL.concise} with detail concise`),
+      .describe(`Most contracts returned, 1-100; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`),
     as_of: AsOf.optional(),
     detail: Detail,
   }),
@@ -76,7 +76,7 @@ export const getPredictionMarkets = defineTool({
       .array(ContractRow.extend({ price_level: PriceLevelRow.nullable() }))
       .describe("Those on the symbol alone first, then nearest to the subject, then most money traded"),
     count: z.number().int(),
-    outside_text: z.literal(CONTRACT_WORDS).describe("How to take what others wrote"),
+    outside_text: z.literal(CONTRACT_OUTSIDE_TEXT).describe("How to take what others wrote"),
     total: z
       .number()
       .int()
@@ -104,22 +104,22 @@ export const getPredictionMarkets = defineTool({
     { ask: "What do prediction markets say about Apple's share price?", input: { symbol: "AAPL" } },
     { ask: "How likely is a Fed rate cut?", input: { query: "Fed rate cut", limit: 10 } },
   ],
-  terminal: contractLines,
+  terminal: formatContracts,
 
-  async handler({ symbol, query, venue, min_volume, as_of, detail = "full", limit = USUAL[detail] }, ctx) {
+  async handler({ symbol, query, venue, min_volume, as_of, detail = "full", limit = DEFAULT_LIMIT[detail] }, ctx) {
     const { contracts: port, signal } = ctx;
-    const venues = venuesAsked(venue, port);
+    const venues = parseVenues(venue, port);
     const now = ctx.clock.now();
     const moment = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
     const asOf = moment < now.getTime() ? moment : undefined;
-    const { instrument, alternatives, topics } = askedFor({ symbol, query }, ctx.symbols);
+    const { instrument, alternatives, topics } = parseQuery({ symbol, query }, ctx.symbols);
     const options = { signal, ...(venues !== null && { venues }), ...(asOf !== undefined && { asOf }) };
     const [topic] = topics;
     if (instrument !== null && asOf === undefined) ctx.contractBook.wanted(instrument);
     const found =
       instrument === null
-        ? await contractsOn(topics, options, ctx)
-        : await contractsFor(instrument, { ...options, ...(topic !== undefined && { topic }) }, ctx);
+        ? await findTopicContracts(topics, options, ctx)
+        : await findContracts(instrument, { ...options, ...(topic !== undefined && { topic }) }, ctx);
     const enough = found.contracts.filter(({ volume_total }) => (volume_total ?? 0) >= min_volume);
     const shown = enough.slice(0, limit);
     const events = new Set(shown.map((one) => `${one.venue} ${one.event}`));
@@ -131,18 +131,18 @@ export const getPredictionMarkets = defineTool({
       topic: query ?? null,
       contracts: shown.map((one) => ({ ...rowOf(one), price_level: levelRow(found.levelOf(one)) })),
       count: shown.length,
-      outside_text: CONTRACT_WORDS,
+      outside_text: CONTRACT_OUTSIDE_TEXT,
       total: found.heard ? enough.length : null,
       reason:
         shown.length > 0
           ? null
           : (found.reason ?? `None of ${found.contracts.length} contracts has a volume of ${min_volume}`),
-      consensus: wide(consensusOf(shown, { levelOf: found.levelOf, at })),
-      ladders: wide(laddersOf(related, found.levelOf).slice(0, SHOWN_LADDERS[detail])),
+      consensus: toWritable(consensusOf(shown, { levelOf: found.levelOf, at })),
+      ladders: toWritable(laddersOf(related, found.levelOf).slice(0, MAX_LADDERS[detail])),
       driver:
         instrument === null
           ? null
-          : await marketDriver(instrument, found, { signal, ...(asOf !== undefined && { asOf }) }, ctx),
+          : await readMarketDriver(instrument, found, { signal, ...(asOf !== undefined && { asOf }) }, ctx),
       coverage: [...found.coverage],
       left_out: found.left_out,
       source: [...new Set(found.coverage.map(({ source }) => source))].join(", ") || null,

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { Alternatives, alsoInWords, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, formatAlternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
 import {
-  originInWords,
+  formatProvenance,
   Provenance,
   ProvenanceDetail,
   provenanceOf,
 } from "../src/domain/market/provenance.ts";
-import { orOtherReadings } from "../src/features/signal/other-readings.ts";
+import { withAlternativesHint } from "../src/features/signal/other-readings.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const figure = z.number().nullable();
@@ -70,15 +70,15 @@ export const getQuote = defineTool({
         ? []
         : [`day ${data.low} - ${data.high}, open ${data.open ?? "none"}, volume ${data.volume ?? "none"}`]),
       paint("dim", `${data.price_source} from ${data.source} (${venue}), traded ${data.timestamp}`),
-      ...originInWords(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
-      ...alsoInWords(alternatives).map((line) => paint("dim", line)),
+      ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
+      ...formatAlternatives(alternatives).map((line) => paint("dim", line)),
     ].join("\n");
   },
 
   async handler({ symbol, provenance, verify }, { symbols, quotes, clock, signal }) {
     const resolution = symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
-    const quote = await orOtherReadings(resolution, symbols, () =>
+    const quote = await withAlternativesHint(resolution, symbols, () =>
       quotes.latest(instrument, { signal, verify }),
     );
     const { venue, origin: _, ...data } = quote;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Receipt, ReceiptId } from "../src/domain/receipts/receipt.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { keptReceipt } from "../src/features/receipts/kept.ts";
-import { receiptLines } from "../src/features/receipts/lines.ts";
+import { requireReceipt } from "../src/features/receipts/kept.ts";
+import { formatReceipt } from "../src/features/receipts/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** A receipt that the account was issued before, word for word. */
@@ -20,10 +20,10 @@ export const getReceipt = defineTool({
   input: z.object({ receipt_id: ReceiptId }),
   output: z.object({ success: z.literal(true), receipt: Receipt, market: MarketMode }),
   examples: [{ ask: "Show me that receipt again", input: { receipt_id: `rc_${"0".repeat(20)}` } }],
-  terminal: ({ receipt }, paint) => receiptLines(receipt, paint),
+  terminal: ({ receipt }, paint) => formatReceipt(receipt, paint),
 
   async handler({ receipt_id }, ctx) {
-    const receipt = await keptReceipt(receipt_id, ctx);
+    const receipt = await requireReceipt(receipt_id, ctx);
     return { success: true as const, receipt, market: ctx.market.mode };
   },
 });

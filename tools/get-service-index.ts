@@ -5,7 +5,7 @@ import { newestRuns } from "../src/features/nightly/screen.ts";
 import { serviceIndexOf } from "../src/features/nightly/service-index.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const KEEP_MS = 60_000;
+const CACHE_TTL_MS = 60_000;
 
 /** Market-wide sentiment and signal strength at current prices, computed at most once a minute. */
 export const getServiceIndex = defineTool({
@@ -69,7 +69,7 @@ export const getServiceIndex = defineTool({
     const { engineRuns, cache, clock, market } = ctx;
     const runs = await newestRuns(engineRuns);
     const key = `svc|${market.id}|${runs.map(({ run_id }) => run_id).join("+")}`;
-    const { value, parts, quotes, computed_at } = await cache.remember(key, KEEP_MS, () =>
+    const { value, parts, quotes, computed_at } = await cache.remember(key, CACHE_TTL_MS, () =>
       serviceIndexOf(runs, ctx),
     );
     return {

@@ -3,7 +3,7 @@ import { SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Card } from "../src/domain/signal/card.ts";
-import { eventRiskBeside } from "../src/features/earnings/event-risk.ts";
+import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { cardOf } from "../src/features/signal/card.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
@@ -28,7 +28,7 @@ export const getSignalCard = defineTool({
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
 
   async handler({ sym, timeframe }, ctx) {
-    const ahead = eventRiskBeside({ symbol: sym, signal: ctx.signal }, ctx);
+    const ahead = startEventRisk({ symbol: sym, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
     const { instrument } = picture.resolution;
     const sure = await confidenceOf({ ...picture, instrument }, ctx);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { IndexPart, IndexReading } from "../src/domain/nightly/engine.ts";
+import { IndexPart, MarketIndexValue } from "../src/domain/nightly/engine.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
-import { indexLines } from "../src/features/signal/lists.ts";
+import { formatIndex } from "../src/features/signal/lists.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -22,7 +22,7 @@ export const getSignalIndex = defineTool({
   output: z.object({
     ok: z.literal(true),
     value: z.number().nullable().describe("0-100, greed high; null with fewer than five parts"),
-    band: IndexReading.shape.band,
+    band: MarketIndexValue.shape.band,
     parts: z.array(IndexPart),
     as_of: z.iso.datetime().describe("Close of the day it is of"),
     run: RunNote,
@@ -30,7 +30,7 @@ export const getSignalIndex = defineTool({
     market: z.enum(["sample", "files", "live"]),
   }),
   examples: [{ ask: "How greedy is the market?", input: {} }],
-  terminal: indexLines,
+  terminal: formatIndex,
 
   async handler(_, { engineRuns, clock, market }) {
     const run = await engineRuns.newest("1d", "stocks");

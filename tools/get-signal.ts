@@ -6,7 +6,7 @@ import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { Pictured } from "../src/domain/pictured.ts";
 import { DriverRow, Signal } from "../src/domain/signal/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/signal/structure.ts";
-import { eventRiskBeside } from "../src/features/earnings/event-risk.ts";
+import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { freshResult } from "../src/features/nightly/fresh-result.ts";
 import { notesOnBars } from "../src/features/signal/bar-notes.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
@@ -16,7 +16,7 @@ import { picturedOf } from "../src/features/signal/origins.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { driverRows, reasonsFor, signalOf } from "../src/features/signal/show.ts";
-import { signalCard } from "../src/features/signal/terminal.ts";
+import { formatSignal } from "../src/features/signal/terminal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** The consensus signal of one symbol with every number traceable: what it read, until when, and from whom. */
@@ -81,11 +81,11 @@ export const getSignal = defineTool({
     },
   ],
   tasks: ["signal_analysis"],
-  terminal: signalCard,
+  terminal: formatSignal,
 
   async handler({ symbol, timeframe, as_of, detail, provenance }, ctx) {
     const { clock, engineRuns, market, requestId } = ctx;
-    const ahead = eventRiskBeside({ symbol, as_of, signal: ctx.signal }, ctx);
+    const ahead = startEventRisk({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
     const sure = await confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);

@@ -3,7 +3,7 @@ import { Detail, Iso } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
 import { HORIZONS, TrackRow } from "../src/domain/track-record/track.ts";
-import { trackLines, trackNotes } from "../src/features/track-record/track-lines.ts";
+import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** What came of the signals of fixed universes, good and bad. */
@@ -47,7 +47,7 @@ export const getTrackRecord = defineTool({
       input: { grade: "A+", direction: "LONG", asset_class: "crypto" },
     },
   ],
-  terminal: trackLines,
+  terminal: formatTrackRecord,
 
   async handler({ grade, direction, asset_class, horizon, min_n_eff, detail }, { trackRecord, market }) {
     const record = await trackRecord.published("1d");

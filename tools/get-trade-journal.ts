@@ -3,10 +3,10 @@ import { AsOf, Iso, SymbolText } from "../src/domain/answers.ts";
 import { JournalSummary, JournalTrade } from "../src/domain/trading/journal.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { Amount, ConnectionId, isOpenQuestion } from "../src/domain/trading/trading.ts";
-import { noConnection } from "../src/features/trading/connected.ts";
-import { fillsOf } from "../src/features/trading/journal.ts";
-import { summaryLines, tradeLines } from "../src/features/trading/journal-lines.ts";
-import { journalOf } from "../src/features/trading/journal-trades.ts";
+import { connectionNotFound } from "../src/features/trading/connected.ts";
+import { readFills } from "../src/features/trading/journal.ts";
+import { formatJournalSummary, formatJournalTrade } from "../src/features/trading/journal-lines.ts";
+import { buildJournal } from "../src/features/trading/journal-trades.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** What came of an account's trades, from entry to exit, and what they came to together. */
@@ -63,8 +63,8 @@ export const getTradeJournal = defineTool({
   ],
   terminal: ({ trades, summary, unread, hint }, paint) =>
     [
-      ...trades.flatMap((trade) => tradeLines(trade, paint)),
-      ...summaryLines(summary, paint),
+      ...trades.flatMap((trade) => formatJournalTrade(trade, paint)),
+      ...formatJournalSummary(summary, paint),
       ...unread.map(({ connection_id, reason }) =>
         paint("yellow", `${connection_id} was not asked: ${reason}`),
       ),
@@ -74,15 +74,15 @@ export const getTradeJournal = defineTool({
   async handler({ connection_id, symbol, since, limit }, ctx) {
     const { account } = ctx.principal;
     const only = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
-    const asked = { connection: connection_id, limit: MOST, signal: ctx.signal };
-    const read = await fillsOf(account, asked, ctx);
+    const asked = { connection: connection_id, limit: MAX_ORDERS, signal: ctx.signal };
+    const read = await readFills(account, asked, ctx);
     if (connection_id !== undefined && read.length === 0) {
       const all = await ctx.connections.list(account);
-      if (!all.some((one) => one.connection_id === connection_id)) throw noConnection();
+      if (!all.some((one) => one.connection_id === connection_id)) throw connectionNotFound();
     }
     const wanted = { symbol: only, since: since === undefined ? null : Date.parse(since) };
     const notes = await ctx.tradeNotes.list(account);
-    const { trades, summary, unmatched } = journalOf(read, notes, wanted);
+    const { trades, summary, unmatched } = buildJournal(read, notes, wanted);
     const orders = read.flatMap((one) => [...one.orders.values()]);
     const ours = new Set(orders.map(({ order_id }) => order_id));
     const open = orders.some(isOpenQuestion);
@@ -100,12 +100,12 @@ export const getTradeJournal = defineTool({
           ? "No order was sent yet: preview_trade shows one, execute_trade sends it."
           : open
             ? "The outcome of an order is not known: reconcile_orders reads it back."
-            : orders.length >= MOST
-              ? `Only the newest ${MOST} orders are read: older entries are missing.`
+            : orders.length >= MAX_ORDERS
+              ? `Only the newest ${MAX_ORDERS} orders are read: older entries are missing.`
               : null,
       market: ctx.market.mode,
     };
   },
 });
 
-const MOST = 2_000;
+const MAX_ORDERS = 2_000;

@@ -2,15 +2,15 @@ import { z } from "zod";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { Amount } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
-import { keepTold } from "../src/features/trading/import/keep.ts";
-import { importLines } from "../src/features/trading/import/lines.ts";
-import { toldPositions } from "../src/features/trading/import/positions.ts";
-import { openingsBy } from "../src/features/trading/position-openings.ts";
+import { saveImportedPositions } from "../src/features/trading/import/keep.ts";
+import { formatImport } from "../src/features/trading/import/lines.ts";
+import { parsePositions } from "../src/features/trading/import/positions.ts";
+import { createOpeningsReader } from "../src/features/trading/position-openings.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
 
-const MOST_BYTES = 64 * 1_024;
+const MAX_CSV_LENGTH = 64 * 1_024;
 
 /** Takes over positions of an account that is not connected, from the text of a CSV file. */
 export const importPositions = defineTool({
@@ -30,7 +30,7 @@ export const importPositions = defineTool({
     label: z.string().trim().min(1).max(40).describe("Your name for the account, such as IRA or Ledger"),
     csv: z
       .string()
-      .max(MOST_BYTES)
+      .max(MAX_CSV_LENGTH)
       .optional()
       .meta({ contentMediaType: "text/csv" })
       .describe("Text of the CSV, 64 KB at most, its first line naming the columns"),
@@ -71,7 +71,7 @@ export const importPositions = defineTool({
       input: { label: "IRA", csv: "symbol,quantity,average_price\nAAPL,10,150.25\n" },
     },
   ],
-  terminal: importLines,
+  terminal: formatImport,
 
   async handler({ label: said, csv, remove }, ctx) {
     const { account } = ctx.principal;
@@ -82,7 +82,7 @@ export const importPositions = defineTool({
     if (remove && csv !== undefined)
       throw new ToolError("INVALID_INPUT", "Say csv to import or remove to forget, not both");
     if (remove) {
-      const removed = await ctx.positionBook.untell(account, label);
+      const removed = await ctx.positionBook.removeImported(account, label);
       if (!removed)
         throw new ToolError("NOT_FOUND", "Nothing was imported under that label", {
           hint: "list_positions shows the labels of this account.",
@@ -93,16 +93,16 @@ export const importPositions = defineTool({
       throw new ToolError("INVALID_INPUT", "There is no CSV text", {
         hint: "Say csv, or remove to forget what was told under the label.",
       });
-    if (new TextEncoder().encode(csv).length > MOST_BYTES)
+    if (new TextEncoder().encode(csv).length > MAX_CSV_LENGTH)
       throw new ToolError("INVALID_INPUT", "The CSV is larger than 64 KB");
-    const { positions, refused } = toldPositions(csv, ctx.symbols);
+    const { positions, refused } = parsePositions(csv, ctx.symbols);
     const lines = refused.map((one) => ({ ...one, candidates: [...one.candidates] }));
     if (positions.length === 0)
       throw new ToolError("INVALID_INPUT", "No line of the CSV is a position that can be read", {
         hint: lines[0] === undefined ? "It has no rows." : `Line ${lines[0].line}: ${lines[0].why}`,
         data: { refused: lines.slice(0, 20) },
       });
-    const { replaced } = await keepTold(account, { label, positions }, ctx, openingsBy(ctx.signal, ctx));
+    const { replaced } = await saveImportedPositions(account, { label, positions }, ctx, createOpeningsReader(ctx.signal, ctx));
     return {
       ...{ success: true as const, account_label: label, count: positions.length, refused: lines },
       imported: positions.map(({ symbol, quantity, averagePrice, lines: from }) => ({

@@ -8,8 +8,8 @@ import { SKILLS } from "../src/features/questions/told/tellers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
 
-const LONGEST_QUERY = 10_000;
-const LONGEST_ECHO = 120;
+const MAX_QUERY_LENGTH = 10_000;
+const MAX_ECHO_LENGTH = 120;
 
 /** A question in plain words: what it names, what it asks for, and the answer in words and figures. */
 export const interpretQuery = defineTool({
@@ -30,14 +30,14 @@ export const interpretQuery = defineTool({
       .string()
       .trim()
       .min(1, "is empty; ask something, such as 'What is the signal on Apple?'")
-      .max(LONGEST_QUERY, `has more than ${LONGEST_QUERY} characters; shorten it`)
+      .max(MAX_QUERY_LENGTH, `has more than ${MAX_QUERY_LENGTH} characters; shorten it`)
       .describe("The question, in English"),
     detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
     request_id: z.uuid(),
-    query: z.string().describe(`As it was sent; with detail concise its first ${LONGEST_ECHO} characters`),
+    query: z.string().describe(`As it was sent; with detail concise its first ${MAX_ECHO_LENGTH} characters`),
     market: z.enum(["sample", "files", "live"]),
     intent: Intent,
     timeframe: Timeframe.nullable().describe("Bar length the question named; daily where it named none"),
@@ -65,7 +65,7 @@ export const interpretQuery = defineTool({
     return {
       ok: true as const,
       request_id: ctx.requestId,
-      query: detail === "full" ? query : plainText(query, LONGEST_ECHO),
+      query: detail === "full" ? query : plainText(query, MAX_ECHO_LENGTH),
       market: ctx.market.mode,
       ...understood,
       symbols: mentions.map(({ instrument }) => instrument.symbol),

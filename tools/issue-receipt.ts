@@ -4,7 +4,7 @@ import { Timeframe } from "../src/domain/market/bars.ts";
 import { Receipt } from "../src/domain/receipts/receipt.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { issueReceipt as issued } from "../src/features/receipts/issue.ts";
-import { receiptLines } from "../src/features/receipts/lines.ts";
+import { formatReceipt } from "../src/features/receipts/lines.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -41,7 +41,7 @@ export const issueReceipt = defineTool({
   ],
   terminal: ({ receipt }, paint) =>
     [
-      receiptLines(receipt, paint),
+      formatReceipt(receipt, paint),
       paint("dim", "  kept with its inputs: verify_receipt computes it again by its id"),
     ].join("\n"),
 

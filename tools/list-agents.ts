@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listLines } from "../src/domain/agents/agent-words.ts";
+import { formatAgentList } from "../src/domain/agents/agent-words.ts";
 import { AgentInstance, AgentSlots, SavedAgent } from "../src/domain/agents/automation.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
@@ -40,7 +40,7 @@ export const listAgents = defineTool({
   examples: [{ ask: "Which of my agents are running?", input: { state: "running" } }],
   terminal: ({ templates, saved, agents, slots, hint }, paint) =>
     [
-      ...listLines({ templates, saved, agents, slots }, paint),
+      ...formatAgentList({ templates, saved, agents, slots }, paint),
       ...(hint === null ? [] : [paint("dim", hint)]),
     ].join("\n"),
 

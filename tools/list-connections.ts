@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Hint, MarketMode, NO_BROKER } from "../src/domain/trading/positions.ts";
 import { Connection } from "../src/domain/trading/trading.ts";
-import { connectionLines } from "../src/features/trading/connection-lines.ts";
+import { formatConnection } from "../src/features/trading/connection-lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** The brokers an account has connected in this market, without what opens them. */
@@ -26,7 +26,7 @@ export const listConnections = defineTool({
   }),
   examples: [{ ask: "Which brokers are connected?", input: {} }],
   terminal: ({ connections, hint }, paint) =>
-    [...connections.flatMap((one) => connectionLines(one, paint)), ...(hint === null ? [] : [hint])].join(
+    [...connections.flatMap((one) => formatConnection(one, paint)), ...(hint === null ? [] : [hint])].join(
       "\n",
     ),
 

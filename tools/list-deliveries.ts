@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Delivery, DeliveryState, MOST, SubscriptionId } from "../src/domain/alerts/alerts.ts";
+import { Delivery, DeliveryState, ALERT_LIMITS, SubscriptionId } from "../src/domain/alerts/alerts.ts";
 import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
-import { deliveryLines } from "../src/features/alerts/lines.ts";
+import { formatDelivery } from "../src/features/alerts/lines.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -20,7 +20,7 @@ export const listDeliveries = defineTool({
   input: z.object({
     subscription_id: SubscriptionId.optional().describe("Only of this one: sb_ and 20 hexadecimal digits"),
     state: DeliveryState.optional().describe("Only in this state; kept: no channel was said"),
-    limit: z.number().int().min(1).max(MOST.deliveries).default(50).describe("Most alerts to list"),
+    limit: z.number().int().min(1).max(ALERT_LIMITS.deliveries).default(50).describe("Most alerts to list"),
   }),
   output: z.object({
     success: z.literal(true),
@@ -34,7 +34,7 @@ export const listDeliveries = defineTool({
     { ask: "Did any notification fail?", input: { state: "undelivered" } },
   ],
   terminal: ({ deliveries, hint }, paint) =>
-    [...deliveries.flatMap((one) => deliveryLines(one, paint)), ...(hint === null ? [] : [hint])].join("\n"),
+    [...deliveries.flatMap((one) => formatDelivery(one, paint)), ...(hint === null ? [] : [hint])].join("\n"),
 
   async handler({ subscription_id, state, limit }, { subscriptions, market, principal }) {
     const { account } = principal;

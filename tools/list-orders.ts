@@ -2,13 +2,13 @@ import { z } from "zod";
 import { Iso } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { isWorking, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
-import { orderLines } from "../src/features/trading/lines.ts";
+import { formatOrder } from "../src/features/trading/lines.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { reconcile } from "../src/features/trading/reconcile.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const NONE_SENT = "No order was sent yet: preview_trade shows one, execute_trade sends it.";
-const NONE_WORKING = "No order may still be filled: status all lists those that are done.";
+const NO_ORDERS_HINT = "No order was sent yet: preview_trade shows one, execute_trade sends it.";
+const NO_WORKING_ORDERS_HINT = "No order may still be filled: status all lists those that are done.";
 
 /** Orders of the account, the newest first, working ones as their brokers have them now. */
 export const listOrders = defineTool({
@@ -38,7 +38,7 @@ export const listOrders = defineTool({
   }),
   examples: [{ ask: "Which of my orders are still open?", input: { status: "working" } }],
   terminal: ({ orders, hint }, paint) =>
-    [...orders.flatMap((order) => orderLines(order, paint)), ...(hint === null ? [] : [hint])].join("\n") ||
+    [...orders.flatMap((order) => formatOrder(order, paint)), ...(hint === null ? [] : [hint])].join("\n") ||
     "no orders",
 
   async handler({ status, limit }, ctx) {
@@ -59,7 +59,7 @@ export const listOrders = defineTool({
       unread: read.flatMap(({ order, failure }) =>
         failure === null ? [] : [{ order_id: order.order_id, reason: failure }],
       ),
-      hint: orders.length > 0 ? null : status === "all" ? NONE_SENT : NONE_WORKING,
+      hint: orders.length > 0 ? null : status === "all" ? NO_ORDERS_HINT : NO_WORKING_ORDERS_HINT,
       market: ctx.market.mode,
     };
   },

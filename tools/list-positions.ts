@@ -2,14 +2,14 @@ import { z } from "zod";
 import { costOf } from "../src/analytics/positions/cost.ts";
 import { SymbolText } from "../src/domain/answers.ts";
 import type { Ports } from "../src/domain/ports.ts";
-import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { Hint, MarketMode, NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
-import { noConnection } from "../src/features/trading/connected.ts";
-import { positionLines } from "../src/features/trading/position-lines.ts";
-import { readingsOf } from "../src/features/trading/position-read.ts";
-import { type Holder, positionRow } from "../src/features/trading/position-rows.ts";
+import { connectionNotFound } from "../src/features/trading/connected.ts";
+import { formatPosition } from "../src/features/trading/position-lines.ts";
+import { readPositionSignals } from "../src/features/trading/position-read.ts";
+import { type PositionAccount, positionRow } from "../src/features/trading/position-rows.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** What an account holds, as last synced, each position with the signal of now and what follows from it. */
@@ -48,7 +48,7 @@ export const listPositions = defineTool({
   ],
   terminal: ({ positions, hint }, paint) =>
     [
-      ...positions.flatMap((row) => positionLines(row, paint)),
+      ...positions.flatMap((row) => formatPosition(row, paint)),
       ...(positions.length === 0 && hint === null ? ["nothing is held"] : []),
       ...(hint === null ? [] : [hint]),
     ].join("\n"),
@@ -57,10 +57,10 @@ export const listPositions = defineTool({
     const { account } = ctx.principal;
     const all = await ctx.connections.list(account);
     const wanted = all.filter((one) => connection_id === undefined || one.connection_id === connection_id);
-    if (connection_id !== undefined && wanted.length === 0) throw noConnection();
+    if (connection_id !== undefined && wanted.length === 0) throw connectionNotFound();
     const only = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
-    const kept = await ctx.positionBook.list(account);
-    const told = connection_id === undefined ? await ctx.positionBook.told(account) : [];
+    const kept = await ctx.positionBook.listSynced(account);
+    const told = connection_id === undefined ? await ctx.positionBook.listImported(account) : [];
     const of = (id: string) => kept.find((one) => one.connection === id);
     const holders = [
       ...wanted.flatMap((one) => {
@@ -73,18 +73,18 @@ export const listPositions = defineTool({
       .flatMap(({ positions, ...holder }) => positions.map((position) => ({ position, holder })))
       .filter(({ position }) => only === null || position.symbol === only)
       .sort((a, b) => costOf(b.position) - costOf(a.position));
-    const symbols = [...new Set(held.map(({ position }) => position.symbol))].slice(0, MOST_SYMBOLS);
-    const readings = await readingsOf(symbols, ctx.signal, ctx);
+    const symbols = [...new Set(held.map(({ position }) => position.symbol))].slice(0, MAX_SYMBOLS);
+    const readings = await readPositionSignals(symbols, ctx.signal, ctx);
     const never = wanted.some((one) => of(one.connection_id) === undefined);
     const hints = [
-      ...(never ? [UNSYNCED] : []),
-      ...(await filledSince(account, holders, ctx)),
-      ...holders.flatMap(unreadOf),
+      ...(never ? [NOT_SYNCED_HINT] : []),
+      ...(await filledSinceHints(account, holders, ctx)),
+      ...holders.flatMap(unreadableHints),
     ];
     return {
       success: true as const,
       positions: held.map(({ position, holder }) =>
-        positionRow(position, holder, readings.get(position.symbol) ?? UNREAD),
+        positionRow(position, holder, readings.get(position.symbol) ?? SIGNAL_NOT_READ),
       ),
       count: held.length,
       synced: wanted.map(({ connection_id: id }) => ({
@@ -98,24 +98,24 @@ export const listPositions = defineTool({
   },
 });
 
-const UNREAD = {
+const SIGNAL_NOT_READ = {
   picture: null,
-  reason: `Signals are read of the ${MOST_SYMBOLS} largest; ask with symbol for this one`,
+  reason: `Signals are read of the ${MAX_SYMBOLS} largest; ask with symbol for this one`,
 } as const;
-const UNSYNCED = "Not every connection has been synced: sync_positions asks the broker what it holds.";
+const NOT_SYNCED_HINT = "Not every connection has been synced: sync_positions asks the broker what it holds.";
 
-const MOST_ORDERS = 200;
+const MAX_ORDERS = 200;
 
 /** Of which connections orders were filled after they were synced. */
-async function filledSince(
+async function filledSinceHints(
   account: string,
-  holders: readonly Holder[],
+  holders: readonly PositionAccount[],
   { tradeBook }: Pick<Ports, "tradeBook">,
 ): Promise<string[]> {
   const hints: string[] = [];
   for (const { connection, at } of holders) {
     if (connection === null) continue;
-    const orders = await tradeBook.orders(account, { connection, limit: MOST_ORDERS });
+    const orders = await tradeBook.orders(account, { connection, limit: MAX_ORDERS });
     if (orders.some((order) => Number(order.filled_quantity) > 0 && order.updated_at > at))
       hints.push(`Orders of ${connection} were filled since ${at}: sync_positions asks what is held now.`);
   }
@@ -123,7 +123,7 @@ async function filledSince(
 }
 
 /** Of whom there are rows that do not read as positions any more. */
-function unreadOf({ unread = 0, label, connection }: Holder & { readonly unread?: number }): string[] {
+function unreadableHints({ unread = 0, label, connection }: PositionAccount & { readonly unread?: number }): string[] {
   if (unread === 0) return [];
   const what = `${unread} of the positions kept of ${label ?? connection} cannot be read and ${unread === 1 ? "is" : "are"} left out`;
   return [

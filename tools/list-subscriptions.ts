@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Subscription } from "../src/domain/alerts/alerts.ts";
 import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
-import { subscriptionLines } from "../src/features/alerts/lines.ts";
+import { formatSubscription } from "../src/features/alerts/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Subscriptions of the account, the newest first. */
@@ -26,7 +26,7 @@ export const listSubscriptions = defineTool({
   }),
   examples: [{ ask: "Which alerts have I set up?", input: {} }],
   terminal: ({ subscriptions, hint }, paint) =>
-    [...subscriptions.flatMap((one) => subscriptionLines(one, paint)), ...(hint === null ? [] : [hint])].join(
+    [...subscriptions.flatMap((one) => formatSubscription(one, paint)), ...(hint === null ? [] : [hint])].join(
       "\n",
     ),
 

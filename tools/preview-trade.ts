@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { Preview, TradeAsked } from "../src/domain/trading/preview.ts";
+import { Preview, TradeRequest } from "../src/domain/trading/preview.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
-import { lineOf } from "../src/features/trading/line.ts";
-import { previewLines } from "../src/features/trading/lines.ts";
+import { resolveConnection } from "../src/features/trading/line.ts";
+import { formatPreview } from "../src/features/trading/lines.ts";
 import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
 import { previewTrade as preview } from "../src/features/trading/preview.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -23,7 +23,7 @@ export const previewTrade = defineTool({
   route: "POST /api/broker/preview-trade",
   command: "preview",
   needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "trackRecord", "ids"] as const)],
-  input: z.object({ symbol: SymbolText, ...TradeAsked }),
+  input: z.object({ symbol: SymbolText, ...TradeRequest }),
   output: z.object({ success: z.literal(true), ...Preview.shape, market: MarketMode }),
   examples: [
     {
@@ -35,11 +35,11 @@ export const previewTrade = defineTool({
       input: { symbol: "AAPL", side: "buy", quantity: "1" },
     },
   ],
-  terminal: previewLines,
+  terminal: formatPreview,
 
   async handler({ symbol, ...asked }, ctx) {
     const { account } = ctx.principal;
-    const line = await lineOf(ctx, account, asked.connection_id);
+    const line = await resolveConnection(ctx, account, asked.connection_id);
     const instrument = tradedInstrument(symbol, asked.asset_class, ctx.symbols);
     const plan = await planOf(
       { symbol: instrument.symbol, timeframe: asked.timeframe, signal: ctx.signal },

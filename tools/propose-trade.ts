@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { Hint, MarketMode, NO_BROKER } from "../src/domain/trading/positions.ts";
-import { TradeAskedShape } from "../src/domain/trading/preview.ts";
+import { TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import { Proposal, ProposalError, ProposedAt } from "../src/domain/trading/proposal.ts";
 import { type Connection, ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
 import { planFrom, tradedInstrument } from "../src/features/signal/trade-plan.ts";
-import { lineOf } from "../src/features/trading/line.ts";
+import { resolveConnection } from "../src/features/trading/line.ts";
 import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
-import { proposalLines, proposalsInWords, proposedBy } from "../src/features/trading/proposals.ts";
-import { ticketFor } from "../src/features/trading/propose.ts";
-import { asToolError, endsTheCall } from "../src/kernel/errors.ts";
+import { formatProposals, formatProposalSummary, buildProposal } from "../src/features/trading/proposals.ts";
+import { proposeTicket } from "../src/features/trading/propose.ts";
+import { asToolError, isCallError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { inOrder } from "../src/lib/at-once.ts";
+import { mapConcurrent } from "../src/lib/at-once.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 
 const ALONE =
@@ -35,7 +35,7 @@ export const proposeTrade = defineTool({
   deadlineMs: 60_000,
   needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "signalLog", "trackRecord", "ids"] as const)],
   input: z.object({
-    symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe("Tickers or pairs, 20 at most"),
+    symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe("Tickers or pairs, 20 at most"),
     timeframe: Timeframe.default("1d"),
     connection_id: ConnectionId.optional().describe("Unsaid: the only connection, or the only one on paper"),
     risk_pct: Positive.optional().describe(
@@ -67,13 +67,13 @@ export const proposeTrade = defineTool({
     },
   ],
   tasks: [{ name: "trade_proposal", symbols: "all", field: "symbols" }],
-  terminal: proposalLines,
+  terminal: formatProposals,
 
   async handler({ symbols, timeframe, connection_id, risk_pct, asset_class }, ctx) {
     const { signal, principal, progress } = ctx;
     const { account } = principal;
     const connected = connection_id !== undefined || (await ctx.connections.list(account)).length > 0;
-    const line = connected ? await lineOf(ctx, account, connection_id) : null;
+    const line = connected ? await resolveConnection(ctx, account, connection_id) : null;
     const keyOf = (text: string) => ctx.symbols.find(text)?.instrument.symbol ?? text.toUpperCase();
     const keys = symbols.map(keyOf);
     const asked = symbols.filter((_, place) => keys.indexOf(keys[place]!) === place);
@@ -84,16 +84,16 @@ export const proposeTrade = defineTool({
       ctx.signalLog.keep(servedSignal(picture));
       const plan = await planFrom(picture, ctx);
       signal.throwIfAborted();
-      const order = TradeAskedShape.parse({ connection_id, timeframe, risk_pct });
+      const order = TradeRequestSchema.parse({ connection_id, timeframe, risk_pct });
       const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, asked: order, plan };
-      return { ...proposedBy(picture, ctx.clock.now()), ...(await ticketFor(request, line, ctx)) };
+      return { ...buildProposal(picture, ctx.clock.now()), ...(await proposeTicket(request, line, ctx)) };
     };
-    const outcomes = await inOrder(
+    const outcomes = await mapConcurrent(
       asked,
       (text) =>
         propose(text).catch((thrown: unknown) => {
           const error = asToolError(thrown);
-          if (endsTheCall(error) || error.code === "INTERNAL") throw thrown;
+          if (isCallError(error) || error.code === "INTERNAL") throw thrown;
           return error;
         }),
       (done, message) => progress({ done, total: asked.length, message }),
@@ -108,9 +108,9 @@ export const proposeTrade = defineTool({
     if (proposals.length === 0 && silent !== undefined) throw silent;
     const tickets = proposals.filter(({ ticket }) => ticket !== null).length;
     return {
-      ...{ ok: true as const, summary: proposalsInWords(proposals, errors), proposals },
+      ...{ ok: true as const, summary: formatProposalSummary(proposals, errors), proposals },
       ...{ count: proposals.length, tickets, errors },
-      connection: line === null ? null : placeOf(line.connection),
+      connection: line === null ? null : toProposalConnection(line.connection),
       notes: tickets > 1 ? [ALONE] : [],
       hint: line === null ? NO_BROKER : null,
       ...{ timeframe, market: ctx.market.mode },
@@ -118,7 +118,7 @@ export const proposeTrade = defineTool({
   },
 });
 
-const placeOf = ({ connection_id, broker, account_type }: Connection) => ({
+const toProposalConnection = ({ connection_id, broker, account_type }: Connection) => ({
   connection_id,
   broker,
   account_type,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { ConnectionId, isOpenQuestion, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
-import { lineOf } from "../src/features/trading/line.ts";
-import { orderLines } from "../src/features/trading/lines.ts";
+import { resolveConnection } from "../src/features/trading/line.ts";
+import { formatOrder } from "../src/features/trading/lines.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { reconcileAll } from "../src/features/trading/reconcile.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -42,14 +42,14 @@ export const reconcileOrders = defineTool({
   terminal: ({ checked, changed, open, left_out }, paint) =>
     [
       `${checked} checked, ${changed.length} changed, ${open.length} still unknown${left_out === 0 ? "" : `, ${left_out} left out`}`,
-      ...changed.flatMap((order) => orderLines(order, paint)),
+      ...changed.flatMap((order) => formatOrder(order, paint)),
       ...open.map(({ order_id, reason }) => paint("yellow", `${order_id}: ${reason}`)),
     ].join("\n"),
 
   async handler({ connection_id }, ctx) {
     const { account } = ctx.principal;
-    if (connection_id !== undefined) await lineOf(ctx, account, connection_id);
-    const { read, leftOut } = await reconcileAll(account, ctx, { connection: connection_id });
+    if (connection_id !== undefined) await resolveConnection(ctx, account, connection_id);
+    const { read, omitted: leftOut } = await reconcileAll(account, ctx, { connection: connection_id });
     const known = new Set((await ctx.connections.list(account)).map((one) => one.connection_id));
     return {
       success: true as const,
@@ -62,7 +62,7 @@ export const reconcileOrders = defineTool({
                 order_id: order.order_id,
                 reason: known.has(order.connection_id)
                   ? (failure ?? "The broker does not know it, yet")
-                  : GONE,
+                  : DISCONNECTED_REASON,
               },
             ]
           : [],
@@ -73,5 +73,5 @@ export const reconcileOrders = defineTool({
   },
 });
 
-const GONE =
+const DISCONNECTED_REASON =
   "Its connection was disconnected and nothing here reads it back any more: the broker itself shows what became of it, and cancels it";

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
 import { reportHtml } from "../src/charts/backtest-report.ts";
 import { reportOf } from "../src/charts/backtest-report-of.ts";
-import { equityWords } from "../src/charts/equity-words.ts";
+import { equityAltText } from "../src/charts/equity-words.ts";
 import { BacktestId } from "../src/domain/backtest/backtest.ts";
 import { Media } from "../src/domain/media.ts";
-import { keptResult } from "../src/features/backtest/kept.ts";
+import { loadStoredResult } from "../src/features/backtest/kept.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** A backtest that the account ran before as one HTML page. */
@@ -44,7 +44,7 @@ export const renderBacktest = defineTool({
     ].join("\n"),
 
   async handler({ backtest_id }, ctx) {
-    const result = await keptResult(backtest_id, ctx);
+    const result = await loadStoredResult(backtest_id, ctx);
     const { symbols, strategy, warnings, source, market, data_as_of, id } = result;
     const explains = strategy === "rules" ? "Rules of one's own" : STRATEGY_TABLE[strategy].text;
     const report = reportOf(result, explains);
@@ -54,7 +54,7 @@ export const renderBacktest = defineTool({
       media: {
         mime: "text/html" as const,
         base64: Buffer.from(reportHtml(report)).toString("base64"),
-        alt: equityWords(report.picture),
+        alt: equityAltText(report.equityChart),
       },
     };
   },

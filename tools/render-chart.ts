@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { chartSvg } from "../src/charts/chart.ts";
 import { priceText } from "../src/charts/figures.ts";
-import { chartWords } from "../src/charts/words.ts";
+import { chartAltText } from "../src/charts/words.ts";
 import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
 import { barLabel } from "../src/domain/rows.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
-import { readChart } from "../src/features/signal/chart.ts";
+import { readChartData } from "../src/features/signal/chart.ts";
 import { notesOn } from "../src/features/signal/notes.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -99,7 +99,7 @@ export const renderChart = defineTool({
 
   async handler({ symbol, timeframe, bars: wanted, as_of, levels }, ctx) {
     const { clock, market, signal } = ctx;
-    const { resolution, series, decidedAt, consensus, levels_reason } = await readChart(
+    const { resolution, series, decidedAt, consensus, levels_reason } = await readChartData(
       { symbol, timeframe, as_of, levels, signal },
       ctx,
     );
@@ -114,8 +114,8 @@ export const renderChart = defineTool({
       closedAt: decidedAt,
       bars: series.bars,
       shown: length,
-      standing:
-        consensus === null || consensus.score === null ? "" : standing(consensus.grade, consensus.score),
+      summary:
+        consensus === null || consensus.score === null ? "" : formatGrade(consensus.grade, consensus.score),
       simulated: market.mode === "sample" ? SAMPLE_LABEL : null,
     });
     const png = await pngOf(svg, signal);
@@ -150,7 +150,7 @@ export const renderChart = defineTool({
       media: {
         mime: "image/png" as const,
         base64: Buffer.from(png).toString("base64"),
-        alt: chartWords({
+        alt: chartAltText({
           symbol: instrument.symbol,
           bars: drawn,
           verdict,
@@ -162,5 +162,5 @@ export const renderChart = defineTool({
   },
 });
 
-const standing = (grade: string | null, score: number): string =>
+const formatGrade = (grade: string | null, score: number): string =>
   `${grade === null ? "" : `grade ${grade}, `}score ${score.toFixed(1)}`;

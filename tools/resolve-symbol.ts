@@ -49,7 +49,7 @@ export const resolveSymbol = defineTool({
       sector: instrument.sector,
       in_market: members.has(instrument.symbol),
     });
-    const read = reading(() => symbols.resolve(query)) ?? onlyNamed(symbols.named(query));
+    const read = nullIfUnknown(() => symbols.resolve(query)) ?? onlyMatch(symbols.named(query));
     const taken = new Set([read?.instrument, ...(read?.alternatives ?? [])].map((one) => one?.symbol));
     return {
       ok: true as const,
@@ -67,10 +67,10 @@ export const resolveSymbol = defineTool({
 });
 
 /** A name that one instrument alone bears stands for it; a shared one is left to the candidates. */
-const onlyNamed = ([instrument, another]: readonly Instrument[]): Resolution | null =>
+const onlyMatch = ([instrument, another]: readonly Instrument[]): Resolution | null =>
   instrument === undefined || another !== undefined ? null : { instrument, alternatives: [] };
 
-function reading<T>(resolve: () => T): T | null {
+function nullIfUnknown<T>(resolve: () => T): T | null {
   try {
     return resolve();
   } catch (cause) {

@@ -11,27 +11,27 @@ import {
 } from "../src/domain/backtest/backtest.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Media } from "../src/domain/media.ts";
-import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
-import { shortened } from "../src/features/backtest/answer.ts";
-import { keptBacktest } from "../src/features/backtest/kept.ts";
-import { backtestLines } from "../src/features/backtest/lines.ts";
+import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
+import { truncateResult } from "../src/features/backtest/answer.ts";
+import { runAndStoreBacktest } from "../src/features/backtest/kept.ts";
+import { formatBacktest } from "../src/features/backtest/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const takers = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { params }]) =>
+const strategyParams = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { params }]) =>
   Object.entries(params).map(([name, param]) => ({ strategy, name, param })),
 );
 
 /** Strategies with one usual value that are more than a reader needs by name. */
-const MANY = 4;
+const MAX_NAMED_STRATEGIES = 4;
 
 /** What a parameter is where it is left out, and whose it is. */
-function inWords(name: string): string {
-  const own = takers.filter((taker) => taker.name === name);
+function describeParam(name: string): string {
+  const own = strategyParams.filter((taker) => taker.name === name);
   const usual = [...new Set(own.map(({ param }) => param.default))];
   const of = (value: number | string) =>
     own.filter(({ param }) => param.default === value).map(({ strategy }) => strategy);
   const said = (value: number | string) =>
-    usual.length > 1 && of(value).length > MANY
+    usual.length > 1 && of(value).length > MAX_NAMED_STRATEGIES
       ? `${value}: the others`
       : `${value}: ${of(value).join(", ")}`;
   return usual.map(said).join("; ");
@@ -41,9 +41,9 @@ function inWords(name: string): string {
 const Params = z
   .object(
     Object.fromEntries(
-      takers.map(({ name, param }) => [
+      strategyParams.map(({ name, param }) => [
         name,
-        ("words" in param ? z.string().max(10) : z.number()).optional().describe(inWords(name)),
+        ("words" in param ? z.string().max(10) : z.number()).optional().describe(describeParam(name)),
       ]),
     ),
   )
@@ -68,7 +68,7 @@ export const runBacktest = defineTool({
     symbols: z
       .array(z.string().max(40))
       .min(1)
-      .max(MOST_SYMBOLS)
+      .max(MAX_SYMBOLS)
       .optional()
       .describe("Several with one purse, 20 at most, in place of symbol"),
     strategy: StrategyName.describe("rules takes your own"),
@@ -143,12 +143,12 @@ export const runBacktest = defineTool({
       },
     },
   ],
-  terminal: backtestLines,
+  terminal: formatBacktest,
 
   async handler({ picture, detail = "full", ...input }, ctx) {
-    const { result, alternatives } = await keptBacktest(input, ctx);
+    const { result, alternatives } = await runAndStoreBacktest(input, ctx);
     return {
-      ...shortened(result, { detail }),
+      ...truncateResult(result, { detail }),
       alternatives: alternatives.map(named),
       ...(picture && { media: await equityPng(result, ctx.signal) }),
     };

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { Detail, SymbolText } from "../src/domain/answers.ts";
 import {
   holdsOutsideText,
-  MOST_SYMBOLS,
-  RESULT_WORDS,
+  MAX_SYMBOLS,
+  RESULT_OUTSIDE_TEXT,
   TaskContext,
   TaskResult,
 } from "../src/domain/questions/task.ts";
-import { taskLines } from "../src/features/signal/terminal.ts";
+import { formatTask } from "../src/features/signal/terminal.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** A named task for several symbols at once; whichever tool declares the task answers it. */
@@ -36,7 +36,7 @@ export const runTask = defineTool({
       ),
     symbols: z
       .array(SymbolText)
-      .max(MOST_SYMBOLS)
+      .max(MAX_SYMBOLS)
       .optional()
       .describe("Tickers or pairs, 20 at most; portfolio_review takes none"),
     context: TaskContext.optional().describe("What the task is about besides its symbols"),
@@ -53,7 +53,7 @@ export const runTask = defineTool({
         "One for each symbol, in the order asked; one alone of scan, portfolio_review, trade_proposal",
       ),
     failed: z.number().int().describe("How many of them have an error instead of an answer"),
-    outside_text: z.literal(RESULT_WORDS).optional().describe("How to take what others wrote"),
+    outside_text: z.literal(RESULT_OUTSIDE_TEXT).optional().describe("How to take what others wrote"),
   }),
   examples: [
     {
@@ -76,7 +76,7 @@ export const runTask = defineTool({
       input: { task: "trade_proposal", symbols: ["AAPL"], context: { risk_pct: "0.5" } },
     },
   ],
-  terminal: taskLines,
+  terminal: formatTask,
 
   async handler({ task, symbols = [], context = {}, detail }, ctx) {
     const asked = { task, symbols, context, ...(detail && { detail }) };
@@ -88,7 +88,7 @@ export const runTask = defineTool({
       market: ctx.market.mode,
       results: [...results],
       failed: results.filter(({ error }) => error !== null).length,
-      ...(holdsOutsideText(results) && { outside_text: RESULT_WORDS }),
+      ...(holdsOutsideText(results) && { outside_text: RESULT_OUTSIDE_TEXT }),
     };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PLAN_RANK } from "../src/domain/accounts/access.ts";
-import { savedLines, slotsInWords } from "../src/domain/agents/agent-words.ts";
+import { formatSavedAgent, formatSlots } from "../src/domain/agents/agent-words.ts";
 import {
   AgentBacktest,
   AgentSlots,
@@ -52,8 +52,8 @@ export const saveAgent = defineTool({
   terminal: ({ created, agent, slots, hint }, paint) =>
     [
       created ? "saved" : "replaced",
-      ...savedLines(agent, paint),
-      slotsInWords(slots),
+      ...formatSavedAgent(agent, paint),
+      formatSlots(slots),
       paint("dim", hint),
     ].join("\n"),
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { MOST, Watchlist, WatchlistName } from "../src/domain/alerts/alerts.ts";
-import { Alternatives, alsoInWords, named, SymbolText } from "../src/domain/answers.ts";
+import { ALERT_LIMITS, Watchlist, WatchlistName } from "../src/domain/alerts/alerts.ts";
+import { Alternatives, formatAlternatives, named, SymbolText } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { namedIn } from "../src/features/alerts/symbols.ts";
+import { resolveSymbols } from "../src/features/alerts/symbols.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -23,7 +23,7 @@ export const saveWatchlist = defineTool({
     name: WatchlistName,
     symbols: z
       .array(SymbolText)
-      .max(MOST.listed)
+      .max(ALERT_LIMITS.listed)
       .describe("The whole list, 100 tickers or pairs at most; empty deletes it"),
   }),
   output: z.object({
@@ -46,11 +46,11 @@ export const saveWatchlist = defineTool({
       ? `${paint("bold", name)} deleted`
       : [
           `${paint("bold", name)} ${replaced ? "replaced" : "saved"}: ${symbols.join(", ")}`,
-          ...alsoInWords(alternatives).map((line) => paint("dim", line)),
+          ...formatAlternatives(alternatives).map((line) => paint("dim", line)),
         ].join("\n"),
 
   async handler({ name, symbols: said }, { symbols, watchlists, clock, market, principal }) {
-    const { instruments, alternatives } = namedIn(said, symbols);
+    const { instruments, alternatives } = resolveSymbols(said, symbols);
     const watchlist = {
       name,
       symbols: instruments.map(({ symbol }) => symbol),

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
-import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { Tier } from "../src/domain/signal/signal.ts";
-import { scanOf } from "../src/features/nightly/scan.ts";
-import { scanLines } from "../src/features/signal/lists.ts";
-import { notesOnLines } from "../src/features/signal/notes.ts";
+import { runScan } from "../src/features/nightly/scan.ts";
+import { formatScan } from "../src/features/signal/lists.ts";
+import { notesOnRows } from "../src/features/signal/notes.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -23,7 +23,7 @@ export const scanSymbols = defineTool({
   command: "scan",
   needs: [...PICTURE_NEEDS, "signalLog"],
   input: z.object({
-    symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe("Tickers or pairs, 20 at most"),
+    symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe("Tickers or pairs, 20 at most"),
     tier: Tier.optional().describe("Only this tier"),
     min_score: z.number().min(0).max(100).optional().describe("Least score, 0-100"),
     timeframe: Timeframe.default("1d"),
@@ -49,11 +49,11 @@ export const scanSymbols = defineTool({
     },
   ],
   tasks: [{ name: "scan", symbols: "all", field: "symbols" }],
-  terminal: scanLines,
+  terminal: formatScan,
 
   async handler({ symbols, tier, min_score, timeframe }, ctx) {
     const { signal, progress } = ctx;
-    const { rows, errors, repeated } = await scanOf({ symbols, timeframe, signal, progress }, ctx);
+    const { rows, errors, repeated } = await runScan({ symbols, timeframe, signal, progress }, ctx);
     const results = rows.filter(
       (row) =>
         (tier === undefined || row.tier === tier) && (min_score === undefined || row.score >= min_score),
@@ -66,7 +66,7 @@ export const scanSymbols = defineTool({
       errors: [...errors],
       notes: [
         ...repeated.map((name) => `${name} means an instrument that was asked for already`),
-        ...notesOnLines(results, ctx.clock.now()),
+        ...notesOnRows(results, ctx.clock.now()),
       ],
       timeframe,
       market: ctx.market.mode,

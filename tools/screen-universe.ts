@@ -3,8 +3,8 @@ import { AssetClass } from "../src/domain/market/market.ts";
 import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { Direction, Grade, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
-import { SORTS, screenOf } from "../src/features/nightly/screen.ts";
-import { screenLines } from "../src/features/signal/lists.ts";
+import { SORTS, screenRuns } from "../src/features/nightly/screen.ts";
+import { formatScreen } from "../src/features/signal/lists.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** The newest nightly run as a filtered, sorted list. */
@@ -49,10 +49,10 @@ export const screenUniverse = defineTool({
       input: { stage: 2, bias: "LONG", asset_class: "equity" },
     },
   ],
-  terminal: screenLines,
+  terminal: formatScreen,
 
   async handler({ sort, limit, cursor, ...filters }, { engineRuns, clock, market }) {
-    const { rows, total, universe, runs, next, notes } = await screenOf(
+    const { rows, total, universe, runs, next, notes } = await screenRuns(
       { filters, sort, limit, cursor },
       { engineRuns, clock },
     );

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { KillSwitch } from "../src/domain/trading/risk.ts";
-import { turnKillSwitch } from "../src/features/trading/kill-switch.ts";
+import { changeKillSwitch } from "../src/features/trading/kill-switch.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
 
-const LONGEST = 200;
+const MAX_REASON_LENGTH = 200;
 
 /** Stops every live order of the account at once; only an admin lets them be sent again. */
 export const setKillSwitch = defineTool({
@@ -21,7 +21,7 @@ export const setKillSwitch = defineTool({
   needs: ["tradeRules", "audit", "clock", "log", "market"],
   input: z.object({
     engaged: z.boolean().describe("true stops live orders; false lets them be sent again"),
-    reason: z.string().trim().min(1).max(LONGEST).optional().describe("Why, for whoever reads the record"),
+    reason: z.string().trim().min(1).max(MAX_REASON_LENGTH).optional().describe("Why, for whoever reads the record"),
   }),
   output: z.object({
     success: z.literal(true),
@@ -42,9 +42,9 @@ export const setKillSwitch = defineTool({
     ].join("\n"),
 
   async handler({ engaged, reason }, ctx) {
-    const said = reason === undefined ? "" : plainText(reason, LONGEST);
+    const said = reason === undefined ? "" : plainText(reason, MAX_REASON_LENGTH);
     const asked = { engaged, reason: said === "" ? null : said };
-    const { killSwitch, changed } = await turnKillSwitch(asked, ctx.principal, ctx);
+    const { killSwitch, changed } = await changeKillSwitch(asked, ctx.principal, ctx);
     return {
       ...{ success: true as const, kill_switch: killSwitch, changed },
       hint: engaged

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { agentLines } from "../src/domain/agents/agent-words.ts";
+import { formatAgent } from "../src/domain/agents/agent-words.ts";
 import { AgentInstance, AgentName, Every } from "../src/domain/agents/automation.ts";
 import { SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import { MOST_SYMBOLS } from "../src/domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -28,9 +28,9 @@ export const startAgent = defineTool({
     symbols: z
       .array(SymbolText)
       .min(1)
-      .max(MOST_SYMBOLS)
+      .max(MAX_SYMBOLS)
       .optional()
-      .describe(`1 to ${MOST_SYMBOLS} symbols; a saved agent has its own`),
+      .describe(`1 to ${MAX_SYMBOLS} symbols; a saved agent has its own`),
     timeframe: Timeframe.optional().describe("Bars it looks at, where the agent takes that"),
     connection_id: ConnectionId.optional(),
     dry_run: z.boolean().optional().describe("true: places nothing. Unsaid: true, or as it was saved"),
@@ -52,7 +52,7 @@ export const startAgent = defineTool({
       input: { agent: "momentum", symbols: ["AAPL", "MSFT"], every: "1d" },
     },
   ],
-  terminal: ({ agent, hint }, paint) => [...agentLines(agent, paint), paint("dim", hint)].join("\n"),
+  terminal: ({ agent, hint }, paint) => [...formatAgent(agent, paint), paint("dim", hint)].join("\n"),
 
   async handler({ agent, every, ...input }, ctx) {
     const started = await ctx.automation.start(ctx.principal, { agent, every, input });

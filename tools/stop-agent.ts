@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentLines } from "../src/domain/agents/agent-words.ts";
+import { formatAgent } from "../src/domain/agents/agent-words.ts";
 import { AgentId, AgentInstance, AgentName } from "../src/domain/agents/automation.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -28,7 +28,7 @@ export const stopAgent = defineTool({
     market: MarketMode,
   }),
   examples: [{ ask: "Stop the momentum agent", input: { agent: "momentum" } }],
-  terminal: ({ agent, hint }, paint) => [...agentLines(agent, paint), paint("dim", hint)].join("\n"),
+  terminal: ({ agent, hint }, paint) => [...formatAgent(agent, paint), paint("dim", hint)].join("\n"),
 
   async handler({ agent, agent_id }, ctx) {
     return {

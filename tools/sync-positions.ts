@@ -2,11 +2,11 @@ import { z } from "zod";
 import { Hint, MarketMode, NO_BROKER, SyncError, SyncedConnection } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
-import { connected } from "../src/features/trading/connected.ts";
-import { accountAnswer, syncedLines } from "../src/features/trading/connection-lines.ts";
-import { openingsBy } from "../src/features/trading/position-openings.ts";
-import { sync } from "../src/features/trading/sync.ts";
-import { asToolError, endsTheCall, type ToolError } from "../src/kernel/errors.ts";
+import { openConnection } from "../src/features/trading/connected.ts";
+import { accountAnswer, formatSyncedConnection } from "../src/features/trading/connection-lines.ts";
+import { createOpeningsReader } from "../src/features/trading/position-openings.ts";
+import { syncConnection } from "../src/features/trading/sync.ts";
+import { asToolError, isCallError, type ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Takes over what connected brokers hold; one that is silent is told beside the others. */
@@ -34,7 +34,7 @@ export const syncPositions = defineTool({
   examples: [{ ask: "Bring my positions up to date from the broker", input: {} }],
   terminal: ({ synced, errors, hint }, paint) =>
     [
-      ...synced.flatMap((one) => syncedLines(one, paint)),
+      ...synced.flatMap((one) => formatSyncedConnection(one, paint)),
       ...errors.map(
         ({ connection_id, message }) =>
           `${paint("bold", connection_id)}  ${paint("yellow", `not synced: ${message}; what was kept of it stands`)}`,
@@ -48,13 +48,13 @@ export const syncPositions = defineTool({
       connection_id === undefined
         ? (await ctx.connections.list(account)).map((one) => one.connection_id)
         : [connection_id];
-    const openings = openingsBy(ctx.signal, ctx);
+    const openings = createOpeningsReader(ctx.signal, ctx);
     const synced: z.infer<typeof SyncedConnection>[] = [];
     const failures: { readonly id: string; readonly error: ToolError }[] = [];
     for (const id of ids) {
       try {
-        const one = await connected(account, id, ctx);
-        const told = await sync(account, one, ctx, { openings, signal: ctx.signal });
+        const one = await openConnection(account, id, ctx);
+        const told = await syncConnection(account, one, ctx, { openings, signal: ctx.signal });
         const { broker, account_type, account_mask } = one.connection;
         synced.push({
           ...{ connection_id: id, broker, account_type, account_mask },
@@ -64,7 +64,7 @@ export const syncPositions = defineTool({
       } catch (thrown) {
         const error = asToolError(thrown);
         const alone = ids.length === 1 || error.code === "INTERNAL";
-        if (alone || (endsTheCall(error) && error.code !== "NOT_CONNECTED")) throw thrown;
+        if (alone || (isCallError(error) && error.code !== "NOT_CONNECTED")) throw thrown;
         failures.push({ id, error });
       }
     }

@@ -4,7 +4,7 @@ import { MarketMode } from "../src/domain/trading/positions.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const WORDS: Readonly<Record<AuditWrong, string>> = {
+const FAULT_DESCRIPTIONS: Readonly<Record<AuditWrong, string>> = {
   edited: "does not read as it was written",
   missing: "is not there any more",
   cut: "and what came after it is gone, or something was done of which no entry tells",
@@ -71,12 +71,12 @@ export const verifyAudit = defineTool({
     const kept = head === undefined ? undefined : headOf(head);
     const report = await ctx.auditCheck.check();
     const { entries, verified, fault_count } = report;
-    const head_held = kept === undefined ? null : await ctx.auditCheck.holds(kept);
+    const head_held = kept === undefined ? null : await ctx.auditCheck.contains(kept);
     return {
       ...{ success: true as const, intact: report.ok && head_held !== false, head_held },
       ...{ entries, verified, head: headText(report.head), fault_count },
       faults: report.faults.map(({ seq, wrong, entry }) => ({
-        ...{ entry: seq, wrong, in_words: `Entry ${seq} ${WORDS[wrong]}` },
+        ...{ entry: seq, wrong, in_words: `Entry ${seq} ${FAULT_DESCRIPTIONS[wrong]}` },
         event: entry?.account === ctx.principal.account ? entry.event : null,
       })),
       hint: hintOf(report.ok, head_held),

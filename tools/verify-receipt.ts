@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ReceiptId, Verification } from "../src/domain/receipts/receipt.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { verifyGiven, verifyKept } from "../src/features/receipts/kept.ts";
-import { verificationLines } from "../src/features/receipts/lines.ts";
+import { verifyGivenReceipt, verifyStoredReceipt } from "../src/features/receipts/kept.ts";
+import { formatVerification } from "../src/features/receipts/lines.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -34,7 +34,7 @@ export const verifyReceipt = defineTool({
   }),
   verdict: "valid",
   examples: [{ ask: "Is this receipt genuine?", input: { receipt_id: `rc_${"0".repeat(20)}` } }],
-  terminal: verificationLines,
+  terminal: formatVerification,
 
   async handler({ receipt_id, receipt }, ctx) {
     if ((receipt_id === undefined) === (receipt === undefined))
@@ -43,7 +43,7 @@ export const verifyReceipt = defineTool({
         data: { errors: [{ pointer: "/receipt_id", detail: "or receipt, one of them" }] },
       });
     const checked =
-      receipt_id === undefined ? await verifyGiven(receipt!, ctx) : await verifyKept(receipt_id, ctx);
+      receipt_id === undefined ? await verifyGivenReceipt(receipt!, ctx) : await verifyStoredReceipt(receipt_id, ctx);
     return {
       success: true as const,
       checked_at: ctx.clock.now().toISOString(),

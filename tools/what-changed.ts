@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { MOST, WatchlistName } from "../src/domain/alerts/alerts.ts";
+import { ALERT_LIMITS, WatchlistName } from "../src/domain/alerts/alerts.ts";
 import { DriverMove, SignalChange, Verdict } from "../src/domain/alerts/changes.ts";
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { changeLines } from "../src/features/alerts/lines.ts";
-import { changesAsked } from "../src/features/alerts/what-changed.ts";
+import { formatChanges } from "../src/features/alerts/lines.ts";
+import { findChanges } from "../src/features/alerts/what-changed.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const Side = Verdict.extend({ decided_at: Iso.describe("When the bar closed that it rests on") });
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 
 /** Signals that changed since a moment, and for series nobody watched, the signal of then beside that of now. */
 export const whatChanged = defineTool({
@@ -35,7 +35,7 @@ export const whatChanged = defineTool({
     symbols: z
       .array(SymbolText)
       .min(1)
-      .max(MOST.listed)
+      .max(ALERT_LIMITS.listed)
       .optional()
       .describe("Tickers or pairs, 100 at most; unsaid with watchlist: all that this account watches"),
     watchlist: WatchlistName.optional().describe("A saved list, 100 symbols at most, in place of symbols"),
@@ -44,7 +44,7 @@ export const whatChanged = defineTool({
       "Noticed from then on: ISO 8601 time with zone, or a date; 7 days ago unsaid",
     ),
     after: z.string().max(80).optional().describe("In place of since: the cursor of the last answer"),
-    limit: z.number().int().min(1).max(MOST_CHANGES).default(50).describe("Most changes to tell"),
+    limit: z.number().int().min(1).max(MAX_CHANGES).default(50).describe("Most changes to tell"),
     detail: Detail,
   }),
   output: z.object({
@@ -97,11 +97,11 @@ export const whatChanged = defineTool({
       input: { symbols: ["BTC-USD"], timeframe: "4h" },
     },
   ],
-  terminal: changeLines,
+  terminal: formatChanges,
 
   async handler({ detail, ...asked }, ctx) {
     const { account } = ctx.principal;
-    const { alternatives, changes, compared, ...told } = await changesAsked(
+    const { alternatives, changes, compared, ...told } = await findChanges(
       asked,
       { account, signal: ctx.signal },
       ctx,

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { JournalNote } from "../src/domain/trading/journal.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { OrderId } from "../src/domain/trading/trading.ts";
-import { noteLines } from "../src/features/trading/journal-lines.ts";
+import { formatJournalNote } from "../src/features/trading/journal-lines.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 import { plainText } from "../src/lib/plain-text.ts";
 
-const MOST = 2_000;
+const MAX_NOTE_LENGTH = 2_000;
 
 /** Adds a note to an order of the account; none is ever changed. */
 export const writeJournalNote = defineTool({
@@ -24,7 +24,7 @@ export const writeJournalNote = defineTool({
   needs: ["tradeBook", "tradeNotes", "clock", "ids", "market"],
   input: z.object({
     order_id: OrderId,
-    note: z.string().trim().min(1).max(MOST).describe("Your words, 2,000 characters at most"),
+    note: z.string().trim().min(1).max(MAX_NOTE_LENGTH).describe("Your words, 2,000 characters at most"),
   }),
   output: z.object({
     success: z.literal(true),
@@ -39,7 +39,7 @@ export const writeJournalNote = defineTool({
     },
   ],
   terminal: ({ note, symbol }, paint) =>
-    [`noted on ${paint("bold", symbol)} ${note.order_id}`, ...noteLines(note, paint)].join("\n"),
+    [`noted on ${paint("bold", symbol)} ${note.order_id}`, ...formatJournalNote(note, paint)].join("\n"),
 
   async handler({ order_id, note: said }, { tradeBook, tradeNotes, clock, ids, market, principal }) {
     const { account } = principal;
@@ -50,7 +50,7 @@ export const writeJournalNote = defineTool({
       });
     const note = said
       .split(/\r\n|\n|\r/)
-      .map((line) => plainText(line, MOST))
+      .map((line) => plainText(line, MAX_NOTE_LENGTH))
       .join("\n")
       .trim();
     if (note === "") throw new ToolError("INVALID_INPUT", "The note has nothing to read");

@@ -1,5 +1,5 @@
 import type { Plan, Principal } from "../domain/accounts/access.ts";
-import type { AccountRecord, KeyRecord, Keyring, Reach } from "../domain/accounts/keyring-port.ts";
+import type { AccountRecord, KeyRecord, Keyring, AccountFilter } from "../domain/accounts/keyring-port.ts";
 import type { Clock, Ids } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { ownerPrincipal } from "./callers.ts";
@@ -63,10 +63,10 @@ export interface Access {
   /** Changes the plan of an account, or the named row of the schedule granted to it (null takes it back). */
   setAccount(id: string, change: { readonly plan?: Plan; readonly terms?: string | null }): Promise<void>;
   /** Opens the owner's account; its first key where none was ever made here, null ever after. */
-  firstRun(): Promise<IssuedKey | null>;
+  createFirstKey(): Promise<IssuedKey | null>;
 }
 
-interface Found {
+interface CachedIdentity {
   /** Milliseconds on the monotonic clock. */
   readonly readAt: number;
   readonly key: KeyRecord;
@@ -74,26 +74,26 @@ interface Found {
 }
 
 const ACCOUNT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-const REMEMBERED_MS = 500;
+const CACHE_TTL_MS = 500;
 const DAY_MS = 86_400_000;
 
 /** Builds the access desk over one keyring. */
 export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): Access {
   // By the key itself, which none outlives its belief here by more than as long again.
-  const recent = new Map<string, Found>();
+  const recent = new Map<string, CachedIdentity>();
   const now = () => clock.now().toISOString();
   const view = ({ hash: _, ...key }: KeyRecord): KeyView => ({ ...key, state: stateOf(key, now()) });
 
-  async function find(text: string): Promise<Found> {
+  async function find(text: string): Promise<CachedIdentity> {
     const known = recent.get(text);
     // Monotonic: setting the clock back must not make a revoked key live longer.
-    if (known !== undefined && performance.now() - known.readAt < REMEMBERED_MS) return known;
+    if (known !== undefined && performance.now() - known.readAt < CACHE_TTL_MS) return known;
     if (!isWellFormed(text)) throw keyFault("malformed");
     const readAt = performance.now();
-    const held = await keyring.holder(hashOf(text));
+    const held = await keyring.findByHash(hashOf(text));
     if (held === null) throw keyFault("unknown");
     const found = { readAt, key: held.key, identity: identityOf(held.key, held.account) };
-    if (recent.size === 0) setTimeout(() => recent.clear(), REMEMBERED_MS).unref();
+    if (recent.size === 0) setTimeout(() => recent.clear(), CACHE_TTL_MS).unref();
     recent.set(text, found);
     return found;
   }
@@ -103,7 +103,7 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
     return { record, issued: (): IssuedKey => ({ ...view(record), key }) };
   };
 
-  async function keyWithin(reach: Reach, id: string): Promise<KeyRecord> {
+  async function keyWithin(reach: AccountFilter, id: string): Promise<KeyRecord> {
     const key = await keyring.key(reach, id);
     if (key === null) throw new ToolError("NOT_FOUND", "There is no such key");
     return key;
@@ -173,7 +173,7 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
         throw new ToolError("NOT_FOUND", "There is no such account");
       recent.clear();
     },
-    async firstRun() {
+    async createFirstKey() {
       const { account, plan, scopes } = ownerPrincipal();
       const { record, issued } = draft(account, { name: "first agent", scopes });
       const owner: AccountRecord = { id: account, plan: plan as Plan, terms: null, created_at: now() };

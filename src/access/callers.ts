@@ -9,7 +9,7 @@ export const ownerPrincipal = (): Principal => ({
 });
 
 /** A caller without a key, told apart from others by network address only. */
-export const openCaller = (address: string): Principal => ({
+export const anonymousPrincipal = (address: string): Principal => ({
   account: `addr:${networkOf(address)}`,
   plan: "open",
   scopes: ["read"],

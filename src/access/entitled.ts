@@ -5,17 +5,17 @@ import { ownerPrincipal } from "./callers.ts";
 import { stateOf } from "./keys/key-state.ts";
 
 /** Whether what an account left running goes on: its plan of today is the least one or above, and one of its keys is good. */
-export type Entitled = (account: string, least: Plan) => Promise<boolean>;
+export type EntitlementCheck = (account: string, least: Plan) => Promise<boolean>;
 
 /** Reads accounts and keys as they are now; whoever runs commands on this machine needs neither. */
-export const entitledOf =
+export const createEntitlementCheck =
   ({
     keyring,
     clock,
   }: {
     readonly keyring: Pick<Keyring, "account" | "keys">;
     readonly clock: Clock;
-  }): Entitled =>
+  }): EntitlementCheck =>
   async (account, least) => {
     if (account === ownerPrincipal().account) return true;
     const record = await keyring.account(account);

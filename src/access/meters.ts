@@ -3,7 +3,7 @@ import type { Principal, Window } from "../domain/accounts/access.ts";
 import type { Limit, Windows } from "../domain/accounts/windows-port.ts";
 import type { Meters } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
-import { refusalOf } from "../lib/limiter.ts";
+import { retryAfterMs } from "../lib/limiter.ts";
 import { networkOf } from "./callers.ts";
 import { assistantLimit, type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
 
@@ -18,12 +18,12 @@ export interface AccessMeters extends Meters {
   wrongKeys(address: string): Promise<void>;
 }
 
-const WRONG_KEYS: Limit = { quota: 60, window: 60 };
+const INVALID_KEY_LIMIT: Limit = { quota: 60, window: 60 };
 
 /** Meters over shared windows: as exact, and as lasting, as these are. */
 export function createMeters({ windows, schedule }: MetersOptions): AccessMeters {
   // In memory: a stranger's guesses must not make the disk write.
-  const guesses = new RateLimiterMemory({ points: WRONG_KEYS.quota, duration: WRONG_KEYS.window });
+  const guesses = new RateLimiterMemory({ points: INVALID_KEY_LIMIT.quota, duration: INVALID_KEY_LIMIT.window });
 
   const count = async (name: "burst" | "daily", caller: Principal): Promise<void> => {
     const limit = rowOf(schedule, caller)[name];
@@ -34,8 +34,8 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
       name,
       limit,
       wait,
-      `${spoken(name, limit)} are used up`,
-      more === null ? "" : ` The "${more.plan}" plan gives ${spoken(name, more.limit)}.`,
+      `${describeLimit(name, limit)} are used up`,
+      more === null ? "" : ` The "${more.plan}" plan gives ${describeLimit(name, more.limit)}.`,
     );
   };
 
@@ -51,12 +51,12 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
       if (limit === null) return count("daily", caller);
       const wait = await windows.take("assistant", limit, caller.account);
       if (wait !== null)
-        throw exceeded("assistant", limit, wait, `${spoken("assistant", limit)} are used up`, OTHERWISE);
+        throw exceeded("assistant", limit, wait, `${describeLimit("assistant", limit)} are used up`, OTHER_CALLS_HINT);
       try {
         await count("daily", caller);
       } catch (refused) {
         // a call that one window refuses costs nothing of the other
-        await windows.giveBack("assistant", limit, caller.account);
+        await windows.refund("assistant", limit, caller.account);
         throw refused;
       }
     },
@@ -70,9 +70,9 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
       ];
     },
     async wrongKeys(address) {
-      const wait = await refusalOf(guesses.consume(networkOf(address)));
+      const wait = await retryAfterMs(guesses.consume(networkOf(address)));
       if (wait !== null)
-        throw exceeded("burst", WRONG_KEYS, wait, "Too many wrong API keys from this address", "");
+        throw exceeded("burst", INVALID_KEY_LIMIT, wait, "Too many wrong API keys from this address", "");
     },
   };
 }
@@ -85,9 +85,9 @@ function exceeded(window: Window["name"], { quota }: Limit, waitMs: number, what
   });
 }
 
-const OTHERWISE = " Other calls are still answered.";
+const OTHER_CALLS_HINT = " Other calls are still answered.";
 
-const spoken = (name: Window["name"], { quota, window }: Limit): string =>
+const describeLimit = (name: Window["name"], { quota, window }: Limit): string =>
   name === "burst"
     ? `${quota} calls in ${window} s`
     : `${quota} ${name === "daily" ? "calls" : "questions in plain words"} a day`;

@@ -6,7 +6,7 @@ import { ownerPrincipal } from "./callers.ts";
 import { keyFault, stateOf } from "./keys/key-state.ts";
 
 /** On whose word something goes on while nobody calls: an account, the key that began it, and what that key might do. */
-export interface Mandate {
+export interface Delegation {
   readonly account: string;
   /** null: whoever runs commands on this machine. */
   readonly key: string | null;
@@ -14,23 +14,23 @@ export interface Mandate {
 }
 
 /** The caller that a mandate stands for now. Rejects with UNAUTHENTICATED where its key is good no more. */
-export type Standing = (mandate: Mandate) => Promise<Principal>;
+export type PrincipalResolver = (mandate: Delegation) => Promise<Principal>;
 
 /** Keys that took over one from another are followed so far. */
-const MOST_ROTATIONS = 100;
+const MAX_ROTATIONS = 100;
 
 /**
  * Reads accounts and keys as they are now: the plan is that of today, the scopes are those of the beginning. A key that
  * was rotated stands as long as the one that took over from it.
  */
-export const standingOf =
+export const createPrincipalResolver =
   ({
     keyring,
     clock,
   }: {
     readonly keyring: Pick<Keyring, "account" | "key">;
     readonly clock: Clock;
-  }): Standing =>
+  }): PrincipalResolver =>
   async ({ account, key, scopes }) => {
     if (key !== null) await good(account, key);
     const owner = ownerPrincipal();
@@ -45,7 +45,7 @@ export const standingOf =
 
     async function good(holder: string, first: string): Promise<void> {
       let id: string | null = first;
-      for (let turn = 0; id !== null && turn < MOST_ROTATIONS; turn++) {
+      for (let turn = 0; id !== null && turn < MAX_ROTATIONS; turn++) {
         const found: KeyRecord | null = await keyring.key(holder, id);
         if (found === null) throw keyFault("unknown");
         const state = stateOf(found, clock.now().toISOString());

@@ -1,20 +1,20 @@
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
 import type { Secrets } from "../domain/vault/secrets-port.ts";
-import { changesOf } from "../features/alerts/changes.ts";
+import { createChangeFeed } from "../features/alerts/changes.ts";
 import { startDeliveries } from "../features/alerts/deliver.ts";
-import { subscriptionsOf } from "../features/alerts/subscriptions.ts";
+import { createSubscriptions } from "../features/alerts/subscriptions.ts";
 import { createWatcher, type WatcherOptions } from "../features/alerts/watcher.ts";
 import { changeRows } from "../store/alerts/changes.ts";
 import { deliveryLog, deliveryQueue } from "../store/alerts/deliveries.ts";
 import { subscriptionRows } from "../store/alerts/subscriptions.ts";
 import { watchlists } from "../store/alerts/watchlists.ts";
 import type { Store } from "../store/open-store.ts";
-import type { A2aPush } from "../transports/a2a/push.ts";
+import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import { allowList } from "../transports/outbound/allow-list.ts";
 import { createPost } from "../transports/outbound/post.ts";
 import type { Config } from "./config.ts";
 
-interface Given {
+interface AlertsOptions {
   readonly config: Pick<Config, "WEBHOOKS" | "WEBHOOK_ALLOW">;
   readonly db: Store["db"];
   readonly market: string;
@@ -30,29 +30,29 @@ interface Given {
 export interface OpenAlerts {
   readonly ports: Pick<Ports, "changes" | "watchlists" | "subscriptions">;
   /** Whom other agents want told of their tasks; null where nothing is sent to addresses of clients. */
-  a2aPush(): Promise<A2aPush | null>;
+  a2aPush(): Promise<A2aPushDeps | null>;
   /** From now on what is followed is looked at, by these ports. */
   watch(ports: Omit<WatcherOptions, "book" | "changes" | "alerted" | "entitled">): {
     /** From now on subscriptions are too, and their alerts are sent. */
-    tend(): void;
+    start(): void;
     close(): Promise<void>;
   };
 }
 
 /** Joins the store of alerts, who watches and who sends. */
-export function openAlerts({ config, db, market, secrets, clock, ids, log, entitled }: Given): OpenAlerts {
+export function openAlerts({ config, db, market, secrets, clock, ids, log, entitled }: AlertsOptions): OpenAlerts {
   const here = { db, market };
   const on = config.WEBHOOKS === "on";
   const allow = allowList(config.WEBHOOK_ALLOW);
   const newPost = () => createPost({ on, allow, clock });
   const post = newPost();
   const rows = { ...changeRows(here), ...subscriptionRows(here) };
-  const changes = changesOf({ rows, log });
+  const changes = createChangeFeed({ rows, log });
   return {
     ports: {
       changes,
       watchlists: watchlists(here),
-      subscriptions: subscriptionsOf({ rows, ...deliveryLog(here), secrets, post }),
+      subscriptions: createSubscriptions({ rows, ...deliveryLog(here), secrets, post }),
     },
 
     async a2aPush() {
@@ -70,8 +70,8 @@ export function openAlerts({ config, db, market, secrets, clock, ids, log, entit
         alerted: () => deliveries?.wake(),
       });
       return {
-        tend() {
-          watcher.tend();
+        start() {
+          watcher.start();
           deliveries ??= startDeliveries({
             ...{ queue: deliveryQueue(here), post, secrets, clock, log, entitled },
           });

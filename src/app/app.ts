@@ -2,31 +2,31 @@ import { randomUUID } from "node:crypto";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { type Access, createAccess } from "../access/access.ts";
 import { auditOf } from "../access/audit/audit.ts";
-import { auditCheckOf } from "../access/audit/audit-check.ts";
+import { createAuditVerifier } from "../access/audit/audit-check.ts";
 import { ownerPrincipal } from "../access/callers.ts";
-import { doorkeeper } from "../access/doorkeeper.ts";
-import { type Entitled, entitledOf } from "../access/entitled.ts";
+import { createAuthenticator } from "../access/doorkeeper.ts";
+import { type EntitlementCheck, createEntitlementCheck } from "../access/entitled.ts";
 import { type AccessMeters, createMeters } from "../access/meters.ts";
 import { agentSlots, PLAN_SCHEDULES } from "../access/plans.ts";
-import { type Standing, standingOf } from "../access/standing.ts";
-import { type Custody, custodyOf } from "../access/vault/custody.ts";
-import { masterKeys, ownKey } from "../access/vault/master-key.ts";
+import { type PrincipalResolver, createPrincipalResolver } from "../access/standing.ts";
+import { type SecretStore, createSecretStore } from "../access/vault/custody.ts";
+import { masterKeys, hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
-import type { AgentSchedule } from "../domain/agents/automation-port.ts";
+import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
-import type { AuditBook } from "../domain/audit/audit-port.ts";
+import type { AuditRepository } from "../domain/audit/audit-port.ts";
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
-import type { TrackKeeper } from "../domain/track-record/track-port.ts";
-import { agentsOf } from "../features/agents/agents.ts";
+import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
+import { createAgents } from "../features/agents/agents.ts";
 import { createEngine, type NightlyEngine } from "../features/nightly/engine.ts";
 import { modelVersion } from "../features/nightly/engine-row.ts";
-import { indexOver } from "../features/nightly/market-index.ts";
+import { computeMarketIndex } from "../features/nightly/market-index.ts";
 import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
-import { contractBookOf } from "../features/prediction-markets/keep.ts";
+import { createContractRepository } from "../features/prediction-markets/keep.ts";
 import { withFacts } from "../features/signal/with-facts.ts";
 import { paperConnection } from "../features/trading/paper.ts";
 import { invoke } from "../kernel/invoke.ts";
@@ -44,23 +44,23 @@ import { automationStore } from "../store/agents/automation.ts";
 import { auditLog } from "../store/audit/audit-log.ts";
 import { backtests } from "../store/backtest/backtests.ts";
 import { engineRuns } from "../store/nightly/engine-runs.ts";
-import { runBook } from "../store/nightly/run-book.ts";
+import { runRepository } from "../store/nightly/run-book.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { flowDays } from "../store/options-flow/flow-days.ts";
-import { contractSnapshots } from "../store/prediction-markets/contract-snapshots.ts";
-import { receiptBook } from "../store/receipts/receipts.ts";
+import { contractSnapshotRepository } from "../store/prediction-markets/contract-snapshots.ts";
+import { receiptRepository } from "../store/receipts/receipts.ts";
 import { signalLog } from "../store/track-record/signal-log.ts";
-import { trackBook } from "../store/track-record/track-book.ts";
+import { trackRepository } from "../store/track-record/track-book.ts";
 import { trackRecord } from "../store/track-record/track-record.ts";
 import { connections } from "../store/trading/connections.ts";
-import { paperBook } from "../store/trading/paper-book.ts";
-import { positionBook } from "../store/trading/positions.ts";
-import { tradeBook } from "../store/trading/trade-book.ts";
+import { paperRepository } from "../store/trading/paper-book.ts";
+import { positionRepository } from "../store/trading/positions.ts";
+import { tradeRepository } from "../store/trading/trade-book.ts";
 import { tradeNotes } from "../store/trading/trade-notes.ts";
 import { tradeRules } from "../store/trading/trade-rules.ts";
 import { sealsIn } from "../store/vault/seals.ts";
-import { secretsIn } from "../store/vault/secrets.ts";
-import type { A2aPush } from "../transports/a2a/push.ts";
+import { sealedSecrets } from "../store/vault/secrets.ts";
+import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import { openAlerts } from "./alerts.ts";
 import { catalogue } from "./catalogue.ts";
 import type { Config } from "./config.ts";
@@ -71,7 +71,7 @@ import type { LiveMarket } from "./providers/live.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
 
 /** What tests may lend in place of the real thing. */
-export interface Outside {
+export interface AppOverrides {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly tools?: Readonly<Record<string, Tool>>;
@@ -80,22 +80,22 @@ export interface Outside {
 }
 
 /** Keys, quotas and results: what an installation knows without a market. */
-export interface Desk {
+export interface Installation {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
   readonly store: Store;
   readonly access: Access;
   readonly meters: AccessMeters;
-  readonly custody: Custody;
-  readonly auditBook: AuditBook;
-  readonly standing: Standing;
-  readonly entitled: Entitled;
+  readonly custody: SecretStore;
+  readonly auditBook: AuditRepository;
+  readonly standing: PrincipalResolver;
+  readonly entitled: EntitlementCheck;
   close(): Promise<void>;
 }
 
 /** One running installation: the outside world connected, the catalogue sorted, the callers known. */
-export interface App extends Omit<Desk, "meters"> {
+export interface App extends Omit<Installation, "meters"> {
   readonly config: Config;
   readonly ports: Ports;
   readonly registry: Registry;
@@ -104,11 +104,11 @@ export interface App extends Omit<Desk, "meters"> {
   /** What other agents asked and were told. */
   readonly a2aTasks: () => Promise<TaskStore>;
   /** Whom they want told of it; null where nothing is sent to addresses of clients. */
-  readonly a2aPush: () => Promise<A2aPush | null>;
+  readonly a2aPush: () => Promise<A2aPushDeps | null>;
   /** Whoever runs commands on this machine. */
   readonly owner: Principal;
   /** Who stands at a network door with this key and address. */
-  readonly identify: (key: string | null, address: string) => Promise<Principal>;
+  readonly authenticate: (key: string | null, address: string) => Promise<Principal>;
   /** What was made of the folder of files; null in other markets. */
   readonly files: (() => FilesReport) | null;
   /** Sources of real prices and what an operator may ask of them; null in other markets. */
@@ -116,17 +116,17 @@ export interface App extends Omit<Desk, "meters"> {
   /** Runs over whole universes. */
   readonly engine: NightlyEngine;
   /** What came of signals. */
-  readonly track: TrackKeeper;
+  readonly track: TrackRecordBuilder;
   /** What runs agents when they are due. */
-  readonly scheduler: AgentSchedule;
+  readonly scheduler: AgentScheduler;
   /** The owner's account at the embedded exchange, made where there is none. */
   paper(): ReturnType<typeof paperConnection>;
   /** From now on keeps current what a server keeps: listings, comparisons, the demo, the results of nightly runs. */
-  tend(): void;
+  start(): void;
 }
 
 /** Opens the data folder. */
-export async function openDesk(config: Config, outside: Outside = {}): Promise<Desk> {
+export async function openInstallation(config: Config, outside: AppOverrides = {}): Promise<Installation> {
   const clock = outside.clock ?? { now: () => new Date() };
   const log = outside.log ?? createLog(config.LOG_LEVEL);
   const ids = { uuid: () => randomUUID() };
@@ -141,37 +141,37 @@ export async function openDesk(config: Config, outside: Outside = {}): Promise<D
     store,
     access: createAccess({ keyring, clock, ids, schedule }),
     meters: createMeters({ windows: openWindows(store.counters, clock), schedule }),
-    custody: custodyOf({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
+    custody: createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
     auditBook: auditLog({ db: store.db, dataDir: config.DATA_DIR }),
-    standing: standingOf({ keyring, clock }),
-    entitled: entitledOf({ keyring, clock }),
+    standing: createPrincipalResolver({ keyring, clock }),
+    entitled: createEntitlementCheck({ keyring, clock }),
     close: () => store.close(),
   };
 }
 
 /** Composition root: settings become ports, ports and catalogue a registry. Vendors are named here and in what only live prices load. */
-export async function createApp(config: Config, outside: Outside = {}): Promise<App> {
-  const { meters, ...desk } = await openDesk(config, outside);
+export async function createApp(config: Config, outside: AppOverrides = {}): Promise<App> {
+  const { meters, ...desk } = await openInstallation(config, outside);
   const { clock, ids, log, access, store } = desk;
   try {
-    await desk.custody.check();
+    await desk.custody.verify();
     const open = await openMarket(config, { clock, log, store });
     const { symbols } = open;
     const market = { ...open.market, ...demoOf(config, open.market, symbols) };
     const here = { db: store.db, market: market.id };
-    const secrets = secretsIn({ db: store.db, vault: desk.custody.vault });
+    const secrets = sealedSecrets({ db: store.db, vault: desk.custody.vault });
     const alerts = openAlerts({
       ...{ ...here, config, secrets, clock, ids, log },
       entitled: (account) => desk.entitled(account, ALERTS_PLAN),
     });
-    const signals = trackBook({ ...here, clock });
+    const signals = trackRepository({ ...here, clock });
     const served = signalLog({ book: signals, market: market.id, log });
-    const contractBook = contractBookOf({
+    const contractBook = createContractRepository({
       ...{ ...open, clock, log },
-      kept: contractSnapshots({ ...here, log }),
+      kept: contractSnapshotRepository({ ...here, log }),
     });
     const connected = connections({ ...here, vault: desk.custody.vault });
-    const agents = agentsOf({
+    const agents = createAgents({
       ...{ store: automationStore(here), standing: desk.standing, connections: connected },
       ...{ symbols, market, clock, ids, log },
       slotsOf: (caller) => agentSlots(PLAN_SCHEDULES[config.PLAN_SCHEDULE], caller),
@@ -212,21 +212,21 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       queryHelp: queryHelpOf(config),
       brokers: brokersOf({
         ...{ ...open, clock, log, config, sources: open.live },
-        ...{ book: paperBook(here), live: config.TRADING_LIVE },
+        ...{ book: paperRepository(here), live: config.TRADING_LIVE },
       }),
       connections: connected,
       automation: agents.desk,
-      tradeBook: tradeBook(here),
+      tradeBook: tradeRepository(here),
       audit: auditOf({ book: desk.auditBook, vault: desk.custody.vault, clock, market: market.id }),
-      auditCheck: auditCheckOf({ book: desk.auditBook, vault: desk.custody.vault }),
+      auditCheck: createAuditVerifier({ book: desk.auditBook, vault: desk.custody.vault }),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
-      positionBook: positionBook(here),
+      positionBook: positionRepository(here),
       tradeNotes: tradeNotes(here),
       ...alerts.ports,
-      ...{ receipts: receiptBook(here), signer: signerOf(secrets) },
+      ...{ receipts: receiptRepository(here), signer: signerOf(secrets) },
     };
-    const book = runBook(here);
-    const unhurried = open.live?.bars.unhurried ?? open.bars;
+    const book = runRepository(here);
+    const unhurried = open.live?.bars.background ?? open.bars;
     const track = createTrack({ ...ports, bars: unhurried, book: signals });
     const engine = createEngine({
       ...ports,
@@ -236,12 +236,12 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       book,
       // coins have a run of their own where stocks do
       index: ({ head, ...inputs }) =>
-        indexOver({
+        computeMarketIndex({
           ...inputs,
           putCalls: ports.putCalls,
           members: [...head.members, ...membersOf({ name: "crypto" }, ports)],
         }),
-      found: track.afterRun,
+      onFound: track.afterRun,
       // only the simulated market tells it without a call to anybody
       ...(ports.market.mode === "sample" && {
         withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, ports),
@@ -256,23 +256,23 @@ export async function createApp(config: Config, outside: Outside = {}): Promise<
       config,
       ports,
       registry,
-      idempotency: idempotency({ ...here, clock, ids, secret: ownKey(config) }),
+      idempotency: idempotency({ ...here, clock, ids, secret: hashKey(config) }),
       // loaded when a server asks for it: no command needs the library behind it
       a2aTasks: async () => (await import("../store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
       a2aPush: alerts.a2aPush,
       owner,
-      identify: doorkeeper({ access, wrongKeys: meters.wrongKeys }),
+      authenticate: createAuthenticator({ access, wrongKeys: meters.wrongKeys }),
       files: open.report,
       live: open.live,
       engine,
       track,
       scheduler: agents.scheduler,
       paper: () => paperConnection(owner, ports),
-      tend() {
-        engine.tend();
+      start() {
+        engine.start();
         agents.scheduler.tend();
-        watching.tend();
-        open.live?.tend({
+        watching.start();
+        open.live?.start({
           wanted: contractBook.wanted,
           demo: async () => {
             if (showcase !== undefined)

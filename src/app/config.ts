@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { SetupError } from "../lib/setup-error.ts";
-import { VENDOR_NAMES, VENDORS, type VendorName } from "./vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from "./vendors.ts";
 
 const HIDDEN = { hidden: true };
 const PORTS = "must be a port number, 0 to 65535";
@@ -32,10 +32,10 @@ const contact = z
   .optional()
   .meta(HIDDEN);
 
-type UrlSetting = `PROVIDER_URL_${Uppercase<VendorName>}`;
+type UrlSetting = `PROVIDER_URL_${Uppercase<ProviderName>}`;
 /** The setting that puts another address in a vendor's place. */
-export const urlSettingOf = (vendor: VendorName): UrlSetting =>
-  `PROVIDER_URL_${vendor.toUpperCase() as Uppercase<VendorName>}`;
+export const urlSettingOf = (vendor: ProviderName): UrlSetting =>
+  `PROVIDER_URL_${vendor.toUpperCase() as Uppercase<ProviderName>}`;
 /** An address alone: whatever else stands in it would be shown, or lost. */
 function isPlain(text: string): boolean {
   if (!URL.canParse(text)) return true; // that it is none was said already
@@ -48,14 +48,14 @@ function isGuarded(text: string): boolean {
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }
-const providerUrl = (vendor: VendorName) =>
+const providerUrl = (vendor: ProviderName) =>
   z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .refine(isPlain, "must be without user, password, query and fragment: keys have settings of their own")
     .optional()
-    .describe(`Another address in the place of ${VENDORS[vendor].title}, such as a replay`);
+    .describe(`Another address in the place of ${PROVIDERS[vendor].title}, such as a replay`);
 const PROVIDER_URLS = Object.fromEntries(
-  VENDOR_NAMES.map((vendor) => [urlSettingOf(vendor), providerUrl(vendor)]),
+  PROVIDER_NAMES.map((vendor) => [urlSettingOf(vendor), providerUrl(vendor)]),
 ) as Record<UrlSetting, ReturnType<typeof providerUrl>>;
 
 /** Every setting there is: how it is read, what it is for. The keys are the names of the environment variables. */
@@ -102,8 +102,8 @@ const SETTINGS = {
     .string()
     .transform(list)
     .refine(
-      (names) => names.every((name) => name in VENDORS),
-      `must be names among ${VENDOR_NAMES.join(", ")}, separated by commas`,
+      (names) => names.every((name) => name in PROVIDERS),
+      `must be names among ${PROVIDER_NAMES.join(", ")}, separated by commas`,
     )
     .default([])
     .describe("Sources of live prices that are never called, comma-separated"),
@@ -237,7 +237,7 @@ export type Config = z.output<typeof Environment>;
 /** The whole environment, read once. No other file touches process.env. Throws SetupError with one line that names each bad setting. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(
-    Object.keys(SETTINGS).flatMap((name) => (isSet(env[name]) ? [[name, env[name]]] : [])),
+    Object.keys(SETTINGS).flatMap((name) => (isPresent(env[name]) ? [[name, env[name]]] : [])),
   );
   const read = Environment.safeParse(present);
   if (read.success) return read.data;
@@ -248,7 +248,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** Blank is as good as absent. */
-const isSet = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";
+const isPresent = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";
 
 export interface Setting {
   readonly name: string;
@@ -262,7 +262,7 @@ export interface Setting {
 /** The settings as they stand, the bad ones with what they must be, secrets as `set`; what `market-signal config` shows. */
 export function describeConfig(env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
   return Object.entries(SETTINGS).map(([name, schema]) => {
-    const given = isSet(env[name]) ? env[name] : undefined;
+    const given = isPresent(env[name]) ? env[name] : undefined;
     const read = schema.safeParse(given);
     const value = read.success ? read.data : given;
     const hidden = SECRET.has(name) || (!read.success && name.startsWith("PROVIDER_URL_"));

@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
 /** Vendors of live prices by name, each with what the operator should know before it is called. */
-export const VENDORS = {
+export const PROVIDERS = {
   finnhub: {
     title: "Finnhub",
     gives: "real-time US quotes, news, earnings and their calendar; disclosures of Congress on paid plans",
@@ -223,9 +223,9 @@ export const VENDORS = {
     terms: "public; no commercial training of models on its data without a licence",
     recorded: "2026-08",
   },
-} as const satisfies Record<string, VendorFacts>;
+} as const satisfies Record<string, ProviderFacts>;
 
-export interface VendorFacts {
+export interface ProviderFacts {
   readonly title: string;
   readonly gives: string;
   /** The setting that switches it on; null where it needs no key. */
@@ -244,5 +244,5 @@ export interface VendorFacts {
   readonly recorded: string;
 }
 
-export type VendorName = keyof typeof VENDORS;
-export const VENDOR_NAMES = Object.keys(VENDORS) as readonly VendorName[];
+export type ProviderName = keyof typeof PROVIDERS;
+export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];

@@ -3,10 +3,10 @@ import { SAMPLE_LABEL } from "../domain/market/market.ts";
 import type { HeldMedia } from "../domain/media.ts";
 import { pngOf } from "../lib/png.ts";
 import { equitySvg } from "./equity.ts";
-import { type EquityPicture, equityWords } from "./equity-words.ts";
+import { type EquityChart, equityAltText } from "./equity-words.ts";
 
 /** What a kept run looks like: its points, beside holding the same symbols. */
-export function pictureOf(result: BacktestResult): EquityPicture {
+export function equityChartOf(result: BacktestResult): EquityChart {
   const { symbols, strategy, params, metrics, equity, trades, account, timeframe } = result;
   const settings = Object.entries(params).map(([name, value]) => `${name} ${value}`);
   const sharpe =
@@ -24,7 +24,7 @@ export function pictureOf(result: BacktestResult): EquityPicture {
     source: `${result.source} (${result.venue})`,
     asOf: result.data_as_of,
     simulated: result.market === "sample" ? SAMPLE_LABEL : null,
-    standing: `${sharpe}, closed trades: ${metrics.trade_count}`,
+    summary: `${sharpe}, closed trades: ${metrics.trade_count}`,
   };
 }
 
@@ -33,7 +33,7 @@ export async function equityPng(
   result: BacktestResult,
   signal: AbortSignal,
 ): Promise<HeldMedia & { readonly mime: "image/png" }> {
-  const picture = pictureOf(result);
+  const picture = equityChartOf(result);
   const png = await pngOf(equitySvg(picture), signal);
-  return { mime: "image/png", base64: Buffer.from(png).toString("base64"), alt: equityWords(picture) };
+  return { mime: "image/png", base64: Buffer.from(png).toString("base64"), alt: equityAltText(picture) };
 }

@@ -1,7 +1,7 @@
 import type { BacktestResult, PartRow } from "../domain/backtest/backtest.ts";
 import { Metrics } from "../domain/backtest/backtest.ts";
 import { SAMPLE_LABEL } from "../domain/market/market.ts";
-import { pictureOf } from "./backtest-picture.ts";
+import { equityChartOf } from "./backtest-picture.ts";
 import type { BacktestReport, ReportFigure, ReportSlice } from "./backtest-report.ts";
 import type { Unit } from "./report-table.ts";
 
@@ -78,7 +78,7 @@ export function reportOf(result: BacktestResult, explains: string): BacktestRepo
     source: result.source,
     market: result.market,
     simulated: result.market === "sample" ? SAMPLE_LABEL : null,
-    picture: pictureOf(result),
+    equityChart: equityChartOf(result),
     warnings: [...result.warnings, ...result.notes],
     metrics: metricsOf(result),
     months: {

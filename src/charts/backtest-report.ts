@@ -1,10 +1,10 @@
 import type { Trade } from "../analytics/backtest/types.ts";
 import { equitySvg } from "./equity.ts";
-import { type EquityPicture, equityWords } from "./equity-words.ts";
+import { type EquityChart, equityAltText } from "./equity-words.ts";
 import { momentText } from "./figures.ts";
 import { type MonthReturn, monthTable } from "./month-table.ts";
 import { REPORT_STYLE } from "./report-style.ts";
-import { figureCell, figureText, nothing, reasons, table, textCell, type Unit } from "./report-table.ts";
+import { figureCell, figureText, emptyNote, missingReasons, table, textCell, type Unit } from "./report-table.ts";
 import { xmlText } from "./svg.ts";
 
 /** One figure of a run, what it means in a sentence, and why it is not known where it is null. */
@@ -84,7 +84,7 @@ export interface BacktestReport {
   readonly market: string;
   /** Words that mark made-up prices; null over real ones. */
   readonly simulated: string | null;
-  readonly picture: EquityPicture;
+  readonly equityChart: EquityChart;
   readonly warnings: readonly string[];
   readonly metrics: readonly ReportFigure[];
   readonly months: ReportRows<MonthReturn>;
@@ -99,11 +99,11 @@ export interface BacktestReport {
   readonly trades: readonly ReportTrade[];
 }
 
-const MOST_TRADES = 500;
+const MAX_TRADES = 500;
 
 /** A run as one HTML page that needs nothing else: no script, no file, no network. @throws RangeError without bars */
 export function reportHtml(report: BacktestReport): string {
-  const { symbols, strategy, simulated, warnings, picture } = report;
+  const { symbols, strategy, simulated, warnings, equityChart: picture } = report;
   const title = `${listed(symbols)}: ${strategy}`;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -118,11 +118,11 @@ export function reportHtml(report: BacktestReport): string {
       ? ""
       : `<section class="warnings"><h2>Warnings</h2><ul>${warnings.map((warning) => `<li>${xmlText(warning, 400)}</li>`).join("")}</ul></section>`,
     facts(report),
-    `<figure class="wide" role="img" aria-label="${xmlText(equityWords(picture), 800)}">${equitySvg(picture)}</figure>`,
+    `<figure class="wide" role="img" aria-label="${xmlText(equityAltText(picture), 800)}">${equitySvg(picture)}</figure>`,
     "<h2>Figures</h2>",
     metrics(report),
     "<h2>Return of each month</h2>",
-    report.months.rows.length === 0 ? nothing(report.months.reason) : monthTable(report.months.rows),
+    report.months.rows.length === 0 ? emptyNote(report.months.reason) : monthTable(report.months.rows),
     slices("Each year", "Year", report.years),
     slices("If trading cost more", "Costs", report.costs),
     slices("First and second half", "Part", report.halves),
@@ -183,7 +183,7 @@ const metrics = ({ metrics: all }: BacktestReport): string =>
 const SLICE_HEAD = ["Return", "Buy &amp; hold", "Sharpe", "Deepest drawdown", "Trades"];
 
 function slices(title: string, first: string, { rows, reason }: ReportRows<ReportSlice>): string {
-  if (rows.length === 0) return `<h2>${title}</h2>${nothing(reason)}`;
+  if (rows.length === 0) return `<h2>${title}</h2>${emptyNote(reason)}`;
   const lines = rows.map((row) =>
     [
       textCell(row.name),
@@ -194,16 +194,16 @@ function slices(title: string, first: string, { rows, reason }: ReportRows<Repor
       figureCell(row.trade_count, "count"),
     ].join(""),
   );
-  return `<h2>${title}</h2>${table({ head: [first, ...SLICE_HEAD], kind: "slices" }, lines)}${reasons(rows)}`;
+  return `<h2>${title}</h2>${table({ head: [first, ...SLICE_HEAD], kind: "slices" }, lines)}${missingReasons(rows)}`;
 }
 
 function intervals({ rows, reason }: ReportRows<ReportInterval>): string {
-  if (rows.length === 0) return nothing(reason);
+  if (rows.length === 0) return emptyNote(reason);
   const lines = rows.map(
     ({ name, low, high, unit, level, method }) =>
       `${textCell(name)}${figureCell(low, unit)}${figureCell(high, unit)}${textCell(`${level}%`)}<td class="words">${xmlText(method, 200)}</td>`,
   );
-  return `${table({ head: ["Figure", "From", "To", "Level", "How it was found"], kind: "told" }, lines)}${reasons(rows)}`;
+  return `${table({ head: ["Figure", "From", "To", "Level", "How it was found"], kind: "told" }, lines)}${missingReasons(rows)}`;
 }
 
 const DAY = 86_400_000;
@@ -214,9 +214,9 @@ const startText = (time: number): string => {
 
 const TRADE_HEAD = ["Symbol", "Side", "Entered", "At", "Left", "At", "Units", "Profit", "Return", "Why left"];
 
-function trades({ trades: all, picture: { currency } }: BacktestReport): string {
-  if (all.length === 0) return nothing("no trade was closed");
-  const shown = all.slice(-MOST_TRADES);
+function trades({ trades: all, equityChart: { currency } }: BacktestReport): string {
+  if (all.length === 0) return emptyNote("no trade was closed");
+  const shown = all.slice(-MAX_TRADES);
   const caption = `${shown.length < all.length ? `The last ${shown.length} of ${figureText(all.length, "count")} closed trades` : "All closed trades"}. Profit in ${xmlText(currency, 8)} and return after costs.`;
   const lines = shown.map((trade) =>
     [

@@ -10,7 +10,7 @@ export interface Columns {
 }
 
 /** The middle of a bar, in pixels from the left, sharp on the grid of pixels. */
-export const middleOf = (index: number, { left, slot }: Columns): number =>
+export const barCenterX = (index: number, { left, slot }: Columns): number =>
   Math.floor(left + (index + 0.5) * slot) + 0.5;
 
 /** Width of a body in whole, odd pixels, so that it has a middle: 70% of the slot, up to 15; at least 3, to be hollow, where there is room. */
@@ -18,7 +18,7 @@ export const bodyWidth = (slot: number): number =>
   Math.max(slot >= 3 ? 3 : 1, Math.min(15, 2 * Math.floor((slot * 0.7 - 1) / 2) + 1));
 
 /** The most volume of any bar, 0 where there was no trade. */
-export const mostOf = (volume: Float64Array): number =>
+export const maxVolume = (volume: Float64Array): number =>
   volume.reduce((most, each) => (Number.isFinite(each) ? Math.max(most, each) : most), 0);
 
 const sharp = (y: number): number => Math.round(y) + 0.5;
@@ -33,7 +33,7 @@ export function candles(bars: Bars, scale: PriceScale, columns: Columns): string
     if (!known(bars, i)) continue;
     const [open, close] = [bars.open[i]!, bars.close[i]!];
     const side = close >= open ? drawn.up : drawn.down;
-    const x = middleOf(i, columns);
+    const x = barCenterX(i, columns);
     const [top, bottom] = [sharp(scale.y(Math.max(open, close))), sharp(scale.y(Math.min(open, close)))];
     const [high, low] = [sharp(scale.y(bars.high[i]!)), sharp(scale.y(bars.low[i]!))];
     if (high < top) side.wicks += lineTo(x, high, x, top);
@@ -63,14 +63,14 @@ export function volumes(
   { top, bottom }: { readonly top: number; readonly bottom: number },
   columns: Columns,
 ): string {
-  const most = mostOf(bars.volume);
+  const most = maxVolume(bars.volume);
   const width = bodyWidth(columns.slot);
   const drawn = { up: "", down: "" };
   for (let i = 0; most > 0 && i < bars.time.length; i++) {
     const volume = bars.volume[i]!;
     if (!(volume > 0 && volume <= most)) continue;
     const height = Math.max(1, Math.round((volume / most) * (bottom - top)));
-    const x = middleOf(i, columns) - width / 2;
+    const x = barCenterX(i, columns) - width / 2;
     drawn[bars.close[i]! >= bars.open[i]! ? "up" : "down"] +=
       `M${px(x)} ${px(bottom)}v${px(-height)}h${px(width)}v${px(height)}z`;
   }
@@ -91,7 +91,7 @@ export function lineThrough(values: Float64Array, scale: PriceScale, columns: Co
     }
     // far outside the picture all is alike, and numbers stay short
     const y = Math.max(-5_000, Math.min(5_000, scale.y(value)));
-    steps += `${pen}${px(middleOf(i, columns))} ${px(y)}`;
+    steps += `${pen}${px(barCenterX(i, columns))} ${px(y)}`;
     pen = "L";
   }
   return steps;

@@ -1,7 +1,7 @@
 import { sma } from "../analytics/indicators/sma.ts";
 import { type Bars, sliceBars } from "../domain/market/bars.ts";
 import { plainText } from "../lib/plain-text.ts";
-import { type Columns, candles, lineThrough, middleOf, mostOf, volumes } from "./candles.ts";
+import { type Columns, candles, lineThrough, barCenterX, maxVolume, volumes } from "./candles.ts";
 import { countText, fixedText, momentText, priceText } from "./figures.ts";
 import { type ChartPlan, planFields, pricesOf, tagColumn, tagsOf, tagsWidth } from "./plan.ts";
 import { type PriceScale, priceScale } from "./scale.ts";
@@ -24,7 +24,7 @@ export interface Chart {
   readonly shown: number;
   readonly verdict: "LONG" | "SHORT" | "WAIT" | null;
   /** What stands behind the verdict, e.g. `grade B+, score 71`. */
-  readonly standing: string;
+  readonly summary: string;
   readonly plan: ChartPlan | null;
   /** Words that mark made-up prices; null over real ones. */
   readonly simulated: string | null;
@@ -92,10 +92,10 @@ function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): s
   const across = (y: number) => lineTo(left, Math.round(y) + 0.5, right, Math.round(y) + 0.5);
   const ticks = timeTicks(bars.time, slot);
   const upright = ticks.map(({ index }) => {
-    const x = middleOf(index, columns);
+    const x = barCenterX(index, columns);
     return `${lineTo(x, PRICES.top, x, PRICES.bottom)}${lineTo(x, VOLUMES.top, x, VOLUMES.bottom)}`;
   });
-  const most = mostOf(bars.volume);
+  const most = maxVolume(bars.volume);
   return [
     path(scale.ticks.map((tick) => across(scale.y(tick))).join("") + upright.join(""), {
       stroke: INK.grid,
@@ -113,7 +113,7 @@ function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): s
     }),
     ...ticks.map(({ index, text, major }) => {
       const half = textWidth(text) / 2;
-      const x = Math.max(left + half, Math.min(right - half, middleOf(index, columns)));
+      const x = Math.max(left + half, Math.min(right - half, barCenterX(index, columns)));
       return label(x, VOLUMES.bottom + 20, text, {
         fill: major ? INK.text : INK.quiet,
         bold: major,
@@ -129,7 +129,7 @@ function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): s
 /** The last close, drawn on from its bar to its tag. */
 function closeLine(bars: Bars, scale: PriceScale, columns: Columns, right: number): string {
   const y = scale.y(bars.close.at(-1)!);
-  return path(lineTo(middleOf(bars.time.length - 1, columns), y, right, y), {
+  return path(lineTo(barCenterX(bars.time.length - 1, columns), y, right, y), {
     stroke: INK.close,
     width: 1,
     dash: "2 2",
@@ -144,7 +144,7 @@ const watermark = ({ simulated }: Chart, x: number): string =>
 const VERDICTS = { LONG: INK.target, SHORT: INK.stop, WAIT: INK.wait } as const;
 
 /** Symbol and name; verdict and sample mark at the right. */
-function heading({ symbol, name, bars, verdict, standing, plan, simulated }: Chart): string {
+function heading({ symbol, name, bars, verdict, summary: standing, plan, simulated }: Chart): string {
   const title = `${symbol} ${bars.timeframe}`;
   const marks = [
     ...(simulated === null

@@ -2,10 +2,10 @@ import type { Columns } from "./candles.ts";
 import { px } from "./svg.ts";
 
 /** The middle of a value, in pixels from the left. */
-export const acrossOf = (index: number, { left, slot }: Columns): number => left + (index + 0.5) * slot;
+export const valueCenterX = (index: number, { left, slot }: Columns): number => left + (index + 0.5) * slot;
 
 /** Far outside the picture all is alike, and numbers stay short. */
-const inReach = (y: number): number => Math.max(-5_000, Math.min(5_000, y));
+const clampY = (y: number): number => Math.max(-5_000, Math.min(5_000, y));
 
 /**
  * The steps of a line through the numbers of a column, with a gap where there is none. Where several values share a pixel
@@ -14,9 +14,9 @@ const inReach = (y: number): number => Math.max(-5_000, Math.min(5_000, y));
 export function curve(values: Float64Array, y: (value: number) => number, columns: Columns): string {
   let steps = "";
   let pen = "M";
-  for (const index of columns.slot >= 0.5 ? values.keys() : seen(values, columns.slot)) {
+  for (const index of columns.slot >= 0.5 ? values.keys() : visiblePoints(values, columns.slot)) {
     const value = values[index]!;
-    if (Number.isFinite(value)) steps += `${pen}${px(acrossOf(index, columns))} ${px(inReach(y(value)))}`;
+    if (Number.isFinite(value)) steps += `${pen}${px(valueCenterX(index, columns))} ${px(clampY(y(value)))}`;
     pen = Number.isFinite(value) ? "L" : "M";
   }
   return steps;
@@ -35,12 +35,12 @@ export function areaUnder(
     columns,
   );
   if (line === "") return "";
-  const [first, last] = [acrossOf(0, columns), acrossOf(values.length - 1, columns)];
+  const [first, last] = [valueCenterX(0, columns), valueCenterX(values.length - 1, columns)];
   return `M${px(first)} ${px(floor)}L${line.slice(1)}L${px(last)} ${px(floor)}z`;
 }
 
 /** Values that tell, one pixel after the other. */
-function* seen(values: Float64Array, slot: number): Iterable<number> {
+function* visiblePoints(values: Float64Array, slot: number): Iterable<number> {
   for (let from = 0, to = 0; from < values.length; from = to) {
     const pixel = Math.floor(from * slot);
     let [least, most] = [from, from];

@@ -6,7 +6,7 @@ import { INK } from "./theme.ts";
 import type { TradeMark } from "./trade-strip.ts";
 
 /** What a picture of a run shows. Columns are as long as `time`. */
-export interface EquityPicture {
+export interface EquityChart {
   readonly title: string;
   /** Starts of the bars, epoch ms, ascending. */
   readonly time: Float64Array;
@@ -25,16 +25,16 @@ export interface EquityPicture {
   /** Words that mark made-up prices; null over real ones. */
   readonly simulated: string | null;
   /** What the run came to in a line, e.g. `Sharpe 0.81, 93 trades`. */
-  readonly standing: string;
+  readonly summary: string;
 }
 
 /** What a picture of a run shows, in words for those who do not see it. */
-export function equityWords(picture: EquityPicture): string {
+export function equityAltText(picture: EquityChart): string {
   const { title, time, equity, benchmark, trades, cash, currency, simulated } = picture;
-  const day = dayIn(time);
+  const day = barDateFormatter(time);
   const last = equity.at(-1)!;
   const worth = (amount: number) => `${moneyText(amount)} ${currency}`;
-  const marks = highAndLow(picture).map(
+  const marks = highLowMarks(picture).map(
     ({ name, index }) => `${name.toLowerCase()} ${moneyText(equity[index]!)} on ${day(index)}`,
   );
   const deepest = deepestOf(drawdownOf(equity));
@@ -55,14 +55,14 @@ export function equityWords(picture: EquityPicture): string {
 }
 
 /** A close worth naming. */
-export interface Mark {
+export interface EquityMark {
   readonly name: "Highest" | "Lowest";
   readonly index: number;
   readonly colour: string;
 }
 
 /** The highest and the lowest close, where they are neither the last one nor what the account began with. */
-export function highAndLow({ equity, cash }: EquityPicture): readonly Mark[] {
+export function highLowMarks({ equity, cash }: EquityChart): readonly EquityMark[] {
   let [high, low] = [0, 0];
   for (const [index, value] of equity.entries()) {
     if (value > equity[high]!) high = index;
@@ -86,7 +86,7 @@ const DAY = 86_400_000;
 /** Whether bars are named by their day alone. */
 export const isDaily = (time: Float64Array): boolean => time.every((start) => start % DAY === 0);
 /** Names bars by their day, or to the minute where they are shorter. */
-export function dayIn(time: Float64Array): (index: number) => string {
+export function barDateFormatter(time: Float64Array): (index: number) => string {
   const daily = isDaily(time);
   return (index) => {
     const iso = new Date(time[index]!).toISOString();

@@ -1,14 +1,14 @@
 import { plainText } from "../lib/plain-text.ts";
 import type { Columns } from "./candles.ts";
-import { acrossOf, areaUnder, curve } from "./curve.ts";
+import { valueCenterX, areaUnder, curve } from "./curve.ts";
 import { deepestOf, drawdownOf } from "./drawdown.ts";
 import {
   barsText,
-  dayIn,
-  type EquityPicture,
-  highAndLow,
+  barDateFormatter,
+  type EquityChart,
+  highLowMarks,
   isDaily,
-  type Mark,
+  type EquityMark,
   percentText,
 } from "./equity-words.ts";
 import { changeText, momentText } from "./figures.ts";
@@ -24,18 +24,18 @@ const LEADER = 16;
 const WORTH = { top: 124, bottom: 408 } as const;
 const STRIP = { top: 436, bottom: 488 } as const;
 const FALLS = { top: 516, bottom: 630 } as const;
-const LINES = {
+const LINE_STYLES = {
   equity: { stroke: INK.entry, width: 2 },
   benchmark: { stroke: INK.quiet, width: 1.4, dash: "6 3" },
   cash: { stroke: INK.text, width: 1, dash: "2 4" },
 } as const;
 
 /** A run as SVG text: equity beside buying and holding, what each trade made, drawdown, and where it all comes from. @throws RangeError without bars */
-export function equitySvg(picture: EquityPicture): string {
+export function equitySvg(picture: EquityChart): string {
   const { time, equity, benchmark, cash } = picture;
   if (time.length === 0) throw new RangeError("A picture of a run needs bars");
   const scale = growthScale([...equity, ...(benchmark ?? []), cash], WORTH);
-  const marks = highAndLow(picture);
+  const marks = highLowMarks(picture);
   const tags = tagsOf(picture, marks);
   const tagWidth = tagsWidth(tags);
   const axis = scale.ticks.map((tick) => moneyText(tick, scale.decimals));
@@ -47,11 +47,11 @@ export function equitySvg(picture: EquityPicture): string {
     rect({ x: 0, y: 0, ...SIZE }, { fill: INK.paper }),
     watermark(picture, (left + right) / 2),
     axes(picture, scale, columns, right),
-    path(lineTo(left, scale.y(cash), right, scale.y(cash)), LINES.cash),
-    benchmark === null ? "" : path(curve(benchmark, scale.y, columns), LINES.benchmark),
-    path(curve(equity, scale.y, columns), LINES.equity),
+    path(lineTo(left, scale.y(cash), right, scale.y(cash)), LINE_STYLES.cash),
+    benchmark === null ? "" : path(curve(benchmark, scale.y, columns), LINE_STYLES.benchmark),
+    path(curve(equity, scale.y, columns), LINE_STYLES.equity),
     ...marks.map(({ index, colour }) => {
-      const [x, y] = [acrossOf(index, columns), scale.y(equity[index]!)];
+      const [x, y] = [valueCenterX(index, columns), scale.y(equity[index]!)];
       return path(lineTo(x, y, right, y), { stroke: colour, width: 1, dash: "1 4" }) + point(x, y, colour);
     }),
     tagColumn(
@@ -61,7 +61,7 @@ export function equitySvg(picture: EquityPicture): string {
       false,
     ),
     closedTrades(picture, STRIP, columns, right),
-    falls(picture, columns, right),
+    drawdownPanel(picture, columns, right),
     heading(picture),
     legend(picture, scale, left, right),
     "</svg>",
@@ -69,13 +69,13 @@ export function equitySvg(picture: EquityPicture): string {
 }
 
 /** The tags beside the upper panel. */
-function tagsOf({ time, equity, benchmark, cash }: EquityPicture, marks: readonly Mark[]): readonly Tag[] {
+function tagsOf({ time, equity, benchmark, cash }: EquityChart, marks: readonly EquityMark[]): readonly Tag[] {
   const ended = (name: string, price: number, colour: string): Tag => ({
     price,
     lines: [`${name} ${changeText(cash, price)}`, moneyText(price)],
     colour,
   });
-  const day = dayIn(time);
+  const day = barDateFormatter(time);
   return [
     ended("Equity", equity.at(-1)!, INK.entry),
     ...(benchmark === null ? [] : [ended("Buy & hold", benchmark.at(-1)!, INK.quiet)]),
@@ -95,11 +95,11 @@ const point = (x: number, y: number, colour: string): string =>
   );
 
 /** Lines and words of the upper panel and of time. */
-function axes({ time }: EquityPicture, scale: GrowthScale, columns: Columns, right: number): string {
+function axes({ time }: EquityChart, scale: GrowthScale, columns: Columns, right: number): string {
   const { left, slot } = columns;
   const ticks = timeTicks(time, slot);
   const upright = ticks.map(({ index }) => {
-    const x = acrossOf(index, columns);
+    const x = valueCenterX(index, columns);
     return [WORTH, STRIP, FALLS].map(({ top, bottom }) => lineTo(x, top, x, bottom)).join("");
   });
   return [
@@ -114,7 +114,7 @@ function axes({ time }: EquityPicture, scale: GrowthScale, columns: Columns, rig
     ),
     ...ticks.map(({ index, text, major }) => {
       const half = textWidth(text) / 2;
-      const x = Math.max(left + half, Math.min(right - half, acrossOf(index, columns)));
+      const x = Math.max(left + half, Math.min(right - half, valueCenterX(index, columns)));
       const style = { fill: major ? INK.text : INK.quiet, bold: major, anchor: "middle" } as const;
       return label(x, FALLS.bottom + 20, text, style);
     }),
@@ -126,15 +126,15 @@ const level = (left: number, y: number, right: number): string =>
   lineTo(left, Math.round(y) + 0.5, right, Math.round(y) + 0.5);
 
 /** The lower panel: how far equity lies under its peak, and buying and holding under its own. */
-function falls({ time, equity, benchmark }: EquityPicture, columns: Columns, right: number): string {
+function drawdownPanel({ time, equity, benchmark }: EquityChart, columns: Columns, right: number): string {
   const { left } = columns;
   const own = drawdownOf(equity);
   const other = benchmark === null ? null : drawdownOf(benchmark);
   const [deepest, deeper] = [deepestOf(own), other === null ? null : deepestOf(other)];
   const floor = Math.min(deepest?.percent ?? 0, deeper?.percent ?? 0, -1) * 1.06;
   const y = (percent: number) => FALLS.top + (percent / floor) * (FALLS.bottom - FALLS.top);
-  const ticks = fallTicks(-floor);
-  const day = dayIn(time);
+  const ticks = drawdownTicks(-floor);
+  const day = barDateFormatter(time);
   const words =
     deepest === null
       ? "never under its peak"
@@ -147,7 +147,7 @@ function falls({ time, equity, benchmark }: EquityPicture, columns: Columns, rig
       crisp: true,
     }),
     path(areaUnder(own, y, columns, FALLS.top), { fill: INK.stop, opacity: 0.16 }),
-    other === null ? "" : path(curve(other, y, columns), { ...LINES.benchmark, width: 1 }),
+    other === null ? "" : path(curve(other, y, columns), { ...LINE_STYLES.benchmark, width: 1 }),
     path(curve(own, y, columns), { stroke: INK.stop, width: 1.4 }),
     path(level(left, FALLS.top, right) + level(left, FALLS.bottom, right), {
       stroke: INK.frame,
@@ -160,30 +160,30 @@ function falls({ time, equity, benchmark }: EquityPicture, columns: Columns, rig
         anchor: "end",
       }),
     ),
-    deepest === null ? "" : point(acrossOf(deepest.index, columns), y(deepest.percent), INK.stop),
+    deepest === null ? "" : point(valueCenterX(deepest.index, columns), y(deepest.percent), INK.stop),
     label(left, FALLS.top - 8, `Drawdown: ${words}${beside}`, { fill: INK.text, size: 11 }),
   ].join("");
 }
 
 /** Two to four round depths down to one in percent. */
-function fallTicks(depth: number): readonly number[] {
+function drawdownTicks(depth: number): readonly number[] {
   const step =
     [0.5, 1, 2, 5, 10, 20, 25, 50, 100].find((each) => depth / each <= 4.6) ??
     10 ** Math.ceil(Math.log10(depth / 4.6));
   return Array.from({ length: Math.floor(depth / step) }, (_, i) => (i + 1) * step);
 }
 
-const watermark = ({ simulated }: EquityPicture, x: number): string =>
+const watermark = ({ simulated }: EquityChart, x: number): string =>
   simulated === null
     ? ""
     : label(x, 290, simulated, { size: 60, bold: true, fill: INK.sample, anchor: "middle", opacity: 0.07 });
 
 /** Title and sample mark; what it came to; whose bars these are. */
-function heading({ title, time, source, currency, asOf, simulated, standing }: EquityPicture): string {
+function heading({ title, time, source, currency, asOf, simulated, summary: standing }: EquityChart): string {
   const width = simulated === null ? 0 : textWidth(simulated, 14) + 20;
   const x = SIZE.width - EDGE - width;
   const letters = Math.floor((x - 24 - EDGE) / textWidth("m", 24));
-  const day = dayIn(time);
+  const day = barDateFormatter(time);
   const facts = [
     plainText(source, 48),
     `${barsText(time)}, ${day(0)} to ${day(time.length - 1)}`,
@@ -205,15 +205,15 @@ function heading({ title, time, source, currency, asOf, simulated, standing }: E
 
 /** Which line is which. */
 function legend(
-  { benchmark, currency }: EquityPicture,
+  { benchmark, currency }: EquityChart,
   { isLog }: GrowthScale,
   left: number,
   right: number,
 ): string {
   const entries = [
-    ["Equity", LINES.equity],
-    ...(benchmark === null ? [] : [["Buy & hold", LINES.benchmark] as const]),
-    ["Start", LINES.cash],
+    ["Equity", LINE_STYLES.equity],
+    ...(benchmark === null ? [] : [["Buy & hold", LINE_STYLES.benchmark] as const]),
+    ["Start", LINE_STYLES.cash],
   ] as const;
   let x = left;
   const drawn = entries.map(([text, style]) => {

@@ -2,11 +2,11 @@ import { fixedText } from "./figures.ts";
 import { type Heights, type PriceScale, priceScale } from "./scale.ts";
 
 /** Where what is shown grows by more than this, equal steps are equal changes in percent. */
-const LOGARITHMIC_FROM = 5;
+const MIN_LOG_RATIO = 5;
 const MARGIN = 0.04;
 /** Leads of round numbers, most of them first; the first list that makes no crowd is taken. */
 const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
-const MOST_TICKS = 9;
+const MAX_TICKS = 9;
 
 /** A scale of money, logarithmic where the values are above 0 and far apart. */
 export interface GrowthScale extends PriceScale {
@@ -18,7 +18,7 @@ export function growthScale(values: Iterable<number>, heights: Heights): GrowthS
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const all = [...values].filter(Number.isFinite);
   for (const value of all) [least, most] = [Math.min(least, value), Math.max(most, value)];
-  if (!(least > 0 && most / least > LOGARITHMIC_FROM)) return { ...priceScale(all, heights), isLog: false };
+  if (!(least > 0 && most / least > MIN_LOG_RATIO)) return { ...priceScale(all, heights), isLog: false };
   const margin = Math.log(most / least) * MARGIN;
   const [from, to] = [Math.log(least) - margin, Math.log(most) + margin];
   const unit = (heights.bottom - heights.top) / (to - from);
@@ -43,9 +43,9 @@ function logTicks(low: number, high: number): readonly number[] {
   };
   for (const leads of LEADS) {
     const ticks = within(leads, 1);
-    if (ticks.length <= MOST_TICKS) return ticks;
+    if (ticks.length <= MAX_TICKS) return ticks;
   }
-  return within([1], Math.ceil(decades / MOST_TICKS));
+  return within([1], Math.ceil(decades / MAX_TICKS));
 }
 
 const STEPS = [

@@ -1,7 +1,7 @@
 import { worseEdge } from "../analytics/levels/side.ts";
 import { changeText, priceText } from "./figures.ts";
 import type { PriceScale } from "./scale.ts";
-import { spread } from "./spread.ts";
+import { spreadLabels } from "./spread.ts";
 import { label, lineTo, path, rect, textWidth } from "./svg.ts";
 import { INK } from "./theme.ts";
 
@@ -77,7 +77,7 @@ export interface TagPlace {
 export function tagColumn(tags: readonly Tag[], scale: PriceScale, place: TagPlace, hollow: boolean): string {
   const heights = tags.map(({ lines }) => lines.length * LINE + 6);
   const wanted = tags.map(({ price }, i) => ({ at: scale.y(price), height: heights[i]! + GAP }));
-  const middles = spread(wanted, place.top, place.bottom);
+  const middles = spreadLabels(wanted, place.top, place.bottom);
   return tags
     .map(({ price, lines, colour }, i) => {
       const [middle, height] = [middles[i]!, heights[i]!];

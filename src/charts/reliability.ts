@@ -14,9 +14,9 @@ interface Measured {
 }
 
 /** What a record looks like: shares by group, and what was forecast beside what happened. */
-export interface ReliabilityPicture {
+export interface ReliabilityChart {
   readonly title: string;
-  readonly standing: string;
+  readonly summary: string;
   readonly facts: readonly string[];
   readonly groups: readonly (Measured & {
     readonly name: string;
@@ -50,7 +50,7 @@ const DIAGONAL = { stroke: INK.quiet, width: 1.4, dash: "6 3" } as const;
 const BASE = { stroke: INK.stop, width: 1.4, dash: "2 4" } as const;
 
 /** Where everything stands, in pixels: groups in columns of one width, bins in a square of forecast and outcome. */
-export function placesOf(picture: Pick<ReliabilityPicture, "groups" | "bins" | "base" | "forecastBase">) {
+export function reliabilityLayout(picture: Pick<ReliabilityChart, "groups" | "bins" | "base" | "forecastBase">) {
   const { groups, bins, base, forecastBase } = picture;
   const scale = priceScale(
     [base, ...groups.flatMap((one) => [one.base, one.share, one.interval.low, one.interval.high])],
@@ -75,13 +75,13 @@ export function placesOf(picture: Pick<ReliabilityPicture, "groups" | "bins" | "
 }
 
 /** A record as SVG text: how often it rose by group on the left, reliability of forecasts on the right. */
-export function reliabilitySvg(picture: ReliabilityPicture): string {
-  const places = placesOf(picture);
+export function reliabilitySvg(picture: ReliabilityChart): string {
+  const places = reliabilityLayout(picture);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="${FONT}" xml:space="preserve">`,
     rect({ x: 0, y: 0, ...SIZE }, { fill: INK.paper }),
     label(EDGE, 38, plainText(picture.title, 80), { size: 24, bold: true, fill: INK.text }),
-    label(EDGE, 62, plainText(picture.standing, 145), { size: 13, fill: INK.text }),
+    label(EDGE, 62, plainText(picture.summary, 145), { size: 13, fill: INK.text }),
     label(EDGE, 84, picture.facts.join("  |  "), { size: 12, fill: INK.quiet }),
     groupPanel(picture, places),
     square(picture, places),
@@ -93,8 +93,8 @@ export function reliabilitySvg(picture: ReliabilityPicture): string {
 }
 
 function groupPanel(
-  { groups, groupsTitle, base }: ReliabilityPicture,
-  { scale, slot, groups: places, base: baseY }: ReturnType<typeof placesOf>,
+  { groups, groupsTitle, base }: ReliabilityChart,
+  { scale, slot, groups: places, base: baseY }: ReturnType<typeof reliabilityLayout>,
 ): string {
   const { left, right, top, bottom } = GROUPS;
   const most = Math.max(...groups.map(({ n }) => n));
@@ -126,8 +126,8 @@ function groupPanel(
 }
 
 function square(
-  { bins, binsTitle, forecastBase }: ReliabilityPicture,
-  { across, up, bins: places, forecastBase: baseY }: ReturnType<typeof placesOf>,
+  { bins, binsTitle, forecastBase }: ReliabilityChart,
+  { across, up, bins: places, forecastBase: baseY }: ReturnType<typeof reliabilityLayout>,
 ): string {
   const { left, right, top, bottom } = SQUARE;
   const most = Math.max(...bins.map(({ n }) => n));

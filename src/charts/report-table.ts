@@ -45,7 +45,7 @@ export const table = (
   ].join("");
 
 /** Why figures of a table are not told, each by its name; nothing where all are. */
-export function reasons(rows: readonly { readonly name: string; readonly reason: string | null }[]): string {
+export function missingReasons(rows: readonly { readonly name: string; readonly reason: string | null }[]): string {
   const told = rows.flatMap(({ name, reason }) =>
     reason === null ? [] : [`${xmlText(name, 60)}: ${xmlText(reason, 200)}`],
   );
@@ -53,5 +53,5 @@ export function reasons(rows: readonly { readonly name: string; readonly reason:
 }
 
 /** What stands where there is no table. */
-export const nothing = (reason: string | null): string =>
+export const emptyNote = (reason: string | null): string =>
   `<p class="quiet">n/a: ${xmlText(reason ?? "nothing to show", 200)}</p>`;

@@ -67,7 +67,7 @@ export function timeTicks(time: Float64Array, slot: number, gap = 70): readonly 
     return apart.map((index, i) => tick(unit, time, index, apart[i - 1] ?? 0));
   }
   const ends = length * slot >= 2 * gap && length > 1 ? [0, length - 1] : length > 0 ? [length - 1] : [];
-  return ends.map((index) => ({ index, text: whole(time[index]!), major: false }));
+  return ends.map((index) => ({ index, text: dateTimeText(time[index]!), major: false }));
 }
 
 function tick({ text, larger }: Unit, time: Float64Array, index: number, before: number): TimeTick {
@@ -75,5 +75,5 @@ function tick({ text, larger }: Unit, time: Float64Array, index: number, before:
   return { index, text: (major ? larger.text : text)(time[index]!), major };
 }
 
-const whole = (time: number): string =>
+const dateTimeText = (time: number): string =>
   time % DAY === 0 ? `${date(time)} ${year(time)}` : `${date(time)} ${clock(time)}`;

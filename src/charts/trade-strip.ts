@@ -1,5 +1,5 @@
 import type { Columns } from "./candles.ts";
-import { acrossOf } from "./curve.ts";
+import { valueCenterX } from "./curve.ts";
 import { countText } from "./figures.ts";
 import type { Heights } from "./scale.ts";
 import { label, lineTo, path, px } from "./svg.ts";
@@ -27,7 +27,7 @@ export function closedTrades(
   const width = trades.length > 400 ? 1 : trades.length > 150 ? 3 : 5;
   const drawn = { up: "", down: "", upShort: "", downShort: "" };
   for (const { time: closed, side, profit } of trades) {
-    const from = Math.min(acrossOf(barAt(time, closed), columns) - width / 2, right - width);
+    const from = Math.min(valueCenterX(barAt(time, closed), columns) - width / 2, right - width);
     const x = Math.round(from) + 0.5;
     const height = most > 0 ? Math.max(2, Math.round((Math.abs(profit) / most) * (zero - top))) : 2;
     const kind = `${profit > 0 ? "up" : "down"}${side === "SHORT" ? "Short" : ""}` as const;
@@ -49,11 +49,11 @@ export function closedTrades(
           label(left - 8, bottom, `-${countText(most)}`, { fill: INK.quiet, anchor: "end" }),
         ]
       : []),
-    label(left, top - 8, words(trades), { fill: INK.text, size: 11 }),
+    label(left, top - 8, captionText(trades), { fill: INK.text, size: 11 }),
   ].join("");
 }
 
-function words(trades: readonly TradeMark[]): string {
+function captionText(trades: readonly TradeMark[]): string {
   if (trades.length === 0) return "No closed trades";
   const won = trades.filter(({ profit }) => profit > 0).length;
   const shorts = trades.some(({ side }) => side === "SHORT") ? "; hollow: short" : "";

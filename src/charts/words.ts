@@ -3,7 +3,7 @@ import { barLabel } from "../domain/rows.ts";
 import { changeText, momentText, priceText } from "./figures.ts";
 import type { ChartPlan } from "./plan.ts";
 
-interface Described {
+interface ChartDescription {
   readonly symbol: string;
   /** The bars shown. */
   readonly bars: Bars;
@@ -19,17 +19,17 @@ export function startText(time: number, { timeframe }: Pick<Bars, "timeframe">):
 }
 
 /** What a chart shows, in words for those who do not see it. */
-export function chartWords({ symbol, bars, verdict, plan, isSimulated }: Described): string {
+export function chartAltText({ symbol, bars, verdict, plan, isSimulated }: ChartDescription): string {
   const { length } = bars.time;
   const [first, last] = [bars.close[0]!, bars.close[length - 1]!];
   const what = `${symbol} ${bars.timeframe} candlestick chart${isSimulated ? " of simulated prices" : ""}`;
   const span = `${length} closed bars from ${startText(bars.time[0]!, bars)} to ${startText(bars.time[length - 1]!, bars)}`;
   const range = `low ${priceText(Math.min(...bars.low))}, high ${priceText(Math.max(...bars.high))}`;
   const close = `last close ${priceText(last)} (${changeText(first, last)} since the first)`;
-  return `${what}: ${span}, ${range}, ${close}. ${planWords(verdict, plan)}`;
+  return `${what}: ${span}, ${range}, ${close}. ${planText(verdict, plan)}`;
 }
 
-function planWords(verdict: Described["verdict"], plan: ChartPlan | null): string {
+function planText(verdict: ChartDescription["verdict"], plan: ChartPlan | null): string {
   if (plan === null) return verdict === null ? "No levels are shown." : `${verdict}; no levels are shown.`;
   const { side, basis, entry, stop, targets } = plan;
   const watch = basis === "watch" ? `, levels of the ${side} side for watching only` : "";

@@ -11,8 +11,8 @@ export const Detail = z
   .describe("concise by default over MCP and A2A, full elsewhere");
 
 /** Short, for a model reads it at every tool; what it lets through is held to the whole form. */
-const SHAPE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
-const WHOLE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const AS_OF_SHAPE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
+const AS_OF_FORMAT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 const AS_OF_FORM = "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)";
 
@@ -26,9 +26,9 @@ function onCalendar(text: string): boolean {
 /** A moment to look back from. */
 export const AsOf = z
   .string()
-  .regex(SHAPE, AS_OF_FORM)
-  .refine((text) => !SHAPE.test(text) || WHOLE.test(text), AS_OF_FORM)
-  .refine((text) => !WHOLE.test(text) || onCalendar(text), "is not a date on the calendar")
+  .regex(AS_OF_SHAPE, AS_OF_FORM)
+  .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_FORM)
+  .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar")
   .describe("Only facts known by then: ISO 8601 time with zone, or a date");
 
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
@@ -41,7 +41,7 @@ export const named = ({ symbol, name, asset_class }: Instrument) => ({ symbol, n
 export const Alternatives = z.array(Named).describe("Other instruments the same name could have meant");
 export type Alternatives = z.infer<typeof Alternatives>;
 /** The other readings of a name as a person reads them: one line, or none. */
-export const alsoInWords = (alternatives: Alternatives): readonly string[] =>
+export const formatAlternatives = (alternatives: Alternatives): readonly string[] =>
   alternatives.length === 0
     ? []
     : [`the name may also mean ${alternatives.map(({ symbol, name }) => `${symbol} (${name})`).join(", ")}`];

@@ -2,10 +2,10 @@ import type { Bars } from "./market/bars.ts";
 
 const DAY = 86_400_000;
 /** Sessions in a row without a bar, holidays and halts among them, up to which a series counts as whole. */
-const MOST_MISSING = 10;
+const MAX_MISSING_SESSIONS = 10;
 
 /** Sessions in a row of which a series has no bar. */
-export interface Hole {
+export interface BarGap {
   /** Start of the last bar before and of the first after, epoch ms. */
   readonly after: number;
   readonly until: number;
@@ -14,20 +14,20 @@ export interface Hole {
 }
 
 /** Where bars of more than 10 sessions in a row are missing, oldest first. */
-export function holesIn({ time, zone }: Pick<Bars, "time" | "zone">): readonly Hole[] {
-  const found: Hole[] = [];
+export function findBarGaps({ time, zone }: Pick<Bars, "time" | "zone">): readonly BarGap[] {
+  const found: BarGap[] = [];
   for (let bar = 1; bar < time.length; bar++) {
     const [after, until] = [time[bar - 1]!, time[bar]!];
-    if (until - after <= MOST_MISSING * DAY) continue;
+    if (until - after <= MAX_MISSING_SESSIONS * DAY) continue;
     const sessions = sessionsBetween(Math.floor(after / DAY), Math.floor(until / DAY), zone === "UTC");
-    if (sessions > MOST_MISSING) found.push({ after, until, sessions });
+    if (sessions > MAX_MISSING_SESSIONS) found.push({ after, until, sessions });
   }
   return found;
 }
 
 /** Where they are, in words; null in a whole series. */
-export function holesInWords(bars: Pick<Bars, "time" | "zone">): string | null {
-  const holes = holesIn(bars);
+export function describeBarGaps(bars: Pick<Bars, "time" | "zone">): string | null {
+  const holes = findBarGaps(bars);
   const [widest] = holes.toSorted((a, b) => b.sessions - a.sessions);
   if (widest === undefined) return null;
   const date = (time: number) => new Date(time).toISOString().slice(0, 10);

@@ -2,7 +2,7 @@ import type { Principal, Window } from "./accounts/access.ts";
 import type { Automation } from "./agents/automation-port.ts";
 import type { Subscriptions, Watchlists } from "./alerts/alerts-port.ts";
 import type { Changes } from "./alerts/changes-port.ts";
-import type { AuditCheck } from "./audit/audit-port.ts";
+import type { AuditVerifier } from "./audit/audit-port.ts";
 import type { Backtests } from "./backtest/backtests-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
@@ -13,17 +13,17 @@ import type { EngineRun } from "./nightly/engine.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
 import type { NamedPrint, PrintTape } from "./off-exchange/prints.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options-flow/options-port.ts";
-import type { ContractBook } from "./prediction-markets/contract-book-port.ts";
+import type { ContractHistory } from "./prediction-markets/contract-book-port.ts";
 import type { Contracts } from "./prediction-markets/contracts-port.ts";
 import type { QueryHelp } from "./questions/query-help-port.ts";
 import type { Tasks } from "./questions/tasks-port.ts";
 import type { ReceiptPorts } from "./receipts/receipts-port.ts";
 import type { SignalLog, TrackRecord } from "./track-record/track-port.ts";
-import type { PositionBook } from "./trading/positions-port.ts";
+import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
-import type { Audit, Brokers, Connections, TradeBook, TradeRules } from "./trading/trading-port.ts";
+import type { Audit, Brokers, Connections, TradeRepository, TradeRules } from "./trading/trading-port.ts";
 
-export type { Backtests, KeptBacktest } from "./backtest/backtests-port.ts";
+export type { Backtests, BacktestRecord } from "./backtest/backtests-port.ts";
 export type { Congress, DisclosureRequest } from "./congress/congress-port.ts";
 export type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 export type { News, NewsFeed } from "./news/news-port.ts";
@@ -33,14 +33,14 @@ export type {
   FlowDays,
   FlowTape,
   PutCalls,
-  ToldBy,
-  ToldChain,
-  ToldPutCalls,
-  ToldTide,
-  ToldTrades,
-  Untold,
+  AnswerOrigin,
+  OptionChainAnswer,
+  PutCallsAnswer,
+  TideAnswer,
+  OptionTradesAnswer,
+  DataUnavailable,
 } from "./options-flow/options-port.ts";
-export type { ContractBook, KeptContracts } from "./prediction-markets/contract-book-port.ts";
+export type { ContractHistory, ContractSnapshotRepository } from "./prediction-markets/contract-book-port.ts";
 export type { Contracts } from "./prediction-markets/contracts-port.ts";
 export type { QueryHelp } from "./questions/query-help-port.ts";
 export type { TaskCaller, TaskRequest, Tasks } from "./questions/tasks-port.ts";
@@ -205,7 +205,7 @@ export interface Ports extends ReceiptPorts {
   earnings: Earnings;
   marketDays: MarketDays;
   contracts: Contracts;
-  contractBook: ContractBook;
+  contractBook: ContractHistory;
   congress: Congress;
   clock: Clock;
   ids: Ids;
@@ -225,11 +225,11 @@ export interface Ports extends ReceiptPorts {
   queryHelp: QueryHelp;
   brokers: Brokers;
   connections: Connections;
-  tradeBook: TradeBook;
+  tradeBook: TradeRepository;
   tradeRules: TradeRules;
   audit: Audit;
-  auditCheck: AuditCheck;
-  positionBook: PositionBook;
+  auditCheck: AuditVerifier;
+  positionBook: PositionRepository;
   tradeNotes: TradeNotes;
   changes: Changes;
   watchlists: Watchlists;

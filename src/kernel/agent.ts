@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { PLAN_RANK, type Plan } from "../domain/accounts/access.ts";
 import type { Market } from "../domain/market/market.ts";
-import { type Ground, invoke } from "./invoke.ts";
+import { type RuntimePorts, invoke } from "./invoke.ts";
 import { type Outcome, outcomesOf } from "./outcomes.ts";
 import type { TaskDef } from "./taken.ts";
 import {
@@ -98,7 +98,7 @@ export function defineAgent<
     needs: [...new Set(needs)],
     uses: uses.map(({ name }) => name),
     scopes: [...new Set(uses.flatMap(scopesOf))],
-    handler(input: z.output<In>, ctx: Context<"market"> & Ground) {
+    handler(input: z.output<In>, ctx: Context<"market"> & RuntimePorts) {
       const { principal, signal, requestId, progress, ...ports } = ctx;
       const call: Steps<Uses[number]>["call"] = (tool, given, heard) =>
         invoke(tool, given, {

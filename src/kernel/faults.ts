@@ -8,8 +8,8 @@ export interface Fault {
   readonly detail: string;
 }
 
-const MOST = 10;
-const LONGEST_NAME = 40;
+const MAX_FAULTS = 10;
+const MAX_NAME_LENGTH = 40;
 
 /**
  * What is wrong with an input of this schema, ten faults at most; of a value left out that it is required, of a number what it may be.
@@ -20,23 +20,23 @@ export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unkno
     .flatMap((issue) =>
       issue.code === "unrecognized_keys"
         ? issue.keys
-            .slice(0, MOST)
+            .slice(0, MAX_FAULTS)
             .map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "unknown field" }))
         : [
             {
               pointer: pointerTo(issue.path),
-              detail: lackOf(issue, raw) ?? rangeOf(issue, schema) ?? issue.message,
+              detail: missingFieldDetail(issue, raw) ?? rangeDetail(issue, schema) ?? issue.message,
             },
           ],
     )
-    .slice(0, MOST);
+    .slice(0, MAX_FAULTS);
 }
 
 /** zod's own words where something else was due; whoever wrote others meant them. */
 const OTHER = /^Invalid (?:input|option)(?:$|: expected (one of .+|".+")?)/;
 
 /** That a field is required, and what it may be where that is a choice; null where something was given. */
-function lackOf({ path, message }: z.core.$ZodIssue, raw: unknown): string | null {
+function missingFieldDetail({ path, message }: z.core.$ZodIssue, raw: unknown): string | null {
   const own = OTHER.exec(message);
   if (own === null || path.length === 0) return null;
   const given = path.reduce<unknown>(
@@ -51,7 +51,7 @@ function lackOf({ path, message }: z.core.$ZodIssue, raw: unknown): string | nul
 const NUMBER = /^(Invalid input|Too (small|big)): expected (number|int)\b/;
 
 /** What a field of numbers takes, with its bounds; null for any other fault, and where it has none. */
-function rangeOf({ path, message }: z.core.$ZodIssue, { shape }: z.ZodObject): string | null {
+function rangeDetail({ path, message }: z.core.$ZodIssue, { shape }: z.ZodObject): string | null {
   const [name] = path;
   const field = typeof name === "string" && path.length === 1 ? shape[name] : undefined;
   if (field === undefined || !NUMBER.test(message)) return null;
@@ -70,5 +70,5 @@ interface Bounds {
 
 const pointerTo = (path: readonly PropertyKey[]): string =>
   path
-    .map((step) => `/${plainText(String(step), LONGEST_NAME).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .map((step) => `/${plainText(String(step), MAX_NAME_LENGTH).replaceAll("~", "~0").replaceAll("/", "~1")}`)
     .join("");

@@ -1,23 +1,23 @@
 import type { Principal } from "../domain/accounts/access.ts";
-import type { Changes, Followed } from "../domain/alerts/changes-port.ts";
+import type { Changes, SeriesKey } from "../domain/alerts/changes-port.ts";
 import type { Ports } from "../domain/ports.ts";
-import { AFTER, SINCE } from "./followed.ts";
-import { type Call, type Ground, invoke } from "./invoke.ts";
+import { AFTER_FIELD, SINCE_FIELD } from "./followed.ts";
+import { type Call, type RuntimePorts, invoke } from "./invoke.ts";
 import type { Tool } from "./tool.ts";
 
 /** A change as the tool that is followed tells it. */
-export type ToldChange = Readonly<Record<string, unknown>> & { readonly change_id: string };
+export type ChangeEvent = Readonly<Record<string, unknown>> & { readonly change_id: string };
 
 /**
  * What arrives: first, and whenever it becomes another, what is watched; then every change, once and in order. `cursor` is
  * where to go on after it without loss; null where that is not known yet, as at the beginning of `since`.
  */
 export type FollowStep =
-  | { readonly kind: "watching"; readonly watching: readonly Followed[]; readonly cursor: string | null }
-  | { readonly kind: "change"; readonly change: ToldChange; readonly cursor: string };
+  | { readonly kind: "watching"; readonly watching: readonly SeriesKey[]; readonly cursor: string | null }
+  | { readonly kind: "change"; readonly change: ChangeEvent; readonly cursor: string };
 
 export interface FollowCall extends Pick<Call, "door" | "requestId" | "detail"> {
-  readonly ports: Ground & Pick<Ports, "changes">;
+  readonly ports: RuntimePorts & Pick<Ports, "changes">;
   readonly principal: Principal;
   /** Ends it: nothing more is asked or told. */
   readonly signal: AbortSignal;
@@ -28,10 +28,10 @@ export interface FollowCall extends Pick<Call, "door" | "requestId" | "detail"> 
 }
 
 interface Page {
-  readonly changes: readonly ToldChange[];
+  readonly changes: readonly ChangeEvent[];
   readonly cursor: string;
   readonly more: boolean;
-  readonly watching: readonly Followed[];
+  readonly watching: readonly SeriesKey[];
 }
 type Input = Readonly<Record<string, unknown>>;
 
@@ -46,22 +46,22 @@ export async function* follow(
   { again, stirring, ...call }: FollowCall,
 ): AsyncGenerator<FollowStep, void> {
   const { changes } = call.ports;
-  const ear = listening(changes, call.signal);
+  const ear = createChangeListener(changes, call.signal);
   let unfollow = () => {};
   let watched: string | null = null;
   try {
     let input: Input = {};
     const begin = async () => {
-      input = await beginning(typeof raw === "function" ? await raw() : raw, changes);
+      input = await withStartCursor(typeof raw === "function" ? await raw() : raw, changes);
       return input;
     };
     let page = (await invoke(tool, begin, call)) as unknown as Page;
-    let from = typeof input[AFTER] === "string" ? input[AFTER] : null;
-    const { [SINCE]: _, ...asked } = input;
+    let from = typeof input[AFTER_FIELD] === "string" ? input[AFTER_FIELD] : null;
+    const { [SINCE_FIELD]: _, ...asked } = input;
     stirring?.(ear.stir);
     for (;;) {
       const { watching, cursor } = page;
-      const names = watching.map(nameOf).join();
+      const names = watching.map(seriesName).join();
       if (names !== watched) {
         const before = unfollow;
         unfollow = changes.follow(watching);
@@ -80,7 +80,7 @@ export async function* follow(
       const principal = await again();
       page = (await invoke(
         tool,
-        { ...asked, [AFTER]: cursor },
+        { ...asked, [AFTER_FIELD]: cursor },
         { ...call, principal, inner: true },
       )) as unknown as Page;
     }
@@ -93,19 +93,19 @@ export async function* follow(
 }
 
 /** The input with a place to begin at: now, where it says none. */
-async function beginning(raw: unknown, changes: Changes): Promise<Input> {
+async function withStartCursor(raw: unknown, changes: Changes): Promise<Input> {
   // what is no object is left for the schema to refuse
   if (raw !== undefined && raw !== null && (typeof raw !== "object" || Array.isArray(raw)))
     return raw as Input;
   const input = (raw ?? {}) as Input;
-  if (input[AFTER] !== undefined || input[SINCE] !== undefined) return input;
-  return { ...input, [AFTER]: await changes.now() };
+  if (input[AFTER_FIELD] !== undefined || input[SINCE_FIELD] !== undefined) return input;
+  return { ...input, [AFTER_FIELD]: await changes.now() };
 }
 
-const nameOf = ({ symbol, timeframe }: Followed): string => `${symbol} ${timeframe}`;
+const seriesName = ({ symbol, timeframe }: SeriesKey): string => `${symbol} ${timeframe}`;
 
 /** Hears of changes from now on; what came while nobody waited is not missed. */
-function listening(changes: Changes, signal: AbortSignal) {
+function createChangeListener(changes: Changes, signal: AbortSignal) {
   let heeded: ReadonlySet<string> | null = null;
   let news = false;
   let wake = () => {};
@@ -114,14 +114,14 @@ function listening(changes: Changes, signal: AbortSignal) {
     wake();
   };
   const deaf = changes.listen((heard) => {
-    if (heeded === null || heard.some((change) => heeded?.has(nameOf(change)))) stir();
+    if (heeded === null || heard.some((change) => heeded?.has(seriesName(change)))) stir();
   });
   signal.addEventListener("abort", stir, { once: true });
   return {
     stir,
     /** From now on only changes of these count. */
-    heed(series: readonly Followed[]) {
-      heeded = new Set(series.map(nameOf));
+    heed(series: readonly SeriesKey[]) {
+      heeded = new Set(series.map(seriesName));
     },
     /** Waits until there is something to look for. */
     async next() {

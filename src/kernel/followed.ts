@@ -17,7 +17,7 @@ export interface StreamDef {
 }
 
 /** What of a tool is looked at here. */
-interface Followed {
+interface FollowableTool {
   readonly name: string;
   readonly effect: string;
   readonly input: z.ZodObject;
@@ -27,11 +27,11 @@ interface Followed {
 }
 
 /** The field of a stream's input that takes a cursor, to go on after it. */
-export const AFTER = "after";
+export const AFTER_FIELD = "after";
 /** The field of a stream's input by which it begins in the past. */
-export const SINCE = "since";
+export const SINCE_FIELD = "since";
 /** What a tool with a stream answers, of which following lives. */
-const PAGE = ["changes", "cursor", "more", "watching"] as const;
+const PAGE_FIELDS = ["changes", "cursor", "more", "watching"] as const;
 
 /** The names in a template, in order. */
 export const variablesOf = ({ template }: Pick<ResourceDef, "template">): readonly string[] =>
@@ -60,7 +60,7 @@ export function fieldsIn(
 }
 
 /** Throws where a resource or a stream could not be served. */
-export function checkFollowed({ name, effect, input, output, resource, stream }: Followed): void {
+export function checkFollowable({ name, effect, input, output, resource, stream }: FollowableTool): void {
   const fail = (what: string): never => {
     throw new Error(`"${name}" ${what}`);
   };
@@ -81,8 +81,8 @@ export function checkFollowed({ name, effect, input, output, resource, stream }:
   if (stream !== undefined) {
     if (!/^GET \/api\/[\w/-]+$/.test(stream.route))
       fail("has a stream whose route is no GET of a plain path");
-    if (!(AFTER in input.shape)) fail(`has a stream and takes no "${AFTER}"`);
-    const missing = PAGE.find((field) => !(field in output.shape));
+    if (!(AFTER_FIELD in input.shape)) fail(`has a stream and takes no "${AFTER_FIELD}"`);
+    const missing = PAGE_FIELDS.find((field) => !(field in output.shape));
     if (missing !== undefined) fail(`has a stream and does not answer "${missing}"`);
   }
 }

@@ -9,16 +9,16 @@ import { type OutputOf, type Progress, scopesOf, type Tool } from "./tool.ts";
 export const DEADLINE_MS = 30_000;
 
 /** What every call runs on: the outside world, the same for all callers. */
-export type Ground = Partial<Ports> & Pick<Ports, "clock" | "ids" | "log" | "meters">;
+export type RuntimePorts = Partial<Ports> & Pick<Ports, "clock" | "ids" | "log" | "meters">;
 
 export interface Call {
-  readonly ports: Ground;
+  readonly ports: RuntimePorts;
   readonly principal: Principal;
   /** The door it came through, for the log line. */
   readonly door: string;
   readonly signal?: AbortSignal;
   /** In place of `signal`, for a door that watches its caller only where a call takes its time. */
-  readonly ending?: Ending;
+  readonly ending?: Cancellation;
   /** UUID shown to the caller; made when absent. */
   readonly requestId?: string;
   /** What an unsaid `detail` means at this door. */
@@ -31,7 +31,7 @@ export interface Call {
 }
 
 /** How one call can be ended from outside. */
-export interface Ending {
+export interface Cancellation {
   /** Aborting it cancels the call; the call aborts it at the deadline. */
   readonly stop: AbortController;
   /** Called once the work outlasts the turn of the event loop in which it began. */
@@ -70,16 +70,16 @@ async function run<T extends Tool>(
   requestId: string,
 ): Promise<OutputOf<T>> {
   const { principal, ports, inner, signal = call.ending?.stop.signal } = call;
-  admit(tool, principal);
+  authorize(tool, principal);
   if (!inner) await ports.meters.burst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
   const input = parse(tool, withDetail(tool, given, call.detail));
-  const lent = lend(tool, ports);
+  const lent = resolvePorts(tool, ports);
   const work = async () => {
     if (signal?.aborted) throw cancelled();
     // refused calls cost nothing of the day
-    if (!inner) await ports.meters.day(principal, inWords(tool, input) ? "assistant" : undefined);
-    const output = await bounded(tool, call, (signal) =>
+    if (!inner) await ports.meters.day(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
+    const output = await withDeadline(tool, call, (signal) =>
       tool.handler(input, {
         ...lent,
         principal,
@@ -94,13 +94,13 @@ async function run<T extends Tool>(
 }
 
 /** Whether it is asked something in plain words. */
-function inWords({ interprets, routes }: Tool, input: Readonly<Record<string, unknown>>): boolean {
+function usesNaturalLanguage({ interprets, routes }: Tool, input: Readonly<Record<string, unknown>>): boolean {
   const field = interprets ?? routes;
   return field !== undefined && input[field] !== undefined;
 }
 
 /** Lets a caller of at least this plan through. Throws UNAUTHENTICATED without a key, PLAN_REQUIRED below it. */
-export function admitPlan(what: string, required: Plan, { plan }: Principal): void {
+export function authorizePlan(what: string, required: Plan, { plan }: Principal): void {
   if (plan === "open")
     throw new ToolError("UNAUTHENTICATED", `${what} needs an API key`, {
       hint: "Send it as `Authorization: Bearer <key>`; `market-signal keys create` makes one.",
@@ -113,9 +113,9 @@ export function admitPlan(what: string, required: Plan, { plan }: Principal): vo
 }
 
 /** Lets through whoever may call a tool. Throws UNAUTHENTICATED, PLAN_REQUIRED or SCOPE_REQUIRED. */
-export function admit(tool: Tool, principal: Principal): void {
+export function authorize(tool: Tool, principal: Principal): void {
   if (tool.plan === "open") return;
-  admitPlan(`"${tool.name}"`, tool.plan, principal);
+  authorizePlan(`"${tool.name}"`, tool.plan, principal);
   const scope = scopesOf(tool).find((one) => !principal.scopes.includes(one));
   if (scope !== undefined)
     throw new ToolError("SCOPE_REQUIRED", `"${tool.name}" needs the "${scope}" scope`, {
@@ -149,7 +149,7 @@ export function parse<T extends Tool>(tool: T, raw: unknown) {
 }
 
 /** The ports a tool asked for; a missing one is a setting the operator has not made. */
-function lend(tool: Tool, ports: Ground): Partial<Ports> {
+function resolvePorts(tool: Tool, ports: RuntimePorts): Partial<Ports> {
   const missing = missingPorts(tool, ports);
   if (missing.length > 0)
     throw new ToolError("NOT_CONNECTED", `"${tool.name}" is not connected here: no ${missing.join(", ")}`, {
@@ -161,7 +161,7 @@ function lend(tool: Tool, ports: Ground): Partial<Ports> {
 }
 
 /** Runs until the work is done, the caller is gone or the deadline has passed, whichever comes first. */
-async function bounded<R>(
+async function withDeadline<R>(
   tool: Tool,
   { signal: caller, ending }: Call,
   work: (signal: AbortSignal) => Promise<R> | R,
@@ -187,7 +187,7 @@ function untilStopped<R>(
   { name, deadlineMs = DEADLINE_MS }: Tool,
   work: Promise<R>,
   stop: AbortController,
-  ending: Ending | undefined,
+  ending: Cancellation | undefined,
 ): Promise<R> {
   return new Promise((resolve, reject) => {
     const { signal } = stop;

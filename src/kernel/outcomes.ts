@@ -1,6 +1,6 @@
 import type { Log } from "../domain/ports.ts";
-import { inOrder } from "../lib/at-once.ts";
-import { asToolError, endsTheCall, type ToolError } from "./errors.ts";
+import { mapConcurrent } from "../lib/at-once.ts";
+import { asToolError, isCallError, type ToolError } from "./errors.ts";
 import type { Progress } from "./tool.ts";
 
 /** What one of several like steps came to. */
@@ -9,7 +9,7 @@ export type Outcome<Out> =
   | { readonly output: null; readonly error: ToolError };
 
 /** Where a failure of ours is written, and what is written beside its cause. */
-interface Noted {
+interface FailureLogEntry {
   readonly log: Log;
   readonly event: string;
   readonly about: Readonly<Record<string, unknown>>;
@@ -18,13 +18,13 @@ interface Noted {
 /** What a step came to: a failure is its outcome. Rejects with what ends the whole call. */
 export async function outcomeOf<Out>(
   step: () => Promise<Out>,
-  { log, event, about }: Noted,
+  { log, event, about }: FailureLogEntry,
 ): Promise<Outcome<Out>> {
   try {
     return { output: await step(), error: null };
   } catch (thrown) {
     const error = asToolError(thrown);
-    if (endsTheCall(error)) throw error;
+    if (isCallError(error)) throw error;
     if (error.code === "INTERNAL") log.error(event, { ...about, cause: error.cause });
     return { output: null, error };
   }
@@ -42,12 +42,12 @@ export async function outcomesOf<Item, Out>(
   }: {
     readonly signal: AbortSignal;
     readonly progress: (step: Progress) => void;
-    readonly noted: (item: Item) => Noted;
+    readonly noted: (item: Item) => FailureLogEntry;
     /** What an item is called in a line of progress. */
     readonly named?: (item: Item) => string;
   },
 ): Promise<readonly Outcome<Out>[]> {
-  return inOrder(
+  return mapConcurrent(
     items,
     (item) => outcomeOf(() => step(item), noted(item)),
     (done, item) => {

@@ -3,12 +3,12 @@ import { z } from "zod";
 export type JsonSchema = Record<string, unknown>;
 
 /** Levels of fields an outline names; of what lies deeper it says the type alone. */
-const OUTLINED = 2;
+const OUTLINE_DEPTH = 2;
 /** What an outline leaves out of a field that it does not open. */
-const INSIDE: ReadonlySet<string> = new Set(["properties", "required", "items", "additionalProperties"]);
+const NESTED_KEYWORDS: ReadonlySet<string> = new Set(["properties", "required", "items", "additionalProperties"]);
 
 /** The outline of a schema: no words, and of fields in fields in fields only their type. What fits the whole fits it. */
-export function outlineOf(schema: JsonSchema, levels = OUTLINED): JsonSchema {
+export function outlineOf(schema: JsonSchema, levels = OUTLINE_DEPTH): JsonSchema {
   const bare = (value: unknown, left: number): unknown => {
     if (Array.isArray(value)) return value.map((one) => bare(one, left));
     return typeof value === "object" && value !== null ? outlineOf(value as JsonSchema, left) : value;
@@ -16,7 +16,7 @@ export function outlineOf(schema: JsonSchema, levels = OUTLINED): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => {
       if (key === "description" && typeof value === "string") return [];
-      if (levels === 0 && INSIDE.has(key)) return [];
+      if (levels === 0 && NESTED_KEYWORDS.has(key)) return [];
       // the names of properties are no keywords
       if (key === "properties")
         return [

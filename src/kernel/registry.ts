@@ -1,7 +1,7 @@
 import type { PortName, Ports } from "../domain/ports.ts";
 import { ToolError } from "./errors.ts";
-import { checkFollowed } from "./followed.ts";
-import { inputsFor, takenBy } from "./taken.ts";
+import { checkFollowable } from "./followed.ts";
+import { taskInputs, taskBindings } from "./taken.ts";
 import { DEFAULT_TOOLSETS, type Effect, TOOLSETS, type Tool, type Toolset } from "./tool.ts";
 
 /** The catalogue as this deployment can serve it. */
@@ -15,56 +15,56 @@ export interface Registry {
 /** Sorts the catalogue by what is connected; names, commands and routes must be unique. */
 export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports: Partial<Ports>): Registry {
   const tools = Object.values(catalogue);
-  unique(
+  requireUnique(
     "name",
     tools.map(({ name }) => name),
   );
-  unique(
+  requireUnique(
     "command",
     tools.flatMap(({ name, command }) => [name.replaceAll("_", "-"), command ?? []].flat()),
   );
-  unique(
+  requireUnique(
     "route",
     tools.flatMap((tool) => [...routesOf(tool), ...(tool.stream === undefined ? [] : [tool.stream.route])]),
   );
-  unique(
+  requireUnique(
     "task",
-    tools.flatMap((tool) => takenBy(tool).map(({ name }) => name)),
+    tools.flatMap((tool) => taskBindings(tool).map(({ name }) => name)),
   );
-  unique(
+  requireUnique(
     "charge of interpreting text",
     tools.flatMap(({ interprets }) => (interprets === undefined ? [] : "")),
   );
-  unique(
+  requireUnique(
     "charge of routing requests",
     tools.flatMap(({ routes }) => (routes === undefined ? [] : "")),
   );
-  unique(
+  requireUnique(
     "charge of handing on tasks",
     tools.flatMap(({ dispatches }) => (dispatches === undefined ? [] : "")),
   );
-  unique(
+  requireUnique(
     "address",
     tools.flatMap(({ resource }) => resource?.template.replaceAll(/\{\w+\}/g, "{}") ?? []),
   );
-  unique(
+  requireUnique(
     "schedulable name",
     tools.flatMap(({ schedulable }) => schedulable ?? []),
   );
   for (const tool of tools) checkSchedulable(tool);
-  for (const tool of tools) checkTaker(tool);
-  for (const tool of tools) checkFollowed(tool);
+  for (const tool of tools) checkTaskTool(tool);
+  for (const tool of tools) checkFollowable(tool);
   checkDispatcher(tools);
   const connected = (tool: Tool) => missingPorts(tool, ports).length === 0;
   return { tools: tools.filter(connected), absent: tools.filter((tool) => !connected(tool)) };
 }
 
 /** A tool that answers tasks is asked with its symbols alone, its answer stands among others, and nobody looks twice: it moves no money. */
-function checkTaker(tool: Tool): void {
+function checkTaskTool(tool: Tool): void {
   const { name, effect, input, output } = tool;
-  for (const taken of takenBy(tool)) {
+  for (const taken of taskBindings(tool)) {
     if (effect === "trade") throw new Error(`"${name}" answers tasks and trades`);
-    const whole = inputsFor(taken, ["AAPL"]).every((asked) => input.safeParse(asked.input).success);
+    const whole = taskInputs(taken, ["AAPL"]).every((asked) => input.safeParse(asked.input).success);
     if (!whole)
       throw new Error(
         `"${name}" answers tasks and cannot be asked with ${taken.field === null ? "nothing" : `"${taken.field}"`} alone`,
@@ -76,14 +76,14 @@ function checkTaker(tool: Tool): void {
 /** Whoever hands on tasks says the most that those who answer them may do. */
 function checkDispatcher(tools: readonly Tool[]): void {
   const dispatcher = tools.find(({ dispatches }) => dispatches === true);
-  if (dispatcher === undefined || mostOf(dispatcher) !== "read") return;
-  const daring = tools.find((tool) => takenBy(tool).length > 0 && mostOf(tool) !== "read");
+  if (dispatcher === undefined || highestEffect(dispatcher) !== "read") return;
+  const daring = tools.find((tool) => taskBindings(tool).length > 0 && highestEffect(tool) !== "read");
   if (daring !== undefined)
     throw new Error(`"${dispatcher.name}" hands on tasks to "${daring.name}" and says it only reads`);
 }
 
 /** The most that a call of a tool may do: what it does itself, or what those do which it asks by name. */
-export const mostOf = ({ effect, reaches = effect }: Pick<Tool, "effect" | "reaches">): Effect => reaches;
+export const highestEffect = ({ effect, reaches = effect }: Pick<Tool, "effect" | "reaches">): Effect => reaches;
 
 /** A tool that runs on a schedule is told which run it is and whether to place anything, and tells what it decided. */
 function checkSchedulable({ name, schedulable, input, output }: Tool): void {
@@ -103,7 +103,7 @@ export function routesOf({ route, aliases = [] }: Tool): readonly string[] {
   return [route, ...aliases.map((path) => `${verb} ${path}`)];
 }
 
-export interface Shelf {
+export interface ToolFilter {
   /** `undefined` for the default shelves, `["all"]` for everything, hidden tools too. */
   readonly toolsets?: readonly string[];
   /** true leaves only reads, whatever the toolsets say. */
@@ -111,7 +111,7 @@ export interface Shelf {
 }
 
 /** The part of the catalogue a client asked to see. An unknown toolset is INVALID_INPUT. */
-export function shelved(tools: readonly Tool[], { toolsets, readonly = false }: Shelf): readonly Tool[] {
+export function filterTools(tools: readonly Tool[], { toolsets, readonly = false }: ToolFilter): readonly Tool[] {
   const unknown = toolsets?.find((name) => name !== "all" && !TOOLSETS.includes(name as Toolset));
   if (unknown !== undefined)
     throw new ToolError("INVALID_INPUT", `No toolset named "${unknown.slice(0, 40)}"`, {
@@ -121,11 +121,11 @@ export function shelved(tools: readonly Tool[], { toolsets, readonly = false }: 
   const wanted: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
   return tools.filter(
     (tool) =>
-      (all || (tool.listed && wanted.includes(tool.toolset))) && (!readonly || mostOf(tool) === "read"),
+      (all || (tool.listed && wanted.includes(tool.toolset))) && (!readonly || highestEffect(tool) === "read"),
   );
 }
 
-function unique(what: string, values: readonly string[]): void {
+function requireUnique(what: string, values: readonly string[]): void {
   const twice = values.find((value, i) => values.indexOf(value) !== i);
   if (twice !== undefined) throw new Error(`Two tools share the ${what} "${twice}"`);
 }

@@ -1,14 +1,14 @@
 import type { TaskCaller, TaskRequest, Tasks } from "../domain/ports.ts";
 import { asToolError, type ErrorCode, ToolError } from "./errors.ts";
-import { type Call, type Ground, invoke } from "./invoke.ts";
+import { type Call, type RuntimePorts, invoke } from "./invoke.ts";
 import { outcomeOf, outcomesOf } from "./outcomes.ts";
-import { inputsFor, type Taken, takenBy } from "./taken.ts";
+import { taskInputs, type TaskBinding, taskBindings } from "./taken.ts";
 import type { Progress, Tool } from "./tool.ts";
 
 /** The tasks that these tools declare. `ports` is what they run on; the call that asks was metered already. */
-export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Tasks {
+export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts): Tasks {
   const taking = () =>
-    new Map(tools().flatMap((tool) => takenBy(tool).map((taken) => [taken.name, { tool, taken }])));
+    new Map(tools().flatMap((tool) => taskBindings(tool).map((taken) => [taken.name, { tool, taken }])));
   const names = () => [...taking().keys()].sort();
   return {
     names,
@@ -20,14 +20,14 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
           data: { tasks: names() },
         });
       const { tool, taken } = known;
-      checkAsked(tool, taken, { symbols, context });
+      checkTaskRequest(tool, taken, { symbols, context });
       const { log } = ports();
-      const asked = inputsFor(taken, symbols);
+      const asked = taskInputs(taken, symbols);
       // one call tells of its own course, several are counted here
       const one = taken.symbols === "each" ? {} : { progress: (step: Progress) => caller.progress(step) };
       const outcomes = await outcomesOf(
         asked,
-        ({ input }) => ask(tool, { ...context, ...input, ...(detail && { detail }) }, ports(), caller, one),
+        ({ input }) => invokeTool(tool, { ...context, ...input, ...(detail && { detail }) }, ports(), caller, one),
         {
           signal: caller.signal,
           progress: (step) => (taken.symbols === "each" ? caller.progress(step) : undefined),
@@ -43,7 +43,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
         symbol: asked[place]!.symbol,
         skill: tool.name,
         data: output,
-        error: error === null ? null : shown(error),
+        error: error === null ? null : publicError(error),
       }));
     },
     async ask({ skill, input, detail }, caller) {
@@ -52,21 +52,21 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => Ground): Task
         if (tool === undefined) throw notConnected(skill);
         if (tool.effect !== "read" || tool.interprets !== undefined)
           throw new Error(`"${skill}" is not for asking: it does more than read`);
-        return ask(tool, { ...input, ...(detail && { detail }) }, ports(), caller);
+        return invokeTool(tool, { ...input, ...(detail && { detail }) }, ports(), caller);
       };
       const about = { request_id: caller.requestId, skill };
       const { output, error } = await outcomeOf(step, { log: ports().log, event: "ask", about }).catch(
-        silentWhere("NOT_CONNECTED"),
+        asOutcome("NOT_CONNECTED"),
       );
-      return { data: output, error: error === null ? null : shown(error) };
+      return { data: output, error: error === null ? null : publicError(error) };
     },
   };
 }
 
 /** Whether the tool that takes a task takes what is said of it. Throws INVALID_INPUT, naming the field. */
-function checkAsked(
+function checkTaskRequest(
   { input }: Tool,
-  { name, symbols: way }: Taken,
+  { name, symbols: way }: TaskBinding,
   { symbols, context }: Required<Pick<TaskRequest, "symbols" | "context">>,
 ): void {
   const fault = (message: string, hint: string, pointer: string, detail: string) =>
@@ -91,7 +91,7 @@ function checkAsked(
 }
 
 /** One skill that is not connected leaves the others of a question alone. */
-const silentWhere = (code: ErrorCode) => (thrown: unknown) => {
+const asOutcome = (code: ErrorCode) => (thrown: unknown) => {
   const error = asToolError(thrown);
   if (error.code !== code) throw error;
   return { output: null, error };
@@ -102,10 +102,10 @@ const notConnected = (skill: string) =>
     hint: "`market-signal config` lists the settings that connect it.",
   });
 
-const ask = (
+const invokeTool = (
   tool: Tool,
   { detail, ...input }: { readonly detail?: TaskRequest["detail"]; readonly [field: string]: unknown },
-  ports: Ground,
+  ports: RuntimePorts,
   { principal, requestId, signal }: TaskCaller,
   told: Pick<Call, "progress"> = {},
 ) =>
@@ -120,4 +120,4 @@ const ask = (
     ...(detail !== undefined && { detail }),
   });
 
-const shown = ({ code, message, hint }: ToolError) => ({ code, message, hint: hint ?? null });
+const publicError = ({ code, message, hint }: ToolError) => ({ code, message, hint: hint ?? null });

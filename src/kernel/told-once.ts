@@ -1,7 +1,7 @@
 import type { Tool } from "./tool.ts";
 
 /** An answer as it may be kept: null where a field is told to whoever asked and to nobody again. */
-export const withoutOnce = (
+export const redactWriteOnce = (
   { toldOnce = [] }: Pick<Tool, "toldOnce">,
   answer: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> =>

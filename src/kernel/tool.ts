@@ -41,9 +41,9 @@ type PathParam<S extends string> = S extends `${string}:${infer Rest}`
 type CheckedRoute<R extends string, E extends Effect, In> = R extends `${Method<E>} /${string}`
   ? Exclude<PathParam<R>, keyof In> extends never
     ? unknown
-    : Complaint<`:${Exclude<PathParam<R>, keyof In>} is not a field of input`>
-  : Complaint<`a "${E}" tool cannot be served by this verb`>;
-type Complaint<Why extends string> = { readonly [K in Why]: never };
+    : RouteError<`:${Exclude<PathParam<R>, keyof In>} is not a field of input`>
+  : RouteError<`a "${E}" tool cannot be served by this verb`>;
+type RouteError<Why extends string> = { readonly [K in Why]: never };
 
 /** How far a long call has come; `total` is absent while it is unknown. */
 export interface Progress {

@@ -1,5 +1,5 @@
 /** Works on items in order, so many at a time; rejects with the first failure, beginning nothing after it. */
-export async function atOnce<T>(
+export async function forEachConcurrent<T>(
   lanes: number,
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
@@ -20,17 +20,17 @@ export async function atOnce<T>(
 }
 
 /** Things done for one caller at the same time: sources of live prices are shared with others. */
-const LANES = 4;
+const MAX_CONCURRENCY = 4;
 
 /** What `work` makes of each item, in the order of the items, a few at a time; `done` hears how many are made, and which was last. */
-export async function inOrder<T, Out>(
+export async function mapConcurrent<T, Out>(
   items: readonly T[],
   work: (item: T) => Promise<Out>,
   done: (count: number, item: T) => void,
 ): Promise<readonly Out[]> {
   const made: Out[] = [];
   let count = 0;
-  await atOnce(LANES, items.entries(), async ([place, item]) => {
+  await forEachConcurrent(MAX_CONCURRENCY, items.entries(), async ([place, item]) => {
     made[place] = await work(item);
     done(++count, item);
   });

@@ -7,19 +7,19 @@ export type Decimal = Big;
 export const decimal = (value: string | number | Decimal): Decimal => new Big(value);
 
 /** Its digits, at most `places` behind the point, cut off towards 0. */
-export const digits = (value: Decimal, places = 9): string => value.round(places, Big.roundDown).toFixed();
+export const truncated = (value: Decimal, places = 9): string => value.round(places, Big.roundDown).toFixed();
 
 /** Its digits to the nearest of so many places, half a place away from 0: neither gains nor losses are told better. */
-export const nearest = (value: Decimal, places: number): string =>
+export const roundHalfUp = (value: Decimal, places: number): string =>
   value.round(places, Big.roundHalfUp).toFixed();
 
 /** Its digits to so many places, cut off away from 0: what may be lost is never told smaller. */
-export const atLeast = (value: Decimal, places: number): string => value.round(places, Big.roundUp).toFixed();
+export const roundAwayFromZero = (value: Decimal, places: number): string => value.round(places, Big.roundUp).toFixed();
 
 /** The least or the greatest of some numbers. */
-export const least = (first: Decimal, ...rest: readonly Decimal[]): Decimal =>
+export const minDecimal = (first: Decimal, ...rest: readonly Decimal[]): Decimal =>
   rest.reduce((a, b) => (b.lt(a) ? b : a), first);
-export const greatest = (first: Decimal, ...rest: readonly Decimal[]): Decimal =>
+export const maxDecimal = (first: Decimal, ...rest: readonly Decimal[]): Decimal =>
   rest.reduce((a, b) => (b.gt(a) ? b : a), first);
 
 /** The multiple of a step, above 0, that is nearest from below, or from above. */

@@ -1,7 +1,7 @@
 import { RateLimiterRes } from "rate-limiter-flexible";
 
 /** Null where the limiter admitted the call, else the milliseconds to wait. */
-export async function refusalOf(counting: Promise<RateLimiterRes>): Promise<number | null> {
+export async function retryAfterMs(counting: Promise<RateLimiterRes>): Promise<number | null> {
   try {
     await counting;
     return null;

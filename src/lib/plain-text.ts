@@ -1,5 +1,5 @@
 /** Sequences by which text steers a terminal, whole, so that nothing of them is left to read. @see ECMA-48 */
-const STEERING = new RegExp(
+const TERMINAL_SEQUENCES = new RegExp(
   [
     String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?`, // colours, cursor, screen; one that was cut off too
     String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`, // titles, links
@@ -11,10 +11,10 @@ const STEERING = new RegExp(
 /** An emoji with what belongs to it: skin, way of showing, others joined to it, the frame of a key. @see UTS 51, ED-15a */
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?)*|[0-9#*]\ufe0f\u20e3`;
 /** What shows nothing and parts nothing: ways of showing a letter, joiners, soft hyphens. */
-const SILENT = String.raw`(?:\u00ad|(?=\p{Default_Ignorable_Code_Point})\p{M})+`;
+const INVISIBLE = String.raw`(?:\u00ad|(?=\p{Default_Ignorable_Code_Point})\p{M})+`;
 /** What steers, what shows nothing and what looks like a space, by its property; blanks that have none by number. */
 const BLANK = String.raw`(?! )[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]`;
-const NOT_PLAIN = new RegExp(`(${EMOJI})|(${SILENT})|(?:${BLANK})+`, "gu");
+const NOT_PLAIN = new RegExp(`(${EMOJI})|(${INVISIBLE})|(?:${BLANK})+`, "gu");
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
@@ -23,7 +23,7 @@ const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
  * longer than `limit` characters ends in an ellipsis.
  */
 export function plainText(text: string, limit: number): string {
-  const plain = PLAIN.test(text) ? text : seen(text.replace(STEERING, "\0")); // one space with the blanks beside it
+  const plain = PLAIN.test(text) ? text : seen(text.replace(TERMINAL_SEQUENCES, "\0")); // one space with the blanks beside it
   const characters = [...plain.slice(0, 4 * limit)];
   if (characters.length <= limit) return plain;
   return `${seen(characters.slice(0, limit - 1).join(""))}…`;

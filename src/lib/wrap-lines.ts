@@ -1,7 +1,7 @@
-import { shownWidth } from "./shown-width.ts";
+import { displayWidth } from "./shown-width.ts";
 
 /** A terminal narrower than that is left to cut lines itself. */
-const LEAST = 20;
+const MIN_COLUMNS = 20;
 const COLOUR = String.raw`\u001b\[[\d;]*m`;
 const LEAD = new RegExp(`^(?:${COLOUR}| )*`);
 /** Letters of scripts that put no spaces between words; a line may end between two of them. */
@@ -13,7 +13,7 @@ const BETWEEN = new RegExp(String.raw`(?<=[${SPACELESS}\p{Pe}\p{Po}])(?=[${SPACE
  * end between words, and between short cells of a row before within one; a word is never broken, however long.
  */
 export const wrapLines = (text: string, columns: number): string =>
-  columns < LEAST
+  columns < MIN_COLUMNS
     ? text
     : text
         .split("\n")
@@ -21,9 +21,9 @@ export const wrapLines = (text: string, columns: number): string =>
         .join("\n");
 
 function wrapLine(line: string, columns: number): string {
-  if (shownWidth(line) <= columns) return line;
+  if (displayWidth(line) <= columns) return line;
   const [lead = ""] = LEAD.exec(line) ?? [];
-  const indent = shownWidth(lead);
+  const indent = displayWidth(lead);
   const hang = Math.min(indent + 2, Math.floor(columns / 2));
   const done: string[] = [];
   let now = lead;
@@ -31,7 +31,7 @@ function wrapLine(line: string, columns: number): string {
   let isEmpty = true;
   let unseen = 0; // spaces before a colour alone
   for (const { gap: before, text } of piecesOf(line.slice(lead.length), columns / 3)) {
-    const own = shownWidth(text);
+    const own = displayWidth(text);
     const gap = before + unseen;
     unseen = own === 0 ? gap : 0;
     if (own === 0) {
@@ -54,7 +54,7 @@ function piecesOf(text: string, cell: number): readonly { readonly gap: number; 
   return text.split(/(?<! )(?= {2})/).flatMap((part) => {
     const body = part.trimStart();
     const gap = part.length - body.length;
-    const words = shownWidth(body) <= cell ? [body] : body.split(" ");
+    const words = displayWidth(body) <= cell ? [body] : body.split(" ");
     return words.flatMap((word, i) =>
       (word.includes("://") ? [word] : word.split(BETWEEN)).map((text, j) => ({
         gap: j > 0 ? 0 : i > 0 ? 1 : gap,

@@ -1,7 +1,7 @@
 import type { BarHistory, Clock, ProviderHealth, Quotes } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 
-interface Reading {
+interface CallHistory {
   readonly latency_ms: number;
   /** Epoch ms of the last failure and of the last answer. */
   readonly failedAt: number;
@@ -10,14 +10,14 @@ interface Reading {
 
 const NEVER = { failedAt: Number.NEGATIVE_INFINITY, answeredAt: Number.NEGATIVE_INFINITY };
 /** How long a failure is remembered, so that one good call beside it does not hide it. */
-const REMEMBERED_MS = 60_000;
+const FAILURE_WINDOW_MS = 60_000;
 
 /** The provider answered, though perhaps not with what was hoped for. */
-const ANSWERS: ReadonlySet<string> = new Set(["UNKNOWN_SYMBOL", "NO_PRICE", "NOT_ENOUGH_DATA", "CANCELLED"]);
+const ANSWERED_CODES: ReadonlySet<string> = new Set(["UNKNOWN_SYMBOL", "NO_PRICE", "NOT_ENOUGH_DATA", "CANCELLED"]);
 
 /** Watches providers at work: one that failed within the last minute is not healthy, one never called is not reported. */
 export function createHealth(clock: Clock) {
-  const readings = new Map<string, Reading>();
+  const readings = new Map<string, CallHistory>();
   const watch =
     <A extends readonly unknown[], R>(name: string, ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -36,7 +36,7 @@ export function createHealth(clock: Clock) {
         note(true);
         return answer;
       } catch (cause) {
-        note(cause instanceof ToolError && ANSWERS.has(cause.code));
+        note(cause instanceof ToolError && ANSWERED_CODES.has(cause.code));
         throw cause;
       }
     };
@@ -44,9 +44,9 @@ export function createHealth(clock: Clock) {
     const now = clock.now().getTime();
     return [...readings].map(([name, { latency_ms, failedAt, answeredAt }]) => ({
       name,
-      healthy: now - failedAt >= REMEMBERED_MS,
+      healthy: now - failedAt >= FAILURE_WINDOW_MS,
       latency_ms,
-      answering: now - answeredAt < REMEMBERED_MS || answeredAt > failedAt,
+      answering: now - answeredAt < FAILURE_WINDOW_MS || answeredAt > failedAt,
     }));
   };
   const providerHealth: ProviderHealth = { known, report: async () => known() };

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { plainText } from "../lib/plain-text.ts";
 
 /** Longest question, answer or title kept, in characters. */
-const LONGEST = 240;
+const MAX_TEXT_LENGTH = 240;
 const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
 
 /** A number, or one written as text; null for anything else. */
-const figure = (value: unknown): number | null => {
+const parseNumber = (value: unknown): number | null => {
   const read = typeof value === "string" && NUMBER.test(value.trim()) ? Number(value) : value;
   return typeof read === "number" && Number.isFinite(read) ? read : null;
 };
 
 /** A price between 0 and 1, both included; null for anything else. */
-export const Share = z
+export const Probability = z
   .unknown()
   .optional()
   .transform((value) => {
-    const read = figure(value);
+    const read = parseNumber(value);
     return read !== null && read >= 0 && read <= 1 ? read : null;
   });
 
@@ -25,12 +25,12 @@ export const Amount = z
   .unknown()
   .optional()
   .transform((value) => {
-    const read = figure(value);
+    const read = parseNumber(value);
     return read !== null && read >= 0 && read < 1e15 ? read : null;
   });
 
 /** A moment as text, or as milliseconds, in ISO 8601 UTC; null for anything else. */
-export const Moment = z
+export const IsoTime = z
   .unknown()
   .optional()
   .transform((value) => {
@@ -40,11 +40,11 @@ export const Moment = z
   });
 
 /** A venue's own words, made fit to show; null for nothing or what is no text. */
-export const Words = z
+export const DisplayText = z
   .unknown()
   .optional()
   .transform((value) => {
-    const text = typeof value === "string" ? plainText(value.slice(0, 4 * LONGEST), LONGEST) : "";
+    const text = typeof value === "string" ? plainText(value.slice(0, 4 * MAX_TEXT_LENGTH), MAX_TEXT_LENGTH) : "";
     return text === "" ? null : text.replace(/\s+/g, " ");
   });
 
@@ -64,7 +64,7 @@ export const Rows = z
   .transform((rows) => rows ?? null);
 
 /** The middle of a book, where both sides of it are there: a bid of 0 and an ask of 0 or 1 are none. */
-export function bookOf(bid: number | null, ask: number | null) {
+export function topOfBook(bid: number | null, ask: number | null) {
   const [low, high] = [bid === 0 ? null : bid, ask === 0 || ask === 1 ? null : ask];
   const both = low !== null && high !== null && low <= high;
   const tidy = (value: number) => Math.round(value * 1e6) / 1e6;

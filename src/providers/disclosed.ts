@@ -4,11 +4,11 @@ import type { Chamber, Disclosure, Party } from "../domain/congress/congress.ts"
 import { plainText } from "../lib/plain-text.ts";
 
 const DAY_MS = 86_400_000;
-const LEGAL_DAYS = 45;
-const LONGEST = { name: 80, asset: 200, words: 80, url: 300 } as const;
+const FILING_DEADLINE_DAYS = 45;
+const MAX_LENGTHS = { name: 80, asset: 200, words: 80, url: 300 } as const;
 
 /** What a source says of one trade; outside text as it came. */
-export interface Said {
+export interface FiledTrade {
   readonly id: string;
   readonly chamber: Chamber;
   readonly member: string;
@@ -31,7 +31,7 @@ export interface Said {
 }
 
 /** A disclosure as callers see it: text made plain, days counted, and why what is missing is. A trade after its filing has no date. */
-export function disclosed(said: Said): Disclosure {
+export function toDisclosure(said: FiledTrade): Disclosure {
   const { member, ticker, amount, owner, filed, docUrl, asFiled } = said;
   const traded = said.traded !== null && said.traded <= filed ? said.traded : null;
   const days = traded === null ? null : Math.round((Date.parse(filed) - Date.parse(traded)) / DAY_MS);
@@ -49,11 +49,11 @@ export function disclosed(said: Said): Disclosure {
   return {
     id: said.id,
     ticker,
-    asset: plainText(said.asset, LONGEST.asset).replace(/\s+/g, " "),
+    asset: plainText(said.asset, MAX_LENGTHS.asset).replace(/\s+/g, " "),
     asset_type: said.assetType,
     type: said.type,
     partial: said.partial,
-    member: plainText(member, LONGEST.name).replace(/\s+/g, " "),
+    member: plainText(member, MAX_LENGTHS.name).replace(/\s+/g, " "),
     member_id: said.memberId ?? null,
     party,
     chamber: said.chamber,
@@ -63,20 +63,20 @@ export function disclosed(said: Said): Disclosure {
     transaction_date: traded,
     filing_date: filed,
     days_to_file: days,
-    late: days === null ? null : days > LEGAL_DAYS,
+    late: days === null ? null : days > FILING_DEADLINE_DAYS,
     amended: said.amended ?? false,
-    doc_url: url !== null && url.length <= LONGEST.url ? url : null,
+    doc_url: url !== null && url.length <= MAX_LENGTHS.url ? url : null,
     missing: missing.length === 0 ? null : missing.join("; "),
     as_filed: {
-      type: plainText(asFiled.type, LONGEST.words),
-      amount: plainText(asFiled.amount, LONGEST.words),
-      owner: asFiled.owner === null ? null : plainText(asFiled.owner, LONGEST.words),
+      type: plainText(asFiled.type, MAX_LENGTHS.words),
+      amount: plainText(asFiled.amount, MAX_LENGTHS.words),
+      owner: asFiled.owner === null ? null : plainText(asFiled.owner, MAX_LENGTHS.words),
     },
   };
 }
 
 /** What vendors call a trade: nine spellings and more, in any case; null for what is none. */
-export function tradeType(words: string): Pick<Disclosure, "type" | "partial"> | null {
+export function parseTradeType(words: string): Pick<Disclosure, "type" | "partial"> | null {
   const plain = words.trim().toLowerCase();
   if (/^(buy|purchase|purchased|p)$/.test(plain)) return { type: "buy", partial: null };
   // what is received or exercised is neither bought nor sold on the market
@@ -87,19 +87,19 @@ export function tradeType(words: string): Pick<Disclosure, "type" | "partial"> |
   return { type: "sell", partial: sold[1] === undefined ? null : sold[1] === "partial" };
 }
 
-const OWNERS: readonly (readonly [RegExp, NonNullable<Disclosure["owner"]>])[] = [
+const OWNER_PATTERNS: readonly (readonly [RegExp, NonNullable<Disclosure["owner"]>])[] = [
   [/^self$/, "self"],
   [/^(spouse|sp)$/, "spouse"],
   [/^(joint|jt)$/, "joint"],
   [/^(child|dependent|dependent child|dc)$/, "child"],
 ];
 /** What vendors call an owner; null for `not-disclosed` and the like. */
-export function ownerOf(words: string | null | undefined): Disclosure["owner"] {
+export function parseOwner(words: string | null | undefined): Disclosure["owner"] {
   const plain = (words ?? "").trim().toLowerCase();
-  return OWNERS.find(([shape]) => shape.test(plain))?.[1] ?? null;
+  return OWNER_PATTERNS.find(([shape]) => shape.test(plain))?.[1] ?? null;
 }
 
-const KINDS: readonly (readonly [RegExp, NonNullable<Disclosure["asset_type"]>])[] = [
+const ASSET_TYPE_PATTERNS: readonly (readonly [RegExp, NonNullable<Disclosure["asset_type"]>])[] = [
   [/option/, "option"],
   [/crypto/, "crypto"],
   [/non-public|not publicly|ownership|hedge|private/, "other"],
@@ -108,14 +108,14 @@ const KINDS: readonly (readonly [RegExp, NonNullable<Disclosure["asset_type"]>])
   [/stock|equity|\bst\b/, "stock"],
 ];
 /** What vendors call an asset; null where they do not say, `other` for what is none of ours. */
-export function kindOf(words: string | null | undefined): Disclosure["asset_type"] {
+export function parseAssetType(words: string | null | undefined): Disclosure["asset_type"] {
   const plain = (words ?? "").trim().toLowerCase();
   if (plain === "") return null;
-  return KINDS.find(([shape]) => shape.test(plain))?.[1] ?? "other";
+  return ASSET_TYPE_PATTERNS.find(([shape]) => shape.test(plain))?.[1] ?? "other";
 }
 
 /** A US ticker with classes behind a point; null for `--`, a blank and whatever else is none. */
-export function filedTicker(words: string | null | undefined): string | null {
+export function parseFiledTicker(words: string | null | undefined): string | null {
   const plain = (words ?? "").trim().toUpperCase();
   return /^[A-Z][A-Z0-9]{0,5}(?:[./-][A-Z]{1,2})?$/.test(plain) && plain !== "N/A"
     ? plain.replace(/[/-]/, ".")
@@ -123,7 +123,7 @@ export function filedTicker(words: string | null | undefined): string | null {
 }
 
 /** Names for rows that have none of their own: the same row has the same one, and rows alike are counted. */
-export function naming(source: string): (row: readonly (string | number | null | undefined)[]) => string {
+export function createRowIds(source: string): (row: readonly (string | number | null | undefined)[]) => string {
   const seen = new Map<string, number>();
   return (row) => {
     const hash = createHash("sha256").update(JSON.stringify(row)).digest("hex").slice(0, 16);

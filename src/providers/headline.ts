@@ -1,6 +1,6 @@
 import type { Headline } from "../domain/news/news.ts";
-import type { NewsTold } from "../domain/news/provider.ts";
-import { SourceFailure } from "../domain/providers/price-provider.ts";
+import type { NewsProviderAnswer } from "../domain/news/provider.ts";
+import { ProviderFailure } from "../domain/providers/price-provider.ts";
 import { plainText } from "../lib/plain-text.ts";
 
 /** A headline as a vendor wrote it. */
@@ -14,11 +14,11 @@ export interface RawHeadline {
   readonly tags: readonly string[];
 }
 
-const TITLE = 300;
-const PUBLISHER = 60;
-const URL_LENGTH = 2_000;
-const TAGS = 30;
-const SPOKEN = /^[A-Za-z0-9][A-Za-z0-9.:=^-]{0,19}$/;
+const MAX_TITLE_LENGTH = 300;
+const MAX_PUBLISHER_LENGTH = 60;
+const MAX_URL_LENGTH = 2_000;
+const MAX_TAGS = 30;
+const TAG_PATTERN = /^[A-Za-z0-9][A-Za-z0-9.:=^-]{0,19}$/;
 /** Before there was news of this kind: what is dated earlier has no date. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
@@ -28,31 +28,31 @@ const LATEST = Date.UTC(2100, 0, 1);
  * https. Null where there is no title or no date.
  */
 export function headlineFrom({ id, title, publisher, url, publishedAt, tags }: RawHeadline): Headline | null {
-  const text = spaced(title, TITLE);
+  const text = cleanText(title, MAX_TITLE_LENGTH);
   if (text === "" || !(publishedAt > EARLIEST && publishedAt < LATEST)) return null;
-  const link = linkFrom(url);
-  const by = spaced(publisher, PUBLISHER);
+  const link = safeUrl(url);
+  const by = cleanText(publisher, MAX_PUBLISHER_LENGTH);
   return {
-    id: spaced(
+    id: cleanText(
       id === null || id === undefined || id === "" ? (link ?? `${publishedAt} ${text}`) : String(id),
-      TITLE,
+      MAX_TITLE_LENGTH,
     ),
     title: text,
     publisher: by === "" ? null : by,
     url: link,
     publishedAt: Math.floor(publishedAt),
-    tags: [...new Set(tags.filter((tag) => SPOKEN.test(tag)))].slice(0, TAGS),
+    tags: [...new Set(tags.filter((tag) => TAG_PATTERN.test(tag)))].slice(0, MAX_TAGS),
   };
 }
 
-const spaced = (text: string | null | undefined, limit: number): string =>
+const cleanText = (text: string | null | undefined, limit: number): string =>
   plainText((text ?? "").slice(0, 4 * limit).normalize("NFC"), limit)
     .replace(/\s+/g, " ")
     .trim();
 
 /** The link where it is one to a page on the web, without user and password; null for anything else. */
-function linkFrom(url: string | null | undefined): string | null {
-  if (!url || url.length > URL_LENGTH || !URL.canParse(url)) return null;
+function safeUrl(url: string | null | undefined): string | null {
+  if (!url || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return null;
   const { protocol, username, password, href, hostname } = new URL(url);
   const plain =
     (protocol === "https:" || protocol === "http:") && username + password === "" && hostname.includes(".");
@@ -66,11 +66,11 @@ function linkFrom(url: string | null | undefined): string | null {
  */
 export function newsFrom(
   rows: readonly RawHeadline[],
-  { whole, reaches }: { readonly whole: boolean; readonly reaches?: number },
-): NewsTold {
+  { complete: whole, reaches }: { readonly complete: boolean; readonly reaches?: number },
+): NewsProviderAnswer {
   const headlines = rows.flatMap((row) => headlineFrom(row) ?? []);
   if (rows.length > 0 && headlines.length === 0)
-    throw new SourceFailure("malformed", "rows without headlines");
+    throw new ProviderFailure("malformed", "rows without headlines");
   const oldest = Math.min(...headlines.map(({ publishedAt }) => publishedAt));
   return { headlines, completeFrom: whole || headlines.length === 0 ? (reaches ?? null) : oldest };
 }

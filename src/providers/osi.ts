@@ -1,8 +1,8 @@
-import { SourceFailure } from "../domain/providers/price-provider.ts";
-import { dayOf } from "./stamps.ts";
+import { ProviderFailure } from "../domain/providers/price-provider.ts";
+import { parseIsoDate } from "./stamps.ts";
 
 /** What the name of an option says. */
-export interface OsiName {
+export interface OsiSymbol {
   readonly root: string;
   readonly expiry: string;
   readonly type: "call" | "put";
@@ -13,10 +13,10 @@ export interface OsiName {
  * Reads an OSI symbol without padding: the root, `yymmdd`, C or P, the strike in thousandths. Throws SourceFailure
  * "malformed" for anything else, and for a day that no calendar has.
  */
-export function osiOf(symbol: string): OsiName {
+export function parseOsiSymbol(symbol: string): OsiSymbol {
   const [, root, day = "", side, strike] = /^([A-Z0-9]{1,6})(\d{6})([CP])(\d{8})$/.exec(symbol) ?? [];
   const expiry = `20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`;
-  if (root === undefined || dayOf(expiry) === null)
-    throw new SourceFailure("malformed", "an option of another name than options have");
+  if (root === undefined || parseIsoDate(expiry) === null)
+    throw new ProviderFailure("malformed", "an option of another name than options have");
   return { root, expiry, type: side === "C" ? "call" : "put", strike: Number(strike) / 1_000 };
 }

@@ -1,5 +1,5 @@
 const MAX_BYTES = 8 * 1024 * 1024;
-const HIDDEN = "REDACTED";
+const REDACTED = "REDACTED";
 /** Names of query parameters and answer fields whose values open doors. */
 const SECRET_PARAMETER = /key|token|secret|signature|password|auth|crumb|session|credential/i;
 const SECRET_FIELD =
@@ -7,7 +7,7 @@ const SECRET_FIELD =
 /** Paths that answer with nothing but a key. */
 const SECRET_PATH = /crumb|oauth|access_token/i;
 /** Answer headers that tell how a vendor serves, and nothing of who asked. */
-const TOLD =
+const RECORDED_HEADERS =
   /^(content-(type|encoding|length)|date|age|cache-control|etag|last-modified|retry-after|(x-)?ratelimit.*|x-mbx-used-weight.*)$/;
 
 /** Takes one file: its name and its whole text. */
@@ -25,32 +25,32 @@ export function recordingFetch(
   secrets: readonly string[] = [],
 ): typeof globalThis.fetch {
   let asked = 0;
-  const secret = findSecrets(secrets);
-  const hide = (text: string): string => (secret === null ? text : text.replace(secret, HIDDEN));
+  const secret = secretPattern(secrets);
+  const hide = (text: string): string => (secret === null ? text : text.replace(secret, REDACTED));
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const name = `${String(++asked).padStart(3, "0")}-${fileName(hide(url.host + url.pathname))}.json`;
+    const name = `${String(++asked).padStart(3, "0")}-${toFileName(hide(url.host + url.pathname))}.json`;
     const keep = (answer: { status: number | null; headers: object; body: unknown }): void =>
-      write(name, `${JSON.stringify({ url: hide(addressOf(url)), ...answer }, null, 2)}\n`);
-    const { response, bytes, rest } = await taken(fetch(input, init)).catch((cause: unknown) => {
+      write(name, `${JSON.stringify({ url: hide(redactUrl(url)), ...answer }, null, 2)}\n`);
+    const { response, bytes, rest } = await readUpToLimit(fetch(input, init)).catch((cause: unknown) => {
       keep({ status: null, headers: {}, body: null });
       throw cause;
     });
     const { status, statusText, headers } = response;
-    const told = [...headers].filter(([header]) => TOLD.test(header));
-    const text = new TextDecoder().decode(bytes).replace(SECRET_FIELD, `$1"${HIDDEN}"`);
-    const body = SECRET_PATH.test(url.pathname) ? HIDDEN : parsed(hide(text));
+    const told = [...headers].filter(([header]) => RECORDED_HEADERS.test(header));
+    const text = new TextDecoder().decode(bytes).replace(SECRET_FIELD, `$1"${REDACTED}"`);
+    const body = SECRET_PATH.test(url.pathname) ? REDACTED : parseLossless(hide(text));
     keep({
       status,
       headers: Object.fromEntries(told.map(([header, value]) => [header, hide(value)])),
       body: rest === null ? body : null,
     });
-    return new Response(handedOn(bytes, rest), { status, statusText, headers });
+    return new Response(replayBody(bytes, rest), { status, statusText, headers });
   };
 }
 
 /** Reads an answer to its end, or so far as is kept; `rest` reads on. */
-async function taken(asked: Promise<Response>) {
+async function readUpToLimit(asked: Promise<Response>) {
   const response = await asked;
   const reader = response.body?.getReader() ?? null;
   const chunks: Uint8Array[] = [];
@@ -65,7 +65,7 @@ async function taken(asked: Promise<Response>) {
 }
 
 /** What was read, and what is still to come. */
-function handedOn(bytes: Buffer<ArrayBuffer>, rest: ReadableStreamDefaultReader<Uint8Array> | null) {
+function replayBody(bytes: Buffer<ArrayBuffer>, rest: ReadableStreamDefaultReader<Uint8Array> | null) {
   if (rest === null) return bytes.length === 0 ? null : bytes;
   const waiting: Uint8Array[] = [bytes];
   return new ReadableStream<Uint8Array>({
@@ -79,7 +79,7 @@ function handedOn(bytes: Buffer<ArrayBuffer>, rest: ReadableStreamDefaultReader<
 }
 
 /** The value, where it is written back letter for letter; else the text. */
-function parsed(text: string): unknown {
+function parseLossless(text: string): unknown {
   try {
     const value = JSON.parse(text) as unknown;
     return JSON.stringify(value) === text.trim() ? value : text;
@@ -88,17 +88,17 @@ function parsed(text: string): unknown {
   }
 }
 
-function addressOf(url: URL): string {
+function redactUrl(url: URL): string {
   const told = new URL(url);
   told.username = "";
   told.password = "";
   for (const parameter of new Set(told.searchParams.keys()))
-    if (SECRET_PARAMETER.test(parameter)) told.searchParams.set(parameter, HIDDEN);
+    if (SECRET_PARAMETER.test(parameter)) told.searchParams.set(parameter, REDACTED);
   return told.href;
 }
 
 /** Finds a secret however it may come back: in either case, escaped, percent-encoded or within base64. */
-function findSecrets(secrets: readonly string[]): RegExp | null {
+function secretPattern(secrets: readonly string[]): RegExp | null {
   const ways = secrets
     .filter((secret) => secret !== "")
     .flatMap((secret) => {
@@ -109,7 +109,7 @@ function findSecrets(secrets: readonly string[]): RegExp | null {
         escaped.replaceAll("/", "\\/"),
         encodeURIComponent(secret),
         new URLSearchParams({ "": secret }).toString().slice(1),
-        ...withinBase64(secret),
+        ...base64Variants(secret),
       ];
     })
     .sort((a, b) => b.length - a.length)
@@ -118,7 +118,7 @@ function findSecrets(secrets: readonly string[]): RegExp | null {
 }
 
 /** The characters that stand for a secret alone wherever it begins in what is encoded, in both alphabets. */
-function withinBase64(secret: string): readonly string[] {
+function base64Variants(secret: string): readonly string[] {
   const size = Buffer.byteLength(secret);
   return [0, 1, 2].flatMap((before) => {
     const first = Math.ceil((before * 8) / 6);
@@ -129,7 +129,7 @@ function withinBase64(secret: string): readonly string[] {
   });
 }
 
-const fileName = (text: string): string =>
+const toFileName = (text: string): string =>
   text
     .replace(/[^A-Za-z0-9.]+/g, "-")
     .replace(/^[.-]+|[.-]+$/g, "")

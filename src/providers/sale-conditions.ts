@@ -1,18 +1,18 @@
 import { PRINT_CONDITIONS, type PrintCondition } from "../domain/off-exchange/prints.ts";
 
 /** How long after a trade its report is still of that moment. @see FINRA Rule 6380A(a)(1): as soon as practicable, but no later than 10 seconds */
-const REPORTED_WITHIN_MS = 10_000;
+const MAX_REPORT_DELAY_MS = 10_000;
 
 /** Whether a trade was reported too late for its price to be one of the report's moment; both epoch ms. */
-export const isLate = (executedAt: number, reportedAt: number): boolean =>
-  reportedAt - executedAt > REPORTED_WITHIN_MS;
+export const isLateReport = (executedAt: number, reportedAt: number): boolean =>
+  reportedAt - executedAt > MAX_REPORT_DELAY_MS;
 
 /** Conditions each once, in their fixed order. */
-export const conditionsIn = (found: readonly (PrintCondition | undefined)[]): readonly PrintCondition[] =>
+export const orderedConditions = (found: readonly (PrintCondition | undefined)[]): readonly PrintCondition[] =>
   PRINT_CONDITIONS.filter((condition) => found.includes(condition));
 
 /** Sale conditions that both tapes write alike; the others, such as odd lots, sweeps and extended hours, leave a price one of its moment. */
-const ALIKE: Readonly<Record<string, PrintCondition>> = {
+const SHARED_CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   "4": "derivative_priced",
   "7": "contingent", // qualified contingent trade
   C: "contingent", // paid the same day
@@ -26,7 +26,7 @@ const ALIKE: Readonly<Record<string, PrintCondition>> = {
   Z: "late", // sold out of sequence
 };
 /** `B` is an average price on the tapes of New York's and the regional exchanges' listings, a bunched trade on Nasdaq's. */
-const APART = {
+const CONDITIONS_BY_PLAN = {
   CTA: { B: "average_price" },
   UTP: { W: "average_price", G: "late" },
 } as const satisfies Record<string, Record<string, PrintCondition>>;
@@ -35,5 +35,5 @@ const APART = {
  * What one letter of a trade's sale conditions says of its price; undefined where nothing.
  * @see Consolidated Tape Association, CTS output specification; UTP Plan, UTDF specification
  */
-export const saleCondition = (letter: string, plan: keyof typeof APART): PrintCondition | undefined =>
-  ALIKE[letter] ?? (APART[plan] as Readonly<Record<string, PrintCondition>>)[letter];
+export const saleCondition = (letter: string, plan: keyof typeof CONDITIONS_BY_PLAN): PrintCondition | undefined =>
+  SHARED_CONDITIONS[letter] ?? (CONDITIONS_BY_PLAN[plan] as Readonly<Record<string, PrintCondition>>)[letter];

@@ -1,5 +1,5 @@
 import type { Instrument } from "../domain/market/market.ts";
-import { SourceFailure } from "../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../domain/providers/price-provider.ts";
 import { tickerOf } from "../market/symbols/listings.ts";
 
 /**
@@ -10,6 +10,6 @@ import { tickerOf } from "../market/symbols/listings.ts";
 export function usTicker(instrument: Instrument, dash: "." | "-" = "."): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class === "crypto" || !/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(ticker))
-    throw new SourceFailure("unsupported", "it has US stocks and funds alone");
+    throw new ProviderFailure("unsupported", "it has US stocks and funds alone");
   return ticker.replace(".", dash);
 }

@@ -1,28 +1,28 @@
-import { type FailureKind, SourceFailure } from "../domain/providers/price-provider.ts";
+import { type FailureKind, ProviderFailure } from "../domain/providers/price-provider.ts";
 
 /** What was heard of a vendor besides the answer. */
-export interface Heard {
+export interface ResponseInfo {
   readonly status: number;
   /** The vendor's own clock, epoch ms; null where it does not tell. */
   readonly vendorClock: number | null;
 }
 
 /** How every adapter reaches its vendor. */
-export interface SourceSetup {
+export interface ProviderSetup {
   readonly fetch: typeof fetch;
   /** Another address in the vendor's place, such as a replay on this machine. */
   readonly baseUrl?: string | undefined;
-  readonly heard?: (heard: Heard) => void;
+  readonly heard?: (heard: ResponseInfo) => void;
 }
 
-export interface WireOptions extends SourceSetup {
+export interface HttpClientOptions extends ProviderSetup {
   readonly baseUrl: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Longest answer read, bytes. */
   readonly maxBytes?: number;
 }
 
-export interface WireRequest {
+export interface HttpRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Besides those of every request. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,34 +32,34 @@ export interface WireRequest {
   /** Sees the head of every answer, whatever its status. */
   readonly onHead?: (headers: Headers) => void;
   /** Asked by POST with this as JSON, where there is one. */
-  readonly send?: unknown;
+  readonly jsonBody?: unknown;
   /** How it is asked where neither GET nor POST is meant. */
   readonly method?: "DELETE";
 }
 
-export interface WireAnswer<T> {
+export interface HttpResponse<T> {
   readonly status: number;
   readonly body: T;
 }
 
 /** One vendor's HTTP: every way in which an answer can be none is a `SourceFailure` of the right kind. */
-export interface Wire {
-  json(path: string, request: WireRequest): Promise<WireAnswer<unknown>>;
-  text(path: string, request: WireRequest): Promise<WireAnswer<string>>;
+export interface HttpClient {
+  json(path: string, request: HttpRequest): Promise<HttpResponse<unknown>>;
+  text(path: string, request: HttpRequest): Promise<HttpResponse<string>>;
   /** The answer as it is, for what is no text. */
-  bytes(path: string, request: WireRequest): Promise<WireAnswer<Uint8Array>>;
+  bytes(path: string, request: HttpRequest): Promise<HttpResponse<Uint8Array>>;
 }
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Reads a vendor over HTTP with the fetch it is lent. Redirects are refused: they lead to consent pages. */
-export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX_BYTES }: WireOptions): Wire {
+export function createHttpClient({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX_BYTES }: HttpClientOptions): HttpClient {
   const base = baseUrl.replace(/\/+$/, "");
   async function ask<T>(
     path: string,
-    { query = {}, signal, accept = [], send, method, onHead, headers: own }: WireRequest,
+    { query = {}, signal, accept = [], jsonBody: send, method, onHead, headers: own }: HttpRequest,
     read: (response: Response) => Promise<T>,
-  ): Promise<WireAnswer<T>> {
+  ): Promise<HttpResponse<T>> {
     const asked = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as [string, string]],
     );
@@ -70,7 +70,7 @@ export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX
         signal,
         redirect: "manual",
         ...(method !== undefined && { method }),
-        ...postOf(send, { ...headers, ...own }),
+        ...postInit(send, { ...headers, ...own }),
       });
       const date = Date.parse(response.headers.get("date") ?? "");
       heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
@@ -78,39 +78,39 @@ export function createWire({ fetch, baseUrl, heard, headers = {}, maxBytes = MAX
       if (response.status !== 200 && !accept.includes(response.status)) {
         // what it says besides is not read, and whether it can be closed does not matter
         response.body?.cancel().catch(() => undefined);
-        throw refusalOf(response);
+        throw failureFromResponse(response);
       }
       return { status: response.status, body: await read(response) };
     } catch (cause) {
-      if (cause instanceof SourceFailure) throw cause;
-      if (signal.aborted) throw new SourceFailure("timeout", "it took too long", { cause });
-      throw new SourceFailure("down", "no connection, or one that broke", { cause });
+      if (cause instanceof ProviderFailure) throw cause;
+      if (signal.aborted) throw new ProviderFailure("timeout", "it took too long", { cause });
+      throw new ProviderFailure("down", "no connection, or one that broke", { cause });
     }
   }
-  const text: Wire["text"] = (path, request) =>
-    ask(path, request, (response) => textUpTo(response, maxBytes));
+  const text: HttpClient["text"] = (path, request) =>
+    ask(path, request, (response) => readLimitedText(response, maxBytes));
   return {
     text,
     bytes: (path, request) =>
       ask(path, request, async (response) => {
         const chunks: Uint8Array[] = [];
-        for await (const chunk of upTo(response, maxBytes)) chunks.push(chunk);
+        for await (const chunk of readLimitedChunks(response, maxBytes)) chunks.push(chunk);
         return Buffer.concat(chunks);
       }),
     async json(path, request) {
       const { status, body } = await text(path, request);
       const plain = body.replace(/^\uFEFF/, "").trimStart();
-      if (plain.startsWith("<")) throw new SourceFailure("blocked", "a page instead of data");
+      if (plain.startsWith("<")) throw new ProviderFailure("blocked", "a page instead of data");
       try {
         return { status, body: JSON.parse(plain) as unknown };
       } catch (cause) {
-        throw new SourceFailure("malformed", "an answer that is not JSON", { cause });
+        throw new ProviderFailure("malformed", "an answer that is not JSON", { cause });
       }
     },
   };
 }
 
-const postOf = (send: unknown, headers: Readonly<Record<string, string>>): RequestInit =>
+const postInit = (send: unknown, headers: Readonly<Record<string, string>>): RequestInit =>
   send === undefined
     ? {}
     : {
@@ -119,14 +119,14 @@ const postOf = (send: unknown, headers: Readonly<Record<string, string>>): Reque
         body: JSON.stringify(send),
       };
 
-function refusalOf({ status, headers }: Response): SourceFailure {
-  const retryAfterMs = retryAfter(headers);
-  return new SourceFailure(refusalKind(status, headers), `status ${status}`, {
+function failureFromResponse({ status, headers }: Response): ProviderFailure {
+  const retryAfterMs = parseRetryAfter(headers);
+  return new ProviderFailure(failureKind(status, headers), `status ${status}`, {
     ...(retryAfterMs !== null && { retryAfterMs }),
   });
 }
 
-function refusalKind(status: number, headers: Headers): FailureKind {
+function failureKind(status: number, headers: Headers): FailureKind {
   if (status === 429 || status === 418) return "rate_limited";
   if (status === 403 && headers.get("content-type")?.includes("text/html")) return "blocked"; // a wall, not the vendor
   if (status === 401 || status === 402 || status === 403) return "auth";
@@ -136,26 +136,26 @@ function refusalKind(status: number, headers: Headers): FailureKind {
 }
 
 /** Seconds, or a date against the vendor's own clock, in ms; null for anything else. */
-function retryAfter(headers: Headers): number | null {
+function parseRetryAfter(headers: Headers): number | null {
   const said = headers.get("retry-after")?.trim() ?? "";
   if (/^\d{1,7}$/.test(said)) return Number(said) * 1000;
   const wait = said.endsWith("GMT") ? Date.parse(said) - Date.parse(headers.get("date") ?? "") : Number.NaN;
   return Number.isNaN(wait) ? null : Math.max(0, wait);
 }
 
-async function textUpTo(response: Response, maxBytes: number): Promise<string> {
+async function readLimitedText(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  for await (const chunk of upTo(response, maxBytes)) text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of readLimitedChunks(response, maxBytes)) text += decoder.decode(chunk, { stream: true });
   return text + decoder.decode();
 }
 
-async function* upTo(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* readLimitedChunks(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
   if (response.body === null) return;
   let size = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new SourceFailure("malformed", `an answer of more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new ProviderFailure("malformed", `an answer of more than ${maxBytes} bytes`);
     yield chunk;
   }
 }

@@ -7,12 +7,12 @@ import type { Clock } from "../domain/ports.ts";
 import type { Schema } from "./schema.ts";
 
 /** Tasks kept per account; the oldest go first. */
-const KEPT = 200;
+const MAX_TASKS = 200;
 /** A task that has not moved for so long was left behind by a server that stopped. */
-const ABANDONED_MS = 15 * 60_000;
+const ABANDONED_AFTER_MS = 15 * 60_000;
 const OPEN = ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"] as const;
 
-interface Given {
+interface A2aTaskStoreOptions {
   readonly db: Kysely<Schema>;
   readonly market: Pick<Market, "mode">;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ interface Given {
 }
 
 /** The tasks of each account in the database; neither another account's nor those of another kind of market are ever found. */
-export function a2aTasks({ db, market, clock, kept = KEPT }: Given): TaskStore {
+export function a2aTasks({ db, market, clock, kept = MAX_TASKS }: A2aTaskStoreOptions): TaskStore {
   const ownerOf = ({ user }: ServerCallContext) => `${market.mode}/${user?.userName ?? ""}`;
   const rows = new DatabaseTaskStore(db, { tableName: "a2a_tasks", ownerResolver: ownerOf });
 
@@ -48,7 +48,7 @@ export function a2aTasks({ db, market, clock, kept = KEPT }: Given): TaskStore {
       .select("id")
       .where("owner", "=", ownerOf(context))
       .where("status_state", "in", OPEN)
-      .where("status_last_updated", "<", now.getTime() - ABANDONED_MS)
+      .where("status_last_updated", "<", now.getTime() - ABANDONED_AFTER_MS)
       .execute();
     for (const { id } of left) {
       const task = await rows.load(id, context);

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { Adjustment, Bar } from "../domain/market/bars.ts";
-import type { Disagreement, KeptBars, KeptQuote, SaidBy } from "../domain/market/market-memory-port.ts";
+import type { Disagreement, CachedBars, CachedQuote, CachedOrigin } from "../domain/market/market-memory-port.ts";
 
 /** Clocks of processes that share a store may be so far apart. */
-const SOON_MS = 60_000;
+const MAX_CLOCK_SKEW_MS = 60_000;
 
 const amount = z.number().finite();
 const price = amount.positive();
 const orNull = (shape: z.ZodType<number>) => shape.nullable();
-const SaidByRow = {
+const CachedOriginFields = {
   source: z.string().min(1),
   venue: z.string().min(1),
   volumeScope: z.enum(["all_venues", "one_venue"]),
   fetchedAt: amount,
-} satisfies { readonly [K in keyof SaidBy]: z.ZodType<SaidBy[K]> };
+} satisfies { readonly [K in keyof CachedOrigin]: z.ZodType<CachedOrigin[K]> };
 const BarRow: z.ZodType<Bar> = z.object({
   time: amount,
   open: price,
@@ -22,11 +22,11 @@ const BarRow: z.ZodType<Bar> = z.object({
   close: price,
   volume: amount.nonnegative(),
 });
-const Adjusted: z.ZodType<Adjustment> = z.enum(["raw", "split", "total_return", "unknown"]);
+const AdjustmentField: z.ZodType<Adjustment> = z.enum(["raw", "split", "total_return", "unknown"]);
 
 /** A kept quote as it is written. */
-export const QuoteRow: z.ZodType<KeptQuote> = z.object({
-  ...SaidByRow,
+export const QuoteRow: z.ZodType<CachedQuote> = z.object({
+  ...CachedOriginFields,
   price,
   tradedAt: amount,
   previousClose: orNull(price),
@@ -39,11 +39,11 @@ export const QuoteRow: z.ZodType<KeptQuote> = z.object({
 });
 
 /** Kept bars as they are written: ascending, each price above 0. */
-export const BarsRow: z.ZodType<KeptBars> = z.object({
-  ...SaidByRow,
+export const BarsRow: z.ZodType<CachedBars> = z.object({
+  ...CachedOriginFields,
   from: amount,
   at: amount,
-  adjustment: Adjusted,
+  adjustment: AdjustmentField,
   bars: z
     .array(BarRow)
     .refine((bars) => bars.every(({ time }, i) => i === 0 || time > bars[i - 1]!.time), "not ascending"),
@@ -74,5 +74,5 @@ export function readRow<T>(shape: z.ZodType<T>, said: string | undefined): T | n
 }
 
 /** What was kept, unless by a clock that was ahead: what has not been is not told. */
-export const unlessAhead = <T extends SaidBy>(kept: T | null, now: number): T | null =>
-  kept === null || kept.fetchedAt > now + SOON_MS ? null : kept;
+export const unlessFromFuture = <T extends CachedOrigin>(kept: T | null, now: number): T | null =>
+  kept === null || kept.fetchedAt > now + MAX_CLOCK_SKEW_MS ? null : kept;

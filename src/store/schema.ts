@@ -11,8 +11,8 @@ export interface Schema extends AccountTables {
   readonly engine_ranks: EngineRanksTable;
   readonly a2a_tasks: A2aTasksTable;
   readonly listings: ListingsTable;
-  readonly kept_quotes: KeptQuotesTable;
-  readonly kept_bars: KeptBarsTable;
+  readonly kept_quotes: CachedQuotesTable;
+  readonly kept_bars: CachedBarsTable;
   readonly disagreements: DisagreementsTable;
   readonly signals: SignalsTable;
   readonly signal_outcomes: SignalOutcomesTable;
@@ -132,14 +132,14 @@ interface ListingsTable {
 }
 
 /** `said` is JSON of what a source said. */
-interface KeptQuotesTable {
+interface CachedQuotesTable {
   readonly market: string;
   readonly symbol: string;
   readonly fetched_at: string;
   readonly said: string;
 }
 
-interface KeptBarsTable extends KeptQuotesTable {
+interface CachedBarsTable extends CachedQuotesTable {
   readonly timeframe: string;
 }
 

@@ -3,11 +3,11 @@ import type { Registry } from "../kernel/registry.ts";
 import { clientConfig } from "./cli/mcp-config.ts";
 
 /** Runs the server on prices of one's own in place of made-up ones. */
-export const REAL_DATA = "MARKET_DATA=live npm start";
+export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
 /** Makes a further key that opens every door. */
-export const MAKE_KEY = "npx market-signal keys create --plan pro";
+export const CREATE_KEY_COMMAND = "npx market-signal keys create --plan pro";
 
-interface Aim {
+interface ConnectionOptions {
   /** Where the server is reached, without a trailing slash. */
   readonly url: string;
   /** Path of a first question. */
@@ -33,15 +33,15 @@ export interface Connections {
 }
 
 /** How an agent, an editor and a shell reach this server. */
-export function connections({ url, example, key = null }: Aim): Connections {
+export function connections({ url, example, key = null }: ConnectionOptions): Connections {
   const header = `"Authorization: Bearer ${key ?? "$MARKET_SIGNAL_KEY"}"`;
   const wish = { child: false, url, ...(key !== null && { key }) };
   const cursor = clientConfig("cursor", wish) as { mcpServers: Record<string, object> };
   const inCursor = Buffer.from(JSON.stringify(cursor.mcpServers["market-signal"])).toString("base64");
   const mcp = `${url}/api/mcp`;
   return {
-    claude: `claude mcp add --transport http market-signal ${word(mcp)} --header ${header}`,
-    curl: `curl -H ${header} ${word(`${url}${example}`)}`,
+    claude: `claude mcp add --transport http market-signal ${shellQuote(mcp)} --header ${header}`,
+    curl: `curl -H ${header} ${shellQuote(`${url}${example}`)}`,
     cursor: JSON.stringify(cursor),
     cursorLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=market-signal&config=${encodeURIComponent(inCursor)}`,
     vscode: JSON.stringify(clientConfig("vscode", wish), null, 2),
@@ -52,21 +52,21 @@ export function connections({ url, example, key = null }: Aim): Connections {
 }
 
 /** One word of a shell, whatever it holds. */
-export const word = (text: string): string =>
+export const shellQuote = (text: string): string =>
   /^[\w.:/%@+~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * Path of a first question that this market answers, about the symbol that its demo shows. Of the tools that need no more
  * than that, one that takes tasks, else the first with a command of its own; without either, what may be asked.
  */
-export function firstQuestion({ tools }: Pick<Registry, "tools">, { demo }: Market): string {
-  if (demo === undefined) return NO_QUESTION;
+export function exampleRequestPath({ tools }: Pick<Registry, "tools">, { demo }: Market): string {
+  if (demo === undefined) return FALLBACK_PATH;
   const asking = tools.flatMap(({ command, route, input, tasks = [] }) => {
     const [, path = "", field = ""] = /^GET (\/[^:]*):(\w+)$/.exec(route) ?? [];
     const answers = command !== undefined && input.safeParse({ [field]: demo }).success;
     return answers ? [{ path: `${path}${encodeURIComponent(demo)}`, takesTasks: tasks.length > 0 }] : [];
   });
-  return (asking.find(({ takesTasks }) => takesTasks) ?? asking[0])?.path ?? NO_QUESTION;
+  return (asking.find(({ takesTasks }) => takesTasks) ?? asking[0])?.path ?? FALLBACK_PATH;
 }
 
-const NO_QUESTION = "/openapi.json";
+const FALLBACK_PATH = "/openapi.json";

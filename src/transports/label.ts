@@ -3,8 +3,8 @@ import { MARKET_PORTS, type PortName } from "../domain/ports.ts";
 import type { Tool } from "../kernel/tool.ts";
 
 /** Whether a tool's answers carry prices or tell of trades at them, and so the market's label. */
-export const tellsPrices = ({ needs, toolset }: Pick<Tool, "needs" | "toolset">): boolean =>
+export const carriesPrices = ({ needs, toolset }: Pick<Tool, "needs" | "toolset">): boolean =>
   toolset === "trading" || needs.some((port: PortName) => MARKET_PORTS.has(port));
 
 /** Whether an answer of this tool must begin with the label. */
-export const isSimulated = (tool: Tool, { mode }: Market): boolean => mode === "sample" && tellsPrices(tool);
+export const isSimulated = (tool: Tool, { mode }: Market): boolean => mode === "sample" && carriesPrices(tool);

@@ -1,18 +1,18 @@
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono } from "hono";
-import { a2aDoor } from "./a2a/door.ts";
-import type { A2aPush } from "./a2a/push.ts";
-import type { HttpDoor, HttpEnv } from "./http/door.ts";
-import { withFront } from "./http/front.ts";
+import { createA2aTransport } from "./a2a/door.ts";
+import type { A2aPushDeps } from "./a2a/push.ts";
+import type { HttpServerDeps, HttpEnv } from "./http/door.ts";
+import { applyMiddleware } from "./http/front.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { probes } from "./http/probes.ts";
-import { mcpHttpDoor } from "./mcp/http.ts";
-import { openapiDoor } from "./openapi/openapi.ts";
-import { restDoor } from "./rest/rest.ts";
-import { streamDoor } from "./rest/stream.ts";
-import { createArrivals } from "./web/arrivals.ts";
-import { docsDoor } from "./web/docs.tsx";
-import { homeDoor } from "./web/home.tsx";
+import { createMcpHttpTransport } from "./mcp/http.ts";
+import { openapiRoutes } from "./openapi/openapi.ts";
+import { restRoutes } from "./rest/rest.ts";
+import { createRestStreamTransport } from "./rest/stream.ts";
+import { createAgentCallMonitor } from "./web/arrivals.ts";
+import { docsRoutes } from "./web/docs.tsx";
+import { homeRoutes } from "./web/home.tsx";
 
 /** Every HTTP door behind one front. */
 export interface Site {
@@ -22,44 +22,44 @@ export interface Site {
 }
 
 /** How long calls over REST may run on once the server is told to stop: well before their connections are cut. */
-const GRACE_MS = 6_000;
+const REST_GRACE_MS = 6_000;
 
 /** Joins the HTTP doors: front, probes, first page, documents, MCP, A2A, REST. Calls are counted whatever door they came through. */
 export function createSite({
   a2aTasks,
   a2aPush = null,
   ...given
-}: HttpDoor & { readonly a2aTasks: TaskStore; readonly a2aPush?: A2aPush | null }): Site {
+}: HttpServerDeps & { readonly a2aTasks: TaskStore; readonly a2aPush?: A2aPushDeps | null }): Site {
   const metrics = createMetrics();
-  const arrivals = createArrivals(given.ports.clock);
-  const log = arrivals.heardLog(metrics.meteredLog(given.ports.log));
-  const door: HttpDoor = { ...given, ports: { ...given.ports, log } };
+  const arrivals = createAgentCallMonitor(given.ports.clock);
+  const log = arrivals.observedLog(metrics.meteredLog(given.ports.log));
+  const door: HttpServerDeps = { ...given, ports: { ...given.ports, log } };
   const running = new Set<AbortController>();
   let draining = false;
-  const mcp = mcpHttpDoor(door);
-  const streams = streamDoor(door);
-  const a2a = a2aDoor(door, a2aTasks, a2aPush);
+  const mcp = createMcpHttpTransport(door);
+  const streams = createRestStreamTransport(door);
+  const a2a = createA2aTransport(door, a2aTasks, a2aPush);
   const app = new Hono<HttpEnv>({ strict: false });
-  app.use("*", metrics.timed);
-  withFront(app, door);
+  app.use("*", metrics.requestTimer);
+  applyMiddleware(app, door);
   app.route(
     "/",
     probes(door, () => !draining, metrics),
   );
-  app.route("/", homeDoor(door, { ready: () => !draining, arrivals }));
-  app.route("/", openapiDoor(door));
-  app.route("/", docsDoor(door));
+  app.route("/", homeRoutes(door, { ready: () => !draining, arrivals }));
+  app.route("/", openapiRoutes(door));
+  app.route("/", docsRoutes(door));
   app.route("/", mcp.route);
   app.route("/", a2a.route);
   app.route("/", streams.route); // before a parameter that would take its last word
-  app.route("/", restDoor(door, running));
+  app.route("/", restRoutes(door, running));
   return {
     fetch: (request, env) => app.fetch(request, env),
     async drain() {
       draining = true;
       setTimeout(() => {
         for (const call of running) call.abort();
-      }, GRACE_MS).unref();
+      }, REST_GRACE_MS).unref();
       await Promise.all([mcp.close(), streams.close(), a2a.close()]);
     },
   };

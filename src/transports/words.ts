@@ -5,7 +5,7 @@ import type { Tool } from "../kernel/tool.ts";
 import { isSimulated } from "./label.ts";
 
 /** What a model should do after each failure. */
-const NEXT = {
+const NEXT_STEP = {
   INVALID_INPUT: "Correct the arguments and call again.",
   UNAUTHENTICATED: "Ask the user for an API key of this server.",
   PLAN_REQUIRED: "Do not retry with this key; tell the user which plan is needed.",
@@ -29,21 +29,21 @@ const NEXT = {
 } as const satisfies Record<ErrorCode, string>;
 
 /** A result as a person would read it on a terminal; empty for a tool without such words. */
-export const drawn = (tool: Tool, data: Readonly<Record<string, unknown>>): string =>
+export const formatResult = (tool: Tool, data: Readonly<Record<string, unknown>>): string =>
   tool.terminal?.(data, plain).trim() ?? "";
 
 /** A text about made-up prices begins with the label; every other passes as it is. */
-export const labelled = (tool: Tool, market: Market, words: string): string =>
+export const withSampleLabel = (tool: Tool, market: Market, words: string): string =>
   isSimulated(tool, market) && !words.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ${words}` : words;
 
 /** A failure a model can act on: code and reason, hint, the facts, and what to do next. */
-export function failureWords({ code, message, hint, data = {} }: ToolError): string {
-  const facts = Object.fromEntries(Object.entries(data).filter(([, value]) => tells(value)));
+export function formatFailure({ code, message, hint, data = {} }: ToolError): string {
+  const facts = Object.fromEntries(Object.entries(data).filter(([, value]) => hasValue(value)));
   const lines = [
     `${code}: ${message}`,
     hint,
     Object.keys(facts).length > 0 ? JSON.stringify(facts) : undefined,
-    `Next: ${NEXT[code]}`,
+    `Next: ${NEXT_STEP[code]}`,
   ];
   return lines.filter((line) => line !== undefined).join("\n");
 }
@@ -51,7 +51,7 @@ export function failureWords({ code, message, hint, data = {} }: ToolError): str
 const plain: Paint = (_style, text) => text;
 
 /** false for null and for an object of nothing but nulls. */
-function tells(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   if (value === null || value === undefined) return false;
-  return typeof value !== "object" || Array.isArray(value) || Object.values(value).some(tells);
+  return typeof value !== "object" || Array.isArray(value) || Object.values(value).some(hasValue);
 }

@@ -213,21 +213,21 @@ describe("an account", () => {
 describe("the first run", () => {
   it("makes one key for the owner and never another", async () => {
     const { access } = await testAccess();
-    const first = await access.firstRun();
+    const first = await access.createFirstKey();
     expect(await access.identify(first?.key ?? null)).toMatchObject({
       account: "owner",
       plan: "enterprise",
       scopes: ["read", "write", "trade:paper"],
     });
-    expect(await access.firstRun()).toBeNull();
+    expect(await access.createFirstKey()).toBeNull();
     await access.revoke(first?.id ?? "");
-    expect(await access.firstRun()).toBeNull();
+    expect(await access.createFirstKey()).toBeNull();
   });
 
   it("opens the owner's account also where keys exist", async () => {
     const { access, keyring } = await testAccess();
     await access.create();
-    expect(await access.firstRun()).toBeNull();
+    expect(await access.createFirstKey()).toBeNull();
     expect(await keyring.account("owner")).toMatchObject({ plan: "enterprise" });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { networkOf, openCaller, ownerPrincipal } from "../../src/access/callers.ts";
+import { networkOf, anonymousPrincipal, ownerPrincipal } from "../../src/access/callers.ts";
 
 describe("callers without a key", () => {
   it("are told apart by network and may only read", () => {
-    expect(openCaller("203.0.113.7")).toEqual({
+    expect(anonymousPrincipal("203.0.113.7")).toEqual({
       account: "addr:203.0.113.7",
       plan: "open",
       scopes: ["read"],

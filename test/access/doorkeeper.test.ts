@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Identity } from "../../src/access/access.ts";
-import { doorkeeper } from "../../src/access/doorkeeper.ts";
+import { createAuthenticator } from "../../src/access/doorkeeper.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 
 const holder: Identity = { account: "a", plan: "pro", scopes: ["read"], keyId: "k", expiresAt: null };
@@ -11,7 +11,7 @@ function gate(identify: () => Promise<Identity>) {
     counted.push(address);
     if (counted.length > 1) throw new ToolError("RATE_LIMITED", "too many");
   };
-  return { enter: doorkeeper({ access: { identify }, wrongKeys }), counted };
+  return { enter: createAuthenticator({ access: { identify }, wrongKeys }), counted };
 }
 
 describe("the doorkeeper", () => {

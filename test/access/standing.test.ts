@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { standingOf } from "../../src/access/standing.ts";
+import { createPrincipalResolver } from "../../src/access/standing.ts";
 import { testAccess } from "../support/store.ts";
 
 const HOUR = 3_600_000;
@@ -13,7 +13,7 @@ const refusal = (call: Promise<unknown>) =>
 describe("whom a mandate stands for", () => {
   it("is the account with its plan of today and the scopes of the beginning", async () => {
     const { access, keyring, clock } = await testAccess();
-    const standing = standingOf({ keyring, clock });
+    const standing = createPrincipalResolver({ keyring, clock });
     const { id } = await access.create({ account: "ada", plan: "pro" });
     const mandate = { account: "ada", key: id, scopes };
     expect(await standing(mandate)).toEqual({ account: "ada", plan: "pro", scopes, keyId: id });
@@ -24,14 +24,14 @@ describe("whom a mandate stands for", () => {
 
   it("is whoever runs commands here for the owner without a key, with or without an account kept", async () => {
     const { keyring, clock } = await testAccess();
-    expect(await standingOf({ keyring, clock })({ account: "owner", key: null, scopes })).toEqual({
+    expect(await createPrincipalResolver({ keyring, clock })({ account: "owner", key: null, scopes })).toEqual({
       ...{ account: "owner", plan: "enterprise", scopes },
     });
   });
 
   it("is nobody once the key is revoked, expired or another's, or the account is gone", async () => {
     const { access, keyring, clock } = await testAccess();
-    const standing = standingOf({ keyring, clock });
+    const standing = createPrincipalResolver({ keyring, clock });
     const ada = await access.create({ account: "ada" });
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
     const brief = await access.create({ account: "ada", expiresAt });
@@ -47,7 +47,7 @@ describe("whom a mandate stands for", () => {
 
   it("follows a key that was rotated to the one that took over, as long as that is good", async () => {
     const { access, keyring, clock } = await testAccess();
-    const standing = standingOf({ keyring, clock });
+    const standing = createPrincipalResolver({ keyring, clock });
     const { id: key } = await access.create({ account: "ada" });
     const next = await access.rotate(key, { graceMs: HOUR });
     const last = await access.rotate(next.id, { graceMs: HOUR });

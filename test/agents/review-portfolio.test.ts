@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { reviewPortfolio } from "../../agents/review-portfolio.ts";
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
 import type { Ports } from "../../src/domain/ports.ts";
-import type { KeptPosition } from "../../src/domain/trading/positions-port.ts";
+import type { PositionRecord } from "../../src/domain/trading/positions-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { ground, NOW, usualRules } from "../support/context.ts";
@@ -18,14 +18,14 @@ const quotes = fixedQuotes({
   MSFT: quote({ price: 162, timestamp }),
   TSLA: quote({ price: 138, timestamp }),
 });
-const held = (symbol: string, quantity: string, averagePrice: string, stop: number | null): KeptPosition => ({
+const held = (symbol: string, quantity: string, averagePrice: string, stop: number | null): PositionRecord => ({
   ...{ symbol, quantity, averagePrice, since: at },
   opening: {
     ...{ at, direction: "LONG", grade: "A", score: 80, stop },
     stopSource: stop === null ? null : "order",
   },
 });
-await ports.positionBook.keep(trader.account, {
+await ports.positionBook.saveSynced(trader.account, {
   ...{ connection: CONNECTION, at },
   positions: [
     held("AAPL", "100", "130", 128),

@@ -7,7 +7,7 @@ import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../src/market/symbols/listings.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
-import { paperBook } from "../../src/store/trading/paper-book.ts";
+import { paperRepository } from "../../src/store/trading/paper-book.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { detectEdge } from "../../tools/detect-edge.ts";
 import { brokerMarket } from "../support/brokers.ts";
@@ -25,7 +25,7 @@ const market = { ...lent, ...simulated, market: lent.market, symbols, cache: cre
 const ports = {
   ...market,
   meters: countingMeters({ burst: 1_000 }).meters,
-  brokers: brokersOf({ ...market, book: paperBook({ db: store.db, market: market.market.id }), live: false }),
+  brokers: brokersOf({ ...market, book: paperRepository({ db: store.db, market: market.market.id }), live: false }),
 };
 const ask = <T extends Tool>(tool: T, input: InputOf<T>, account = "ada"): Promise<OutputOf<T>> =>
   invoke(tool, input, { ports, principal: { ...pro, account }, door: "test" });

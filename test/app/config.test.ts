@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfig, readConfig } from "../../src/app/config.ts";
 import { secretsOf } from "../../src/app/providers/facts.ts";
-import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../../src/app/vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../src/app/vendors.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
 
 /** What a wrong environment is answered with. */
@@ -90,7 +90,7 @@ describe("the environment", () => {
     [
       "PROVIDERS_OFF",
       "yahoo,bloomberg",
-      `must be names among ${VENDOR_NAMES.join(", ")}, separated by commas`,
+      `must be names among ${PROVIDER_NAMES.join(", ")}, separated by commas`,
     ],
     ["CRYPTO_EXCHANGES", "bit stamp", "must be names of exchanges as ccxt writes them, separated by commas"],
     ["FINNHUB_TOKEN", "short", "must be at least 8 characters"],
@@ -181,7 +181,7 @@ describe("the settings as they stand", () => {
   });
 
   it("show no key of a source, whichever", () => {
-    const keys = Object.values(VENDORS).flatMap((vendor: VendorFacts) =>
+    const keys = Object.values(PROVIDERS).flatMap((vendor: ProviderFacts) =>
       [vendor.setting, vendor.and].filter(
         (one) => one !== null && one !== undefined && one !== "SEC_CONTACT",
       ),

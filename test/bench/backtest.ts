@@ -6,7 +6,7 @@ import { paramsOf, STRATEGY_TABLE } from "../../src/analytics/backtest/strategie
 import type { Account, Stream } from "../../src/analytics/backtest/types.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 import { planOf } from "../../src/features/backtest/plan.ts";
-import { sweepOf } from "../../src/features/backtest/sweep.ts";
+import { runSweep } from "../../src/features/backtest/sweep.ts";
 import { reference } from "./backtest/reference.ts";
 import { longSeries, shortSeries } from "./backtest/series.ts";
 import { timed } from "./backtest/timed.ts";
@@ -97,7 +97,7 @@ async function swept(): Promise<boolean> {
   const { bars, what } = shortSeries();
   const plan = planOf({ strategy: "sma_cross", params: {} });
   const { cold, warm, result } = await timed(5, () =>
-    sweepOf({
+    runSweep({
       ...{ plan, folds: 0, account: ACCOUNT, year: YEAR, counts: [bars.time.length] },
       grid: { fast: "5..245:5", slow: "10..250:5" },
       streamsFor: (params) => [{ symbol: "A", bars, decisions: plan.decide(bars, undefined, params) }],

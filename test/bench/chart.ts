@@ -29,7 +29,7 @@ export async function run(): Promise<void> {
       bars,
       shown: 120,
       verdict: "LONG",
-      standing: "grade B+, score 71.0",
+      summary: "grade B+, score 71.0",
       plan: {
         ...{ side: "LONG", basis: "signal", stop },
         entry: { low, high },

@@ -7,7 +7,7 @@ import type { BarHistory } from "../../src/domain/ports.ts";
 import { createEngine } from "../../src/features/nightly/engine.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
-import { runBook } from "../../src/store/nightly/run-book.ts";
+import { runRepository } from "../../src/store/nightly/run-book.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, countingIds, stoppedClock } from "../support/context.ts";
 import { sourceThread } from "../support/source-thread.ts";
@@ -83,7 +83,7 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
     prints: noPrints,
     ...{ bars, clock, market, ids: countingIds(), log: collectingLog().log, cache: createCache(clock) },
     symbols: createDirectory({ members: members.slice(0, size) }),
-    book: runBook({ db: store.db, market: market.id }),
+    book: runRepository({ db: store.db, market: market.id }),
     spawn: threads === 0 ? null : () => sourceThread(),
     threads,
   });

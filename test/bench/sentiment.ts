@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { classify, unpackModel } from "../../src/analytics/news/classify.ts";
-import { judge } from "../../src/analytics/news/judge.ts";
+import { headlineSentiment } from "../../src/analytics/news/judge.ts";
 import { lexiconScore } from "../../src/analytics/news/lexicon.ts";
 import { tokensOf } from "../../src/analytics/news/tokens.ts";
 import { WEIGHTS } from "../../src/analytics/news/weights.ts";
@@ -43,7 +43,7 @@ export function run(): void {
       add("model, every one named", label, said);
       if (alone) add("model, one named", label, said);
       if (mixed) add("model, several named and judged differently", label, said);
-      const judged = judge(title, subjects, model).label;
+      const judged = headlineSentiment(title, subjects, model).label;
       add("model with abstention, every one named", label, judged);
       if (alone) add("model with abstention, one named", label, judged);
       const lexicon = lexiconScore(tokensOf(title, subjects));

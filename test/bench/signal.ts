@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 import { convictionOf } from "../../src/analytics/conviction/conviction.ts";
-import type { DriverReading } from "../../src/analytics/drivers/reading.ts";
+import type { DriverValue } from "../../src/analytics/drivers/reading.ts";
 import { yearLessMonthReturn } from "../../src/analytics/drivers/relative-strength.ts";
 import { explain } from "../../src/analytics/explain/explain.ts";
 import { type ConsensusInput, consensus } from "../../src/analytics/score/consensus.ts";
@@ -54,7 +54,7 @@ export async function run(): Promise<void> {
   await toldSignal();
 }
 
-const convictionFrom = ({ bars, prints }: ConsensusInput, drivers: readonly DriverReading[]) =>
+const convictionFrom = ({ bars, prints }: ConsensusInput, drivers: readonly DriverValue[]) =>
   convictionOf({ bars, prints: prints ?? null, drivers, source: "bench" });
 
 /** Prints median and 95th percentile of a call, and the median of its processor time, which others' work leaves alone; returns that, ms. */

@@ -38,7 +38,7 @@ const report = (over: Partial<BacktestReport> = {}): BacktestReport => ({
   source: "fixture",
   market: "live",
   simulated: null,
-  picture: runPicture(),
+  equityChart: runPicture(),
   warnings: ["Few trades"],
   metrics: [
     { name: "Return", value: 20, unit: "percent", explains: "Of the cash begun with", reason: null },
@@ -170,7 +170,7 @@ describe("the report of a backtest", () => {
         source: EVIL,
         market: EVIL,
         simulated: EVIL,
-        picture: runPicture({ title: EVIL, source: EVIL, currency: EVIL, standing: EVIL, simulated: EVIL }),
+        equityChart: runPicture({ title: EVIL, source: EVIL, currency: EVIL, summary: EVIL, simulated: EVIL }),
         warnings: [EVIL],
         metrics: [{ name: EVIL, value: null, unit: "ratio", explains: EVIL, reason: EVIL }],
         months: { rows: [], reason: EVIL },

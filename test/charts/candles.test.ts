@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bodyWidth, candles, lineThrough, middleOf, mostOf, volumes } from "../../src/charts/candles.ts";
+import { bodyWidth, candles, lineThrough, barCenterX, maxVolume, volumes } from "../../src/charts/candles.ts";
 import { priceScale } from "../../src/charts/scale.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 import { barsAround } from "../support/synthetic-bars.ts";
@@ -14,7 +14,7 @@ const bar = (open: number, high: number, low: number, close: number): Bars => ({
 
 describe("candles", () => {
   it("stand in the middle of their slot, on the grid of pixels", () => {
-    expect([0, 1, 2].map((i) => middleOf(i, columns))).toEqual([5.5, 15.5, 25.5]);
+    expect([0, 1, 2].map((i) => barCenterX(i, columns))).toEqual([5.5, 15.5, 25.5]);
     expect([1, 2.9, 3, 5, 10, 100].map(bodyWidth)).toEqual([1, 1, 3, 3, 7, 15]);
   });
 
@@ -47,13 +47,13 @@ describe("volume", () => {
 
   it("is drawn against the most of it", () => {
     const bars = barsAround([1, 1], { volume: [300, 100] });
-    expect(mostOf(bars.volume)).toBe(300);
+    expect(maxVolume(bars.volume)).toBe(300);
     expect(volumes(bars, pane, columns)).toContain('d="M2 90v-90h7v90zM12 90v-30h7v30z"');
   });
 
   it("is nothing where there was no trade", () => {
     expect(volumes(barsAround([1, 1], { volume: [0, 0] }), pane, columns)).toBe("");
-    expect(mostOf(Float64Array.of(0, Number.NaN))).toBe(0);
+    expect(maxVolume(Float64Array.of(0, Number.NaN))).toBe(0);
   });
 });
 

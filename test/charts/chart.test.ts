@@ -14,7 +14,7 @@ const chart = (over: Partial<Chart> = {}): Chart => ({
   bars: climbingBars(),
   shown: 120,
   verdict: "LONG",
-  standing: "grade B, score 65.0",
+  summary: "grade B, score 65.0",
   plan: null,
   simulated: null,
   ...over,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { equitySvg } from "../../src/charts/equity.ts";
-import type { EquityPicture } from "../../src/charts/equity-words.ts";
+import type { EquityChart } from "../../src/charts/equity-words.ts";
 import { runPicture } from "./run-picture.ts";
 
-const texts = (over: Partial<EquityPicture> = {}) =>
+const texts = (over: Partial<EquityChart> = {}) =>
   [...equitySvg(runPicture(over)).matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text!);
 const numbersIn = (svg: string) =>
   [...svg.matchAll(/ (?:d|x|y|width|height)="([^"]*)"/g)].flatMap(([, value]) =>
@@ -34,7 +34,7 @@ describe("the picture of a run", () => {
   });
 
   it("leaves out what there is nothing of", () => {
-    const bare = texts({ benchmark: null, trades: [], standing: "" }).join("\n");
+    const bare = texts({ benchmark: null, trades: [], summary: "" }).join("\n");
     expect(bare).not.toContain("hold");
     expect(bare).toContain("No closed trades");
     const flat = Float64Array.from({ length: 6 }, () => 1_000);
@@ -64,7 +64,7 @@ describe("the picture of a run", () => {
   });
 
   it("escapes what others wrote and cuts what is too long", () => {
-    const said = texts({ title: `<script>"${"x".repeat(200)}`, source: "<b>", standing: "&".repeat(300) });
+    const said = texts({ title: `<script>"${"x".repeat(200)}`, source: "<b>", summary: "&".repeat(300) });
     expect(said.find((text) => text.startsWith("&lt;script&gt;&quot;x"))).toMatch(/x…$/);
     expect(said.join()).toContain("&lt;b&gt;  |");
     expect(said.join()).not.toMatch(/<(script|b)>/);

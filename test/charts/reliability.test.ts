@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { placesOf, type ReliabilityPicture, reliabilitySvg } from "../../src/charts/reliability.ts";
+import { reliabilityLayout, type ReliabilityChart, reliabilitySvg } from "../../src/charts/reliability.ts";
 
 const shareOf = (share: number, n = 100) => ({
   ...{ n, share, isThin: false },
   interval: { low: share - 0.1, high: share + 0.1 },
 });
-const picture: ReliabilityPicture = {
+const picture: ReliabilityChart = {
   title: "A record",
-  standing: "No skill",
+  summary: "No skill",
   facts: ["consensus-0", "10 signals"],
   groupsTitle: "By grade",
   groups: [
@@ -26,7 +26,7 @@ const picture: ReliabilityPicture = {
 
 describe("the picture of a record", () => {
   it("lays forecasts and outcomes out in a square from 0 to 1, 396 pixels either way", () => {
-    const { bins, across, up, forecastBase } = placesOf(picture);
+    const { bins, across, up, forecastBase } = reliabilityLayout(picture);
     expect([across(0), across(1), up(0), up(1)]).toEqual([774, 1170, 548, 152]);
     const rounded = bins.map(({ x, y, top, bottom }) => [x, y, top, bottom].map((each) => each.toFixed(1)));
     expect(rounded).toEqual([
@@ -39,14 +39,14 @@ describe("the picture of a record", () => {
   it("puts what came as it was forecast on the diagonal, more above it and less under it", () => {
     const bins = [0.6, 0.5, 0.4].map((happened) => ({ ...shareOf(happened), forecast: 0.5 }));
     // the diagonal runs from (774, 548) to (1170, 152): y is 1322 - x on it
-    const heights = placesOf({ ...picture, bins }).bins.map(
+    const heights = reliabilityLayout({ ...picture, bins }).bins.map(
       ({ x, y }) => Math.round((1322 - x - y) * 100) / 100,
     );
     expect(heights).toEqual([39.6, 0, -39.6]);
   });
 
   it("gives each group a column of its own, its share, interval and base on one scale", () => {
-    const { groups, base, scale } = placesOf(picture);
+    const { groups, base, scale } = reliabilityLayout(picture);
     // two columns between 74 and 668
     expect(groups.map(({ x }) => x)).toEqual([222.5, 519.5]);
     // shares from 30 % to 70 % lie on 396 pixels with a margin of 4 % of the range at either end

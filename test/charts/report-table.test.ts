@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { figureCell, figureText, nothing, reasons, table, textCell } from "../../src/charts/report-table.ts";
+import { figureCell, figureText, emptyNote, missingReasons, table, textCell } from "../../src/charts/report-table.ts";
 
 describe("a table of a report", () => {
   it.each([
@@ -28,11 +28,11 @@ describe("a table of a report", () => {
 
   it("escapes text and says why something is missing", () => {
     expect(textCell('<i>"&')).toBe("<td>&lt;i&gt;&quot;&amp;</td>");
-    expect(nothing("<none>")).toBe('<p class="quiet">n/a: &lt;none&gt;</p>');
-    expect(nothing(null)).toContain("n/a: nothing to show");
-    expect(reasons([{ name: "a", reason: null }])).toBe("");
+    expect(emptyNote("<none>")).toBe('<p class="quiet">n/a: &lt;none&gt;</p>');
+    expect(emptyNote(null)).toContain("n/a: nothing to show");
+    expect(missingReasons([{ name: "a", reason: null }])).toBe("");
     expect(
-      reasons([
+      missingReasons([
         { name: "2024", reason: "no day" },
         { name: "2025", reason: null },
         { name: "<", reason: ">" },

@@ -1,7 +1,7 @@
-import type { EquityPicture } from "../../src/charts/equity-words.ts";
+import type { EquityChart } from "../../src/charts/equity-words.ts";
 
 /** Six days of an account of 1,000: up to 1,100, down to 800, up to 1,250. */
-export const runPicture = (over: Partial<EquityPicture> = {}): EquityPicture => ({
+export const runPicture = (over: Partial<EquityChart> = {}): EquityChart => ({
   title: "AAPL 1d sma_cross",
   time: Float64Array.from({ length: 6 }, (_, i) => Date.UTC(2026, 0, 5 + i)),
   equity: Float64Array.of(1_000, 1_100, 800, 1_000, 1_250, 1_200),
@@ -15,6 +15,6 @@ export const runPicture = (over: Partial<EquityPicture> = {}): EquityPicture => 
   source: "fixture",
   asOf: "2026-01-10T21:00:00.000Z",
   simulated: null,
-  standing: "Sharpe 0.50, 2 trades",
+  summary: "Sharpe 0.50, 2 trades",
   ...over,
 });

@@ -1,28 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { spread } from "../../src/charts/spread.ts";
+import { spreadLabels } from "../../src/charts/spread.ts";
 
 const at = (...middles: readonly number[]) => middles.map((each) => ({ at: each, height: 20 }));
 
 describe("labels spread out", () => {
   it("stay where they want to be while they are apart", () => {
-    expect(spread(at(100, 200), 0, 300)).toEqual([100, 200]);
+    expect(spreadLabels(at(100, 200), 0, 300)).toEqual([100, 200]);
   });
 
   it("move apart by as much each, and keep their order", () => {
     // both want 100: one goes up by half a label and the other down
-    expect(spread(at(100, 100), 0, 300)).toEqual([90, 110]);
+    expect(spreadLabels(at(100, 100), 0, 300)).toEqual([90, 110]);
     // 100, 110 and 112 are 20 apart around their mean of 107.33
-    expect(spread(at(110, 112, 100), 0, 300).map(Math.round)).toEqual([107, 127, 87]);
+    expect(spreadLabels(at(110, 112, 100), 0, 300).map(Math.round)).toEqual([107, 127, 87]);
   });
 
   it("stay inside", () => {
-    expect(spread(at(-50, 400), 0, 300)).toEqual([10, 290]);
-    expect(spread(at(300, 300, 300), 0, 300)).toEqual([250, 270, 290]);
+    expect(spreadLabels(at(-50, 400), 0, 300)).toEqual([10, 290]);
+    expect(spreadLabels(at(300, 300, 300), 0, 300)).toEqual([250, 270, 290]);
   });
 
   it("are none for none", () => {
-    expect(spread([], 0, 300)).toEqual([]);
+    expect(spreadLabels([], 0, 300)).toEqual([]);
   });
 
   it("never cover each other and never leave, wherever they want to be", () => {
@@ -32,7 +32,7 @@ describe("labels spread out", () => {
     });
     fc.assert(
       fc.property(fc.array(label, { maxLength: 7 }), (wanted) => {
-        const middles = spread(wanted, 0, 300);
+        const middles = spreadLabels(wanted, 0, 300);
         const boxes = wanted
           .map(({ height }, i) => ({ top: middles[i]! - height / 2, bottom: middles[i]! + height / 2 }))
           .sort((a, b) => a.top - b.top);

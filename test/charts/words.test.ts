@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chartWords, startText } from "../../src/charts/words.ts";
+import { chartAltText, startText } from "../../src/charts/words.ts";
 import { barsAround } from "../support/synthetic-bars.ts";
 
 const bars = barsAround([10, 12, 11], { high: [10, 13, 11], low: [9, 12, 11] });
@@ -14,22 +14,22 @@ const plan = {
 
 describe("a chart in words", () => {
   it("tells what is shown, and what is not", () => {
-    expect(chartWords(shown)).toBe(
+    expect(chartAltText(shown)).toBe(
       "AAPL 1d candlestick chart: 3 closed bars from 2020-01-01 to 2020-01-03, low 9.00, high 13.00, last close 11.00 (+10.0% since the first). No levels are shown.",
     );
   });
 
   it("tells levels, for what they are", () => {
-    expect(chartWords({ ...shown, verdict: "WAIT", plan })).toMatch(
+    expect(chartAltText({ ...shown, verdict: "WAIT", plan })).toMatch(
       /\. WAIT, levels of the SHORT side for watching only: entry 10\.90 to 11\.10, stop 12\.00, targets 10\.00, 9\.00\.$/,
     );
-    expect(chartWords({ ...shown, verdict: "SHORT", plan: { ...plan, basis: "signal" } })).toMatch(
+    expect(chartAltText({ ...shown, verdict: "SHORT", plan: { ...plan, basis: "signal" } })).toMatch(
       /\. SHORT: entry 10\.90/,
     );
   });
 
   it("says that prices are made up", () => {
-    expect(chartWords({ ...shown, isSimulated: true })).toMatch(
+    expect(chartAltText({ ...shown, isSimulated: true })).toMatch(
       /^AAPL 1d candlestick chart of simulated prices:/,
     );
   });

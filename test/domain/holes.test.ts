@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holesIn, holesInWords } from "../../src/domain/holes.ts";
+import { findBarGaps, describeBarGaps } from "../../src/domain/holes.ts";
 
 const DAY = 86_400_000;
 const stock = (...dates: string[]) => ({
@@ -12,16 +12,16 @@ const coin = (...dates: string[]) => ({ ...stock(...dates), zone: "UTC" as const
 describe("holes", () => {
   it("are of more than 10 sessions, weekdays of an exchange", () => {
     // Friday to the Friday a fortnight later leaves nine weekdays out, to the Tuesday after eleven
-    expect(holesIn(stock("2026-01-02", "2026-01-16"))).toEqual([]);
-    expect(holesIn(stock("2026-01-02", "2026-01-19"))).toEqual([]);
-    expect(holesIn(stock("2026-01-01", "2026-01-02", "2026-01-20"))).toEqual([
+    expect(findBarGaps(stock("2026-01-02", "2026-01-16"))).toEqual([]);
+    expect(findBarGaps(stock("2026-01-02", "2026-01-19"))).toEqual([]);
+    expect(findBarGaps(stock("2026-01-01", "2026-01-02", "2026-01-20"))).toEqual([
       { after: Date.UTC(2026, 0, 2), until: Date.UTC(2026, 0, 20), sessions: 11 },
     ]);
   });
 
   it("count every day where the market never closes", () => {
-    expect(holesIn(coin("2026-01-02", "2026-01-13"))).toEqual([]);
-    expect(holesIn(coin("2026-01-02", "2026-01-14"))).toMatchObject([{ sessions: 11 }]);
+    expect(findBarGaps(coin("2026-01-02", "2026-01-13"))).toEqual([]);
+    expect(findBarGaps(coin("2026-01-02", "2026-01-14"))).toMatchObject([{ sessions: 11 }]);
   });
 
   it("count as many sessions as there are weekdays between", () =>
@@ -31,18 +31,18 @@ describe("holes", () => {
         for (let day = from + 1; day < from + length; day++)
           if (![0, 6].includes(new Date(day * DAY).getUTCDay())) weekdays++;
         const time = Float64Array.of(from * DAY, (from + length) * DAY);
-        const [hole] = holesIn({ time, zone: "America/New_York" });
+        const [hole] = findBarGaps({ time, zone: "America/New_York" });
         expect(hole?.sessions ?? weekdays).toBe(weekdays);
         expect(hole === undefined).toBe(weekdays <= 10);
       }),
     ));
 
   it("are told by the widest, and how many there are", () => {
-    expect(holesInWords(stock("2026-01-02"))).toBeNull();
-    expect(holesInWords(coin("2026-01-02", "2026-01-14"))).toBe(
+    expect(describeBarGaps(stock("2026-01-02"))).toBeNull();
+    expect(describeBarGaps(coin("2026-01-02", "2026-01-14"))).toBe(
       "no bars of 11 sessions between 2026-01-02 and 2026-01-14",
     );
-    expect(holesInWords(coin("2026-01-02", "2026-01-14", "2026-03-14"))).toBe(
+    expect(describeBarGaps(coin("2026-01-02", "2026-01-14", "2026-03-14"))).toBe(
       "no bars of 58 sessions between 2026-01-14 and 2026-03-14, the widest of 2 holes",
     );
   });

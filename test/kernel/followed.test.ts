@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { checkFollowed, fieldsIn, variablesOf } from "../../src/kernel/followed.ts";
+import { checkFollowable, fieldsIn, variablesOf } from "../../src/kernel/followed.ts";
 import { createRegistry } from "../../src/kernel/registry.ts";
 import { tellChangesOf, tellState } from "../support/changes.ts";
 
@@ -46,7 +46,7 @@ it.each([
   ['takes no "after"', { ...tellChangesOf(), input: z.object({}) }],
   ['does not answer "cursor"', { ...tellChangesOf(), output: z.object({ changes: z.array(z.string()) }) }],
 ])("refuses a definition that %s", (why, tool) => {
-  expect(() => checkFollowed(tool)).toThrow(why);
+  expect(() => checkFollowable(tool)).toThrow(why);
   expect(() => createRegistry({ tool }, {})).toThrow(why);
 });
 

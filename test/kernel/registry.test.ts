@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createRegistry, missingPorts, routesOf, shelved } from "../../src/kernel/registry.ts";
+import { createRegistry, missingPorts, routesOf, filterTools } from "../../src/kernel/registry.ts";
 import { defineTool, TOOLSETS, type Tool } from "../../src/kernel/tool.ts";
 import { fixedQuotes } from "../support/market.ts";
 
@@ -152,7 +152,7 @@ describe("a shelf", () => {
     tool("trade_market", { effect: "trade" }),
     tool("hidden_market", { listed: false }),
   ];
-  const shown = (shelf: Parameters<typeof shelved>[1]) => names(shelved(tools, shelf));
+  const shown = (shelf: Parameters<typeof filterTools>[1]) => names(filterTools(tools, shelf));
 
   it("shows market, signal and system unless told otherwise", () => {
     expect(shown({})).toEqual([
@@ -190,7 +190,7 @@ describe("a shelf", () => {
   });
 
   it.each([["markets"], ["ALL"], [""], ["toString"]])("refuses the toolset %o", (name) => {
-    expect(() => shelved(tools, { toolsets: ["market", name] })).toThrow(
+    expect(() => filterTools(tools, { toolsets: ["market", name] })).toThrow(
       expect.objectContaining({
         code: "INVALID_INPUT",
         message: `No toolset named "${name}"`,
@@ -200,7 +200,7 @@ describe("a shelf", () => {
   });
 
   it("repeats no more than forty letters of what it refuses", () => {
-    expect(() => shelved(tools, { toolsets: ["x".repeat(500)] })).toThrow(
+    expect(() => filterTools(tools, { toolsets: ["x".repeat(500)] })).toThrow(
       `No toolset named "${"x".repeat(40)}"`,
     );
   });

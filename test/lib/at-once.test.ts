@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { atOnce } from "../../src/lib/at-once.ts";
+import { forEachConcurrent } from "../../src/lib/at-once.ts";
 
 describe("work on several things at once", () => {
   it("begins them in order, never more than so many together", async () => {
     let under = 0;
     let most = 0;
     const begun: number[] = [];
-    await atOnce(3, [5, 1, 4, 2, 3], async (item) => {
+    await forEachConcurrent(3, [5, 1, 4, 2, 3], async (item) => {
       begun.push(item);
       most = Math.max(most, ++under);
       await sleep(item);
@@ -18,7 +18,7 @@ describe("work on several things at once", () => {
 
   it("begins nothing after a failure, lets what is under way end, and rejects with it", async () => {
     const ended: number[] = [];
-    const work = atOnce(2, [1, 2, 3, 4], async (item) => {
+    const work = forEachConcurrent(2, [1, 2, 3, 4], async (item) => {
       await sleep(item);
       if (item === 1) throw new Error("one");
       ended.push(item);
@@ -28,6 +28,6 @@ describe("work on several things at once", () => {
   });
 
   it("has nothing to do with nothing", async () => {
-    await expect(atOnce(4, [], async () => {})).resolves.toBeUndefined();
+    await expect(forEachConcurrent(4, [], async () => {})).resolves.toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { breath } from "../../src/lib/breath.ts";
+import { yieldToEventLoop } from "../../src/lib/breath.ts";
 
 it("A breath lets timers and others that wait have their turn", async () => {
   const order: string[] = [];
   setTimeout(() => order.push("timer"), 0);
   for (let turn = 0; turn < 50 && order.length === 0; turn++) {
-    await breath();
+    await yieldToEventLoop();
     await new Promise((next) => setTimeout(next, 1));
   }
   expect(order).toEqual(["timer"]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { affordable, decimal, digits, greatest, least, stepDown, stepUp } from "../../src/lib/decimal.ts";
+import { affordable, decimal, truncated, maxDecimal, minDecimal, stepDown, stepUp } from "../../src/lib/decimal.ts";
 
 const amount = fc
   .tuple(fc.integer({ min: 1, max: 10 ** 12 }), fc.integer({ min: 0, max: 9 }))
@@ -8,28 +8,28 @@ const amount = fc
 
 describe("decimal", () => {
   it("adds what binary numbers cannot", () => {
-    expect(digits(decimal("0.1").plus("0.2"))).toBe("0.3");
-    expect(digits(decimal(1e-9))).toBe("0.000000001");
+    expect(truncated(decimal("0.1").plus("0.2"))).toBe("0.3");
+    expect(truncated(decimal(1e-9))).toBe("0.000000001");
   });
 
   it("cuts digits off towards 0", () => {
-    expect(digits(decimal("1.23456789987"))).toBe("1.234567899");
-    expect(digits(decimal("-1.999"), 2)).toBe("-1.99");
-    expect(digits(decimal("-0.4"), 0)).toBe("0");
-    expect(digits(decimal("100000000000"))).toBe("100000000000");
+    expect(truncated(decimal("1.23456789987"))).toBe("1.234567899");
+    expect(truncated(decimal("-1.999"), 2)).toBe("-1.99");
+    expect(truncated(decimal("-0.4"), 0)).toBe("0");
+    expect(truncated(decimal("100000000000"))).toBe("100000000000");
   });
 
   it("tells the least and the greatest", () => {
     const [a, b, c] = [decimal("2"), decimal("1.5"), decimal("-3")];
-    expect(least(a, b, c)).toBe(c);
-    expect(greatest(b, a, c)).toBe(a);
+    expect(minDecimal(a, b, c)).toBe(c);
+    expect(maxDecimal(b, a, c)).toBe(a);
   });
 
   it("finds the step below and above", () => {
     const cent = decimal("0.01");
-    expect(digits(stepDown(decimal("1.239"), cent))).toBe("1.23");
-    expect(digits(stepUp(decimal("1.231"), cent))).toBe("1.24");
-    expect(digits(stepUp(decimal("1.23"), cent))).toBe("1.23");
+    expect(truncated(stepDown(decimal("1.239"), cent))).toBe("1.23");
+    expect(truncated(stepUp(decimal("1.231"), cent))).toBe("1.24");
+    expect(truncated(stepUp(decimal("1.23"), cent))).toBe("1.23");
   });
 
   it("buys as much as the budget pays and not one step more", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { money } from "../../src/lib/money.ts";
+import { formatPrice } from "../../src/lib/money.ts";
 
 describe("money", () => {
   it.each([
@@ -12,6 +12,6 @@ describe("money", () => {
     [0.00001234, "0.00001234"],
     [1.234e-8, "0.00000001234"],
   ])("shows %d as %s", (price, text) => {
-    expect(money(price)).toBe(text);
+    expect(formatPrice(price)).toBe(text);
   });
 });

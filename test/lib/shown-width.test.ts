@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shownWidth } from "../../src/lib/shown-width.ts";
+import { displayWidth } from "../../src/lib/shown-width.ts";
 
 describe("the width of a text on a terminal", () => {
   it.each([
@@ -16,6 +16,6 @@ describe("the width of a text on a terminal", () => {
     ["🇺🇸", 2],
     ["a\u200bb", 2], // a space of no width
   ])("of %j is %i", (text, width) => {
-    expect(shownWidth(text)).toBe(width);
+    expect(displayWidth(text)).toBe(width);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shownWidth } from "../../src/lib/shown-width.ts";
+import { displayWidth } from "../../src/lib/shown-width.ts";
 import { wrapLines } from "../../src/lib/wrap-lines.ts";
 
 const wrapped = (text: string, columns = 20) => wrapLines(text, columns).split("\n");
@@ -18,7 +18,7 @@ describe("lines that are too long", () => {
 
   it("stay as they are where they just fit, spaces and all", () => {
     const row = "a   b      c   \u001b[31m  d\u001b[39m";
-    expect(shownWidth(row)).toBe(18);
+    expect(displayWidth(row)).toBe(18);
     expect(wrapped(row)).toEqual([row]);
     expect(wrapped(`${row} e`)).toEqual([`${row} e`]);
   });
@@ -72,7 +72,7 @@ describe("lines that are too long", () => {
         const text = lines.join("\n");
         const after = wrapLines(text, columns);
         expect(after.split(/\s+/)).toEqual(text.split(/\s+/));
-        for (const one of after.split("\n")) expect(shownWidth(one)).toBeLessThanOrEqual(columns);
+        for (const one of after.split("\n")) expect(displayWidth(one)).toBeLessThanOrEqual(columns);
       }),
     );
   });

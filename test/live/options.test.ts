@@ -138,7 +138,7 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     const house = await open();
     const { options } = house.app.live!;
     const before = heard(stage.replay).cboe!;
-    await options.keepChains(["AAPL", "BTC-USD", "SPY"], signal);
+    await options.saveChains(["AAPL", "BTC-USD", "SPY"], signal);
     // what others still wait for may come between
     const paths = stage.replay
       .calls()
@@ -149,7 +149,7 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     for (const symbol of ["AAPL", "SPY", "QQQ", "IWM"])
       expect(await options.flowDays.days(symbol, { until: stage.clock.at(), limit: 9 })).toHaveLength(1);
     stage.to("2026-01-15T23:30:00Z");
-    await options.keepChains(["MSFT"], signal);
+    await options.saveChains(["MSFT"], signal);
     expect(await options.flowDays.days("MSFT", { until: stage.clock.at(), limit: 9 })).toEqual([]);
     const tide = await told(house, getMarketTide, { days: 3 });
     expect(tide).toMatchObject({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { VENDORS as FACTS, VENDOR_NAMES } from "../../src/app/vendors.ts";
+import { PROVIDERS as FACTS, PROVIDER_NAMES } from "../../src/app/vendors.ts";
 import type { Check } from "../../src/transports/cli/host.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";
@@ -37,7 +37,7 @@ describe("serve with live prices", () => {
     const [, url] = await server.says(/docs {5}(http:\/\/127\.0\.0\.1:\d+)\/docs/);
     await server.says(/PROVIDERS_OFF=<names> switches off/);
     const banner = server.seen.out.replace(/\s+/g, " ");
-    const all = VENDOR_NAMES.length;
+    const all = PROVIDER_NAMES.length;
     expect(banner).toMatch(
       new RegExp(`Prices of stand-ins for ${all} of ${all} sources: no real market, \\d{4,} symbols known`),
     );

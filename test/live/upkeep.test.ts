@@ -156,7 +156,7 @@ describe("upkeep", () => {
     withHouse({}, async (house) => {
       const { symbols } = house.app.ports;
       expect([symbols.find("QZNEW"), symbols.find("QNEWCOIN-USD")]).toEqual([null, null]);
-      house.app.tend();
+      house.app.start();
       await vi.waitFor(() => expect(symbols.find("QNEWCOIN-USD")).not.toBeNull(), 15_000);
       expect(symbols.resolve("QZNEW").instrument).toMatchObject({ symbol: "QZNEW", asset_class: "equity" });
       const token = { symbol: "QNEWCOIN-USD", name: "Quite New Coin", asset_class: "crypto" };
@@ -167,7 +167,7 @@ describe("upkeep", () => {
       const again = await stage.open(join(suite.dir, String(opened)));
       try {
         expect(again.app.ports.symbols.find("QZNEW")?.instrument.symbol).toBe("QZNEW");
-        again.app.tend();
+        again.app.start();
         await shown(again);
         expect(heard(stage.replay).nasdaqtrader).toBe(1);
       } finally {
@@ -182,7 +182,7 @@ describe("the demo that strangers are shown", () => {
       const before = heardInAll(stage.replay);
       expect(await stranger(house)).toMatchObject({ status: 503, body: { code: "NOT_CONNECTED" } });
       expect(heardInAll(stage.replay)).toBe(before);
-      house.app.tend();
+      house.app.start();
       await shown(house);
       await vi.waitFor(() => expect(house.app.ports.symbols.find("QNEWCOIN-USD")).not.toBeNull(), 15_000);
       const made = heardInAll(stage.replay);
@@ -198,7 +198,7 @@ describe("the demo that strangers are shown", () => {
     withHouse(KEYS, async (house) => {
       const keyed = () => heard(stage.replay).finnhub! + heard(stage.replay).alpaca!;
       const before = keyed();
-      house.app.tend();
+      house.app.start();
       await vi.waitFor(() => expect(house.app.ports.symbols.find("QZNEW")).not.toBeNull(), 15_000);
       expect(await stranger(house)).toMatchObject({ status: 503, body: { code: "NOT_CONNECTED" } });
       expect(keyed()).toBe(before);

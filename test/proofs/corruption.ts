@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type Desk, openDesk } from "../../src/app/app.ts";
+import { type Installation, openInstallation } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
 import { collectingLog } from "../support/context.ts";
@@ -14,8 +14,8 @@ const KEYS = 100;
 const FLIPS = 8;
 
 /** Opens a data folder as a server does when it starts. */
-const open = (dataDir: string): Promise<Desk> =>
-  openDesk(readConfig({ DATA_DIR: dataDir }), { log: collectingLog().log });
+const open = (dataDir: string): Promise<Installation> =>
+  openInstallation(readConfig({ DATA_DIR: dataDir }), { log: collectingLog().log });
 
 /** Copies of a database in which some bytes were flipped while nobody had it open. */
 export const corruption: Proof = {

@@ -1,16 +1,16 @@
-import { custodyOf } from "../../src/access/vault/custody.ts";
+import { createSecretStore } from "../../src/access/vault/custody.ts";
 import { masterKeys } from "../../src/access/vault/master-key.ts";
 import type { AlertFired } from "../../src/domain/alerts/alerts.ts";
 import type { SignalChange } from "../../src/domain/alerts/changes.ts";
 import { secretNameOf } from "../../src/domain/alerts/receiver.ts";
-import { type Deliverer, startDeliveries } from "../../src/features/alerts/deliver.ts";
+import { type DeliveryWorker, startDeliveries } from "../../src/features/alerts/deliver.ts";
 import { idDigits } from "../../src/lib/id-digits.ts";
 import { changeRows } from "../../src/store/alerts/changes.ts";
 import { deliveryQueue } from "../../src/store/alerts/deliveries.ts";
 import { subscriptionRows } from "../../src/store/alerts/subscriptions.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { sealsIn } from "../../src/store/vault/seals.ts";
-import { secretsIn } from "../../src/store/vault/secrets.ts";
+import { sealedSecrets } from "../../src/store/vault/secrets.ts";
 import { allowList } from "../../src/transports/outbound/allow-list.ts";
 import { createPost } from "../../src/transports/outbound/post.ts";
 import { subscriptionOf, webhookAt } from "../support/alerts.ts";
@@ -44,11 +44,11 @@ export async function deliveryStand(dataDir: string, port: number) {
   const { log, lines } = collectingLog();
   const store = await openStore({ dataDir, clock });
   const here = { db: store.db, market: "proof" };
-  const { vault } = custodyOf({
+  const { vault } = createSecretStore({
     keys: masterKeys({ DATA_DIR: dataDir }, log),
     seals: sealsIn(store.db, dataDir),
   });
-  const secrets = secretsIn({ db: store.db, vault });
+  const secrets = sealedSecrets({ db: store.db, vault });
   const rows = { ...changeRows(here), ...subscriptionRows(here) };
   const post = createPost({
     on: true,
@@ -57,7 +57,7 @@ export async function deliveryStand(dataDir: string, port: number) {
     resolve: async () => ["127.0.0.1"],
     deadlineMs: PACE.deadlineMs,
   });
-  let worker: Deliverer | null = null;
+  let worker: DeliveryWorker | null = null;
   return {
     store,
     lines,
@@ -67,7 +67,7 @@ export async function deliveryStand(dataDir: string, port: number) {
     async subscribe(count: number) {
       for (let n = 0; n < count; n++) {
         const { id, account, host, symbol } = subscriber(n);
-        await secrets.keep(account, secretNameOf(id), webhookAt(`http://${host}:${port}/${n}`));
+        await secrets.save(account, secretNameOf(id), webhookAt(`http://${host}:${port}/${n}`));
         await rows.add(account, {
           subscription: { ...subscriptionOf(id, "webhook", host), symbols: [symbol] },
           seen: {},

@@ -1,4 +1,4 @@
-import { openCaller } from "../../src/access/callers.ts";
+import { anonymousPrincipal } from "../../src/access/callers.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { Log } from "../../src/domain/ports.ts";
@@ -125,4 +125,4 @@ export async function left({ app }: Installation, caller: Principal): Promise<Re
 }
 
 /** The account that a caller without a key is counted on. */
-export const stranger = (address: string): Principal => openCaller(address);
+export const stranger = (address: string): Principal => anonymousPrincipal(address);

@@ -64,7 +64,7 @@ export const kill: Proof = {
         const rows = await keyring.keys(null);
         broken.push(...log.faults(rows, unanswered).map((fault) => `kill ${i + 1} in ${where}: ${fault}`));
         for (const { hash } of rows.slice(0, 5))
-          if ((await keyring.holder(hash)) === null) broken.push(`kill ${i + 1}: a key has no account`);
+          if ((await keyring.findByHash(hash)) === null) broken.push(`kill ${i + 1}: a key has no account`);
         // the owner's account is opened by every server, with or without a key
         const holders = new Set([ownerPrincipal().account, ...rows.map(({ account }) => account)]);
         const accounts = await store.db.selectFrom("accounts").select("id").execute();

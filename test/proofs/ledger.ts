@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
-import { openDesk } from "../../src/app/app.ts";
+import { openInstallation } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { SCOPES } from "../../src/domain/accounts/access.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -152,7 +152,7 @@ export const ledger: Proof = {
 
 /** Accounts whose limits leave room for many orders. */
 async function openAccounts(dataDir: string): Promise<Trader[]> {
-  const desk = await openDesk(readConfig({ DATA_DIR: dataDir }), { log: collectingLog().log });
+  const desk = await openInstallation(readConfig({ DATA_DIR: dataDir }), { log: collectingLog().log });
   const rules = tradeRules({ db: desk.store.db, defaults: DEFAULT_LIMITS });
   const made: Trader[] = [];
   for (let i = 0; i < TRADERS; i++) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SCOPES } from "../../src/domain/accounts/access.ts";
 import type { Order } from "../../src/domain/trading/trading.ts";
-import type { Broker, Brokers, Sent } from "../../src/domain/trading/trading-port.ts";
+import type { Broker, Brokers, SubmitResult } from "../../src/domain/trading/trading-port.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
@@ -177,7 +177,7 @@ function injuredBroker(broker: Broker, one: Case): Broker {
   return {
     ...broker,
     find: (id) => (one.silent && one.sent > 0 ? Promise.resolve().then(lost) : broker.find(id)),
-    async submit(order): Promise<Sent> {
+    async submit(order): Promise<SubmitResult> {
       one.sent++;
       switch (one.fault) {
         case "lost on its way":

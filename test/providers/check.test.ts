@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../src/domain/market/bars.ts";
-import type { Source, SourceBars, SourceQuote } from "../../src/domain/providers/price-provider.ts";
-import { SourceFailure } from "../../src/domain/providers/price-provider.ts";
-import { checkSource } from "../../src/providers/check.ts";
+import type { PriceProvider, ProviderBars, ProviderQuote } from "../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
+import { checkProvider } from "../../src/providers/check.ts";
 import { fetchFrom } from "../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT } from "../support/fixed-world.ts";
 import { plainSource, plainVendor } from "../support/plain-source.ts";
@@ -11,29 +11,29 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 const honest = plainSource({ fetch: fetchFrom(plainVendor, fixedWorld()) });
 
-const check = (source: Source, { instruments = [fixed("AAPL")], now = MOMENT } = {}) =>
-  checkSource(source, { instruments, signal: new AbortController().signal, now: () => now });
+const check = (source: PriceProvider, { instruments = [fixed("AAPL")], now = MOMENT } = {}) =>
+  checkProvider(source, { instruments, signal: new AbortController().signal, now: () => now });
 
 /** The honest source with its answers changed. */
 const changed = ({
   bars = (given) => given,
   quote = (given) => given,
   ...traits
-}: Partial<Source> & {
-  bars?: (given: SourceBars, timeframe: Timeframe) => SourceBars;
-  quote?: (given: SourceQuote) => SourceQuote;
-}): Source => ({
+}: Partial<PriceProvider> & {
+  bars?: (given: ProviderBars, timeframe: Timeframe) => ProviderBars;
+  quote?: (given: ProviderQuote) => ProviderQuote;
+}): PriceProvider => ({
   ...honest,
   reaches: { "1d": Number.POSITIVE_INFINITY },
   history: async (instrument, request) => bars(await honest.history!(instrument, request), request.timeframe),
   latest: async (instrument, options) => quote(await honest.latest!(instrument, options)),
   ...traits,
 });
-const closing = (given: SourceBars, keep: (time: number, index: number) => boolean): SourceBars => ({
+const closing = (given: ProviderBars, keep: (time: number, index: number) => boolean): ProviderBars => ({
   ...given,
   bars: given.bars.filter(({ time }, index) => keep(time, index)),
 });
-const outcomes = async (source: Source, options = {}) =>
+const outcomes = async (source: PriceProvider, options = {}) =>
   (await check(source, options)).map(({ name, state }) => `${name}: ${state}`);
 
 describe("the check of a real source", () => {
@@ -113,7 +113,7 @@ describe("the check of a real source", () => {
     });
   });
 
-  it.each<[string, Partial<SourceQuote>, string, RegExp]>([
+  it.each<[string, Partial<ProviderQuote>, string, RegExp]>([
     ["a price of nothing", { price: 0 }, "fail", /^malformed/],
     ["a trade of tomorrow", { tradedAt: MOMENT + DAY }, "fail", /^malformed/],
     ["a trade of last week", { tradedAt: MOMENT - 7 * DAY }, "fail", /^too old/],
@@ -159,7 +159,7 @@ describe("the check of a real source", () => {
   it.each(["rate_limited", "auth", "blocked", "timeout"] as const)(
     "asks nothing more after %s",
     async (kind) => {
-      const refusing = changed({ history: () => Promise.reject(new SourceFailure(kind, "status 000")) });
+      const refusing = changed({ history: () => Promise.reject(new ProviderFailure(kind, "status 000")) });
       expect(await check(refusing)).toEqual([
         { name: "plain AAPL 1d", state: "fail", detail: `${kind}: status 000` },
       ]);
@@ -167,7 +167,7 @@ describe("the check of a real source", () => {
   );
 
   it.each(["down", "malformed", "unsupported"] as const)("asks on after %s", async (kind) => {
-    const failing = changed({ history: () => Promise.reject(new SourceFailure(kind, "status 000")) });
+    const failing = changed({ history: () => Promise.reject(new ProviderFailure(kind, "status 000")) });
     expect(await outcomes(failing)).toEqual([
       "plain AAPL 1d: fail",
       "plain AAPL quote: ok",
@@ -178,7 +178,7 @@ describe("the check of a real source", () => {
   });
 
   it.each(["down", "malformed"] as const)("stops after three times %s in a row", async (kind) => {
-    const lost = () => Promise.reject(new SourceFailure(kind, "status 500"));
+    const lost = () => Promise.reject(new ProviderFailure(kind, "status 500"));
     const broken = changed({ reaches: { "1d": 100, "1h": 100, "5m": 60 }, history: lost, latest: lost });
     expect(await outcomes(broken)).toEqual([
       "plain AAPL 1d: fail",

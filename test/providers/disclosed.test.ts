@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
-  disclosed,
-  filedTicker,
-  kindOf,
-  naming,
-  ownerOf,
-  type Said,
-  tradeType,
+  toDisclosure,
+  parseFiledTicker,
+  parseAssetType,
+  createRowIds,
+  parseOwner,
+  type FiledTrade,
+  parseTradeType,
 } from "../../src/providers/disclosed.ts";
 
-const said = (over: Partial<Said> = {}): Said => ({
+const said = (over: Partial<FiledTrade> = {}): FiledTrade => ({
   id: "x",
   chamber: "house",
   member: "Sample Member",
@@ -30,32 +30,32 @@ const said = (over: Partial<Said> = {}): Said => ({
 
 describe("a disclosure as a source says it", () => {
   it("counts the days to its filing, and is late from the 46th", () => {
-    expect(disclosed(said())).toMatchObject({ days_to_file: 45, late: false, missing: null });
-    expect(disclosed(said({ filed: "2026-02-16" }))).toMatchObject({ days_to_file: 46, late: true });
-    expect(disclosed(said({ filed: "2026-01-01" }))).toMatchObject({ days_to_file: 0, late: false });
+    expect(toDisclosure(said())).toMatchObject({ days_to_file: 45, late: false, missing: null });
+    expect(toDisclosure(said({ filed: "2026-02-16" }))).toMatchObject({ days_to_file: 46, late: true });
+    expect(toDisclosure(said({ filed: "2026-01-01" }))).toMatchObject({ days_to_file: 0, late: false });
   });
 
   it("has no trade date after its filing, and says why what is missing is", () => {
     const bare = { ticker: null, amount: null, owner: null, assetType: null, docUrl: null };
-    expect(disclosed(said({ ...bare, traded: "2026-02-16" }))).toMatchObject({
+    expect(toDisclosure(said({ ...bare, traded: "2026-02-16" }))).toMatchObject({
       transaction_date: null,
       days_to_file: null,
       late: null,
       missing:
         "ticker: none named; amount: no range of the form; transaction_date: after the filing; owner: not said; asset_type: not said",
     });
-    expect(disclosed(said({ traded: null })).missing).toBe("transaction_date: unreadable");
+    expect(toDisclosure(said({ traded: null })).missing).toBe("transaction_date: unreadable");
   });
 
   it("makes outside text plain, and keeps no link but one of https", () => {
-    const hostile = disclosed(
+    const hostile = toDisclosure(
       said({ member: "\u001b[31mA\u202eB\nC", asset: "x".repeat(500), docUrl: "javascript:alert(1)" }),
     );
     expect(hostile.member).toBe("A B C");
     expect(hostile.asset).toHaveLength(200);
     expect(hostile.doc_url).toBeNull();
     for (const docUrl of ["http://example.org", "https://a b", `https://${"x".repeat(400)}`])
-      expect(disclosed(said({ docUrl })).doc_url).toBeNull();
+      expect(toDisclosure(said({ docUrl })).doc_url).toBeNull();
   });
 });
 
@@ -71,7 +71,7 @@ describe("words of sources", () => {
     ["", null],
     ["Sale of everything", null],
   ])("say of a trade %j", (words, meant) => {
-    expect(tradeType(words)).toEqual(meant);
+    expect(parseTradeType(words)).toEqual(meant);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe("words of sources", () => {
     ["not-disclosed", null],
     [null, null],
   ])("say of an owner %j", (words, meant) => {
-    expect(ownerOf(words)).toBe(meant);
+    expect(parseOwner(words)).toBe(meant);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe("words of sources", () => {
     ["Farm", "other"],
     ["", null],
   ])("say of an asset %j", (words, meant) => {
-    expect(kindOf(words)).toBe(meant);
+    expect(parseAssetType(words)).toBe(meant);
   });
 
   it.each([
@@ -110,12 +110,12 @@ describe("words of sources", () => {
     ["<a>", null],
     [null, null],
   ])("name a ticker %j", (words, meant) => {
-    expect(filedTicker(words)).toBe(meant);
+    expect(parseFiledTicker(words)).toBe(meant);
   });
 
   it("give rows alike names of their own, the same each time", () => {
     const names = () => {
-      const name = naming("s");
+      const name = createRowIds("s");
       return [name(["a", 1]), name(["a", 1]), name(["a", null])];
     };
     expect(new Set(names()).size).toBe(3);

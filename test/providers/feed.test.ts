@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../src/domain/providers/price-provider.ts";
-import { readFeed } from "../../src/providers/feed.ts";
+import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
+import { parseFeed } from "../../src/providers/feed.ts";
 import { rssOf } from "../replay/headlines.ts";
 import { describeWithData } from "../support/test-data.ts";
 
 const kindOf = (xml: string): string => {
   try {
-    readFeed(xml);
+    parseFeed(xml);
     return "read";
   } catch (failure) {
-    if (!(failure instanceof SourceFailure)) throw failure;
+    if (!(failure instanceof ProviderFailure)) throw failure;
     return failure.kind;
   }
 };
@@ -22,7 +22,7 @@ describe("a feed", () => {
       <item><title>One &amp; two &#8217;s &#x2014; &lt;b&gt;</title><link>https://a.example.com/1?x=1&amp;y=2</link><category>a</category><category>b</category></item>
       <item><title><![CDATA[Raw & <i>kept</i>]]></title><dc:creator>Desk</dc:creator><empty/></item>
     </channel></rss>`;
-    expect(readFeed(xml).map((item) => Object.fromEntries(item))).toEqual([
+    expect(parseFeed(xml).map((item) => Object.fromEntries(item))).toEqual([
       { title: "One & two \u2019s \u2014 <b>", link: "https://a.example.com/1?x=1&y=2", category: "a" },
       { title: "Raw & <i>kept</i>", "dc:creator": "Desk" },
     ]);
@@ -31,7 +31,7 @@ describe("a feed", () => {
   it("of Atom has links in attributes", () => {
     const xml =
       '<feed xmlns="x"><entry><title type="text">8-K</title><link rel="alternate" href="https://a.example.com/?a=1&amp;b=2"/><updated>2026-01-15</updated></entry></feed>';
-    expect(readFeed(xml).map((item) => item.get("title"))).toEqual(["8-K"]);
+    expect(parseFeed(xml).map((item) => item.get("title"))).toEqual(["8-K"]);
   });
 
   it("expands no entities of its own, and knows none but five", () => {
@@ -40,7 +40,7 @@ describe("a feed", () => {
         '<!DOCTYPE rss [<!ENTITY a "aaaa">]><rss><channel><item><title>&a;</title></item></channel></rss>',
       ),
     ).toBe("malformed");
-    const [item] = readFeed(
+    const [item] = parseFeed(
       "<rss><channel><item><title>&nbsp;&amp;amp;&#0;&#xD800;</title></item></channel></rss>",
     );
     expect(item!.get("title")).toBe("&nbsp;&amp;");
@@ -60,7 +60,7 @@ describe("a feed", () => {
 
   it("holds 200 items at most, each element of 4,000 characters", () => {
     const items = Array.from({ length: 300 }, (_, i) => ({ title: `${i} ${"x".repeat(9_000)}` }));
-    const read = readFeed(rssOf("long", items));
+    const read = parseFeed(rssOf("long", items));
     expect(read).toHaveLength(200);
     expect(read[0]!.get("title")).toHaveLength(4_000);
   });
@@ -74,7 +74,7 @@ describe("a feed", () => {
     const plain = fc.stringMatching(/^[a-zA-Z0-9&<>"' .,;-]{1,80}$/).filter((text) => text.trim() !== "");
     fc.assert(
       fc.property(plain, (title) => {
-        expect(readFeed(rssOf("x", [{ title }]))[0]!.get("title")).toBe(title.trim());
+        expect(parseFeed(rssOf("x", [{ title }]))[0]!.get("title")).toBe(title.trim());
       }),
     );
   });
@@ -85,7 +85,7 @@ describeWithData(
   ["fixtures", "news", "google_news_rss_2026-08-05.xml"],
   (file) => {
     it("is read item by item", () => {
-      const items = readFeed(readFileSync(file, "utf8"));
+      const items = parseFeed(readFileSync(file, "utf8"));
       expect(items).toHaveLength(6);
       expect(items[0]!.get("title")).toBe(
         "Middle East War Triggers New Global Refining Boom - Crude Oil Prices Today | OilPrice.com",

@@ -61,16 +61,16 @@ describe("a headline from outside", () => {
 
 describe("an answer of headlines", () => {
   it("leaves out rows that are none, and fails where none is left", () => {
-    expect(newsFrom([raw(), raw({ title: "" })], { whole: true }).headlines).toHaveLength(1);
-    expect(() => newsFrom([raw({ title: "" })], { whole: true })).toThrow("rows without headlines");
-    expect(newsFrom([], { whole: false })).toEqual({ headlines: [], completeFrom: null });
+    expect(newsFrom([raw(), raw({ title: "" })], { complete: true }).headlines).toHaveLength(1);
+    expect(() => newsFrom([raw({ title: "" })], { complete: true })).toThrow("rows without headlines");
+    expect(newsFrom([], { complete: false })).toEqual({ headlines: [], completeFrom: null });
   });
 
   it("says from when on it is complete, unless it is whole", () => {
     const rows = [raw(), raw({ id: 8, publishedAt: Date.UTC(2026, 0, 14) })];
-    expect(newsFrom(rows, { whole: false }).completeFrom).toBe(Date.UTC(2026, 0, 14));
-    expect(newsFrom(rows, { whole: true }).completeFrom).toBeNull();
-    expect(newsFrom([], { whole: true, reaches: 7 }).completeFrom).toBe(7);
-    expect(newsFrom(rows, { whole: false, reaches: 7 }).completeFrom).toBe(Date.UTC(2026, 0, 14));
+    expect(newsFrom(rows, { complete: false }).completeFrom).toBe(Date.UTC(2026, 0, 14));
+    expect(newsFrom(rows, { complete: true }).completeFrom).toBeNull();
+    expect(newsFrom([], { complete: true, reaches: 7 }).completeFrom).toBe(7);
+    expect(newsFrom(rows, { complete: false, reaches: 7 }).completeFrom).toBe(Date.UTC(2026, 0, 14));
   });
 });

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { osiOf } from "../../src/providers/osi.ts";
+import { parseOsiSymbol } from "../../src/providers/osi.ts";
 
 it("reads root, last day, side and strike", () => {
-  expect(osiOf("MSTR260717C00093500")).toEqual({
+  expect(parseOsiSymbol("MSTR260717C00093500")).toEqual({
     ...{ root: "MSTR", expiry: "2026-07-17", type: "call", strike: 93.5 },
   });
-  expect(osiOf("BRKB261120P00500000")).toMatchObject({ root: "BRKB", type: "put", strike: 500 });
+  expect(parseOsiSymbol("BRKB261120P00500000")).toMatchObject({ root: "BRKB", type: "put", strike: 500 });
 });
 
 it.each([
@@ -16,5 +16,5 @@ it.each([
   "MSTR260717C0009500",
   "",
 ])("takes %j for no option", (name) => {
-  expect(() => osiOf(name)).toThrow(expect.objectContaining({ kind: "malformed" }));
+  expect(() => parseOsiSymbol(name)).toThrow(expect.objectContaining({ kind: "malformed" }));
 });

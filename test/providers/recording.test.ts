@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SourceFailure } from "../../src/domain/providers/price-provider.ts";
+import type { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
 import { recordingFetch } from "../../src/providers/recording.ts";
-import { createWire } from "../../src/providers/wire.ts";
+import { createHttpClient } from "../../src/providers/wire.ts";
 import { endless, unreachable } from "../support/spoiled-fetch.ts";
 
 const KEY = "s3cr3t/key+=";
@@ -89,13 +89,13 @@ describe("a recording fetch", () => {
   it("writes a refusal before anybody turns away from it", async () => {
     const refusal = answering("slow down", { status: 429, headers: { "retry-after": "5" } });
     const files: string[] = [];
-    const wire = createWire({
+    const wire = createHttpClient({
       fetch: recordingFetch(refusal, (_, text) => files.push(text)),
       baseUrl: "https://vendor.example",
     });
     const failure = await wire
       .json("/", { signal: new AbortController().signal })
-      .catch((cause: SourceFailure) => cause);
+      .catch((cause: ProviderFailure) => cause);
     expect(failure).toMatchObject({ kind: "rate_limited", retryAfterMs: 5000 });
     expect(JSON.parse(files[0]!)).toMatchObject({
       status: 429,
@@ -189,7 +189,7 @@ describe("a recording fetch", () => {
 
   it("stops when told to", async () => {
     const leaving = new AbortController();
-    const wire = createWire({
+    const wire = createHttpClient({
       fetch: recordingFetch(
         (_, init) =>
           new Promise((_resolve, reject) =>

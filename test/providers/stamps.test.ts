@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { dayOf, newYorkInstant } from "../../src/providers/stamps.ts";
+import { parseIsoDate, parseNewYorkTime } from "../../src/providers/stamps.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -16,11 +16,11 @@ describe("a time by New York's clock", () => {
     ["2026-11-01T02:00:00", "2026-11-01T07:00:00.000Z"],
     ["2026-12-31T23:30:00", "2027-01-01T04:30:00.000Z"],
   ])("%s is %s", (text, at) => {
-    expect(iso(newYorkInstant(text))).toBe(at);
+    expect(iso(parseNewYorkTime(text))).toBe(at);
   });
 
   it("reads the hour that is shown twice as the second of the two", () => {
-    expect(iso(newYorkInstant("2026-11-01T01:30:00"))).toBe("2026-11-01T06:30:00.000Z");
+    expect(iso(parseNewYorkTime("2026-11-01T01:30:00"))).toBe("2026-11-01T06:30:00.000Z");
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe("a time by New York's clock", () => {
     "2026-07-10T24:00:00",
     "2026-13-01T00:00:00",
   ])("is none in %j", (text) => {
-    expect(newYorkInstant(text)).toBe(null);
+    expect(parseNewYorkTime(text)).toBe(null);
   });
 
   it("is what the clock shows at that instant, on every day but that of the change", () => {
@@ -46,7 +46,7 @@ describe("a time by New York's clock", () => {
         const at = hours * 3_600_000;
         const shown = new Date(at + newYorkOffsetMs(at));
         fc.pre(shown.getUTCDay() !== 0);
-        expect(newYorkInstant(shown.toISOString().slice(0, 19))).toBe(at);
+        expect(parseNewYorkTime(shown.toISOString().slice(0, 19))).toBe(at);
       }),
     );
   });
@@ -54,8 +54,8 @@ describe("a time by New York's clock", () => {
 
 describe("a day", () => {
   it("begins at 00:00 UTC, and is none that no calendar has", () => {
-    expect(dayOf("2024-02-29")).toBe(Date.UTC(2024, 1, 29));
+    expect(parseIsoDate("2024-02-29")).toBe(Date.UTC(2024, 1, 29));
     for (const text of ["2026-02-29", "2026-04-31", "2026-00-10", "26-01-01", "2026-1-1", "11/20/2026"])
-      expect([text, dayOf(text)]).toEqual([text, null]);
+      expect([text, parseIsoDate(text)]).toEqual([text, null]);
   });
 });

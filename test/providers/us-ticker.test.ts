@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
 import { usTicker } from "../../src/providers/us-ticker.ts";
 import { fixed } from "../support/fixed-world.ts";
 
@@ -18,6 +18,6 @@ describe("a ticker of a US stock or fund", () => {
 
   it("is none for tokens and what is written in too many ways", () => {
     for (const of of [fixed("BTC-USD"), stock("BAC.PRL"), stock("AAPL/"), stock("../x"), stock("aapl")])
-      expect(() => usTicker(of)).toThrow(SourceFailure);
+      expect(() => usTicker(of)).toThrow(ProviderFailure);
   });
 });

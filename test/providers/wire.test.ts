@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import type { FailureKind, SourceFailure } from "../../src/domain/providers/price-provider.ts";
-import { createWire, type Heard, type WireOptions, type WireRequest } from "../../src/providers/wire.ts";
+import type { FailureKind, ProviderFailure } from "../../src/domain/providers/price-provider.ts";
+import { createHttpClient, type ResponseInfo, type HttpClientOptions, type HttpRequest } from "../../src/providers/wire.ts";
 
 const open: { close(): void; closeAllConnections(): void }[] = [];
 afterEach(() => {
@@ -28,17 +28,17 @@ const patient = (): AbortSignal => new AbortController().signal;
 /** A question to a vendor that answers so. */
 async function asked(
   listener: RequestListener,
-  { path = "/", ...request }: Partial<WireRequest> & { path?: string } = {},
-  options: Partial<WireOptions> = {},
+  { path = "/", ...request }: Partial<HttpRequest> & { path?: string } = {},
+  options: Partial<HttpClientOptions> = {},
 ): Promise<unknown> {
-  const wire = createWire({ fetch, baseUrl: await vendor(listener), ...options });
+  const wire = createHttpClient({ fetch, baseUrl: await vendor(listener), ...options });
   return await wire.json(path, { signal: patient(), ...request });
 }
 
-async function failure(asking: Promise<unknown>): Promise<SourceFailure> {
+async function failure(asking: Promise<unknown>): Promise<ProviderFailure> {
   return await asking.then(
     () => expect.unreachable("it answered"),
-    (cause: SourceFailure) => {
+    (cause: ProviderFailure) => {
       expect(cause.name).toBe("SourceFailure");
       return cause;
     },
@@ -67,7 +67,7 @@ describe("the wire to a vendor", () => {
       seen.push(url, headers["x-key"]);
       response.end('{"a":1}');
     });
-    const wire = createWire({ fetch, baseUrl: `${baseUrl}/v1///`, headers: { "x-key": "secret" } });
+    const wire = createHttpClient({ fetch, baseUrl: `${baseUrl}/v1///`, headers: { "x-key": "secret" } });
     const query = { symbols: "BRK.B", from: 0, none: undefined, range: "a b&c" };
     expect(await wire.json("/bars", { query, signal: patient() })).toEqual({ status: 200, body: { a: 1 } });
     await wire.json("/bars", { query: { none: undefined }, signal: patient() });
@@ -129,7 +129,7 @@ describe("the wire to a vendor", () => {
   it("does not guess from a date of which no clock is told", async () => {
     const fetchOfDate: typeof fetch = async () =>
       new Response("", { status: 429, headers: { "retry-after": DATE } });
-    const wire = createWire({ fetch: fetchOfDate, baseUrl: "https://vendor.example" });
+    const wire = createHttpClient({ fetch: fetchOfDate, baseUrl: "https://vendor.example" });
     expect(await failure(wire.json("/", { signal: patient() }))).toMatchObject({ retryAfterMs: null });
   });
 
@@ -137,7 +137,7 @@ describe("the wire to a vendor", () => {
     const body = new ReadableStream({
       cancel: () => Promise.reject(new Error("it broke")),
     });
-    const wire = createWire({
+    const wire = createHttpClient({
       fetch: async () => new Response(body, { status: 429 }),
       baseUrl: "https://vendor.example",
     });
@@ -182,7 +182,7 @@ describe("the wire to a vendor", () => {
   );
 
   it("leaves text as it is", async () => {
-    const wire = createWire({ fetch, baseUrl: await vendor(answering(200, {}, "<a>é</a>")) });
+    const wire = createHttpClient({ fetch, baseUrl: await vendor(answering(200, {}, "<a>é</a>")) });
     expect(await wire.text("/", { signal: patient() })).toEqual({ status: 200, body: "<a>é</a>" });
   });
 
@@ -281,7 +281,7 @@ describe("the wire to a vendor", () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, "close");
-    const wire = createWire({ fetch, baseUrl: `http://127.0.0.1:${port}` });
+    const wire = createHttpClient({ fetch, baseUrl: `http://127.0.0.1:${port}` });
     expect(await failure(wire.json("/", { signal: patient() }))).toMatchObject({
       kind: "down",
       message: "no connection, or one that broke",
@@ -291,15 +291,15 @@ describe("the wire to a vendor", () => {
   it("reads bytes as they are, and no more than may be", async () => {
     const sent = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff, 0x00, 0x80]);
     const baseUrl = await vendor(answering(200, {}, sent));
-    const read = await createWire({ fetch, baseUrl }).bytes("/", { signal: patient() });
+    const read = await createHttpClient({ fetch, baseUrl }).bytes("/", { signal: patient() });
     expect([read.status, ...read.body]).toEqual([200, ...sent]);
-    const short = createWire({ fetch, baseUrl, maxBytes: 6 });
+    const short = createHttpClient({ fetch, baseUrl, maxBytes: 6 });
     expect(await failure(short.bytes("/", { signal: patient() }))).toMatchObject({ kind: "malformed" });
   });
 
   it("hears the vendor's clock and status, refusals included", async () => {
-    const heard: Heard[] = [];
-    const options = { heard: (word: Heard) => heard.push(word) };
+    const heard: ResponseInfo[] = [];
+    const options = { heard: (word: ResponseInfo) => heard.push(word) };
     await asked(answering(200, { date: DATE }, "{}"), {}, options);
     await failure(asked(answering(429, { date: DATE }), {}, options));
     await asked(answering(200, { date: "yesterday" }, "{}"), {}, options);

@@ -1,6 +1,6 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
-import { newYorkHours } from "../../src/providers/stamps.ts";
+import { newYorkDayRange } from "../../src/providers/stamps.ts";
 import { offExchangeOf, tickered } from "./tape/off-exchange.ts";
 import { json, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
@@ -48,7 +48,7 @@ export const finraVendor: Vendor = {
 
 function daily(date: string, world: World): Reply {
   const day = Date.parse(date);
-  if (Number.isNaN(day) || newYorkHours(date).from + 18 * HOUR > world.now()) return ABSENT;
+  if (Number.isNaN(day) || newYorkDayRange(date).from + 18 * HOUR > world.now()) return ABSENT;
   const rows = listed(world).flatMap((instrument) => {
     const found = offExchangeOf(world, instrument, day);
     if (found === null) return [];

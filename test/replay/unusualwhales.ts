@@ -1,6 +1,6 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
-import { newYorkHours } from "../../src/providers/stamps.ts";
+import { newYorkDayRange } from "../../src/providers/stamps.ts";
 import { runsOf } from "./flow.ts";
 import { whaleRows } from "./tape/disclosed-rows.ts";
 import { tickered, tradesOf, type WorldTradeRow } from "./tape/off-exchange.ts";
@@ -128,7 +128,7 @@ const newestFirst = (rows: readonly Row[]): readonly Row[] =>
 function levelsOf(ticker: string, world: World, date: string) {
   const instrument = tickered(world, ticker);
   if (instrument === null) return [];
-  const { from, until } = newYorkHours(date);
+  const { from, until } = newYorkDayRange(date);
   return world.bars(instrument.symbol, "30m", { from, until: until - 1 }).map(({ close, volume }) => ({
     price: close.toFixed(2),
     dark_pool_volume: Math.floor(volume * 0.4),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { VENDOR_NAMES } from "../../src/app/vendors.ts";
+import { PROVIDER_NAMES } from "../../src/app/vendors.ts";
 import { VENDORS } from "./vendors.ts";
 
 const folder = "test/replay";
@@ -15,7 +15,7 @@ describe("the replayed vendors", () => {
   });
 
   it("are every vendor that may be called", () => {
-    expect(VENDORS.map(({ name }) => name).sort()).toEqual([...VENDOR_NAMES].sort());
+    expect(VENDORS.map(({ name }) => name).sort()).toEqual([...PROVIDER_NAMES].sort());
   });
 
   it.each(VENDORS)("$name has a way to say that it is called too often, and takes some time", (vendor) => {

@@ -1,7 +1,7 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { expect, it } from "vitest";
-import { agentTurns } from "../../src/store/agents/agent-turns.ts";
-import { agentBook } from "../../src/store/agents/automation.ts";
+import { agentRunQueue } from "../../src/store/agents/agent-turns.ts";
+import { agentRepository } from "../../src/store/agents/automation.ts";
 import { changeRows } from "../../src/store/alerts/changes.ts";
 import { addAlerts, deliveryQueue } from "../../src/store/alerts/deliveries.ts";
 import { subscriptionRows } from "../../src/store/alerts/subscriptions.ts";
@@ -42,8 +42,8 @@ it.each<readonly [string, (here: Here) => Promise<unknown>]>([
   ["when the next delivery is due", (here) => deliveryQueue(here).nextAt()],
   ["what an alert needs", ({ db, market }) => addAlerts(db, { market, at, alerts })],
   ["what is watched", (here) => subscriptionRows(here).watching()],
-  ["whether any agent runs", (here) => agentTurns(here).any()],
-  ["the newest runs of an account", (here) => agentBook(here).runs("ada", { limit: 9 })],
+  ["whether any agent runs", (here) => agentRunQueue(here).hasRunningAgents()],
+  ["the newest runs of an account", (here) => agentRepository(here).runs("ada", { limit: 9 })],
 ])("finds %s without reading or sorting a table", async (_, work) => {
   const plans = await plansOf(work);
   expect(plans).not.toEqual([]);

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { agentSlots, PLAN_SCHEDULES } from "../../src/access/plans.ts";
-import { standingOf } from "../../src/access/standing.ts";
+import { createPrincipalResolver } from "../../src/access/standing.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { KeyRecord } from "../../src/domain/accounts/keyring-port.ts";
 import type { CustomAgent } from "../../src/domain/agents/automation.ts";
 import type { Ids } from "../../src/domain/ports.ts";
-import { agentsOf } from "../../src/features/agents/agents.ts";
+import { createAgents } from "../../src/features/agents/agents.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
-import type { Ground } from "../../src/kernel/invoke.ts";
+import type { RuntimePorts } from "../../src/kernel/invoke.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
 import { automationStore } from "../../src/store/agents/automation.ts";
@@ -66,11 +66,11 @@ export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(c
   const keyring = openKeyring(store.db);
   const { log, lines } = collectingLog();
   const process = (ids: Ids, own: readonly Tool[] = tools) => {
-    const agents = agentsOf({
+    const agents = createAgents({
       ...market.ports,
-      ...{ clock, ids, log, tools: () => own, ground: (): Ground => ports },
+      ...{ clock, ids, log, tools: () => own, ground: (): RuntimePorts => ports },
       store: automationStore({ db: store.db, market: market.ports.market.id }),
-      standing: standingOf({ keyring, clock }),
+      standing: createPrincipalResolver({ keyring, clock }),
       slotsOf: (caller) => agentSlots(PLAN_SCHEDULES.A, caller),
     });
     const ports = { ...market.ports, clock, automation: agents.desk };

@@ -1,5 +1,5 @@
 import type { AlertFired, Channel, Subscription } from "../../src/domain/alerts/alerts.ts";
-import type { Attempt, DeliveryQueue, DueDelivery } from "../../src/domain/alerts/alerts-port.ts";
+import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../src/domain/alerts/alerts-port.ts";
 import { sealedReceiver } from "../../src/domain/alerts/receiver.ts";
 import type { Secrets } from "../../src/domain/vault/secrets-port.ts";
 
@@ -48,11 +48,11 @@ export const webhookAt = (url: string): string =>
 export function keptSecrets(): Secrets {
   const kept = new Map<string, string>();
   return {
-    async keep(account, name, text) {
+    async save(account, name, text) {
       kept.set(`${account} ${name}`, text);
     },
     open: async (account, name) => kept.get(`${account} ${name}`) ?? null,
-    async forget(account, name) {
+    async remove(account, name) {
       kept.delete(`${account} ${name}`);
     },
   };
@@ -63,7 +63,7 @@ interface Line {
   state: "waiting" | "sending" | "delivered" | "undelivered";
   attempts: number;
   nextAt: number;
-  readonly log: Attempt[];
+  readonly log: DeliveryAttempt[];
 }
 
 /** A queue in memory that keeps the promises of the port. */

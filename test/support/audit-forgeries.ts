@@ -1,9 +1,9 @@
 import { auditOf } from "../../src/access/audit/audit.ts";
 import { auditKeyId, macOf, newAuditKey, noteCodeOf } from "../../src/access/audit/audit-chain.ts";
-import { checkAudit } from "../../src/access/audit/audit-check.ts";
+import { verifyAuditLog } from "../../src/access/audit/audit-check.ts";
 import { createVault, masterKey } from "../../src/access/vault/vault.ts";
 import { type AuditHead, NO_ENTRY, type NotedHead } from "../../src/domain/audit/audit.ts";
-import type { AuditBook, AuditEnd, AuditEntry, Unwritten } from "../../src/domain/audit/audit-port.ts";
+import type { AuditRepository, AuditTail, AuditEntry, UnloggedChange } from "../../src/domain/audit/audit-port.ts";
 import type { AuditEvent } from "../../src/domain/trading/trading-port.ts";
 import { movingClock } from "./store.ts";
 
@@ -19,15 +19,15 @@ function memory() {
     sealed: null as string | null,
     noted: null as NotedHead | null,
     /** What the store holds besides, of which there are entries as long as there are any. */
-    done: [] as Unwritten[],
+    done: [] as UnloggedChange[],
   };
-  const end = (): AuditEnd => ({
+  const end = (): AuditTail => ({
     last: held.entries.at(-1) ?? NO_ENTRY,
     noted: held.noted,
     sealedKey: held.sealed,
     masterKeyId: null,
   });
-  const book: AuditBook = {
+  const book: AuditRepository = {
     async append(make) {
       const { entry, newKey, codeOf } = make(end());
       held.sealed = newKey?.sealed ?? held.sealed;
@@ -41,8 +41,8 @@ function memory() {
         .filter(({ seq }) => seq > after)
         .sort((a, b) => a.seq - b.seq)
         .slice(0, limit),
-    noted: () => held.noted,
-    unwritten: async () => (held.entries.length === 0 ? held.done : []),
+    notedHead: () => held.noted,
+    unloggedChanges: async () => (held.entries.length === 0 ? held.done : []),
   };
   return { held, book, write: auditOf({ book, vault: auditVault, clock, market: "test" }).write };
 }
@@ -53,7 +53,7 @@ export type Held = ReturnType<typeof memory>["held"];
 export async function logOf(written: readonly { account: string; event: AuditEvent; about: object }[]) {
   const log = memory();
   for (const { account, event, about } of written) await log.write(account, event, { ...about });
-  return { ...log, check: (kept = {}) => checkAudit({ book: log.book, vault: auditVault }, kept) };
+  return { ...log, check: (kept = {}) => verifyAuditLog({ book: log.book, vault: auditVault }, kept) };
 }
 
 /** The text with one character changed, added or taken away. */

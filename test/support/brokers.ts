@@ -7,9 +7,9 @@ import { brokersOf } from "../../src/app/providers/brokers.ts";
 import { auditLog } from "../../src/store/audit/audit-log.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { connections } from "../../src/store/trading/connections.ts";
-import { paperBook } from "../../src/store/trading/paper-book.ts";
-import { positionBook } from "../../src/store/trading/positions.ts";
-import { tradeBook } from "../../src/store/trading/trade-book.ts";
+import { paperRepository } from "../../src/store/trading/paper-book.ts";
+import { positionRepository } from "../../src/store/trading/positions.ts";
+import { tradeRepository } from "../../src/store/trading/trade-book.ts";
 import { tradeNotes } from "../../src/store/trading/trade-notes.ts";
 import { tradeRules } from "../../src/store/trading/trade-rules.ts";
 import { type FakeMarket, quote, smallMarket } from "./market.ts";
@@ -36,12 +36,12 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
   const book = auditLog({ db: store.db, dataDir: dirname(store.file) });
   const ports = {
     ...market,
-    brokers: brokersOf({ ...market, clock, book: paperBook(here), live: false }),
+    brokers: brokersOf({ ...market, clock, book: paperRepository(here), live: false }),
     connections: connections({ ...here, vault }),
-    tradeBook: tradeBook(here),
+    tradeBook: tradeRepository(here),
     audit: auditOf({ book, vault, clock, market: market.market.id }),
     tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
-    positionBook: positionBook(here),
+    positionBook: positionRepository(here),
     tradeNotes: tradeNotes(here),
   };
   /** What the audit log says of an account: events and what they are about. */

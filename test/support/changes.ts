@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SignalChange } from "../../src/domain/alerts/changes.ts";
-import type { Changes, Followed } from "../../src/domain/alerts/changes-port.ts";
+import type { Changes, SeriesKey } from "../../src/domain/alerts/changes-port.ts";
 import type { Timeframe } from "../../src/domain/market/bars.ts";
 import { Timeframe as TimeframeField } from "../../src/domain/market/bars.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
@@ -11,7 +11,7 @@ export function noticedChanges() {
   const kept: SignalChange[] = [];
   const listeners = new Set<(changes: readonly SignalChange[]) => void>();
   const followed = new Map<string, number>();
-  const nameOf = ({ symbol, timeframe }: Followed) => `${symbol} ${timeframe}`;
+  const nameOf = ({ symbol, timeframe }: SeriesKey) => `${symbol} ${timeframe}`;
   const placeOf = (after: string) => {
     const [, seq] = /^cu_(\d+)$/.exec(after) ?? [];
     const named = kept.findIndex(({ change_id }) => change_id === after);

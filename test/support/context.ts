@@ -1,10 +1,10 @@
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
 import type { Principal, Window } from "../../src/domain/accounts/access.ts";
 import type { Market } from "../../src/domain/market/market.ts";
-import type { Backtests, Clock, Ids, KeptBacktest, Log, Meters, Ports } from "../../src/domain/ports.ts";
+import type { Backtests, Clock, Ids, BacktestRecord, Log, Meters, Ports } from "../../src/domain/ports.ts";
 import type { TradeRules } from "../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
-import type { Ground } from "../../src/kernel/invoke.ts";
+import type { RuntimePorts } from "../../src/kernel/invoke.ts";
 
 /** A Thursday, 10:00 in New York. */
 export const NOW = new Date("2026-01-15T15:00:00.000Z");
@@ -75,10 +75,10 @@ export const usualRules: TradeRules = {
 };
 
 export function keptBacktests(): Backtests {
-  const kept = new Map<string, KeptBacktest & { readonly account: string }>();
-  const told = ({ account: _, ...backtest }: KeptBacktest & { readonly account: string }) => backtest;
+  const kept = new Map<string, BacktestRecord & { readonly account: string }>();
+  const told = ({ account: _, ...backtest }: BacktestRecord & { readonly account: string }) => backtest;
   return {
-    async keep(backtest) {
+    async save(backtest) {
       kept.set(`${backtest.account} ${backtest.id}`, backtest);
     },
     async find(account, id) {
@@ -96,7 +96,7 @@ export function keptBacktests(): Backtests {
 }
 
 /** Everything a call stands on, made new for each test: stopped clock, counted ids, kept log lines, open meters. */
-export function ground(overrides: Partial<Ports> = {}): Ground & Pick<Ports, "market"> {
+export function ground(overrides: Partial<Ports> = {}): RuntimePorts & Pick<Ports, "market"> {
   return {
     clock: stoppedClock(),
     ids: countingIds(),

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { ContractBook, Contracts } from "../../src/domain/ports.ts";
+import type { ContractHistory, Contracts } from "../../src/domain/ports.ts";
 import type { Contract } from "../../src/domain/prediction-markets/contracts.ts";
 import { ContractRow } from "../../src/domain/prediction-markets/contracts.ts";
-import type { ToldContracts } from "../../src/domain/prediction-markets/provider.ts";
+import type { ContractProviderAnswer } from "../../src/domain/prediction-markets/provider.ts";
 import { NOW } from "./context.ts";
 
 /** An open contract of real money on AAPL; every field may be said otherwise. */
@@ -35,7 +35,7 @@ export const contract = (over: Partial<Contract> = {}): Contract => ({
 });
 
 /** Throws unless every contract of an answer could be one. */
-export function plausibleContracts({ contracts, dropped }: ToldContracts): void {
+export function plausibleContracts({ contracts, dropped }: ContractProviderAnswer): void {
   expect(dropped).toBeGreaterThanOrEqual(0);
   for (const told of contracts) {
     const row = { venue: "acme", real_money: true, as_of: "2026-01-15T15:00:00.000Z", ...told };
@@ -80,9 +80,9 @@ export function fixedContracts(
 }
 
 /** A book in which nothing is ever kept. */
-export const noContractBook: ContractBook = {
+export const noContractBook: ContractHistory = {
   newest: async () => null,
-  firstKept: async () => null,
-  keep: async () => {},
+  oldestSavedAt: async () => null,
+  save: async () => {},
   wanted: () => {},
 };

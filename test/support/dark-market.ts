@@ -1,4 +1,4 @@
-import type { OffExchangeDay, OffExchangeTold } from "../../src/domain/off-exchange/off-exchange.ts";
+import type { OffExchangeDay, OffExchangeAnswer } from "../../src/domain/off-exchange/off-exchange.ts";
 import type { NamedPrint, Print, PrintTape } from "../../src/domain/off-exchange/prints.ts";
 import type { OffExchange, Prints } from "../../src/domain/ports.ts";
 import { NOW } from "./context.ts";
@@ -35,7 +35,7 @@ export function fixedPrints(
 /** Off-exchange days of these symbols, without weeks and prices. */
 export function fixedOffExchange(
   held: Readonly<Record<string, readonly OffExchangeDay[]>>,
-  over: Partial<OffExchangeTold<OffExchangeDay>> = {},
+  over: Partial<OffExchangeAnswer<OffExchangeDay>> = {},
 ): OffExchange {
   return {
     missing: { days: null, weeks: "a setting", byPrice: "another" },

@@ -45,7 +45,7 @@ export async function openDoors(house: Installation): Promise<readonly Door[]> {
 
 async function holder(house: Installation): Promise<{ key: string; principal: Principal }> {
   const { key } = await house.key("enterprise");
-  return { key, principal: await house.app.identify(key, "127.0.0.1") };
+  return { key, principal: await house.app.authenticate(key, "127.0.0.1") };
 }
 
 async function restDoor(house: Installation): Promise<Door> {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { EarningsFigure, EarningsReport, ScheduledReport } from "../../src/domain/earnings/earnings.ts";
-import type { VendorEarnings, VendorFilings } from "../../src/domain/earnings/provider.ts";
+import type { ProviderEarnings, ProviderFilings } from "../../src/domain/earnings/provider.ts";
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
@@ -19,7 +19,7 @@ export function plausibleDate(one: ScheduledReport): void {
 }
 
 /** Throws unless a vendor's earnings could be true. */
-export function plausibleEarnings({ reports, next }: VendorEarnings): void {
+export function plausibleEarnings({ reports, next }: ProviderEarnings): void {
   for (const report of reports) {
     finite(figures(report).map(({ value }) => value));
     for (const date of [report.periodEnd, report.reportDate]) expect(date ?? "2025-01-01").toMatch(DATE);
@@ -29,7 +29,7 @@ export function plausibleEarnings({ reports, next }: VendorEarnings): void {
 }
 
 /** Throws unless filings could be true. */
-export function plausibleFilings({ releases, quarters }: VendorFilings): void {
+export function plausibleFilings({ releases, quarters }: ProviderFilings): void {
   finite(releases);
   for (const { end, start, filed, epsDiluted, revenue, netIncome } of quarters) {
     for (const date of [end, start, filed]) expect(date).toMatch(DATE);

@@ -1,7 +1,7 @@
 import type { EngineRow, RunHead } from "../../src/domain/nightly/engine.ts";
 import { createEngine, type EngineOptions } from "../../src/features/nightly/engine.ts";
 import { structureOf } from "../../src/features/signal/structure.ts";
-import { runBook } from "../../src/store/nightly/run-book.ts";
+import { runRepository } from "../../src/store/nightly/run-book.ts";
 import { climbingBars, type FakeMarket, marketOf } from "./market.ts";
 import { testStore } from "./store.ts";
 
@@ -56,7 +56,7 @@ export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial
     ...market,
   });
   const { db } = await testStore();
-  const book = runBook({ db, market: ports.market.id });
+  const book = runRepository({ db, market: ports.market.id });
   const engine = createEngine({ ...ports, book, spawn: null, ...over });
   return { engine, ports, asked, db, book };
 }

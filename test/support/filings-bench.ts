@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { Disclosure } from "../../src/domain/congress/congress.ts";
-import type { Filings, FilingsQuestion } from "../../src/domain/congress/provider.ts";
+import type { Filings, FilingsRequest } from "../../src/domain/congress/provider.ts";
 import type { Reply, Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 
 /** A question about the replayed world's filings of the last hundred days. */
-export const asked = (over: Partial<FilingsQuestion> = {}): FilingsQuestion => ({
+export const asked = (over: Partial<FilingsRequest> = {}): FilingsRequest => ({
   chamber: "house",
   ticker: null,
   since: "2026-08-10",
@@ -16,7 +16,7 @@ export const asked = (over: Partial<FilingsQuestion> = {}): FilingsQuestion => (
 
 /** Throws unless filings could be true: rows as callers see them, within the days, of the chamber, under names of their own. */
 export const plausibleFilings =
-  ({ chamber, ticker, since, until }: FilingsQuestion) =>
+  ({ chamber, ticker, since, until }: FilingsRequest) =>
   ({ trades, completeFrom }: Filings): void => {
     for (const trade of trades) {
       expect(Disclosure.strict().safeParse(trade).error).toBeUndefined();

@@ -6,9 +6,9 @@ import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { createRegistry } from "../../src/kernel/registry.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import type { HttpDoor, HttpEnv, HttpSettings } from "../../src/transports/http/door.ts";
-import { withFront } from "../../src/transports/http/front.ts";
-import { restDoor } from "../../src/transports/rest/rest.ts";
+import type { HttpServerDeps, HttpEnv, HttpSettings } from "../../src/transports/http/door.ts";
+import { applyMiddleware } from "../../src/transports/http/front.ts";
+import { restRoutes } from "../../src/transports/rest/rest.ts";
 import { anonymous, ground, member, pro } from "./context.ts";
 
 /** The keys that `httpDoor` knows. */
@@ -28,7 +28,7 @@ export const SETTINGS: HttpSettings = {
 export function httpDoor(
   tools: readonly Tool[],
   { ports = {}, settings = {} }: { ports?: Partial<Ports>; settings?: Partial<HttpSettings> } = {},
-): HttpDoor {
+): HttpServerDeps {
   const lent = ground(ports);
   return {
     registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), lent),
@@ -44,8 +44,8 @@ export function httpDoor(
 }
 
 /** The REST door behind its front, as the product serves it. */
-export const httpApp = (door: HttpDoor): Hono<HttpEnv> =>
-  withFront(new Hono<HttpEnv>({ strict: false }), door).route("/", restDoor(door));
+export const httpApp = (door: HttpServerDeps): Hono<HttpEnv> =>
+  applyMiddleware(new Hono<HttpEnv>({ strict: false }), door).route("/", restRoutes(door));
 
 /** Serves an app on a free port of this machine for the length of one test. */
 export async function served<R>(

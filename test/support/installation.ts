@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type App, createApp, type Outside } from "../../src/app/app.ts";
+import { type App, createApp, type AppOverrides } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
 import type { Plan, Scope } from "../../src/domain/accounts/access.ts";
 import { barLabel } from "../../src/domain/rows.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
-import { type Listening, listen } from "../../src/transports/http/listen.ts";
+import { type HttpListener, listen } from "../../src/transports/http/listen.ts";
 import { createSite, type Site } from "../../src/transports/site.ts";
 import { collectingLog } from "./context.ts";
 
@@ -13,7 +13,7 @@ import { collectingLog } from "./context.ts";
 export interface Installation {
   readonly app: App;
   readonly site: Site;
-  readonly listening: Listening;
+  readonly listening: HttpListener;
   readonly url: string;
   /** The environment that starts another process on the same data. */
   readonly env: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export async function install(
   dir: string,
   marketData: string,
   env: Record<string, string> = {},
-  outside: Pick<Outside, "clock" | "tools"> = {},
+  outside: Pick<AppOverrides, "clock" | "tools"> = {},
 ): Promise<Installation> {
   const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: marketData, LOG_LEVEL: "silent", ...env };
   const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });
@@ -40,7 +40,7 @@ export async function install(
   site = createSite({
     registry: app.registry,
     ports: app.ports,
-    identify: app.identify,
+    identify: app.authenticate,
     a2aTasks: await app.a2aTasks(),
     a2aPush: await app.a2aPush(),
     idempotency: app.idempotency,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { TokenRow } from "../../src/domain/market/listing-book-port.ts";
 import { embeddedListings, type Listings } from "../../src/market/symbols/listings.ts";
-import { refreshedListings } from "../../src/market/symbols/refreshed.ts";
+import { mergeListings } from "../../src/market/symbols/refreshed.ts";
 import { nasdaqtraderListings } from "../../src/providers/nasdaqtrader/listings.ts";
 import { nasdaqtraderVendor } from "../replay/nasdaqtrader.ts";
 import { fetchFrom } from "../replay/vendor.ts";
@@ -21,7 +21,7 @@ export async function longLists(): Promise<LongLists> {
   const file = await (await fetch("http://x/dynamic/SymDir/nasdaqtraded.txt")).text();
   const us = await nasdaqtraderListings({ fetch }).all({ signal: new AbortController().signal });
   const tokens = recordedTokens() ?? MADE_UP;
-  return { file, tokens, listings: refreshedListings(embeddedListings(), { us, tokens }) };
+  return { file, tokens, listings: mergeListings(embeddedListings(), { us, tokens }) };
 }
 
 const MADE_UP: readonly TokenRow[] = [

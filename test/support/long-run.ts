@@ -1,12 +1,12 @@
 import { noPrints } from "../../src/app/providers/absent/no-prints.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { RunReport } from "../../src/domain/nightly/engine-port.ts";
-import type { RunBook } from "../../src/domain/nightly/run-book-port.ts";
+import type { RunRepository } from "../../src/domain/nightly/run-book-port.ts";
 import type { BarHistory } from "../../src/domain/ports.ts";
 import { createEngine } from "../../src/features/nightly/engine.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
-import { runBook } from "../../src/store/nightly/run-book.ts";
+import { runRepository } from "../../src/store/nightly/run-book.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, stoppedClock } from "./context.ts";
 import { sourceThread } from "./source-thread.ts";
@@ -37,8 +37,8 @@ export async function longRun(
   wrote: (rows: number) => unknown = () => {},
 ): Promise<RunReport> {
   const store = await openStore({ dataDir, clock });
-  const book = runBook({ db: store.db, market: market.id });
-  const telling: RunBook = {
+  const book = runRepository({ db: store.db, market: market.id });
+  const telling: RunRepository = {
     ...book,
     async write(runId, rows) {
       await book.write(runId, rows);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../src/domain/market/market.ts";
-import type { NewsProvider, NewsTold } from "../../src/domain/news/provider.ts";
+import type { NewsProvider, NewsProviderAnswer } from "../../src/domain/news/provider.ts";
 import type { FailureKind } from "../../src/domain/providers/price-provider.ts";
 import { headlinesOf } from "../replay/headlines.ts";
 import { fetchFrom, type Reply, type Vendor } from "../replay/vendor.ts";
@@ -226,7 +226,7 @@ export function describeNews(name: string, contract: NewsContract): void {
     });
   });
 
-  async function told(asked: Promise<NewsTold>): Promise<void> {
+  async function told(asked: Promise<NewsProviderAnswer>): Promise<void> {
     const answer = await asked.then(
       (given) => given,
       (failure: unknown) => {
@@ -239,7 +239,7 @@ export function describeNews(name: string, contract: NewsContract): void {
 }
 
 /** Throws unless every headline is fit to be kept. */
-function plausible({ headlines }: NewsTold): void {
+function plausible({ headlines }: NewsProviderAnswer): void {
   for (const { id, title, publisher, url, publishedAt, tags } of headlines) {
     expect(title.length > 0 && title.length <= 600 && [...title].length <= 300).toBe(true);
     expect(`${id}${title}${publisher ?? ""}${tags.join("")}`).not.toMatch(/[\p{Cc}\p{Cf}]/u);

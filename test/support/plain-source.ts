@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TIMEFRAMES } from "../../src/domain/market/bars.ts";
-import { type Source, type SourceBar, SourceFailure } from "../../src/domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../../src/providers/wire.ts";
+import { type PriceProvider, type ProviderBar, ProviderFailure } from "../../src/domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../../src/providers/wire.ts";
 import { json, type Vendor } from "../replay/vendor.ts";
 
 const KEY = "plain-key";
@@ -51,8 +51,8 @@ const Page = Head.extend({
 });
 
 /** An adapter as short as one can be. */
-export function plainSource(setup: SourceSetup): Source {
-  const wire = createWire({
+export function plainSource(setup: ProviderSetup): PriceProvider {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? "https://plain.example",
     headers: { "x-key": KEY },
@@ -66,11 +66,11 @@ export function plainSource(setup: SourceSetup): Source {
   ): Promise<T> {
     const { status, body } = await wire.json(`/${what}/${symbol}`, { query, signal, accept: [404] });
     const refusal = Refusal.safeParse(body);
-    if (refusal.success && status === 404) throw new SourceFailure("unknown_symbol", "it has no such symbol");
-    if (refusal.success) throw new SourceFailure("rate_limited", "it wants fewer calls");
+    if (refusal.success && status === 404) throw new ProviderFailure("unknown_symbol", "it has no such symbol");
+    if (refusal.success) throw new ProviderFailure("rate_limited", "it wants fewer calls");
     const read = shape.safeParse(body);
     if (!read.success || read.data.symbol !== symbol)
-      throw new SourceFailure("malformed", "another answer than asked for");
+      throw new ProviderFailure("malformed", "another answer than asked for");
     return read.data;
   }
   const common = { volumeScope: "all_venues", venue: "US" } as const;
@@ -87,15 +87,15 @@ export function plainSource(setup: SourceSetup): Source {
       return { ...told, ...common, tradedAt: at };
     },
     async history({ symbol }, { timeframe, from, until, signal }) {
-      const bars: SourceBar[] = [];
+      const bars: ProviderBar[] = [];
       for (let start = from, more = true; more; ) {
         const query = { length: timeframe, from: start, until };
         const page = await ask("bars", symbol, Page, query, signal);
         const [first, last] = [page.bars.at(0), page.bars.at(-1)];
         if (first !== undefined && first.time < start)
-          throw new SourceFailure("malformed", "bars from before they were asked for");
+          throw new ProviderFailure("malformed", "bars from before they were asked for");
         if (page.more && (last === undefined || last.time < start))
-          throw new SourceFailure("malformed", "a page that leads nowhere");
+          throw new ProviderFailure("malformed", "a page that leads nowhere");
         bars.push(...page.bars);
         more = page.more;
         start = (last?.time ?? start) + 1;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { FailureKind, SourceFailure } from "../../src/domain/providers/price-provider.ts";
+import type { FailureKind, ProviderFailure } from "../../src/domain/providers/price-provider.ts";
 import type { Provider } from "../../src/domain/providers/provider.ts";
 import type { Reply, Vendor } from "../replay/vendor.ts";
 import { failureOf, messageOf } from "./source-bench.ts";
@@ -52,7 +52,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
   const { accept = {} } = contract;
   const ask = (fetch: typeof globalThis.fetch, question = good, signal = patient()) =>
     make(fetch).ask(question, { signal });
-  const failing = (fetch: typeof globalThis.fetch): Promise<SourceFailure> => failureOf(ask(counted(fetch)));
+  const failing = (fetch: typeof globalThis.fetch): Promise<ProviderFailure> => failureOf(ask(counted(fetch)));
 
   describe(`${name}, the contract of a provider`, () => {
     it("says who it is and how often it may be asked, and asks nobody before it is asked", () => {

@@ -1,4 +1,4 @@
-import { absent, type DriverReading, present } from "../../src/analytics/drivers/reading.ts";
+import { absent, type DriverValue, present } from "../../src/analytics/drivers/reading.ts";
 import { DRIVERS, type DriverGroup } from "../../src/analytics/drivers/table.ts";
 import type { Levels, LevelsOutcome } from "../../src/analytics/levels/levels.ts";
 import type { Side } from "../../src/analytics/levels/side.ts";
@@ -6,7 +6,7 @@ import type { Side } from "../../src/analytics/levels/side.ts";
 /** All 29 readings: in each group the first drivers have the listed values, the rest are unknown. */
 export function readingsOf(
   values: Partial<Record<DriverGroup, readonly number[]>>,
-): readonly DriverReading[] {
+): readonly DriverValue[] {
   const taken = new Map<DriverGroup, number>();
   return DRIVERS.map(({ id, group }) => {
     const place = taken.get(group) ?? 0;
@@ -17,7 +17,7 @@ export function readingsOf(
 }
 
 /** As many drivers of every price group as count, all at one value. */
-export const unanimous = (value: number): readonly DriverReading[] =>
+export const unanimous = (value: number): readonly DriverValue[] =>
   readingsOf({
     trend: new Array(7).fill(value),
     momentum: new Array(5).fill(value),

@@ -1,6 +1,6 @@
 import { signerOf } from "../../src/access/vault/signing-key.ts";
 import type { Receipt } from "../../src/domain/receipts/receipt.ts";
-import type { ReceiptBook, ReceiptPorts } from "../../src/domain/receipts/receipts-port.ts";
+import type { ReceiptRepository, ReceiptPorts } from "../../src/domain/receipts/receipts-port.ts";
 import type { FirstSecrets } from "../../src/domain/vault/secrets-port.ts";
 import { signedText } from "../../src/features/receipts/issue.ts";
 
@@ -10,10 +10,10 @@ export function plainSecrets(): FirstSecrets & { readonly held: Map<string, stri
   const at = (account: string, name: string) => JSON.stringify([account, name]);
   return {
     held,
-    keep: async (account, name, text) => void held.set(at(account, name), text),
+    save: async (account, name, text) => void held.set(at(account, name), text),
     open: async (account, name) => held.get(at(account, name)) ?? null,
-    forget: async (account, name) => void held.delete(at(account, name)),
-    async keepFirst(account, name, text) {
+    remove: async (account, name) => void held.delete(at(account, name)),
+    async saveIfAbsent(account, name, text) {
       const kept = held.get(at(account, name)) ?? text;
       held.set(at(account, name), kept);
       return kept;
@@ -29,8 +29,8 @@ interface Held {
 /** Receipts in memory that a test may tamper with, and a real key that signs them. */
 export function receiptDesk(): ReceiptPorts & { readonly held: Map<string, Held> } {
   const held = new Map<string, Held>();
-  const receipts: ReceiptBook = {
-    async keep(account, receipt, inputs) {
+  const receipts: ReceiptRepository = {
+    async save(account, receipt, inputs) {
       held.set(`${account} ${receipt.receipt_id}`, { text: JSON.stringify(receipt), inputs });
     },
     find: async (account, id) => held.get(`${account} ${id}`)?.text ?? null,
@@ -58,5 +58,5 @@ export async function keepAsExample(
 ): Promise<void> {
   const example = await signedAnew(receipt, { receipt_id: `rc_${"0".repeat(20)}` }, desk);
   const { inputs } = desk.held.get(`${account} ${receipt.receipt_id}`)!;
-  await desk.receipts.keep(account, example, inputs as Uint8Array);
+  await desk.receipts.save(account, example, inputs as Uint8Array);
 }

@@ -2,13 +2,13 @@ import { expect } from "vitest";
 import { type Bar, type Bars, TIMEFRAMES, type Timeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import {
-  type Source,
-  type SourceBars,
-  SourceFailure,
-  type SourceQuote,
+  type PriceProvider,
+  type ProviderBars,
+  ProviderFailure,
+  type ProviderQuote,
 } from "../../src/domain/providers/price-provider.ts";
 import { barCloseMs } from "../../src/market/calendar/calendar.ts";
-import { cleanBars, zoneFor } from "../../src/market/prices/clean.ts";
+import { sanitizeBars, zoneFor } from "../../src/market/prices/clean.ts";
 import { fetchFrom } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 import { BEGINNING, fixedWorld } from "./fixed-world.ts";
@@ -32,7 +32,7 @@ interface Whose {
 /** One kind of question, asked the same way of every spoiled vendor. */
 export interface Question {
   readonly what: "latest" | "history";
-  readonly ask: (source: Source, whose?: Whose) => Promise<SourceQuote | SourceBars>;
+  readonly ask: (source: PriceProvider, whose?: Whose) => Promise<ProviderQuote | ProviderBars>;
 }
 
 /** One source set up over its replayed vendor: what it may be asked, and what is true. */
@@ -42,21 +42,21 @@ export interface SourceBench {
   /** The vendor as it is. */
   readonly honest: typeof fetch;
   /** The source, to look at. */
-  readonly shape: Source;
+  readonly shape: PriceProvider;
   readonly lengths: readonly Timeframe[];
   /** Instruments of the world that it serves. */
   readonly served: readonly Instrument[];
   /** The bar length that questions of history ask for. */
   readonly probe: Timeframe | undefined;
   readonly questions: readonly Question[];
-  latest(source: Source, whose?: Whose): Promise<SourceQuote>;
-  history(source: Source, timeframe: Timeframe, window: Window & Whose): Promise<SourceBars>;
+  latest(source: PriceProvider, whose?: Whose): Promise<ProviderQuote>;
+  history(source: PriceProvider, timeframe: Timeframe, window: Window & Whose): Promise<ProviderBars>;
   /** True bars of a window that the source must tell: those closed before its delay. */
   truth(timeframe: Timeframe, window: Window, of: Instrument): readonly Bar[];
   /** The window of the newest `count` closed bars, as far as the source reaches. */
   newest(timeframe: Timeframe, count: number, of: Instrument): Window;
   /** Fails unless bars, as the market will see them, are true in the window. */
-  expectTruth(given: SourceBars, timeframe: Timeframe, window: Window, of: Instrument): void;
+  expectTruth(given: ProviderBars, timeframe: Timeframe, window: Window, of: Instrument): void;
 }
 
 /** Sets a source up over its vendor and a world whose prices are known. */
@@ -89,8 +89,8 @@ export function sourceBench(contract: SourceContract): SourceBench {
     const reach = Math.max(BEGINNING, now - shape.reaches[timeframe]! * DAY + DAY);
     return { from: truth(timeframe, { from: reach }, of).at(-count)?.time ?? reach };
   }
-  function expectTruth(given: SourceBars, timeframe: Timeframe, window: Window, of: Instrument): void {
-    const { bars, forming } = cleanBars(given, { assetClass: of.asset_class, timeframe, at: known });
+  function expectTruth(given: ProviderBars, timeframe: Timeframe, window: Window, of: Instrument): void {
+    const { bars, forming } = sanitizeBars(given, { assetClass: of.asset_class, timeframe, at: known });
     const expected = truth(timeframe, window, of);
     const last = expected.at(-1)?.time ?? Number.NEGATIVE_INFINITY;
     const rows = rowsOf(bars).filter(({ time }) => time >= window.from && time <= last);
@@ -131,7 +131,7 @@ export function sourceBench(contract: SourceContract): SourceBench {
 }
 
 /** The failure of a question that must fail, without a word of the vendor's. */
-export async function failureOf(asked: Promise<unknown>): Promise<SourceFailure> {
+export async function failureOf(asked: Promise<unknown>): Promise<ProviderFailure> {
   const outcome = await asked.then(
     (answer) => ({ answer }),
     (failure: unknown) => ({ failure }),
@@ -139,12 +139,12 @@ export async function failureOf(asked: Promise<unknown>): Promise<SourceFailure>
   expect(outcome, "it answered where it had to fail").toHaveProperty("failure");
   const { failure } = outcome as { failure: unknown };
   expect(messageOf(failure)).not.toContain(MARKER);
-  return failure as SourceFailure;
+  return failure as ProviderFailure;
 }
 
 /** What a failure says; anything but a `SourceFailure` is thrown on. */
 export function messageOf(failure: unknown): string {
-  if (!(failure instanceof SourceFailure)) throw failure;
+  if (!(failure instanceof ProviderFailure)) throw failure;
   return failure.message;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../src/domain/market/market.ts";
-import type { FailureKind, Source } from "../../src/domain/providers/price-provider.ts";
+import type { FailureKind, PriceProvider } from "../../src/domain/providers/price-provider.ts";
 import type { Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 import { sourceBench } from "./source-bench.ts";
@@ -13,7 +13,7 @@ export type Case = "unknown" | "limits" | "unauthorised" | "blocks" | "shapes" |
 
 export interface SourceContract {
   /** The adapter over a fetch, with the key that the vendor accepts. */
-  readonly make: (fetch: typeof globalThis.fetch) => Source;
+  readonly make: (fetch: typeof globalThis.fetch) => PriceProvider;
   readonly vendor: Vendor;
   readonly instruments: {
     /** Of the fixed world. */

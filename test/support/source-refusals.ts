@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type {
   FailureKind,
-  SourceBars,
-  SourceFailure,
-  SourceQuote,
+  ProviderBars,
+  ProviderFailure,
+  ProviderQuote,
 } from "../../src/domain/providers/price-provider.ts";
-import { cleanBars } from "../../src/market/prices/clean.ts";
+import { sanitizeBars } from "../../src/market/prices/clean.ts";
 import type { Reply } from "../replay/vendor.ts";
 import { failureOf, messageOf, type Question, rowsOf, type SourceBench } from "./source-bench.ts";
 import type { Case } from "./source-contract.ts";
@@ -31,7 +31,7 @@ export function describeRefusals({ contract, world, honest, shape, probe, questi
     question: Question,
     fetch: typeof globalThis.fetch,
     of = good,
-  ): Promise<SourceFailure> => failureOf(question.ask(make(counted(fetch)), { of }));
+  ): Promise<ProviderFailure> => failureOf(question.ask(make(counted(fetch)), { of }));
 
   describe.each(questions)("$what, when the answer is none", (question) => {
     const kinds = (about: Case, kind: FailureKind): readonly FailureKind[] => [
@@ -141,7 +141,7 @@ export function describeRefusals({ contract, world, honest, shape, probe, questi
       const fetch = rewritten(honest, (text) => inJson(text, (value) => restrung(value, inEuros)));
       const kind = await question.ask(make(counted(fetch))).then(
         () => "answered",
-        (failure: SourceFailure) => failure.kind,
+        (failure: ProviderFailure) => failure.kind,
       );
       expect(kind).toBe(changed > 0 ? "malformed" : "answered");
     });
@@ -180,9 +180,9 @@ export function describeRefusals({ contract, world, honest, shape, probe, questi
   });
 
   /** Throws unless every figure of an answer could be true. */
-  function plausible(answer: SourceQuote | SourceBars): void {
+  function plausible(answer: ProviderQuote | ProviderBars): void {
     if ("bars" in answer) {
-      const { bars } = cleanBars(answer, {
+      const { bars } = sanitizeBars(answer, {
         assetClass: good.asset_class,
         timeframe: probe!,
         at: world.now(),

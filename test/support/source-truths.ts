@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { TIMEFRAMES, type Timeframe } from "../../src/domain/market/bars.ts";
 import {
-  type SourceBars,
-  SourceFailure,
-  type SourceQuote,
+  type ProviderBars,
+  ProviderFailure,
+  type ProviderQuote,
 } from "../../src/domain/providers/price-provider.ts";
 import type { WorldTrade } from "../replay/world.ts";
 import { failureOf, iso, near, type SourceBench, type Window } from "./source-bench.ts";
@@ -49,7 +49,7 @@ export function describeTruths(bench: SourceBench): void {
     });
 
   /** Fields of a quote that are told and not true. */
-  const wrongFields = (quote: SourceQuote, trade: WorldTrade): string[] => {
+  const wrongFields = (quote: ProviderQuote, trade: WorldTrade): string[] => {
     const fields = ["previousClose", "open", "high", "low", "volume"] as const;
     return fields
       .filter((field) => field !== "volume" || contract.volumes !== false)
@@ -58,11 +58,11 @@ export function describeTruths(bench: SourceBench): void {
   };
 
   /** An answer that was spoiled is refused, or right all the same. */
-  async function trueOrMalformed(asked: Promise<SourceBars>, timeframe: Timeframe, window: Window) {
+  async function trueOrMalformed(asked: Promise<ProviderBars>, timeframe: Timeframe, window: Window) {
     try {
       expectTruth(await asked, timeframe, window, good);
     } catch (failure) {
-      if (!(failure instanceof SourceFailure)) throw failure;
+      if (!(failure instanceof ProviderFailure)) throw failure;
       expect(failure.kind).toBe("malformed");
     }
   }

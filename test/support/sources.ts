@@ -1,11 +1,11 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type {
   Disagreement,
-  KeptBars,
-  KeptQuote,
-  MarketMemory,
+  CachedBars,
+  CachedQuote,
+  MarketCache,
 } from "../../src/domain/market/market-memory-port.ts";
-import type { Source, SourceBars, SourceQuote } from "../../src/domain/providers/price-provider.ts";
+import type { PriceProvider, ProviderBars, ProviderQuote } from "../../src/domain/providers/price-provider.ts";
 import { type Guarded, guard } from "../../src/market/failover/guard.ts";
 import { movingClock } from "./store.ts";
 
@@ -32,7 +32,7 @@ const TOKEN: Instrument = {
 export const INSTRUMENTS = { us: US, token: TOKEN } as const;
 
 /** A trade as a source would tell it. */
-export const said = (over: Partial<SourceQuote> = {}): SourceQuote => ({
+export const said = (over: Partial<ProviderQuote> = {}): ProviderQuote => ({
   price: 100,
   tradedAt: Date.parse("2026-01-15T15:00:00Z"),
   previousClose: 99,
@@ -54,9 +54,9 @@ export function source(
     clock,
     timeoutMs,
     ...facts
-  }: Partial<Omit<Source, "latest" | "history">> & {
-    readonly latest?: (signal: AbortSignal) => Promise<SourceQuote>;
-    readonly history?: (request: Parameters<NonNullable<Source["history"]>>[1]) => Promise<SourceBars>;
+  }: Partial<Omit<PriceProvider, "latest" | "history">> & {
+    readonly latest?: (signal: AbortSignal) => Promise<ProviderQuote>;
+    readonly history?: (request: Parameters<NonNullable<PriceProvider["history"]>>[1]) => Promise<ProviderBars>;
     readonly clock: { now(): Date };
     readonly timeoutMs?: number;
   },
@@ -91,16 +91,16 @@ export function source(
 
 /** Memory that lasts as long as the test. */
 export function shortMemory() {
-  const quotes = new Map<string, KeptQuote>();
-  const bars = new Map<string, KeptBars>();
+  const quotes = new Map<string, CachedQuote>();
+  const bars = new Map<string, CachedBars>();
   const found: Disagreement[] = [];
-  const memory: MarketMemory = {
+  const memory: MarketCache = {
     quote: async (symbol) => quotes.get(symbol) ?? null,
-    keepQuote: (symbol, quote) => void quotes.set(symbol, quote),
+    saveQuote: (symbol, quote) => void quotes.set(symbol, quote),
     bars: async (symbol, timeframe) => bars.get(`${symbol}|${timeframe}`) ?? null,
-    keepBars: (symbol, timeframe, kept) => void bars.set(`${symbol}|${timeframe}`, kept),
+    saveBars: (symbol, timeframe, kept) => void bars.set(`${symbol}|${timeframe}`, kept),
     disagreements: async (limit) => found.slice(-limit).reverse(),
-    keepDisagreement: (one) => void found.push(one),
+    saveDisagreement: (one) => void found.push(one),
     asked: async () => [...quotes.keys()],
   };
   return { memory, quotes, bars, found };

@@ -1,22 +1,22 @@
 import { ORDER } from "../../src/app/providers/prices.ts";
-import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "../../src/app/vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../../src/app/vendors.ts";
 
 /** Whether a vendor is asked with no setting made: it wants neither a key nor that its terms are accepted. */
-export function isKeyless(name: VendorName): boolean {
-  const { setting, consent }: VendorFacts = VENDORS[name];
+export function isKeyless(name: ProviderName): boolean {
+  const { setting, consent }: ProviderFacts = PROVIDERS[name];
   return setting === null && consent === undefined;
 }
 
 /** Vendors that are asked with no setting made, in their order. */
-export const KEYLESS: readonly VendorName[] = VENDOR_NAMES.filter(isKeyless);
+export const KEYLESS: readonly ProviderName[] = PROVIDER_NAMES.filter(isKeyless);
 
 /** Those of them that tell prices, by name. */
-export const KEYLESS_PRICES: readonly VendorName[] = [...new Set<VendorName>([...ORDER.us, ...ORDER.crypto])]
+export const KEYLESS_PRICES: readonly ProviderName[] = [...new Set<ProviderName>([...ORDER.us, ...ORDER.crypto])]
   .filter(isKeyless)
   .sort();
 
 /** What an operator may set for vendors that want a key, as the program names it, in their order. */
-export const KEY_SETTINGS: readonly string[] = VENDOR_NAMES.flatMap((name) => {
-  const { setting, and }: VendorFacts = VENDORS[name];
+export const KEY_SETTINGS: readonly string[] = PROVIDER_NAMES.flatMap((name) => {
+  const { setting, and }: ProviderFacts = PROVIDERS[name];
   return setting === null ? [] : [and === undefined ? setting : `${setting} and ${and}`];
 });

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import type { Condition, Subscription } from "../../src/domain/alerts/alerts.ts";
-import type { Post } from "../../src/domain/alerts/outgoing-port.ts";
+import type { OutboundClient } from "../../src/domain/alerts/outgoing-port.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 import type { Ports } from "../../src/domain/ports.ts";
 import type { Secrets } from "../../src/domain/vault/secrets-port.ts";
-import { changesOf } from "../../src/features/alerts/changes.ts";
-import { subscriptionsOf } from "../../src/features/alerts/subscriptions.ts";
+import { createChangeFeed } from "../../src/features/alerts/changes.ts";
+import { createSubscriptions } from "../../src/features/alerts/subscriptions.ts";
 import { createWatcher } from "../../src/features/alerts/watcher.ts";
 import { changeRows } from "../../src/store/alerts/changes.ts";
 import { deliveryLog, deliveryQueue } from "../../src/store/alerts/deliveries.ts";
@@ -40,21 +40,21 @@ export function openSecrets() {
   const kept = new Map<string, string>();
   const key = (account: string, name: string) => `${account} ${name}`;
   const secrets: Secrets = {
-    keep: async (account, name, text) => void kept.set(key(account, name), text),
+    save: async (account, name, text) => void kept.set(key(account, name), text),
     open: async (account, name) => kept.get(key(account, name)) ?? null,
-    forget: async (account, name) => void kept.delete(key(account, name)),
+    remove: async (account, name) => void kept.delete(key(account, name)),
   };
   return { secrets, kept };
 }
 
 /** Checks nothing and sends nothing. */
-export const anyPost: Pick<Post, "check"> = { check: async () => {} };
+export const anyPost: Pick<OutboundClient, "check"> = { check: async () => {} };
 
 interface Watched extends Partial<FakeMarket> {
   readonly dataDir?: string;
   readonly clock?: ReturnType<typeof movingClock>;
   readonly over?: Partial<Ports>;
-  readonly post?: Pick<Post, "check">;
+  readonly post?: Pick<OutboundClient, "check">;
   readonly market?: string;
   readonly entitled?: (account: string) => Promise<boolean>;
   /** The market watched, where it is not one of these bars. */
@@ -92,9 +92,9 @@ export async function watchedMarket({
   const here = { db: store.db, market: id };
   const { log, lines } = collectingLog();
   const rows = { ...changeRows(here), ...subscriptionRows(here) };
-  const changes = changesOf({ rows, log });
+  const changes = createChangeFeed({ rows, log });
   const { secrets, kept } = openSecrets();
-  const subscriptions = subscriptionsOf({ rows, ...deliveryLog(here), secrets, post });
+  const subscriptions = createSubscriptions({ rows, ...deliveryLog(here), secrets, post });
   const ports = {
     ...base,
     ...{ market: { mode: "sample", id } as const, log, changes, subscriptions, ids: countingIds() },

@@ -173,7 +173,7 @@ describe("detect_edge", () => {
       ...noContractBook,
       newest: async (_, { since, until }) =>
         at >= since && at <= until ? { at, price: 138, bets: [bet], reason: null } : null,
-      firstKept: async () => at,
+      oldestSavedAt: async () => at,
     };
     const contracts = fixedContracts([contract()], null, false).port;
     const over = { contracts, contractBook, news: telling(Array(40).fill("Apple gains on strong demand")) };
@@ -208,7 +208,7 @@ describe("detect_edge", () => {
       ...noContractBook,
       newest: async (_, { since, until }) =>
         first >= since && first <= until ? { at: first, price: 1, bets, reason: null } : null,
-      firstKept: async () => first,
+      oldestSavedAt: async () => first,
     };
     const contracts = fixedContracts([contract()], null, false).port;
     const { track } = await ask({ sym: "AAPL" }, { contracts, contractBook });

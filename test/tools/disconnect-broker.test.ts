@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineOf } from "../../src/features/trading/line.ts";
+import { resolveConnection } from "../../src/features/trading/line.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { cancelOrder } from "../../tools/cancel-order.ts";
@@ -31,7 +31,7 @@ describe("disconnect_broker", () => {
       market: "sample",
     });
     expect(await ports.connections.find("ada", connection_id)).toBeNull();
-    expect(await ports.positionBook.list("ada")).toEqual([]);
+    expect(await ports.positionBook.listSynced("ada")).toEqual([]);
     const { hint } = await invoke(listPositions, {}, call("ada"));
     expect(hint).toContain("connect_broker");
   });
@@ -99,7 +99,7 @@ describe("disconnect_broker", () => {
 
   it("is not refused by an order that has ended at its broker meanwhile", async () => {
     const { market, as, order_id } = await trading();
-    const line = await lineOf(market.ports, trader.account, CONNECTION);
+    const line = await resolveConnection(market.ports, trader.account, CONNECTION);
     const order = (await market.ports.tradeBook.order(trader.account, order_id))!;
     await line.broker.cancel((await line.broker.find(order.client_order_id))!.id);
     expect(await invoke(disconnectBroker, gone, as)).toMatchObject({ unsettled_orders: [] });

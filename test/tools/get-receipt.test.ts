@@ -36,7 +36,7 @@ describe("get_receipt", () => {
   });
 
   it("shows nothing of what was spoiled in the store", async () => {
-    await desk.receipts.keep("spoiled", receipt, new Uint8Array());
+    await desk.receipts.save("spoiled", receipt, new Uint8Array());
     for (const text of ["", "null", "[]", JSON.stringify({ ...receipt, result: null })]) {
       desk.held.get(`spoiled ${receipt_id}`)!.text = text;
       await expect(invoke(getReceipt, { receipt_id }, as("spoiled"))).rejects.toMatchObject({

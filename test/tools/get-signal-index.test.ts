@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { IndexReading } from "../../src/domain/nightly/engine.ts";
+import type { MarketIndexValue } from "../../src/domain/nightly/engine.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getSignalIndex } from "../../tools/get-signal-index.ts";
 import { pro, stoppedClock } from "../support/context.ts";
@@ -7,7 +7,7 @@ import { smallMarket } from "../support/market.ts";
 import { ranOver, runsOf } from "../support/ran.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const index: IndexReading = {
+const index: MarketIndexValue = {
   value: 51.5,
   band: "neutral",
   parts: [

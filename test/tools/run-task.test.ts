@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { takenBy } from "../../src/kernel/taken.ts";
+import { taskBindings } from "../../src/kernel/taken.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
@@ -21,7 +21,7 @@ const { ports: market } = await brokerMarket({
   quotes: { AAPL: quote({ price: 138 }), MSFT: quote({ price: 162, timestamp }) },
 });
 const lent = ground({ ...market, earnings, clock: stoppedClock(), ids: countingIds() });
-const answering: readonly Tool[] = Object.values<Tool>(catalogue).filter((tool) => takenBy(tool).length > 0);
+const answering: readonly Tool[] = Object.values<Tool>(catalogue).filter((tool) => taskBindings(tool).length > 0);
 const ports = {
   ...lent,
   tasks: tasksOf(
@@ -95,7 +95,7 @@ describe("run_task", () => {
   });
 
   it("names in its description and its field every task that a tool declares, and no other", () => {
-    const declared = answering.flatMap((tool) => takenBy(tool).map(({ name }) => name)).sort();
+    const declared = answering.flatMap((tool) => taskBindings(tool).map(({ name }) => name)).sort();
     expect(declared.join(", ")).toBe(NAMES);
     const field = runTask.input.shape.task.description!.split(";")[0]!;
     expect(field.split(/, | or /).sort()).toEqual(declared);

@@ -49,7 +49,7 @@ describe("sync_positions", () => {
       { connection_id: CONNECTION, broker: "paper", positions: 1, account: { equity: expect.any(String) } },
     ]);
     expect(Number(synced[0]?.account.cash)).toBeLessThan(100_000);
-    const [kept] = await ports.positionBook.list(trader.account);
+    const [kept] = await ports.positionBook.listSynced(trader.account);
     expect(kept).toMatchObject({ connection: CONNECTION, positions: [{ symbol: "AAPL", quantity: "1" }] });
   });
 
@@ -62,7 +62,7 @@ describe("sync_positions", () => {
     expect(answer.errors).toMatchObject([
       { connection_id: CONNECTION, code: "UPSTREAM_UNAVAILABLE", message: "The broker does not answer" },
     ]);
-    const kept = (await ports.positionBook.list(trader.account)).find((one) => one.connection === CONNECTION);
+    const kept = (await ports.positionBook.listSynced(trader.account)).find((one) => one.connection === CONNECTION);
     expect(kept?.positions).toHaveLength(1);
     const shown = syncPositions.terminal!(answer, (_, text) => text);
     expect(shown).toContain(

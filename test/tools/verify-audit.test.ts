@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { auditCheckOf } from "../../src/access/audit/audit-check.ts";
+import { createAuditVerifier } from "../../src/access/audit/audit-check.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { verifyAudit } from "../../tools/verify-audit.ts";
 import { auditVault, logOf } from "../support/audit-forgeries.ts";
@@ -14,7 +14,7 @@ const log = () =>
     { account: trader.account, event: "order_sending", about: { order: "or_3" } },
   ]);
 type Log = Awaited<ReturnType<typeof log>>;
-const auditCheck = ({ book }: Pick<Log, "book">) => auditCheckOf({ book, vault: auditVault });
+const auditCheck = ({ book }: Pick<Log, "book">) => createAuditVerifier({ book, vault: auditVault });
 const call = (of: Pick<Log, "book">, input = {}) =>
   invoke(verifyAudit, input, {
     ...{ ports: ground({ auditCheck: auditCheck(of) }), principal: trader, door: "test" },

@@ -33,7 +33,7 @@ describe("verify_receipt", () => {
   });
 
   it("finds one invalid that was changed in the store", async () => {
-    await desk.receipts.keep(
+    await desk.receipts.save(
       "spoiled",
       receipt,
       desk.held.get(`contract ${receipt_id}`)!.inputs as Uint8Array,

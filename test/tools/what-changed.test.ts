@@ -17,7 +17,7 @@ async function watchedFor(days: number) {
   const house = await watchedMarket({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
   const leave = house.changes.follow([{ symbol: "BTC-USD", timeframe: "1d" }]);
   for (let day = 0; day < days; day++) {
-    await house.watcher.look();
+    await house.watcher.evaluate();
     if (day < days - 1) house.clock.pass(DAY);
   }
   leave();

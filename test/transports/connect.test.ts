@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Market } from "../../src/domain/market/market.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import { connections, firstQuestion, word } from "../../src/transports/connect.ts";
+import { connections, exampleRequestPath, shellQuote } from "../../src/transports/connect.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, getHealth, runScan } from "../support/http-tools.ts";
 
@@ -45,15 +45,15 @@ it("links to Cursor with one server's settings in base64, as Cursor reads them",
 });
 
 it("hands a shell one word, whatever is in it", () => {
-  expect(word("http://127.0.0.1:8787/a%20b")).toBe("http://127.0.0.1:8787/a%20b");
+  expect(shellQuote("http://127.0.0.1:8787/a%20b")).toBe("http://127.0.0.1:8787/a%20b");
   for (const text of ["http://[::1]:8787/", "/my data/it's", "$(id)`id`;*?", ""])
-    expect(execFileSync("/bin/sh", ["-c", `printf %s ${word(text)}`], { encoding: "utf8" })).toBe(text);
+    expect(execFileSync("/bin/sh", ["-c", `printf %s ${shellQuote(text)}`], { encoding: "utf8" })).toBe(text);
 });
 
 describe("the first question", () => {
   const market = { ...sampleMarket, demo: "BTC/USD" };
   const named = { ...getEcho, command: "echo" };
-  const asked = (tools: readonly Tool[], of: Market = market) => firstQuestion({ tools }, of);
+  const asked = (tools: readonly Tool[], of: Market = market) => exampleRequestPath({ tools }, of);
 
   it("is about what the market shows, to a tool that has a command of its own", () => {
     expect(asked([getHealth, runScan, getEcho, named])).toBe("/api/v1/echo/BTC%2FUSD");

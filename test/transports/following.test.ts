@@ -5,7 +5,7 @@ import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/typ
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { changeRows } from "../../src/store/alerts/changes.ts";
 import type { SseLimits } from "../../src/transports/mcp/sse.ts";
-import { streamDoor } from "../../src/transports/rest/stream.ts";
+import { createRestStreamTransport } from "../../src/transports/rest/stream.ts";
 import { noticedChanges, tellChangesOf, tellState } from "../support/changes.ts";
 import { countingMeters, member } from "../support/context.ts";
 import { eventReader } from "../support/events.ts";
@@ -29,7 +29,7 @@ async function house(options: Partial<SseLimits> = {}) {
   const told = { symbols, changes: noticed.changes, meters };
   const tools = { tellState, tellChanges: tellChangesOf() };
   const made = stand(options, told, tools);
-  const streams = streamDoor(made.door, options);
+  const streams = createRestStreamTransport(made.door, options);
   made.app.route("/", streams.route);
   const server = await made.listen();
   ends.push(server.stop);

@@ -6,7 +6,7 @@ import type { Principal } from "../../src/domain/accounts/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { runCommand } from "../../src/transports/cli/run.ts";
-import { isSimulated, tellsPrices } from "../../src/transports/label.ts";
+import { isSimulated, carriesPrices } from "../../src/transports/label.ts";
 import { DIP_BUYER } from "../support/agents.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, runScan } from "../support/http-tools.ts";
@@ -15,7 +15,7 @@ import { inOwnNames, receiptOf, subscriptionOf } from "../support/outfit.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 it("labels prices of the simulated market, and nothing else", () => {
-  expect([tellsPrices(runScan), tellsPrices(getEcho)]).toEqual([true, false]);
+  expect([carriesPrices(runScan), carriesPrices(getEcho)]).toEqual([true, false]);
   expect(isSimulated(runScan, sampleMarket)).toBe(true);
   expect(isSimulated(getEcho, sampleMarket)).toBe(false);
   expect(isSimulated(runScan, { mode: "files", id: "test" })).toBe(false);

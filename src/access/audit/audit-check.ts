@@ -1,29 +1,29 @@
 import { type AuditHead, type AuditWrong, NO_ENTRY } from "../../domain/audit/audit.ts";
 import type {
-  AuditBook,
-  AuditCheck,
+  AuditRepository,
+  AuditVerifier,
   AuditEntry,
   AuditFault,
   AuditReport,
-  Unwritten,
+  UnloggedChange,
 } from "../../domain/audit/audit-port.ts";
 import { AUDIT_SEAL, type Vault } from "../../domain/trading/trading-port.ts";
 import { auditKeyId, macOf, noteCodeOf } from "./audit-chain.ts";
 import { type AuditExport, exportLine } from "./audit-export.ts";
 
 /** What was kept elsewhere. */
-export interface Kept {
+export interface AuditBaseline {
   readonly head?: AuditHead | undefined;
   readonly against?: AuditExport | undefined;
 }
 
 const PAGE = 1_000;
-const TOLD = 20;
+const MAX_REPORTED_FAULTS = 20;
 
 /** Looks at the log of an installation. */
-export const auditCheckOf = (log: { readonly book: AuditBook; readonly vault: Vault }): AuditCheck => ({
-  check: () => checkAudit(log),
-  async holds({ seq, mac }) {
+export const createAuditVerifier = (log: { readonly book: AuditRepository; readonly vault: Vault }): AuditVerifier => ({
+  check: () => verifyAuditLog(log),
+  async contains({ seq, mac }) {
     if (seq === NO_ENTRY.seq) return mac === NO_ENTRY.mac;
     const [entry] = await log.book.entries(seq - 1, 1);
     return entry?.seq === seq && entry.mac === mac;
@@ -35,12 +35,12 @@ export const auditCheckOf = (log: { readonly book: AuditBook; readonly vault: Va
  * store, a note that the key of the log did not make, what stands in the store with no entry of it, and what differs from a
  * head or an export kept elsewhere. Whoever puts the whole data folder back to an earlier day is shown by the latter alone.
  */
-export async function checkAudit(
-  { book, vault }: { readonly book: AuditBook; readonly vault: Vault },
-  { head, against }: Kept = {},
+export async function verifyAuditLog(
+  { book, vault }: { readonly book: AuditRepository; readonly vault: Vault },
+  { head, against }: AuditBaseline = {},
 ): Promise<AuditReport> {
   // read first: entries written meanwhile come after it
-  const noted = book.noted();
+  const noted = book.notedHead();
   const faults: AuditFault[] = [];
   const fault = (seq: number, wrong: AuditWrong, detail: string, entry: AuditEntry | null = null) =>
     void faults.push({
@@ -83,28 +83,28 @@ export async function checkAudit(
     fault(prior.seq + 1, "cut", "the head noted beside the database was not noted with the key of this log");
   else if (count === 0 && key !== null && heads.length === 0)
     fault(1, "cut", "there is a key and not one entry");
-  for (const detail of untold(await book.unwritten())) fault(prior.seq + 1, "cut", detail);
+  for (const detail of missingEntryMessages(await book.unloggedChanges())) fault(prior.seq + 1, "cut", detail);
   const first = faults.toSorted((a, b) => a.seq - b.seq);
   return {
     ...{ ok: first.length === 0, entries: count, verified, head: prior },
-    ...{ fault_count: first.length, faults: first.slice(0, TOLD) },
+    ...{ fault_count: first.length, faults: first.slice(0, MAX_REPORTED_FAULTS) },
   };
 }
 
-const UNTOLD = {
+const MISSING_ENTRY_MESSAGES = {
   order: "no entry says that the broker was asked for",
   connection: "no entry says who connected",
   limits: "no entry says who set the limits of",
 } as const;
-const NAMED = 5;
+const MAX_NAMED_IDS = 5;
 
 /** What the store holds of which entries are gone, one line a kind. */
-const untold = (all: readonly Unwritten[]): readonly string[] =>
-  (Object.keys(UNTOLD) as (keyof typeof UNTOLD)[]).flatMap((kind) => {
+const missingEntryMessages = (all: readonly UnloggedChange[]): readonly string[] =>
+  (Object.keys(MISSING_ENTRY_MESSAGES) as (keyof typeof MISSING_ENTRY_MESSAGES)[]).flatMap((kind) => {
     const ids = all.filter((one) => one.kind === kind).map(({ id }) => id);
     if (ids.length === 0) return [];
-    const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "";
-    return [`${UNTOLD[kind]} ${ids.slice(0, NAMED).join(", ")}${more}`];
+    const more = ids.length > MAX_NAMED_IDS ? ` and ${ids.length - MAX_NAMED_IDS} more` : "";
+    return [`${MISSING_ENTRY_MESSAGES[kind]} ${ids.slice(0, MAX_NAMED_IDS).join(", ")}${more}`];
   });
 
 const NO_KEY = "the key it was written with is gone or does not open: nobody can say whether it was changed";
@@ -114,7 +114,7 @@ const OTHER_KEY =
 const entriesTo = (from: number, to: number): string =>
   from >= to ? `entry ${from} is` : `entries ${from} to ${to} are`;
 
-async function keyOf(book: AuditBook, vault: Vault): Promise<{ text: string; id: string } | null> {
+async function keyOf(book: AuditRepository, vault: Vault): Promise<{ text: string; id: string } | null> {
   const sealed = await book.sealedKey();
   if (sealed === null) return null;
   try {

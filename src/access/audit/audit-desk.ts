@@ -1,20 +1,20 @@
-import type { AuditBook } from "../../domain/audit/audit-port.ts";
+import type { AuditRepository } from "../../domain/audit/audit-port.ts";
 import type { Clock } from "../../domain/ports.ts";
-import type { Custody } from "../vault/custody.ts";
-import { checkAudit, type Kept } from "./audit-check.ts";
+import type { SecretStore } from "../vault/custody.ts";
+import { verifyAuditLog, type AuditBaseline } from "./audit-check.ts";
 
 /** The audit log of a data folder, as its owner looks at it. */
-export const auditDesk = ({
+export const createAuditService = ({
   auditBook: book,
   custody: { vault },
   clock,
   close,
 }: {
-  readonly auditBook: AuditBook;
-  readonly custody: Custody;
+  readonly auditBook: AuditRepository;
+  readonly custody: SecretStore;
   readonly clock: Clock;
   close(): Promise<void>;
 }) => ({
-  check: (kept: Kept) => checkAudit({ book, vault }, kept),
+  check: (kept: AuditBaseline) => verifyAuditLog({ book, vault }, kept),
   ...{ entries: book.entries, now: clock.now, close },
 });

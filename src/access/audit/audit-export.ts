@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 /** What may steer or hide text on a terminal and that JSON does not escape by itself. */
-const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const INVISIBLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /** A log as it was exported: each entry as its line, by number, and the head it had. */
 export interface AuditExport {
@@ -24,7 +24,7 @@ export const exportLine = ({
   mac,
 }: AuditEntry): string =>
   JSON.stringify({ seq, at, account, market, event, about, key, previous, mac }).replace(
-    UNSEEN,
+    INVISIBLE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 

@@ -1,5 +1,5 @@
 import type { AuditHead } from "../../domain/audit/audit.ts";
-import type { AuditBook } from "../../domain/audit/audit-port.ts";
+import type { AuditRepository } from "../../domain/audit/audit-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { AUDIT_SEAL, type Audit, type Vault } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -16,7 +16,7 @@ export function auditOf({
   clock,
   market,
 }: {
-  readonly book: AuditBook;
+  readonly book: AuditRepository;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly market: string;

@@ -20,11 +20,11 @@ export interface Draft extends KeyRequest {
   readonly now: string;
 }
 
-const USUAL: readonly Scope[] = ["read", "write", "trade:paper"];
+const DEFAULT_SCOPES: readonly Scope[] = ["read", "write", "trade:paper"];
 
 /** A fresh key and the record that will stand for it. INVALID_INPUT where the request asks for what cannot be. */
 export function draftKey(draft: Draft): { readonly key: string; readonly record: KeyRecord } {
-  const { id, account, now, scopes = USUAL, name = "agent", expiresAt, kind = "live" } = draft;
+  const { id, account, now, scopes = DEFAULT_SCOPES, name = "agent", expiresAt, kind = "live" } = draft;
   if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope)))
     throw new ToolError("INVALID_INPUT", `A key carries one or more of the scopes ${SCOPES.join(", ")}`);
   if (kind === "test" && scopes.includes("trade:live"))

@@ -6,7 +6,7 @@ import { type MasterKeys, makeKeyFile, readKey } from "./master-key.ts";
 import { createVault, type MasterKey, rewrap } from "./vault.ts";
 
 /** What came of replacing the master key. */
-export interface Rotated {
+export interface MasterKeyRotation {
   /** How many connections are under it now. */
   readonly connections: number;
   /** How many other secrets are: of alerts, and the key that signs receipts. */
@@ -21,40 +21,40 @@ export interface Rotated {
 }
 
 /** The vault of an installation and the care of its master key. */
-export interface Custody {
+export interface SecretStore {
   readonly vault: Vault;
   /** SetupError where credentials are stored and their master key is missing or another. Ends a replacement that was interrupted. */
-  check(): Promise<void>;
+  verify(): Promise<void>;
   /** Puts all seals under a new master key, all or none: one made in place of the old, or that of the file, which is made where it is missing. */
-  rotate(file?: string): Promise<Rotated>;
+  rotate(file?: string): Promise<MasterKeyRotation>;
   /** Forgets every connection with its credentials, every other secret, and the key of the audit log, for when the master key is lost; returns how many of the first two. */
   forget(): Promise<SealCounts>;
 }
 
 /** The vault over all seals of an installation and its master key. */
-export function custodyOf({ keys, seals }: { readonly keys: MasterKeys; readonly seals: Seals }): Custody {
+export function createSecretStore({ keys, seals }: { readonly keys: MasterKeys; readonly seals: Seals }): SecretStore {
   /** The key that the seals are under; null where there are none and no key. */
   const found = async (): Promise<MasterKey | null> => {
-    const { keyId, ...sealed } = await seals.under();
-    keys.settle(keyId);
+    const { keyId, ...sealed } = await seals.status();
+    keys.finishRotation(keyId);
     const key = keys.find(keyId);
     if (key === null && (sealed.count > 0 || sealed.secrets > 0 || sealed.audit))
-      throw lost(keyId, sealed, keys);
+      throw lostKeyError(keyId, sealed, keys);
     if (key === null && keyId !== null) await seals.release();
     return key;
   };
   return {
-    vault: createVault((id) => (id === null ? keys.need() : (keys.find(id) ?? notAtHand()))),
+    vault: createVault((id) => (id === null ? keys.getOrCreate() : (keys.find(id) ?? masterKeyUnavailable()))),
 
-    async check() {
-      const { keyId, count, secrets, audit } = await seals.under();
-      if (keyId !== null || count > 0 || secrets > 0 || audit) await seals.alone(found);
+    async verify() {
+      const { keyId, count, secrets, audit } = await seals.status();
+      if (keyId !== null || count > 0 || secrets > 0 || audit) await seals.withLock(found);
     },
 
     rotate: (file) =>
-      seals.alone(async () => {
+      seals.withLock(async () => {
         const old = await found();
-        const next = file === undefined ? keys.prepare() : keyIn(file);
+        const next = file === undefined ? keys.prepareRotation() : readOrCreateKey(file);
         if (next.id === old?.id)
           throw new SetupError(`${file} holds the master key in use; name a file for a new one`);
         const move = (sealed: string, about: string): string => {
@@ -62,49 +62,49 @@ export function custodyOf({ keys, seals }: { readonly keys: MasterKeys; readonly
             if (old === null) throw new Error("There was no master key");
             return rewrap(sealed, about, old, next);
           } catch (cause) {
-            throw new SetupError(unopened(about), { cause });
+            throw new SetupError(unsealErrorMessage(about), { cause });
           }
         };
         try {
-          const changed = await seals.change(next.id, move);
+          const changed = await seals.rewrapAll(next.id, move);
           const place = { file: file ?? keys.place, instead_of: file === undefined ? null : keys.place };
-          return { ...changed, audit_key: (await seals.under()).audit, key_id: next.id, ...place };
+          return { ...changed, audit_key: (await seals.status()).audit, key_id: next.id, ...place };
         } finally {
-          keys.settle((await seals.under()).keyId);
+          keys.finishRotation((await seals.status()).keyId);
         }
       }),
 
     forget: () =>
-      seals.alone(async () => {
+      seals.withLock(async () => {
         const forgotten = await seals.forget();
-        keys.settle(null);
+        keys.finishRotation(null);
         return forgotten;
       }),
   };
 }
 
-function keyIn(file: string): MasterKey {
+function readOrCreateKey(file: string): MasterKey {
   makeKeyFile(file);
   const key = readKey(file);
   if (key === null) throw new SetupError(`There is no master key in ${file}`);
   return key;
 }
 
-const ANEW = "restore a backup, or begin anew with `market-signal vault forget --yes`";
+const RECOVERY_HINT = "restore a backup, or begin anew with `market-signal vault forget --yes`";
 
 /** What is wrong where the seal of this does not open under the key that all are under. */
-function unopened(about: string): string {
-  if (about === AUDIT_SEAL) return `The key of the audit log does not open, and no key was changed; ${ANEW}`;
+function unsealErrorMessage(about: string): string {
+  if (about === AUDIT_SEAL) return `The key of the audit log does not open, and no key was changed; ${RECOVERY_HINT}`;
   if (about.startsWith(`${SECRET_SEAL}[`)) {
     const [account, name] = JSON.parse(about.slice(SECRET_SEAL.length)) as readonly [string, string];
-    return `The secret ${name} of ${account} does not open, and no key was changed; ${ANEW}`;
+    return `The secret ${name} of ${account} does not open, and no key was changed; ${RECOVERY_HINT}`;
   }
   return `The credentials of a connection of ${about.replace("|", " with ")} do not open, and no key was changed; remove that connection first`;
 }
 
-function lost(
+function lostKeyError(
   keyId: string | null,
-  { count, secrets, audit }: Omit<Awaited<ReturnType<Seals["under"]>>, "keyId">,
+  { count, secrets, audit }: Omit<Awaited<ReturnType<Seals["status"]>>, "keyId">,
   keys: MasterKeys,
 ): SetupError {
   const named = (sealed: boolean, text: string) => (sealed ? [text] : []);
@@ -123,7 +123,7 @@ function lost(
   const other = keys.find(null);
   const there =
     other === null ? `there is none in ${keys.place}` : `${keys.place} holds another, ${other.id}`;
-  const back = keys.own
+  const back = keys.isDefaultFile
     ? "Put that key back into the file, or name where it is by MASTER_KEY_FILE"
     : "Set that key";
   const begins = inWords([
@@ -139,7 +139,7 @@ function lost(
   );
 }
 
-function notAtHand(): never {
+function masterKeyUnavailable(): never {
   throw new ToolError("NOT_CONNECTED", "The master key of the stored credentials is not at hand", {
     hint: "The owner of the server has to start it again with the master key in use.",
   });

@@ -17,7 +17,7 @@ import { SetupError } from "../../lib/setup-error.ts";
 import { type MasterKey, masterKey, newMasterKeyText } from "./vault.ts";
 
 /** Longer is no key. */
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const ADVICE =
   "Copy it to a safe place: without it the stored broker credentials are lost, and the audit log can no longer be verified. Backups leave it out.";
 
@@ -32,15 +32,15 @@ export interface MasterKeys {
   /** In the words of an operator. */
   readonly place: string;
   /** Whether it is the file that is made in the data folder. */
-  readonly own: boolean;
+  readonly isDefaultFile: boolean;
   /** The key of the id, or the one in use; null where it is not at hand. SetupError where what is there is no key. */
   find(id: string | null): MasterKey | null;
   /** The key in use, made where there is none and may be one. */
-  need(): MasterKey;
+  getOrCreate(): MasterKey;
   /** Lays a new key beside the one in use; found by its id from now on. */
-  prepare(): MasterKey;
+  prepareRotation(): MasterKey;
   /** Ends a replacement: the prepared key where it is that of the id, else the one that was. */
-  settle(id: string | null): void;
+  finishRotation(id: string | null): void;
 }
 
 /** The master key as the settings say, else `master.key` in the data folder. `made` hears of a new one, where a person waits. */
@@ -53,32 +53,32 @@ export function masterKeys(
   if (MASTER_KEY !== undefined) {
     const given = masterKey(MASTER_KEY);
     if (given === null) throw new SetupError("MASTER_KEY: must be 32 bytes in base64 or hex");
-    return fixed("MASTER_KEY", () => given);
+    return configuredKey("MASTER_KEY", () => given);
   }
   if (MASTER_KEY_FILE !== undefined)
-    return fixed(`MASTER_KEY_FILE ${MASTER_KEY_FILE}`, () => readKey(MASTER_KEY_FILE));
+    return configuredKey(`MASTER_KEY_FILE ${MASTER_KEY_FILE}`, () => readKey(MASTER_KEY_FILE));
   const file = join(DATA_DIR, "master.key");
   const next = `${file}.next`;
   const inUse = () => readKey(file);
   return {
     place: file,
-    own: true,
-    find: (id) => [inUse(), id === null ? null : readKey(next)].find((key) => is(key, id)) ?? null,
-    need() {
+    isDefaultFile: true,
+    find: (id) => [inUse(), id === null ? null : readKey(next)].find((key) => hasId(key, id)) ?? null,
+    getOrCreate() {
       const there = inUse();
       if (there !== null) return there;
       if (makeKeyFile(file)) {
         log.warn("master_key_made", { file, advice: ADVICE });
         made(file, ADVICE);
       }
-      return inUse() ?? missing(file);
+      return inUse() ?? missingKey(file);
     },
-    prepare() {
+    prepareRotation() {
       rmSync(next, { force: true });
       makeKeyFile(next);
-      return readKey(next) ?? missing(next);
+      return readKey(next) ?? missingKey(next);
     },
-    settle(id) {
+    finishRotation(id) {
       const prepared = readKey(next);
       if (prepared === null) return;
       if (id !== null && prepared.id === id) renameSync(next, file);
@@ -89,11 +89,11 @@ export function masterKeys(
 }
 
 /** A key of this installation beside the database, made when it is first asked for: it keys hashes, and seals nothing. */
-export function ownKey({ DATA_DIR }: Pick<MasterKeySettings, "DATA_DIR">): () => KeyObject {
+export function hashKey({ DATA_DIR }: Pick<MasterKeySettings, "DATA_DIR">): () => KeyObject {
   const file = join(DATA_DIR, "hash.key");
   return () => {
     if (!existsSync(file)) makeKeyFile(file);
-    return (readKey(file) ?? missing(file)).secret;
+    return (readKey(file) ?? missingKey(file)).secret;
   };
 }
 
@@ -103,7 +103,7 @@ export function readKey(file: string): MasterKey | null {
   let text: string;
   try {
     const { size } = statSync(file);
-    text = size > MOST_BYTES ? "" : readFileSync(file, "utf8");
+    text = size > MAX_BYTES ? "" : readFileSync(file, "utf8");
   } catch (cause) {
     throw new SetupError(`The master key in ${file} cannot be read; let this user read that file`, { cause });
   }
@@ -135,25 +135,25 @@ export function makeKeyFile(file: string): boolean {
   }
 }
 
-const is = (key: MasterKey | null, id: string | null): boolean =>
+const hasId = (key: MasterKey | null, id: string | null): boolean =>
   key !== null && (id === null || key.id === id);
 
 /** A key that the settings name is replaced by other settings alone. */
-const fixed = (place: string, read: () => MasterKey | null): MasterKeys => ({
+const configuredKey = (place: string, read: () => MasterKey | null): MasterKeys => ({
   place,
-  own: false,
+  isDefaultFile: false,
   find: (id) => {
     const key = read();
-    return is(key, id) ? key : null;
+    return hasId(key, id) ? key : null;
   },
-  need: () => read() ?? missing(place),
-  prepare: () => {
+  getOrCreate: () => read() ?? missingKey(place),
+  prepareRotation: () => {
     throw new SetupError(`The master key is set by ${place}; name a file for the new one by --new-key-file`);
   },
-  settle: () => {},
+  finishRotation: () => {},
 });
 
-function missing(place: string): never {
+function missingKey(place: string): never {
   throw new SetupError(`There is no master key in ${place}`);
 }
 

@@ -21,7 +21,7 @@ export function signerOf(secrets: FirstSecrets): Signer {
   };
   return {
     async sign(textWith) {
-      const key = (await made()) ?? privateKey(await secrets.keepFirst(SYSTEM_ACCOUNT, NAME, newKey()));
+      const key = (await made()) ?? privateKey(await secrets.saveIfAbsent(SYSTEM_ACCOUNT, NAME, newKey()));
       const publicKey = publicKeyOf(key);
       const signature = sign(null, Buffer.from(textWith(publicKey), "utf8"), key).toString("base64url");
       return { publicKey, signature };

@@ -1,10 +1,10 @@
 import type { ExitReason } from "../../domain/backtest/backtest.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
-import { type Experience, inexperienced, learn } from "./experience.ts";
+import { type TradeStats, emptyTradeStats, addTrade } from "./experience.ts";
 import type { Account, Ledger, Refused, Stream, Trade } from "./types.ts";
 
 /** The purse and what is open in it while a run goes on; one column entry per stream. */
-export interface Book {
+export interface Portfolio {
   readonly streams: readonly Stream[];
   readonly account: Account;
   readonly time: Float64Array;
@@ -29,11 +29,11 @@ export interface Book {
   readonly mark: Float64Array;
   readonly trades: Trade[];
   readonly refused: Refused[];
-  readonly experience: Experience;
+  readonly experience: TradeStats;
 }
 
 /** A book with nothing in it but the cash. */
-export function openBook(streams: readonly Stream[], account: Account, time: Float64Array): Book {
+export function openPortfolio(streams: readonly Stream[], account: Account, time: Float64Array): Portfolio {
   const column = () => new Float64Array(streams.length);
   return {
     streams,
@@ -53,12 +53,12 @@ export function openBook(streams: readonly Stream[], account: Account, time: Flo
     mark: column(),
     trades: [],
     refused: [],
-    experience: inexperienced(),
+    experience: emptyTradeStats(),
   };
 }
 
 /** Closes what stream `s` holds at `price`, in bar `t` of the timeline. */
-export function closePosition(book: Book, s: number, t: number, price: number, reason: ExitReason): void {
+export function closePosition(book: Portfolio, s: number, t: number, price: number, reason: ExitReason): void {
   const signed = book.units[s]!;
   const units = Math.abs(signed);
   const entryPrice = book.entry[s]!;
@@ -72,7 +72,7 @@ export function closePosition(book: Book, s: number, t: number, price: number, r
   book.units[s] = 0;
   if (reason === "stop" && profit < 0)
     book.stopOuts.push(book.time[t]! + TIMEFRAME_MS[book.streams[s]!.bars.timeframe]);
-  learn(book.experience, profit / (units * book.risk[s]!));
+  addTrade(book.experience, profit / (units * book.risk[s]!));
   book.trades.push({
     symbol: book.streams[s]!.symbol,
     side: signed > 0 ? "LONG" : "SHORT",
@@ -93,7 +93,7 @@ export function closePosition(book: Book, s: number, t: number, price: number, r
 }
 
 /** What happened in the run, once it is over. */
-export function ledgerOf(book: Book, equity: Float64Array): Ledger {
+export function ledgerOf(book: Portfolio, equity: Float64Array): Ledger {
   const { commission } = book.account;
   const open = book.streams.flatMap(({ symbol }, s) => {
     const signed = book.units[s]!;

@@ -2,7 +2,7 @@ import { FLAT } from "./moments.ts";
 import type { Random } from "./random.ts";
 
 /** Fewer days than this say nothing about how far a result could have been another. */
-export const FEWEST_DAYS = 30;
+export const MIN_DAYS = 30;
 
 /** How often days are drawn anew. */
 export const RESAMPLES = 1000;
@@ -61,7 +61,7 @@ export function bootstrap(
     resamples: 0,
     block,
   });
-  if (days < FEWEST_DAYS) return all(without(`${days} days are fewer than ${FEWEST_DAYS}`));
+  if (days < MIN_DAYS) return all(without(`${days} days are fewer than ${MIN_DAYS}`));
   if (returns.some((value) => !(value > -1))) return all(without("Equity fell to nothing"));
   const totals = totalsOf(returns);
   if (!(totals.squares[days]! > 0)) return all(without("Equity did not move"));

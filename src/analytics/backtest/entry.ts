@@ -1,13 +1,13 @@
 import { atr } from "../indicators/atr.ts";
 import { minutesSince } from "../risk/cooldown.ts";
-import type { Book } from "./book.ts";
+import type { Portfolio } from "./book.ts";
 import { sizeOf } from "./sizing.ts";
 import { LONG, type Refused } from "./types.ts";
 
 const RANGE = 14;
 
 /** ATR14 of every stream where the sizing asks for it, else null. */
-export const rangesOf = ({ streams, account: { sizing } }: Book): readonly Float64Array[] | null =>
+export const rangesOf = ({ streams, account: { sizing } }: Portfolio): readonly Float64Array[] | null =>
   sizing.kind === "volatility" || sizing.kind === "kelly"
     ? streams.map(({ bars: { high, low, close } }) =>
         // fewer bars than the average needs have no range
@@ -20,7 +20,7 @@ export const rangesOf = ({ streams, account: { sizing } }: Book): readonly Float
  * why not. Every mark of the book is the open of this bar, or the last close of a symbol without one.
  */
 export function enter(
-  book: Book,
+  book: Portfolio,
   ranges: readonly Float64Array[] | null,
   s: number,
   t: number,
@@ -46,7 +46,7 @@ export function enter(
     atRisk += Math.abs(held) * risk[i]!;
   }
   const sized =
-    barred(book, book.time[t]!, worth) ??
+    entryBlockReason(book, book.time[t]!, worth) ??
     sizeOf(
       {
         equity: worth,
@@ -78,7 +78,7 @@ export function enter(
 }
 
 /** Why nothing may be opened at all, by the rules that orders obey too; null where something may. */
-function barred(book: Book, now: number, worth: number): Refused["reason"] | null {
+function entryBlockReason(book: Portfolio, now: number, worth: number): Refused["reason"] | null {
   const { cooldown, haltDrawdown } = book.account;
   if (book.ruined) return "ruin";
   if (haltDrawdown !== undefined && (book.peak - worth) * 100 > book.peak * haltDrawdown) return "halt";

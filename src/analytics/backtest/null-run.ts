@@ -6,7 +6,7 @@ import type { Account, Strategy } from "./types.ts";
 
 /** How many shuffled histories a strategy is run on unless said, and at most. */
 export const NULL_DRAWS = 20;
-export const MOST_NULL_DRAWS = 100;
+export const MAX_NULL_DRAWS = 100;
 
 export interface NullRunOptions {
   readonly symbol: string;
@@ -50,8 +50,8 @@ export interface NullRun {
  */
 export function* nullRun(options: NullRunOptions): Generator<Outcome, NullRun, void> {
   const { bars, account, seed, draws = NULL_DRAWS } = options;
-  if (!Number.isInteger(draws) || draws < 1 || draws > MOST_NULL_DRAWS)
-    throw new RangeError(`A null run makes 1 to ${MOST_NULL_DRAWS} draws, not ${draws}`);
+  if (!Number.isInteger(draws) || draws < 1 || draws > MAX_NULL_DRAWS)
+    throw new RangeError(`A null run makes 1 to ${MAX_NULL_DRAWS} draws, not ${draws}`);
   const real = run(options, bars);
   const random = seededRandom(seed);
   const outcomes: Outcome[] = [];

@@ -1,4 +1,4 @@
-import { type Book, closePosition, ledgerOf, openBook } from "./book.ts";
+import { type Portfolio, closePosition, ledgerOf, openPortfolio } from "./book.ts";
 import { enter, rangesOf } from "./entry.ts";
 import { rowFrom, timelineOf } from "./timeline.ts";
 import { type Account, FLAT, HOLD, type Ledger, LONG, SHORT, type Stream } from "./types.ts";
@@ -13,7 +13,7 @@ import { type Account, FLAT, HOLD, type Ledger, LONG, SHORT, type Stream } from 
 export function simulate(streams: readonly Stream[], account: Account): Ledger {
   const from = account.from ?? Number.NEGATIVE_INFINITY;
   const time = timelineOf(streams, from);
-  const book = openBook(streams, account, time);
+  const book = openPortfolio(streams, account, time);
   const ranges = rangesOf(book);
   const equity = new Float64Array(time.length);
   const { units, entry, stop, target, mark } = book;
@@ -79,7 +79,7 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
 }
 
 /** Closes at its stop or target what a bar goes through; a gap was met at the open, so it is the open that fills. */
-function protect(book: Book, s: number, t: number, row: number): void {
+function protect(book: Portfolio, s: number, t: number, row: number): void {
   const { open, high, low } = book.streams[s]!.bars;
   const side = book.units[s]! > 0 ? 1 : -1;
   const start = open[row]!;
@@ -94,7 +94,7 @@ function protect(book: Book, s: number, t: number, row: number): void {
 }
 
 /** Closes what is open at the open of the last bar, or at its last close where a symbol ended before. */
-function finish(book: Book, next: Int32Array): void {
+function finish(book: Portfolio, next: Int32Array): void {
   const t = book.time.length - 1;
   for (const [s, { bars }] of book.streams.entries()) {
     const last = next[s]! - 1;

@@ -1,6 +1,6 @@
 import type { Sizing } from "../../domain/backtest/backtest.ts";
 import { CAPS, QUARTER, RISKED_RANGES } from "../sizing/caps.ts";
-import { type Experience, kellyStake } from "./experience.ts";
+import { type TradeStats, kellyStake } from "./experience.ts";
 import type { Refused } from "./types.ts";
 
 /** Share of equity a Kelly entry risks until there is a record. */
@@ -25,7 +25,7 @@ export interface Entry {
   readonly range: number;
   /** At risk in open positions. */
   readonly atRisk: number;
-  readonly experience: Experience;
+  readonly experience: TradeStats;
 }
 
 /** How much an entry buys, and what it risks a unit: NaN where its sizing does not ask. */

@@ -23,18 +23,18 @@ const RATIOS = [
 ] as const;
 
 /** How far an opening may lie from the price a split makes: the ordinary move of a night comes on top of it. */
-const NEAR = 0.02;
+const RATIO_TOLERANCE = 0.02;
 /** The same for two for one and more, which no ordinary night comes close to. */
-const NEAR_LARGE = 0.06;
+const RATIO_TOLERANCE_LARGE = 0.06;
 /** Bars before that say what is usual. */
-const USUAL = 20;
+const BASELINE_BARS = 20;
 /** Money traded on the day against the median of the bars before: news that moves a price as far multiplies it. */
-const MOST_TURNOVER = 2.5;
-const MOST_TURNOVER_LARGE = 4;
+const MAX_TURNOVER = 2.5;
+const MAX_TURNOVER_LARGE = 4;
 /** A fall of the kind without sellers is no less suspect, but a market that has ended is. */
-const LEAST_TURNOVER = 0.1;
+const MIN_TURNOVER = 0.1;
 /** A small split must stand out from the usual daily move by this factor. */
-const STANDS_OUT = 6;
+const MIN_MOVE_RATIO = 6;
 
 /** A night on which a price changed as a split changes it, in bars that say nothing of one. */
 export interface SuspectedSplit {
@@ -86,7 +86,7 @@ function ratioOf(change: number): readonly [number, number] | null {
   let [best, nearest]: [readonly [number, number] | null, number] = [null, Number.POSITIVE_INFINITY];
   for (const [more, fewer] of RATIOS) {
     const off = Math.abs((factor * fewer) / more - 1);
-    if (off > (isLarge(more / fewer) ? NEAR_LARGE : NEAR) || off >= nearest) continue;
+    if (off > (isLarge(more / fewer) ? RATIO_TOLERANCE_LARGE : RATIO_TOLERANCE) || off >= nearest) continue;
     nearest = off;
     best = forward ? [more, fewer] : [fewer, more];
   }
@@ -97,23 +97,23 @@ const isLarge = (factor: number): boolean => factor >= 2;
 
 function agrees(bars: Bars, index: number, large: boolean, turnover: number | null): boolean {
   if (turnover === null) return large;
-  if (turnover < LEAST_TURNOVER) return false;
-  if (large) return turnover <= MOST_TURNOVER_LARGE;
-  const moves = usual(index, (i) => Math.abs(Math.log(bars.close[i]! / bars.close[i - 1]!)));
+  if (turnover < MIN_TURNOVER) return false;
+  if (large) return turnover <= MAX_TURNOVER_LARGE;
+  const moves = medianBefore(index, (i) => Math.abs(Math.log(bars.close[i]! / bars.close[i - 1]!)));
   const jump = Math.abs(Math.log(bars.open[index]! / bars.close[index - 1]!));
-  return moves !== null && turnover <= MOST_TURNOVER && jump >= STANDS_OUT * moves;
+  return moves !== null && turnover <= MAX_TURNOVER && jump >= MIN_MOVE_RATIO * moves;
 }
 
 function turnoverOf(bars: Bars, index: number): number | null {
   const money = (i: number) => bars.close[i]! * bars.volume[i]!;
-  const median = usual(index, money);
+  const median = medianBefore(index, money);
   return median !== null && median > 0 && bars.volume[index]! > 0 ? money(index) / median : null;
 }
 
 /** Median of a figure over the 20 bars before `index`; null under 10. */
-function usual(index: number, figure: (bar: number) => number): number | null {
-  const start = Math.max(1, index - USUAL);
-  if (index - start < USUAL / 2) return null;
+function medianBefore(index: number, figure: (bar: number) => number): number | null {
+  const start = Math.max(1, index - BASELINE_BARS);
+  if (index - start < BASELINE_BARS / 2) return null;
   const values = Float64Array.from({ length: index - start }, (_, k) => figure(start + k)).sort();
   return values[values.length >> 1]!;
 }

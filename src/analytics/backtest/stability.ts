@@ -3,7 +3,7 @@ import { type Outcome, outcomeOf } from "./outcome.ts";
 import type { Account, Ledger } from "./types.ts";
 
 /** Closed trades under which a result says little about a rule. */
-export const FEWEST_TRADES = 30;
+export const MIN_TRADES = 30;
 
 /** Multiples of the costs a run is repeated at. */
 export const COST_MULTIPLES = [1, 2, 3] as const;
@@ -61,7 +61,7 @@ export function stabilityOf(intervals: Bootstrap, tradeCount: number, costs: rea
       const { interval } = intervals[figure];
       return interval !== null && spansZero(interval);
     }),
-    few_trades: tradeCount < FEWEST_TRADES ? tradeCount : null,
+    few_trades: tradeCount < MIN_TRADES ? tradeCount : null,
     profit_gone_at: earns && Number.isFinite(lost) ? lost : null,
   };
 }

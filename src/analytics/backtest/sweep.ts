@@ -5,21 +5,21 @@ import type { Params } from "./strategies/params.ts";
 export type Grid = Readonly<Record<string, readonly (number | string)[]>>;
 
 /** Combinations one sweep may try. */
-export const MOST_TRIALS = 2000;
+export const MAX_TRIALS = 2000;
 /** Combinations looked through for those that go together; more are refused unseen. */
-const MOST_LOOKED_AT = 100_000;
+const MAX_COMBINATIONS = 100_000;
 
 /** More combinations were asked for than a sweep tries. */
 export class TooManyTrials extends RangeError {
   /** All combinations of the grid. */
-  readonly asked: number;
-  readonly limit = MOST_TRIALS;
+  readonly requested: number;
+  readonly limit = MAX_TRIALS;
 
   constructor(asked: number, sensible: number) {
     const less = sensible < asked ? `, ${sensible} of which go together` : "";
-    super(`A sweep tries at most ${MOST_TRIALS} combinations, and ${asked} were asked for${less}`);
+    super(`A sweep tries at most ${MAX_TRIALS} combinations, and ${asked} were asked for${less}`);
     this.name = "TooManyTrials";
-    this.asked = asked;
+    this.requested = asked;
   }
 }
 
@@ -40,14 +40,14 @@ export type Sensible = (params: Params) => boolean;
 export function combinationsOf(grid: Grid, sensible: Sensible): Combinations {
   const values = Object.values(grid);
   const asked = values.reduce((product, list) => product * list.length, 1);
-  if (asked > MOST_LOOKED_AT) throw new TooManyTrials(asked, asked);
+  if (asked > MAX_COMBINATIONS) throw new TooManyTrials(asked, asked);
   const names = Object.keys(grid);
   const all = names.reduce<readonly Params[]>(
     (made, name) => made.flatMap((params) => grid[name]!.map((value) => ({ ...params, [name]: value }))),
     [{}],
   );
   const tried = all.filter(sensible);
-  if (tried.length > MOST_TRIALS) throw new TooManyTrials(asked, tried.length);
+  if (tried.length > MAX_TRIALS) throw new TooManyTrials(asked, tried.length);
   return { tried, leftOut: asked - tried.length };
 }
 

@@ -6,8 +6,8 @@ import { bestOf, combinationsOf, type Grid, type Sensible } from "./sweep.ts";
 import type { Ledger } from "./types.ts";
 
 /** Fewest bars a fold chooses on, and fewest it is tested on. */
-export const FEWEST_IN_SAMPLE = 60;
-export const FEWEST_OUT_OF_SAMPLE = 20;
+export const MIN_IN_SAMPLE_BARS = 60;
+export const MIN_OUT_OF_SAMPLE_BARS = 20;
 
 /** Bars that are traded, by their starts in epoch ms, `to` excluded. Earlier bars warm the strategy up. */
 export interface Window {
@@ -101,7 +101,7 @@ export function* walkForward(options: WalkForwardOptions): Generator<Progress, W
   });
   if (cuts === null)
     return without(
-      `${time.length} bars are too few for ${count} folds: each chooses on at least ${FEWEST_IN_SAMPLE} bars, rests ${purge + embargo}, and is tested on at least ${FEWEST_OUT_OF_SAMPLE}`,
+      `${time.length} bars are too few for ${count} folds: each chooses on at least ${MIN_IN_SAMPLE_BARS} bars, rests ${purge + embargo}, and is tested on at least ${MIN_OUT_OF_SAMPLE_BARS}`,
     );
 
   const of = tried.length + count;
@@ -150,7 +150,7 @@ function cutsOf(bars: number, count: number, gap: number): readonly Cut[] | null
     end: at(fold + 2),
   }));
   const enough = cuts.every(
-    ({ chosen, start, end }) => chosen >= FEWEST_IN_SAMPLE && end - start >= FEWEST_OUT_OF_SAMPLE,
+    ({ chosen, start, end }) => chosen >= MIN_IN_SAMPLE_BARS && end - start >= MIN_OUT_OF_SAMPLE_BARS,
   );
   return enough ? cuts : null;
 }

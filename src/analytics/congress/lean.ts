@@ -2,14 +2,14 @@ import type { CountedLean, Disclosure, Lean } from "../../domain/congress/congre
 import { rounded } from "../../lib/rounded.ts";
 
 /** Most dollars by which one member counts, so that none outweighs the others. */
-const MOST_USD = 500_000;
+const MAX_USD = 500_000;
 /** Score from which a lean is named. */
-const LEANS = 0.2;
+const MIN_LEAN_SCORE = 0.2;
 const COUNTED: ReadonlySet<Disclosure["asset_type"]> = new Set(["stock", "fund", "crypto", null]);
 
 const plain = (usd: number): string => `$${String(usd).replace(/\B(?=(\d{3})+$)/g, ",")}`;
 const ruleOf = (least: number): string =>
-  `Each member's buys less sells, by band middles (the lower end of an open band) and at most ${plain(MOST_USD)} either way, summed and divided by the sum of their sizes: BUYING from ${LEANS} where more members bought than sold, SELLING from -${LEANS} where more sold, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are left out.`;
+  `Each member's buys less sells, by band middles (the lower end of an open band) and at most ${plain(MAX_USD)} either way, summed and divided by the sum of their sizes: BUYING from ${MIN_LEAN_SCORE} where more members bought than sold, SELLING from -${MIN_LEAN_SCORE} where more sold, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are left out.`;
 
 /** The middle of a band, dollars; the lower end of one without an upper end. */
 const middle = ({ low, high }: NonNullable<Disclosure["amount"]>): number =>
@@ -75,7 +75,7 @@ export function leanOf(trades: readonly Disclosure[], leastMembers: number): Cou
     sum[sign > 0 ? "bought" : "sold"] += usd;
     nets.set(personOf(trade), (nets.get(personOf(trade)) ?? 0) + sign * usd);
   }
-  const votes = [...nets.values()].map((net) => Math.max(-MOST_USD, Math.min(MOST_USD, net)));
+  const votes = [...nets.values()].map((net) => Math.max(-MAX_USD, Math.min(MAX_USD, net)));
   const size = votes.reduce((all, vote) => all + Math.abs(vote), 0);
   const score = size === 0 ? null : rounded(votes.reduce((all, vote) => all + vote, 0) / size, 4);
   const buying = votes.filter((vote) => vote > 0).length;
@@ -102,9 +102,9 @@ function verdictOf(
   if (score === null) return neutral("No trade that counts was filed");
   if (buying + selling < least)
     return neutral(`${buying + selling} of the ${least} members that a lean needs traded`);
-  if (score >= LEANS && buying > selling) return { signal: "BUYING", reason: null };
-  if (score <= -LEANS && selling > buying) return { signal: "SELLING", reason: null };
+  if (score >= MIN_LEAN_SCORE && buying > selling) return { signal: "BUYING", reason: null };
+  if (score <= -MIN_LEAN_SCORE && selling > buying) return { signal: "SELLING", reason: null };
   return neutral(
-    Math.abs(score) < LEANS ? "Buying and selling are near each other" : "Members and dollars disagree",
+    Math.abs(score) < MIN_LEAN_SCORE ? "Buying and selling are near each other" : "Members and dollars disagree",
   );
 }

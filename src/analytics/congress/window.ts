@@ -6,7 +6,7 @@ import { countedAmong, leanOf } from "./lean.ts";
 export const SIGNAL_DAYS = 45;
 
 /** What the filings of the window until a day say; those filed later change nothing. */
-export interface CongressReading {
+export interface CongressSummary {
   readonly from: string;
   readonly until: string;
   readonly lean: CountedLean;
@@ -18,10 +18,10 @@ export interface CongressReading {
 }
 
 /** The lean of the filings of `days` days that end with the day `until`, whole and by ticker. */
-export function congressReading(
+export function congressSummary(
   trades: readonly Disclosure[],
   { until, days, leastMembers }: { until: string; days: number; leastMembers: number },
-): CongressReading {
+): CongressSummary {
   const from = dayAfter(until, 1 - days);
   const filed = trades.filter(({ filing_date }) => filing_date >= from && filing_date <= until);
   const { counted } = countedAmong(filed);

@@ -1,7 +1,7 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 import { deadlineOf, withoutDate } from "./dates.ts";
 import type { PriceLevel } from "./levels.ts";
-import { wordsOf } from "./words.ts";
+import { tokenize } from "./words.ts";
 
 /** Dollars traded under which a price is noise, and under which it is weak. */
 export const NOISE = 5_000;
@@ -11,7 +11,7 @@ export const WIDEST = 0.1;
 const DAY = 86_400_000;
 
 /** One venue's say in a question. */
-export interface Voice {
+export interface VenueEstimate {
   readonly venue: string;
   readonly id: string;
   readonly probability: number | null;
@@ -35,7 +35,7 @@ export interface Consensus {
   /** `firm` with 50,000 dollars or more at some venue, `weak` below, `none` where nothing counts. */
   readonly strength: "firm" | "weak" | "none";
   readonly reason: string | null;
-  readonly voices: readonly Voice[];
+  readonly voices: readonly VenueEstimate[];
 }
 
 /**
@@ -94,7 +94,7 @@ function questionKey(contract: Contract, level: PriceLevel | null, at: number): 
   const { question, outcome, close_time } = contract;
   const text = /^(yes|no)$/i.test(outcome) ? question : `${question} ${outcome}`;
   const negated = /^no$/i.test(outcome) ? "not" : "";
-  const words = [...new Set(wordsOf(withoutDate(text)))].sort();
+  const words = [...new Set(tokenize(withoutDate(text)))].sort();
   return ["words", negated, ...words, dayOf(deadlineOf({ text, closeTime: close_time }, at))].join(" ");
 }
 

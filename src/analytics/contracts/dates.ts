@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 /** How far a venue's closing time may lie from the date in the words and still be the time of that day. */
-const NEAR = 1.5 * DAY;
+const MAX_CLOSING_OFFSET_MS = 1.5 * DAY;
 /** The first three letters of months, January first. */
 export const MONTHS: readonly string[] = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 /** The name of a month, whole or short, as a group of a pattern that takes capitals too. */
@@ -19,7 +19,7 @@ const MONTH_ALONE = new RegExp(
 const YEAR_ALONE = /\b(before )?(20\d\d)\b/i;
 
 /** A date found in words, and the words it stood in. */
-interface Said {
+interface DateMatch {
   /** End of the day, epoch ms; null where the words give no year and nothing tells which. */
   readonly end: number | null;
   readonly words: string;
@@ -36,7 +36,7 @@ export function deadlineOf(
   const closing = closeTime === null ? null : Date.parse(closeTime);
   const said = dateIn(text, closing ?? at)?.end ?? null;
   if (said === null) return closing;
-  return closing !== null && Math.abs(closing - said) <= NEAR ? closing : said;
+  return closing !== null && Math.abs(closing - said) <= MAX_CLOSING_OFFSET_MS ? closing : said;
 }
 
 /** The text without the date in it, so that the same question is the same however its date is written. */
@@ -45,7 +45,7 @@ export function withoutDate(text: string): string {
   return said === null ? text : text.replace(said.words, " ");
 }
 
-function dateIn(text: string, near: number): Said | null {
+function dateIn(text: string, near: number): DateMatch | null {
   const iso = ISO.exec(text);
   if (iso !== null) return { end: endOf(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3])), words: iso[0] };
   const day = MONTH_DAY.exec(text);

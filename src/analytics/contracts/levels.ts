@@ -43,7 +43,7 @@ export function priceLevelOf(contract: Contract, at: number): PriceLevel | null 
   const touch = TOUCH.test(words);
   const amounts = amountsIn(words);
   if (strike !== null && (amounts.length > 0 || /\bprice\b/i.test(words)))
-    return told(strike, touch ? "touch" : "at", by);
+    return levelFromStrike(strike, touch ? "touch" : "at", by);
   const [first, second, third] = amounts;
   if (first === undefined || third !== undefined) return null;
   if (second !== undefined)
@@ -62,7 +62,7 @@ export function priceLevelOf(contract: Contract, at: number): PriceLevel | null 
 /** Whether a price that rises makes the contract's answer likelier. */
 export const isPricePositive = ({ side }: PriceLevel): boolean => side === "above";
 
-function told(
+function levelFromStrike(
   { side, floor, cap }: NonNullable<Contract["strike"]>,
   kind: PriceLevel["kind"],
   by: number | null,

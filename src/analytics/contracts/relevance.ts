@@ -1,5 +1,5 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
-import { wordsOf } from "./words.ts";
+import { tokenize } from "./words.ts";
 
 /** Capitals that mean something else to most people, whoever's ticker they are. */
 const ACRONYMS = new Set(
@@ -8,15 +8,15 @@ const ACRONYMS = new Set(
   ),
 );
 /** Least letters of a ticker that counts without a mark: shorter ones are words and initials. */
-const BARE = 3;
+const MIN_BARE_TICKER_LENGTH = 3;
 /** Share of a topic's words that must be there. */
-const MOST = 2 / 3;
+const MIN_TOPIC_SHARE = 2 / 3;
 
 /** Whether a text names a ticker as such: `(META)`, `$META`, or in capitals where the text around it has small letters. */
 export function namesTicker(text: string, ticker: string): boolean {
   const literal = ticker.replaceAll(".", "\\.");
   if (new RegExp(`\\(${literal}\\)|\\$${literal}(?![\\w])`, "u").test(text)) return true;
-  if (ticker.length < BARE || ACRONYMS.has(ticker) || !/\p{Ll}{2}/u.test(text)) return false;
+  if (ticker.length < MIN_BARE_TICKER_LENGTH || ACRONYMS.has(ticker) || !/\p{Ll}{2}/u.test(text)) return false;
   return new RegExp(`(?<![\\p{L}\\p{N}$.&-])${literal}(?![\\p{L}\\p{N}&-])`, "u").test(text);
 }
 
@@ -25,9 +25,9 @@ export function namesTicker(text: string, ticker: string): boolean {
  * event or what it is filed under. 0 under two thirds, and where the first word, what the topic is about, is not among them.
  */
 export function topicShare(contract: Contract, topic: string): number {
-  const asked = [...new Set(wordsOf(topic))];
+  const asked = [...new Set(tokenize(topic))];
   const { question, outcome, event_title, keywords } = contract;
-  const has = new Set(wordsOf([question, outcome, event_title, ...keywords].join(" ")));
+  const has = new Set(tokenize([question, outcome, event_title, ...keywords].join(" ")));
   const share = asked.filter((word) => has.has(word)).length / Math.max(1, asked.length);
-  return asked[0] !== undefined && has.has(asked[0]) && share >= MOST - 1e-9 ? share : 0;
+  return asked[0] !== undefined && has.has(asked[0]) && share >= MIN_TOPIC_SHARE - 1e-9 ? share : 0;
 }

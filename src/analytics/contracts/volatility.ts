@@ -3,7 +3,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 const DAY = 86_400_000;
 /** Moves that the spread is taken over, and the fewest that say something. */
 const WINDOW = 63;
-const FEWEST = 21;
+const MIN_MOVES = 21;
 /** Sessions of an exchange in a calendar day. */
 const SESSIONS_A_DAY = 252 / 365;
 
@@ -22,7 +22,7 @@ export function realisedVolatility({ close, timeframe, zone }: Bars): Realised |
   const moves: number[] = [];
   for (let bar = Math.max(1, close.length - WINDOW); bar < close.length; bar++)
     moves.push(Math.log(close[bar]! / close[bar - 1]!));
-  if (timeframe !== "1d" || moves.length < FEWEST) return null;
+  if (timeframe !== "1d" || moves.length < MIN_MOVES) return null;
   const mean = moves.reduce((all, move) => all + move, 0) / moves.length;
   const variance = moves.reduce((all, move) => all + (move - mean) ** 2, 0) / (moves.length - 1);
   const daily = Math.sqrt(variance * (zone === "UTC" ? 1 : SESSIONS_A_DAY));

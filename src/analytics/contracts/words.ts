@@ -1,10 +1,10 @@
 /** Words that say nothing of what a question is about. */
-const SMALL = new Set(
+const STOP_WORDS = new Set(
   "a an the will would be is are was it its their his her of in on at by to for from and or as than then this that next new what when which who how many much any there do does have has get with before after during until end".split(
     " ",
   ),
 );
-const SAME: readonly (readonly [RegExp, string])[] = [
+const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bfederal reserve\b|\bfomc\b|\bfederal open market committee\b/g, "fed"],
   [/\binterest rates?\b/g, "rate"],
   [/\bbasis points?\b|\bbps\b/g, "bp"],
@@ -12,12 +12,12 @@ const SAME: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What a text is about: its words in small letters and their plain form, without small ones; figures as written, without commas. */
-export function wordsOf(text: string): readonly string[] {
-  const plain = SAME.reduce((all, [from, to]) => all.replace(from, to), text.toLowerCase());
+export function tokenize(text: string): readonly string[] {
+  const plain = SYNONYMS.reduce((all, [from, to]) => all.replace(from, to), text.toLowerCase());
   return (
     plain.replace(/(\d),(?=\d{3})/g, "$1").match(/\d+(?:\.\d+)?|[\p{L}\p{M}][\p{L}\p{M}\p{N}]*/gu) ?? []
   )
-    .filter((word) => !SMALL.has(word))
+    .filter((word) => !STOP_WORDS.has(word))
     .map(stem);
 }
 

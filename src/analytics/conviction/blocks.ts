@@ -3,8 +3,8 @@ import type { Print } from "../../domain/off-exchange/prints.ts";
 import { averageDayNotional } from "./day-notional.ts";
 import { firstBarFrom, lastClose } from "./known.ts";
 
-const LEAST_NOTIONAL = 1e6;
-const LEAST_SHARE = 0.005;
+const MIN_NOTIONAL = 1e6;
+const MIN_DAY_SHARE = 0.005;
 
 /** A print that is large and priced by its moment. */
 export interface Block {
@@ -49,7 +49,7 @@ export function blocksAmong(known: readonly Print[], bars: Bars): readonly Block
     from = firstBarFrom(bars, print.reportedAt, before);
     if (from !== before) day = average(from - 1);
     const days = notional / day;
-    if (from > 0 && (notional >= LEAST_NOTIONAL || days >= LEAST_SHARE) && Number.isFinite(days))
+    if (from > 0 && (notional >= MIN_NOTIONAL || days >= MIN_DAY_SHARE) && Number.isFinite(days))
       blocks.push({ print, notional, days, from });
   }
   return blocks;

@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Print } from "../../domain/off-exchange/prints.ts";
-import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/reading.ts";
 import { atr as atrOf } from "../indicators/atr.ts";
 import { blocksOf } from "./blocks.ts";
 import { controlsOf } from "./control.ts";
@@ -9,7 +9,7 @@ import { scoreOf, wordOf } from "./score.ts";
 import { type LevelTest, testsIn } from "./tests.ts";
 import { type Conviction, volumeProxy } from "./volume-proxy.ts";
 
-const LEAST_TESTS = 3;
+const MIN_TESTS = 3;
 
 /** What institutional conviction is read from. */
 export interface ConvictionInput {
@@ -19,7 +19,7 @@ export interface ConvictionInput {
   readonly atr?: Float64Array;
   /** Off-exchange prints in any order, those reported after the decision ignored; null where no source is connected. */
   readonly prints: readonly Print[] | null;
-  readonly drivers: readonly DriverReading[];
+  readonly drivers: readonly DriverValue[];
   /** Who reported the prints. */
   readonly source: string;
 }
@@ -64,9 +64,9 @@ export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionI
     hold_rate: holdRate(tests),
     levels: levels.map((level, i) => tested(level, outcomes[i]!)),
   };
-  if (tests.length < LEAST_TESTS)
+  if (tests.length < MIN_TESTS)
     return {
-      ...proxied(drivers, `Needs ${LEAST_TESTS} tests of print levels, has ${tests.length}`),
+      ...proxied(drivers, `Needs ${MIN_TESTS} tests of print levels, has ${tests.length}`),
       ...found,
     };
   const controls: LevelTest[] = [];
@@ -103,7 +103,7 @@ function tested({ firstSeen, steps }: PrintLevel, tests: readonly LevelTest[]): 
   };
 }
 
-const proxied = (drivers: readonly DriverReading[], reason: string): PrintConviction => ({
+const proxied = (drivers: readonly DriverValue[], reason: string): PrintConviction => ({
   ...volumeProxy(drivers),
   hold_rate: null,
   control_rate: null,

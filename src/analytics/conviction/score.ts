@@ -36,7 +36,7 @@ const shrunk = ({ holds, fails }: Evidence): number => (PRIOR + holds) / (2 * PR
 
 /** Holds and fails weighted by size and age; newest tests of equal size count 1 each. */
 function evidence(tests: readonly LevelTest[], last: number): Evidence {
-  const fade = fading(last);
+  const fade = decayWeights(last);
   let [sum, squares, holds, fails] = [0, 0, 0, 0];
   for (const { days, settled, held } of tests) {
     sum += days;
@@ -49,7 +49,7 @@ function evidence(tests: readonly LevelTest[], last: number): Evidence {
 }
 
 /** What a test settled at each bar still counts at the last one. */
-function fading(last: number): Float64Array {
+function decayWeights(last: number): Float64Array {
   const fade = new Float64Array(last + 1);
   const step = 2 ** (-1 / HALF_LIFE);
   for (let bar = last, left = 1; bar >= 0; bar--, left *= step) fade[bar] = left;

@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 
 /** Bars after the touch within which a test is settled. */
-export const PATIENCE = 10;
+export const MAX_TEST_BARS = 10;
 const TOUCH = 0.1;
 const HOLD = 0.5;
 const FAIL = 0.25;
@@ -55,7 +55,7 @@ export function testsIn(
         const a = atr[bar - 1]!;
         const above = price + HOLD * a;
         const under = price - FAIL * a;
-        const end = Math.min(count - 1, touched + PATIENCE);
+        const end = Math.min(count - 1, touched + MAX_TEST_BARS);
         while (bar < end && close[bar]! < above && close[bar]! > under) bar++;
         const held = close[bar]! >= above;
         if (held || close[bar]! <= under) into.push({ touched, settled: bar, held, days });

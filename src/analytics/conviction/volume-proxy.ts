@@ -1,4 +1,4 @@
-import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/reading.ts";
 import type { DriverId } from "../drivers/table.ts";
 
 export type ConvictionWord = "STRONG" | "HIGH" | "NEUTRAL" | "LOW" | "WEAK" | "INSUFFICIENT";
@@ -19,7 +19,7 @@ const PROXIES: readonly DriverId[] = ["v_obv", "v_cmf", "v_updn", "d_offex"];
  * Stands in for institutional conviction while fewer than three off-exchange print levels were tested:
  * 50 + 50 x the mean of the volume drivers present, null without any. It says volume, not institutions.
  */
-export function volumeProxy(drivers: readonly DriverReading[]): Conviction {
+export function volumeProxy(drivers: readonly DriverValue[]): Conviction {
   const values = drivers.flatMap(({ id, value }) => (value !== null && PROXIES.includes(id) ? [value] : []));
   const total = values.reduce((sum, value) => sum + value, 0);
   return {

@@ -1,4 +1,4 @@
-import { atLeast, type Decimal, decimal, digits, greatest } from "../../lib/decimal.ts";
+import { roundAwayFromZero, type Decimal, decimal, truncated, maxDecimal } from "../../lib/decimal.ts";
 
 /** Places of a dollar that sentences tell. */
 const CENTS = 2;
@@ -24,17 +24,17 @@ export interface Purchase {
 
 /** What is left of a budget, US dollars, never below 0; null without a limit. Sales give nothing back. */
 export function budgetLeft({ limit, spent }: Budget): string | null {
-  return limit === null ? null : digits(greatest(decimal(limit).minus(spent), decimal(0)));
+  return limit === null ? null : truncated(maxDecimal(decimal(limit).minus(spent), decimal(0)));
 }
 
 /** A budget after a purchase of so many US dollars. */
 export const spend = ({ limit, spent }: Budget, cost: string): Budget => ({
   limit,
-  spent: digits(decimal(spent).plus(cost)),
+  spent: truncated(decimal(spent).plus(cost)),
 });
 
 /** What so many units at a price take, US dollars. */
-export const costOfUnits = (quantity: string, price: string): string => digits(product(quantity, price));
+export const costOfUnits = (quantity: string, price: string): string => truncated(product(quantity, price));
 
 /** Whether a budget pays for so many units at a price. Exact; all amounts are decimal text. */
 export function purchase(
@@ -43,14 +43,14 @@ export function purchase(
 ): Purchase {
   const cost = product(quantity, price);
   const left = budgetLeft(budget);
-  const told = { cost: digits(cost), left };
+  const told = { cost: truncated(cost), left };
   if (left === null || cost.lte(left)) return { passes: true, ...told, reason: null };
   const enough = decimal(budget.spent).plus(cost);
-  const units = digits(decimal(left).div(price), UNIT_PLACES);
+  const units = truncated(decimal(left).div(price), UNIT_PLACES);
   return {
     passes: false,
     ...told,
-    reason: `${quantity} at ${price} USD take ${atLeast(cost, CENTS)} USD, and ${digits(decimal(left), CENTS)} USD of the budget of ${digits(decimal(budget.limit ?? 0), CENTS)} USD are left: budget_usd ${atLeast(enough, CENTS)} would pass${units === "0" ? "" : `, or at most ${units} units`}`,
+    reason: `${quantity} at ${price} USD take ${roundAwayFromZero(cost, CENTS)} USD, and ${truncated(decimal(left), CENTS)} USD of the budget of ${truncated(decimal(budget.limit ?? 0), CENTS)} USD are left: budget_usd ${roundAwayFromZero(enough, CENTS)} would pass${units === "0" ? "" : `, or at most ${units} units`}`,
   };
 }
 

@@ -1,5 +1,5 @@
 /** What edge detection says of one symbol; percents and points. Null for no verdict, with the reason. */
-export interface EdgeReading {
+export interface EdgeAssessment {
   readonly type: "UNDERPRICED" | "OVERPRICED" | "FAIR" | null;
   readonly actionability: "HIGH" | "MEDIUM" | "LOW" | "NONE";
   /** What venues give, percent. */
@@ -23,7 +23,7 @@ export interface EdgeDecision {
  * where markets give less than news, is bought where nothing is held; OVERPRICED closes what is held. FAIR, weaker
  * edges and no verdict change nothing. It trades the instrument, not the contract: the questions are on its price.
  */
-export function edgeDecision(reading: EdgeReading & { readonly holds: boolean }): EdgeDecision {
+export function edgeDecision(reading: EdgeAssessment & { readonly holds: boolean }): EdgeDecision {
   const { type, actionability, holds, nullReason } = reading;
   if (type === null)
     return { action: "hold", reason: `No edge is known${nullReason === null ? "" : `: ${nullReason}`}` };

@@ -4,7 +4,7 @@ export const BUY_AT = { technical: 85, markets: 70, publishers: 3 } as const;
 const SELL_UNDER = { technical: 50, markets: 50 } as const;
 
 /** What the three parts of the enhanced signal say; null for a part that says nothing, with the reason. */
-export interface PredictionNewsReading {
+export interface PredictionNewsInput {
   /** 0-100, 50 neutral. */
   readonly technical: number | null;
   readonly technicalReason: string | null;
@@ -40,7 +40,7 @@ export interface PredictionNewsDecision {
  * probability, whichever is known, is under 50: silence is no reason to sell.
  */
 export function predictionNewsDecision(
-  reading: PredictionNewsReading & { readonly holds: boolean },
+  reading: PredictionNewsInput & { readonly holds: boolean },
 ): PredictionNewsDecision {
   const conditions = conditionsOf(reading);
   const { holds, technical, markets } = reading;
@@ -54,7 +54,7 @@ export function predictionNewsDecision(
         : []),
     ];
     if (weak.length > 0) return { action: "sell", reason: `Sold, since ${weak.join(" and ")}`, conditions };
-    return { action: "hold", reason: keptWhy(reading), conditions };
+    return { action: "hold", reason: holdReason(reading), conditions };
   }
   const unmet = conditions.filter(({ passed }) => !passed).map(({ text }) => text);
   if (unmet.length > 0)
@@ -66,11 +66,11 @@ export function predictionNewsDecision(
   };
 }
 
-function conditionsOf(reading: PredictionNewsReading): readonly EntryCondition[] {
+function conditionsOf(reading: PredictionNewsInput): readonly EntryCondition[] {
   const part = (
     condition: EntryCondition["condition"],
     reason: string | null,
-    { known, unknown, unit = "" }: { readonly known: (value: number) => string } & Words,
+    { known, unknown, unit = "" }: { readonly known: (value: number) => string } & ConditionText,
   ): EntryCondition => {
     const value = reading[condition];
     const needed = BUY_AT[condition];
@@ -96,14 +96,14 @@ function conditionsOf(reading: PredictionNewsReading): readonly EntryCondition[]
   ];
 }
 
-interface Words {
+interface ConditionText {
   readonly unknown: string;
   readonly unit?: string;
 }
 
 const because = (reason: string | null): string => (reason === null ? "" : ` (${reason})`);
 
-function keptWhy({ technical, markets, technicalReason, marketsReason }: PredictionNewsReading): string {
+function holdReason({ technical, markets, technicalReason, marketsReason }: PredictionNewsInput): string {
   const known = [
     technical === null
       ? `the technical score is not known${because(technicalReason)}`

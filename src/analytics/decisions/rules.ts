@@ -2,13 +2,13 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { columnsOf, conditionAt, evaluateRules } from "../backtest/rules/evaluate.ts";
 import type { Condition, Operand, Plan, Term } from "../backtest/rules/plan.ts";
 import { GROUPS } from "../backtest/rules/plan.ts";
-import { WORDED } from "../backtest/rules/signal-terms.ts";
+import { ENUM_TERMS } from "../backtest/rules/signal-terms.ts";
 import { FLAT, LONG } from "../backtest/types.ts";
 import type { Grade } from "../score/grade.ts";
 import { gradeRank, type SignalTape } from "../score/tape-columns.ts";
 
 /** What the signal said at the close of one bar, for rules that read it; null is what it did not say. */
-export interface SignalReading {
+export interface SignalSnapshot {
   readonly score: number | null;
   readonly grade: Grade | null;
   readonly direction: "LONG" | "SHORT" | "WAIT";
@@ -73,7 +73,7 @@ export function ruleDecision(
     ),
   );
   const told = { terms, conditions, stop: null, target: null };
-  const numbers = inWords(terms);
+  const numbers = formatTerms(terms);
   if (last < start)
     return { action: "hold", reason: `Too few bars for these rules: ${last + 1} are there`, ...told };
   if (action[last] === LONG)
@@ -92,7 +92,7 @@ export function ruleDecision(
 }
 
 /** A tape of `length` bars that knows the newest readings alone, the last one last: what a live signal can tell. */
-export function newestTape(length: number, readings: readonly SignalReading[]): SignalTape {
+export function newestTape(length: number, readings: readonly SignalSnapshot[]): SignalTape {
   const known = readings.slice(-length);
   const first = length - known.length;
   const score = new Float64Array(length).fill(Number.NaN);
@@ -122,7 +122,7 @@ function termValue(term: Term, value: number): TermValue {
 }
 
 const wordOf = (name: string, value: number): string | null =>
-  [...(WORDED.get(name)?.words ?? [])].find(([, number]) => number === value)?.[0] ?? null;
+  [...(ENUM_TERMS.get(name)?.words ?? [])].find(([, number]) => number === value)?.[0] ?? null;
 
 function textOf({ left, op, right }: Condition, terms: readonly Term[]): string {
   const side = (operand: Operand, beside: Operand): string => {
@@ -134,13 +134,13 @@ function textOf({ left, op, right }: Condition, terms: readonly Term[]): string 
 }
 
 /** Digits of a figure that a sentence tells. */
-const SHOWN = 6;
+const DISPLAY_DIGITS = 6;
 
-const inWords = (terms: readonly TermValue[]): string =>
+const formatTerms = (terms: readonly TermValue[]): string =>
   terms
     .map(
       ({ term, value, word }) =>
-        `${term} ${word ?? (value === null ? "unknown" : Number(value.toPrecision(SHOWN)))}`,
+        `${term} ${word ?? (value === null ? "unknown" : Number(value.toPrecision(DISPLAY_DIGITS)))}`,
     )
     .join(", ");
 

@@ -1,4 +1,4 @@
-import { absent, clip, type DriverReading, type Inputs, present } from "./reading.ts";
+import { absent, clip, type DriverValue, type Inputs, present } from "./reading.ts";
 import type { DriverId } from "./table.ts";
 
 const MISSING = {
@@ -22,10 +22,10 @@ export interface DatedFact {
 export type Facts = Readonly<Partial<Record<FactDriverId, DatedFact>>>;
 
 /** Why a fact was not given, where more is known than that it was not. */
-export type Silent = Readonly<Partial<Record<FactDriverId, string>>>;
+export type MissingFactReasons = Readonly<Partial<Record<FactDriverId, string>>>;
 
 /** The six drivers that bars cannot tell, in table order; each null, with what is said of its silence, until its fact is given. */
-export const factDrivers = (facts: Facts, silent: Silent = {}): readonly DriverReading[] =>
+export const factDrivers = (facts: Facts, silent: MissingFactReasons = {}): readonly DriverValue[] =>
   (Object.keys(MISSING) as FactDriverId[]).map((id) => {
     const fact = facts[id];
     return fact === undefined

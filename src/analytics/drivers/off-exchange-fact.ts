@@ -8,7 +8,7 @@ const WINDOW = 60;
 /** Deviations at which the driver is full. */
 const FULL = 2;
 /** Age at which figures say nothing of today any more: a week, with a holiday on either side. */
-const OLDEST_MS = 9 * DAY;
+const MAX_AGE_MS = 9 * DAY;
 
 /** The share of off-exchange volume that was sold short, 0-1; null on a day without volume. */
 export const shortShare = ({ short, total }: OffExchangeDay): number | null =>
@@ -32,7 +32,7 @@ export function offExchangeFact(days: readonly OffExchangeDay[], at: number): Da
     .sort((a, b) => a.day - b.day)
     .slice(-WINDOW);
   const newest = known.at(-1);
-  if (newest === undefined || known.length < WINDOW || at - newest.knownAt > OLDEST_MS) return null;
+  if (newest === undefined || known.length < WINDOW || at - newest.knownAt > MAX_AGE_MS) return null;
   const mean = known.reduce((sum, { share }) => sum + share, 0) / WINDOW;
   const variance = known.reduce((sum, { share }) => sum + (share - mean) ** 2, 0) / WINDOW;
   if (!(variance > 1e-12)) return null;

@@ -1,8 +1,8 @@
 import type { DriverContext } from "./context.ts";
-import { type Facts, factDrivers, type Silent } from "./facts.ts";
+import { type Facts, factDrivers, type MissingFactReasons } from "./facts.ts";
 import { momentumDrivers } from "./momentum.ts";
-import type { DriverReading } from "./reading.ts";
-import { type Company, relativeStrengthDrivers } from "./relative-strength.ts";
+import type { DriverValue } from "./reading.ts";
+import { type ComparisonSet, relativeStrengthDrivers } from "./relative-strength.ts";
 import { trendDrivers } from "./trend.ts";
 import { volatilityDrivers } from "./volatility.ts";
 import { volumeDrivers } from "./volume.ts";
@@ -10,10 +10,10 @@ import { volumeDrivers } from "./volume.ts";
 /** All 29 drivers at the decision bar, in table order. */
 export const readDrivers = (
   context: DriverContext,
-  company: Company,
+  company: ComparisonSet,
   facts: Facts = {},
-  silent: Silent = {},
-): readonly DriverReading[] => [
+  silent: MissingFactReasons = {},
+): readonly DriverValue[] => [
   ...trendDrivers(context),
   ...momentumDrivers(context),
   ...volumeDrivers(context),

@@ -4,7 +4,7 @@ import { type DriverGroup, type DriverId, GROUP_OF } from "./table.ts";
 export type Inputs = Readonly<Record<string, number | string | null>>;
 
 /** One driver at the decision bar: a value in [-1, 1], or null with the reason in plain words. */
-export interface DriverReading {
+export interface DriverValue {
   readonly id: DriverId;
   readonly group: DriverGroup;
   readonly value: number | null;
@@ -13,13 +13,13 @@ export interface DriverReading {
 }
 
 /** A reading with a value; a value that is no number becomes null with a reason, never NaN. */
-export function present(id: DriverId, value: number, inputs: Inputs): DriverReading {
+export function present(id: DriverId, value: number, inputs: Inputs): DriverValue {
   if (!Number.isFinite(value)) return absent(id, "Not defined on this data");
   return { id, group: GROUP_OF[id], value: value + 0, reason: null, inputs }; // -0 reads 0
 }
 
 /** A reading that could not be made, and why. */
-export const absent = (id: DriverId, reason: string, inputs: Inputs = {}): DriverReading => ({
+export const absent = (id: DriverId, reason: string, inputs: Inputs = {}): DriverValue => ({
   id,
   group: GROUP_OF[id],
   value: null,
@@ -28,7 +28,7 @@ export const absent = (id: DriverId, reason: string, inputs: Inputs = {}): Drive
 });
 
 /** A reading that needs a longer history. */
-export const tooShort = (id: DriverId, needed: number, bars: number): DriverReading =>
+export const insufficientBars = (id: DriverId, needed: number, bars: number): DriverValue =>
   absent(id, `Needs ${needed} bars, has ${bars}`);
 
 /** Limits a number to [-1, 1]. */

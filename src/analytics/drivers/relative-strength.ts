@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { DriverContext } from "./context.ts";
-import { absent, clip, type DriverReading, present, tooShort } from "./reading.ts";
+import { absent, clip, type DriverValue, present, insufficientBars } from "./reading.ts";
 import { mean, midRank } from "./window.ts";
 
 /** 12-1 month returns of every member of a universe at the decision bar, the symbol's own included. */
@@ -12,7 +12,7 @@ export interface Universe {
 }
 
 /** Whom a symbol is compared with; bars later than the decision bar are not read. */
-export interface Company {
+export interface ComparisonSet {
   readonly benchmark: Bars | null;
   readonly isBenchmark: boolean;
   /** Members of the same sector without the symbol itself; null where sectors mean nothing (funds, crypto). */
@@ -20,15 +20,15 @@ export interface Company {
   readonly universe: Universe | null;
 }
 
-const SMALLEST_UNIVERSE = 20;
-const FEWEST_PEERS = 2;
+const MIN_UNIVERSE = 20;
+const MIN_PEERS = 2;
 const SECTOR_BARS = 63;
 
 /** The three relative-strength drivers at the decision bar, in table order. */
 export const relativeStrengthDrivers = (
   context: DriverContext,
-  company: Company,
-): readonly DriverReading[] => [
+  company: ComparisonSet,
+): readonly DriverValue[] => [
   mansfield(context, company),
   rank(context, company.universe),
   sector(context, company.peers),
@@ -58,11 +58,11 @@ export function barAt(time: Float64Array, wanted: number): number {
   return -1;
 }
 
-function mansfield(context: DriverContext, { benchmark, isBenchmark }: Company): DriverReading {
+function mansfield(context: DriverContext, { benchmark, isBenchmark }: ComparisonSet): DriverValue {
   const { bars, n, year, v } = context;
   if (isBenchmark) return absent("r_mansfield", "It is the benchmark itself");
   if (benchmark === null) return absent("r_mansfield", "The benchmark's bars are missing");
-  if (n < year) return tooShort("r_mansfield", year, n);
+  if (n < year) return insufficientBars("r_mansfield", year, n);
   let theirs = barAt(benchmark.time, bars.time[n - 1]!);
   if (theirs === -1) return absent("r_mansfield", "The benchmark has no bar at the decision bar");
 
@@ -81,19 +81,19 @@ function mansfield(context: DriverContext, { benchmark, isBenchmark }: Company):
   return present("r_mansfield", value, { relative_strength: strength[0]!, average, v });
 }
 
-function rank({ year }: DriverContext, universe: Universe | null): DriverReading {
+function rank({ year }: DriverContext, universe: Universe | null): DriverValue {
   if (universe === null) return absent("r_rank", "No universe to rank in");
   const { returns, own, hash } = universe;
   const inputs = { return_12_1: own, members: returns.length, universe: hash };
   if (own === null) return absent("r_rank", `No 12-1 month return: needs ${year + 1} bars`, inputs);
-  if (returns.length < SMALLEST_UNIVERSE)
-    return absent("r_rank", `Needs ${SMALLEST_UNIVERSE} members, has ${returns.length}`, inputs);
+  if (returns.length < MIN_UNIVERSE)
+    return absent("r_rank", `Needs ${MIN_UNIVERSE} members, has ${returns.length}`, inputs);
   return present("r_rank", 2 * midRank(returns, own) - 1, inputs);
 }
 
-function sector({ bars, n, close, v }: DriverContext, peers: readonly Bars[] | null): DriverReading {
+function sector({ bars, n, close, v }: DriverContext, peers: readonly Bars[] | null): DriverValue {
   if (peers === null) return absent("r_sector", "Sectors apply to stocks only");
-  if (n < SECTOR_BARS + 1) return tooShort("r_sector", SECTOR_BARS + 1, n);
+  if (n < SECTOR_BARS + 1) return insufficientBars("r_sector", SECTOR_BARS + 1, n);
   let total = 0;
   let count = 0;
   for (const peer of peers) {
@@ -102,10 +102,10 @@ function sector({ bars, n, close, v }: DriverContext, peers: readonly Bars[] | n
     total += peer.close[at]! / peer.close[at - SECTOR_BARS]! - 1;
     count++;
   }
-  if (count < FEWEST_PEERS)
+  if (count < MIN_PEERS)
     return absent(
       "r_sector",
-      `Needs ${FEWEST_PEERS} peers with 64 bars up to the decision bar, has ${count}`,
+      `Needs ${MIN_PEERS} peers with 64 bars up to the decision bar, has ${count}`,
     );
   const roc63 = close / bars.close[n - 1 - SECTOR_BARS]! - 1;
   const average = total / count;

@@ -1,23 +1,23 @@
 import { bollinger } from "../indicators/bollinger.ts";
 import { choppiness } from "../indicators/choppiness.ts";
 import { closes, type DriverContext } from "./context.ts";
-import { absent, clip, type DriverReading, present, tooShort } from "./reading.ts";
+import { absent, clip, type DriverValue, present, insufficientBars } from "./reading.ts";
 import { last, midRank, tail } from "./window.ts";
 
 /** Fewest values a percentile of a symbol's own history is worth computing on. */
-const FEWEST_RANKED = 126;
+const MIN_RANKED = 126;
 
 /** The three volatility drivers at the decision bar, in table order. */
-export const volatilityDrivers = (context: DriverContext): readonly DriverReading[] => [
+export const volatilityDrivers = (context: DriverContext): readonly DriverValue[] => [
   squeeze(context),
   lowVolatility(context),
   choppy(context),
 ];
 
-function squeeze(context: DriverContext): DriverReading {
+function squeeze(context: DriverContext): DriverValue {
   const { n, year } = context;
-  const needed = FEWEST_RANKED + 19;
-  if (n < needed) return tooShort("x_squeeze", needed, n);
+  const needed = MIN_RANKED + 19;
+  if (n < needed) return insufficientBars("x_squeeze", needed, n);
   const { percentB, width } = bollinger(closes(context, year + 19), 20, 2);
   const widths = width.subarray(19);
   const rank = midRank(widths, last(widths));
@@ -26,16 +26,16 @@ function squeeze(context: DriverContext): DriverReading {
   return present("x_squeeze", value, { percent_b: position, width: last(widths), width_rank: rank });
 }
 
-function lowVolatility({ n, atrShare }: DriverContext): DriverReading {
-  const needed = FEWEST_RANKED + 14;
-  if (n < needed) return tooShort("x_lowvol", needed, n);
+function lowVolatility({ n, atrShare }: DriverContext): DriverValue {
+  const needed = MIN_RANKED + 14;
+  if (n < needed) return insufficientBars("x_lowvol", needed, n);
   const own = last(atrShare);
   const rank = midRank(atrShare, own);
   return present("x_lowvol", 1 - 2 * rank, { atr_share: own, atr_rank: rank });
 }
 
-function choppy({ bars, n, close }: DriverContext): DriverReading {
-  if (n < 15) return tooShort("x_chop", 15, n);
+function choppy({ bars, n, close }: DriverContext): DriverValue {
+  if (n < 15) return insufficientBars("x_chop", 15, n);
   const chop14 = last(choppiness(tail(bars.high, 15), tail(bars.low, 15), tail(bars.close, 15), 14));
   if (Number.isNaN(chop14)) return absent("x_chop", "High and low of 14 bars are equal");
   const before = bars.close[n - 15]!;

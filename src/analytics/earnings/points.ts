@@ -1,6 +1,6 @@
 import type { EarningsResult, LineDelta, Surprise } from "../../domain/earnings/earnings.ts";
 
-interface Read {
+interface ReportContent {
   readonly eps: Surprise;
   readonly revenue: Surprise;
   readonly guidance: Surprise;
@@ -14,7 +14,7 @@ interface Read {
 const STREAK = 3;
 
 /** What speaks for a stock and what against it in a report, each a sentence of its own numbers. */
-export function pointsOf({ eps, revenue, guidance, kpis, segments, results }: Read): {
+export function pointsOf({ eps, revenue, guidance, kpis, segments, results }: ReportContent): {
   readonly bullish: readonly string[];
   readonly bearish: readonly string[];
 } {

@@ -5,7 +5,7 @@ import { surpriseValue } from "./surprise.ts";
 /** What each part counts for; over the parts that are present they are brought to 1 again. */
 const WEIGHTS = { eps: 0.4, revenue: 0.25, guidance: 0.15, kpis: 0.1, segments: 0.1 } as const;
 
-interface Judged {
+interface ReportFigures {
   readonly eps: Surprise;
   readonly revenue: Surprise;
   readonly guidance: Surprise;
@@ -22,7 +22,7 @@ export interface EarningsVerdict {
 }
 
 /** A report in one word and one number: 50 + 50 times the weighted mean of its parts, each on [-1, 1]. */
-export function verdictOf({ eps, revenue, guidance, kpis, segments }: Judged): EarningsVerdict {
+export function verdictOf({ eps, revenue, guidance, kpis, segments }: ReportFigures): EarningsVerdict {
   const values = {
     eps: surpriseValue(eps),
     revenue: surpriseValue(revenue),

@@ -17,7 +17,7 @@ export interface PricedBet extends LevelBet {
 }
 
 /** A venue's say in a question. */
-export interface EdgeVoice extends PricedBet {
+export interface EdgeVenueEstimate extends PricedBet {
   /** Its part of the answer, 0 to 1. */
   readonly weight: number;
 }
@@ -40,7 +40,7 @@ export interface Question {
   readonly halfSpreadKnown: boolean;
   readonly dollars: number;
   /** Busiest first, one a venue. */
-  readonly voices: readonly [EdgeVoice, ...EdgeVoice[]];
+  readonly voices: readonly [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
 }
 
 /** The questions that qualify, or why there are none. */
@@ -92,10 +92,10 @@ function questionOf(group: readonly PricedBet[], neutral: number): Question {
     if (!byVenue.has(bet.venue)) byVenue.set(bet.venue, bet);
   const speaking = [...byVenue.values()];
   const sum = speaking.reduce((all, { dollars }) => all + Math.log10(dollars), 0);
-  const voices = speaking.map((bet): EdgeVoice => ({ ...bet, weight: Math.log10(bet.dollars) / sum }));
-  const [first] = voices as [EdgeVoice, ...EdgeVoice[]];
+  const voices = speaking.map((bet): EdgeVenueEstimate => ({ ...bet, weight: Math.log10(bet.dollars) / sum }));
+  const [first] = voices as [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
   const shares = voices.map(({ probability }) => probability);
-  const mean = (of: (voice: EdgeVoice) => number) =>
+  const mean = (of: (voice: EdgeVenueEstimate) => number) =>
     voices.reduce((all, voice) => all + voice.weight * of(voice), 0);
   return {
     ...{ kind: first.kind, level: first.level, by: first.by!, neutral },
@@ -104,6 +104,6 @@ function questionOf(group: readonly PricedBet[], neutral: number): Question {
     halfSpread: mean(({ halfSpread }) => halfSpread ?? WIDEST / 2),
     halfSpreadKnown: voices.every(({ halfSpread }) => halfSpread !== null),
     dollars: voices.reduce((all, { dollars }) => all + dollars, 0),
-    voices: voices as [EdgeVoice, ...EdgeVoice[]],
+    voices: voices as [EdgeVenueEstimate, ...EdgeVenueEstimate[]],
   };
 }

@@ -62,12 +62,12 @@ function impulse(path: readonly Pivot[], leg: Leg, margin: number): Candidate {
     waves,
     bound: boundOf(prices),
     score: impulseScore(prices),
-    clearance: leastOf(clearances),
+    clearance: minClearance(clearances),
     violated: broken.map(({ id }) => id),
     fault:
-      breach(broken) ??
-      passed(leg, prices[waves]!, `the end of wave ${waves}`) ??
-      (complete ? givenBack(leg, prices[0]!) : null),
+      ruleFault(broken) ??
+      beyondLevelFault(leg, prices[waves]!, `the end of wave ${waves}`) ??
+      (complete ? retracedFault(leg, prices[0]!) : null),
   };
 }
 
@@ -86,8 +86,8 @@ function correction(
   const origin = corrected[0]!;
   const fault =
     gap > 0 && gap >= margin
-      ? (passed(leg, b, "the end of wave B") ??
-        givenBack(
+      ? (beyondLevelFault(leg, b, "the end of wave B") ??
+        retracedFault(
           { ...leg, reached: sign > 0 ? Math.max(a, leg.reached) : Math.min(a, leg.reached) },
           origin,
         ))
@@ -103,7 +103,7 @@ function correction(
     waves: 7,
     bound: origin,
     score: correctionScore(pattern, corrected, [start, a, b]),
-    clearance: Math.min(gap, leastOf(clearances)),
+    clearance: Math.min(gap, minClearance(clearances)),
     violated: [],
     fault,
   };
@@ -120,17 +120,17 @@ function boundOf(prices: readonly number[]): number | null {
 
 const directionOf = (path: readonly Pivot[]): "up" | "down" => (path[0]!.kind === "low" ? "up" : "down");
 
-const leastOf = (clearances: readonly Clearance[]): number =>
+const minClearance = (clearances: readonly Clearance[]): number =>
   clearances.reduce((least, { gap }) => Math.min(least, gap), Number.POSITIVE_INFINITY);
 
-function breach(broken: readonly Clearance[]): string | null {
+function ruleFault(broken: readonly Clearance[]): string | null {
   if (broken.length === 0) return null;
   const words = broken.map(({ id }) => BREACHES[id]).join(" and ");
   return broken.some((one) => isBroken(one)) ? words : `within the margin, ${words}`;
 }
 
-const passed = ({ up, adverse }: Leg, price: number, name: string): string | null =>
+const beyondLevelFault = ({ up, adverse }: Leg, price: number, name: string): string | null =>
   (up ? adverse < price : adverse > price) ? `price has gone beyond ${name}` : null;
 
-const givenBack = ({ up, reached }: Leg, start: number): string | null =>
+const retracedFault = ({ up, reached }: Leg, start: number): string | null =>
   (up ? reached >= start : reached <= start) ? "the whole impulse has been given back" : null;

@@ -48,7 +48,7 @@ export interface NoCount {
 export type WaveCount = CountedWaves | NoCount;
 
 const MARGIN = 0.05; // in ATR14
-const LEAST_PIVOTS = 3;
+const MIN_PIVOTS = 3;
 
 /**
  * Counts Elliott waves at the last of closed bars. Fails closed: a count is given only if every hard rule that can be
@@ -83,36 +83,36 @@ interface View {
   readonly pivots: readonly Pivot[];
   readonly tick: number;
   /** First bar with a price that is not a finite number. */
-  readonly spoiled: number;
+  readonly firstInvalidBar: number;
 }
 
 function viewOf(span: Span, tick: number): View {
   const { high, low, close } = span.bars;
   const atr = atrOf(high, low, close);
-  return { span, atr, pivots: pivotsOf(span.bars, atr).pivots, tick, spoiled: spoiledAt(span.bars) };
+  return { span, atr, pivots: pivotsOf(span.bars, atr).pivots, tick, firstInvalidBar: findInvalidBar(span.bars) };
 }
 
-function spoiledAt({ high, low, close }: Bars): number {
+function findInvalidBar({ high, low, close }: Bars): number {
   for (let bar = 0; bar < close.length; bar++)
     if (!Number.isFinite(high[bar]! + low[bar]! + close[bar]!)) return bar;
   return close.length;
 }
 
-const REACH = 8; // pivots of the longest count
+const MAX_PIVOTS = 8; // pivots of the longest count
 
-function countAt({ span, atr, pivots, tick, spoiled }: View, bar: number, known: number): WaveCount {
+function countAt({ span, atr, pivots, tick, firstInvalidBar: spoiled }: View, bar: number, known: number): WaveCount {
   const a = atr[bar]!;
   if (bar < 14) return none(`Needs 15 bars without a hole, has ${bar + 1}`);
   if (bar >= spoiled || !Number.isFinite(a)) return none("A price of the series is not a number");
   if (a === 0) return none("Prices do not move: the average true range is 0");
-  if (known < LEAST_PIVOTS) return none(`Needs ${LEAST_PIVOTS} confirmed swings, has ${known}`);
-  const recent = pivots.slice(Math.max(0, known - REACH), known);
+  if (known < MIN_PIVOTS) return none(`Needs ${MIN_PIVOTS} confirmed swings, has ${known}`);
+  const recent = pivots.slice(Math.max(0, known - MAX_PIVOTS), known);
   const leg = legSince(recent.at(-1)!, span.bars, bar);
   if (!recent.every(({ price }) => price > 0)) return none("Prices at or below 0 have no ratios");
   const candidates = candidatesAt({ pivots: recent, leg }, Math.max(tick, MARGIN * a));
   const valid = candidates.filter(({ fault }) => fault === null).sort(byEvidence);
   const best = valid[0];
-  if (best === undefined) return unheld(candidates);
+  if (best === undefined) return noCountFor(candidates);
   const against = valid.find(
     (rival) => rival.direction !== best.direction && !valid.some((other) => dominates(other, rival)),
   );
@@ -158,7 +158,7 @@ const labelOf = ({ pattern, wave, complete }: Candidate): string =>
   `Wave ${wave} of ${pattern === "impulse" ? "5" : "ABC"}${complete ? ", complete" : ""}`;
 
 /** The candidate that breaks the fewest rules, of these the one of most waves, says why there is no count. */
-function unheld(candidates: readonly Candidate[]): NoCount {
+function noCountFor(candidates: readonly Candidate[]): NoCount {
   const [best] = [...candidates].sort((a, b) => a.violated.length - b.violated.length || byEvidence(a, b));
   if (best === undefined) return none("The swings make no pattern that is counted");
   return {

@@ -44,7 +44,7 @@ export const isBroken = ({ id, gap }: Clearance, margin = 0): boolean =>
   !(gap >= margin) || (gap === 0 && id !== "R2_W3_NOT_SHORTEST");
 
 /** Whether an impulse obeys the hard rules, and the ids of those it breaks, in order. */
-export interface Judgement {
+export interface ImpulseValidation {
   readonly valid: boolean;
   readonly violated: readonly RuleId[];
 }
@@ -55,15 +55,15 @@ export interface Judgement {
  * `{ valid: false, violated: [] }`. Never throws.
  * @see Frost & Prechter, "Elliott Wave Principle" (1978)
  */
-export function judgeImpulse(pivots: readonly number[]): Judgement {
-  if (!isToAndFro(pivots)) return { valid: false, violated: [] };
+export function validateImpulse(pivots: readonly number[]): ImpulseValidation {
+  if (!isAlternating(pivots)) return { valid: false, violated: [] };
   const violated = clearancesOf(pivots)
     .filter((clearance) => isBroken(clearance))
     .map(({ id }) => id);
   return { valid: violated.length === 0, violated };
 }
 
-function isToAndFro(pivots: readonly number[]): boolean {
+function isAlternating(pivots: readonly number[]): boolean {
   if (pivots.length !== 6 || !pivots.every(Number.isFinite)) return false;
   for (let i = 1; i < 6; i++) {
     if (pivots[i] === pivots[i - 1]) return false;

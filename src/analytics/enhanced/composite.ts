@@ -3,13 +3,13 @@ export const WEIGHTS = { technical: 0.5, markets: 0.3, news: 0.2 } as const;
 export type PartName = keyof typeof WEIGHTS;
 const NAMES = Object.keys(WEIGHTS) as readonly PartName[];
 /** Within so much of 0 a part points neither way. */
-export const FLAT = 0.1;
+export const FLAT_THRESHOLD = 0.1;
 /** From where on a composite has a direction, as that of a signal. */
-export const LEAST = 0.25;
+export const DIRECTION_THRESHOLD = 0.25;
 /** Weight that must be present. */
-const LEAST_WEIGHT = 0.5;
+const MIN_WEIGHT = 0.5;
 
-export type Way = "up" | "down" | "flat";
+export type PartDirection = "up" | "down" | "flat";
 
 /** Each part from -1 (bearish) to 1 (bullish); null where it is missing. */
 export type Parts = Readonly<Record<PartName, number | null>>;
@@ -20,7 +20,7 @@ export interface Agreement {
   readonly of: number;
   /** same_way / of. */
   readonly share: number;
-  readonly way: Way;
+  readonly way: PartDirection;
 }
 
 /** The parts put together. */
@@ -37,7 +37,7 @@ export interface Composite {
 }
 
 /** Which way a part points: within .1 of 0 neither. */
-export const wayOf = (value: number): Way => (value >= FLAT ? "up" : value <= -FLAT ? "down" : "flat");
+export const partDirection = (value: number): PartDirection => (value >= FLAT_THRESHOLD ? "up" : value <= -FLAT_THRESHOLD ? "down" : "flat");
 
 /** Puts parts together by .5, .3 and .2, renormalised over those present; LONG from s of .25 on, SHORT from -.25 down, else WAIT. */
 export function compositeOf(parts: Parts): Composite {
@@ -46,13 +46,13 @@ export function compositeOf(parts: Parts): Composite {
   const weights = Object.fromEntries(
     NAMES.map((name) => [name, parts[name] === null ? 0 : WEIGHTS[name] / sum]),
   ) as Composite["weights"];
-  if (sum < LEAST_WEIGHT - 1e-9) return { s: null, score: null, direction: "WAIT", weights, agreement: null };
+  if (sum < MIN_WEIGHT - 1e-9) return { s: null, score: null, direction: "WAIT", weights, agreement: null };
   const s = present.reduce((all, name) => all + weights[name] * parts[name]!, 0);
-  const way = wayOf(s);
-  const same = present.filter((name) => wayOf(parts[name]!) === way).length;
+  const way = partDirection(s);
+  const same = present.filter((name) => partDirection(parts[name]!) === way).length;
   return {
     ...{ s, score: 50 + 50 * s, weights },
-    direction: s >= LEAST ? "LONG" : s <= -LEAST ? "SHORT" : "WAIT",
+    direction: s >= DIRECTION_THRESHOLD ? "LONG" : s <= -DIRECTION_THRESHOLD ? "SHORT" : "WAIT",
     agreement:
       present.length < 2 ? null : { same_way: same, of: present.length, share: same / present.length, way },
   };

@@ -2,9 +2,9 @@ import type { DriverId } from "../drivers/table.ts";
 import { type Side, worseEdge } from "../levels/side.ts";
 import { gradeOf } from "../score/grade.ts";
 import { gradeRank } from "../score/tape-columns.ts";
-import { type Direction, LEAST_REWARD, LEAST_SUM } from "../score/verdict.ts";
+import { type Direction, MIN_REWARD_TO_RISK, MIN_SUM } from "../score/verdict.ts";
 import { contributionOf } from "./contributions.ts";
-import type { Look } from "./moved-close.ts";
+import type { CloseEvaluation } from "./moved-close.ts";
 
 /** What verdicts there may be between two closes. */
 export interface Between {
@@ -31,19 +31,19 @@ const ZONE = 0.25; // of the entry, in ATR14
  * only rises or only falls keeps within its ends, a quotient or product within the corners of its two parts. Null where
  * nothing can be said, since something is known at one end alone.
  */
-export function between(one: Look, other: Look): Between | null {
+export function between(one: CloseEvaluation, other: CloseEvaluation): Between | null {
   const [low, high] = one.close < other.close ? [one, other] : [other, one];
   const sums = sumsBetween(low, high);
   if (sums === null) return null;
   if (low.verdict.s === null || high.verdict.s === null)
     return low.verdict.s === high.verdict.s ? { ranks: [0, 0], directions: ["WAIT"] } : null;
   const [least, most] = sums;
-  const long = most >= LEAST_SUM ? plansBetween("LONG", low, high) : "none";
-  const short = least <= -LEAST_SUM ? plansBetween("SHORT", low, high) : "none";
+  const long = most >= MIN_SUM ? plansBetween("LONG", low, high) : "none";
+  const short = least <= -MIN_SUM ? plansBetween("SHORT", low, high) : "none";
   const waits =
-    (least < LEAST_SUM && most > -LEAST_SUM) ||
-    (most >= LEAST_SUM && long !== "all") ||
-    (least <= -LEAST_SUM && short !== "all");
+    (least < MIN_SUM && most > -MIN_SUM) ||
+    (most >= MIN_SUM && long !== "all") ||
+    (least <= -MIN_SUM && short !== "all");
   return {
     ranks: [gradeRank(gradeOf(least)), gradeRank(gradeOf(most))],
     directions: [
@@ -55,7 +55,7 @@ export function between(one: Look, other: Look): Between | null {
 }
 
 /** Least and greatest weighted sum, widened by the rounding; null where a driver has a value at one end alone. */
-function sumsBetween(low: Look, high: Look): readonly [number, number] | null {
+function sumsBetween(low: CloseEvaluation, high: CloseEvaluation): readonly [number, number] | null {
   let least = -ROUNDING;
   let most = ROUNDING;
   for (let i = 0; i < low.drivers.length; i++) {
@@ -72,7 +72,7 @@ function sumsBetween(low: Look, high: Look): readonly [number, number] | null {
 }
 
 /** Least and greatest value between two looks of the driver at a place that both ends know. */
-export function valuesBetween(low: Look, high: Look, i: number): readonly [number, number] {
+export function valuesBetween(low: CloseEvaluation, high: CloseEvaluation, i: number): readonly [number, number] {
   const [one, other] = [low.drivers[i]!, high.drivers[i]!];
   const [from, to] = [one.value!, other.value!];
   if (SCALED.has(one.id)) return scaled(from, to, low.v, high.v);
@@ -87,7 +87,7 @@ const scaled = (from: number, to: number, v: number, toV: number): readonly [num
   Math.min(1, Math.max(to, (to * toV) / v)),
 ];
 
-type Inputs = Look["drivers"][number]["inputs"];
+type Inputs = CloseEvaluation["drivers"][number]["inputs"];
 
 /** The place between the bands, times the share of wider ones: the corners of the two. */
 function squeezed(low: Inputs, high: Inputs): readonly [number, number] {
@@ -101,7 +101,7 @@ function squeezed(low: Inputs, high: Inputs): readonly [number, number] {
  * The distance from the trailing line only grows, or only shrinks, while the close is on the line's own side; on a bar
  * of many average ranges it may not be, and then the least distance is 0. Nothing is said of where the side turns.
  */
-function trailed(low: Look, high: Look, i: number): readonly [number, number] {
+function trailed(low: CloseEvaluation, high: CloseEvaluation, i: number): readonly [number, number] {
   const [one, other] = [low.drivers[i]!, high.drivers[i]!];
   const side = Number(one.inputs.direction);
   if (side !== other.inputs.direction) return [-1, 1];
@@ -120,7 +120,7 @@ type Plans = "all" | "none" | "some";
  * With the same first target at both ends it is the same between: it only moves away as the close nears it. Reward and
  * stop in average ranges are then quotients of straight lines, which only rise or only fall.
  */
-function plansBetween(side: Side, low: Look, high: Look): Plans {
+function plansBetween(side: Side, low: CloseEvaluation, high: CloseEvaluation): Plans {
   if (low.side !== side || high.side !== side) return "some";
   const [one, other] = [low.verdict.plan.levels, high.verdict.plan.levels];
   const nearest = Math.min(low.stop, high.stop);
@@ -131,7 +131,7 @@ function plansBetween(side: Side, low: Look, high: Look): Plans {
   if (one === null || other === null || one.target_basis !== other.target_basis) return "some";
   if (one.target_basis === "pivot" && one.targets[0] !== other.targets[0]) return "some";
   const gains = [one, other].map((levels) => Math.abs(levels.targets[0]! - worseEdge(levels)) / levels.atr14);
-  if (Math.max(...gains) / (nearest + ZONE) < LEAST_REWARD * (1 - ROUNDING)) return "none";
+  if (Math.max(...gains) / (nearest + ZONE) < MIN_REWARD_TO_RISK * (1 - ROUNDING)) return "none";
   const sure = side === "SHORT" || Math.min(...room) > farthest * (1 + ROUNDING);
-  return sure && Math.min(...gains) / (farthest + ZONE) >= LEAST_REWARD * (1 + ROUNDING) ? "all" : "some";
+  return sure && Math.min(...gains) / (farthest + ZONE) >= MIN_REWARD_TO_RISK * (1 + ROUNDING) ? "all" : "some";
 }

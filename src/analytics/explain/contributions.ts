@@ -1,5 +1,5 @@
-import type { DriverReading } from "../drivers/reading.ts";
-import type { GroupReading } from "../score/groups.ts";
+import type { DriverValue } from "../drivers/reading.ts";
+import type { GroupValue } from "../score/groups.ts";
 
 /** What one driver adds to the weighted sum. */
 export interface Contribution {
@@ -11,8 +11,8 @@ export interface Contribution {
 
 /** Weight and contribution of one driver among the groups it was summed with. */
 export function contributionOf(
-  { group, value }: DriverReading,
-  groups: readonly GroupReading[],
+  { group, value }: DriverValue,
+  groups: readonly GroupValue[],
 ): Contribution {
   const own = groups.find((reading) => reading.group === group);
   if (value === null || own === undefined || own.present === 0) return { weight: 0, contribution: null };

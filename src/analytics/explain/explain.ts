@@ -1,14 +1,14 @@
 import { driverContext } from "../drivers/context.ts";
-import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/reading.ts";
 import { DRIVERS } from "../drivers/table.ts";
 import { type Consensus, type ConsensusInput, levelsOf } from "../score/consensus.ts";
 import { type Contribution, contributionOf } from "./contributions.ts";
-import { type FewestAbsent, fewestAbsent } from "./fewest-absent.ts";
+import { type MinimalRemoval, findMinimalRemoval } from "./fewest-absent.ts";
 import { type Flips, nearestFlips } from "./flip.ts";
 import { type VerdictWithout, verdictWithout } from "./leave-one-out.ts";
 
 /** One driver, what it is made of and what hangs on it. */
-export interface ExplainedDriver extends DriverReading, Contribution {
+export interface ExplainedDriver extends DriverValue, Contribution {
   /** Whose idea the driver is. */
   readonly source: string;
   /** Time of its newest datum, epoch ms: the decision bar's start, or the fact's own; null without a value. */
@@ -22,7 +22,7 @@ export interface Explanation {
   /** Weighted sum of the drivers before it is clipped to [-1, 1]; null without any price group. */
   readonly sum: number | null;
   readonly flips: Flips;
-  readonly fewestAbsent: FewestAbsent;
+  readonly minimalRemoval: MinimalRemoval;
 }
 
 /**
@@ -45,9 +45,9 @@ export function explain(input: ConsensusInput, known: Consensus): Explanation {
     drivers,
     sum: known.sum,
     flips: nearestFlips(input, known),
-    fewestAbsent: fewestAbsent(known.direction, drivers, known.bars, levels),
+    minimalRemoval: findMinimalRemoval(known.direction, drivers, known.bars, levels),
   };
 }
 
-const timeOf = ({ id }: DriverReading, { facts = {} }: ConsensusInput, { time }: Consensus): number =>
+const timeOf = ({ id }: DriverValue, { facts = {} }: ConsensusInput, { time }: Consensus): number =>
   (facts as Readonly<Record<string, { readonly time: number } | undefined>>)[id]?.time ?? time;

@@ -1,4 +1,4 @@
-import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/reading.ts";
 import type { DriverId } from "../drivers/table.ts";
 import type { LevelsOutcome } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
@@ -6,7 +6,7 @@ import { type Direction, markOf } from "../score/verdict.ts";
 import type { VerdictWithout } from "./leave-one-out.ts";
 
 /** The fewest drivers without which the direction is another. */
-export interface FewestAbsent {
+export interface MinimalRemoval {
   /** One or two of them; null where no two suffice. */
   readonly drivers: readonly DriverId[] | null;
   readonly direction: Direction | null;
@@ -15,20 +15,20 @@ export interface FewestAbsent {
 }
 
 /** A driver with its share in the sum and the verdict without it. */
-interface Known extends DriverReading {
+interface WeightedDriver extends DriverValue {
   readonly weight: number;
   readonly without: VerdictWithout;
 }
 
 type LevelsOf = (side: Side) => LevelsOutcome;
 
-interface Absent {
+interface RemovalCandidate {
   readonly ids: readonly DriverId[];
   readonly weight: number;
   readonly direction: Direction;
 }
 
-const NONE: FewestAbsent = {
+const NONE: MinimalRemoval = {
   drivers: null,
   direction: null,
   reason: "The direction stays without any one driver and without any two",
@@ -38,13 +38,13 @@ const NONE: FewestAbsent = {
  * Tries every driver alone, then every two, each time judging as if they were unknown and everything else as it was
  * read. Of several the set of least weight, since the verdict hangs on that little; then the first in table order.
  */
-export function fewestAbsent(
+export function findMinimalRemoval(
   known: Direction,
-  drivers: readonly Known[],
+  drivers: readonly WeightedDriver[],
   bars: number,
   levelsOf: LevelsOf,
-): FewestAbsent {
-  const lightest = (sets: readonly Absent[]): Absent | undefined =>
+): MinimalRemoval {
+  const lightest = (sets: readonly RemovalCandidate[]): RemovalCandidate | undefined =>
     sets.filter(({ direction }) => direction !== known).sort((a, b) => a.weight - b.weight)[0];
   const alone = drivers.map(({ id, weight, without }) => ({
     ids: [id],
@@ -55,14 +55,14 @@ export function fewestAbsent(
   return found === undefined ? NONE : { drivers: found.ids, direction: found.direction, reason: null };
 }
 
-function pairsOf(drivers: readonly Known[], bars: number, levelsOf: LevelsOf): readonly Absent[] {
+function pairsOf(drivers: readonly WeightedDriver[], bars: number, levelsOf: LevelsOf): readonly RemovalCandidate[] {
   const present = [...drivers.keys()].filter((i) => drivers[i]!.value !== null);
   const silent = drivers.map((driver) => ({ ...driver, value: null }));
-  const rest: DriverReading[] = [...drivers];
+  const rest: DriverValue[] = [...drivers];
   return present.flatMap((i, nth) => {
     const one = drivers[i]!;
     rest[i] = silent[i]!;
-    const pairs = present.slice(nth + 1).map((k): Absent => {
+    const pairs = present.slice(nth + 1).map((k): RemovalCandidate => {
       const other = drivers[k]!;
       rest[k] = silent[k]!;
       const { direction } = markOf(rest, bars, levelsOf);

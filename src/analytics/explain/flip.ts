@@ -1,12 +1,12 @@
 import type { Consensus, ConsensusInput } from "../score/consensus.ts";
 import { GRADES, type Grade } from "../score/grade.ts";
 import { gradeRank } from "../score/tape-columns.ts";
-import { type Direction, FEWEST_BARS } from "../score/verdict.ts";
-import { type Seeker, type Sought, seekerOf } from "./seek.ts";
-import { whyTurned } from "./why-turned.ts";
+import { type Direction, MIN_SCORE_BARS } from "../score/verdict.ts";
+import { type FlipSearch, type FlipCriteria, flipSearch } from "./seek.ts";
+import { flipReason } from "./why-turned.ts";
 
 /** A close of the decision bar that would have changed the verdict, while no nearer tick would. */
-export interface Turn {
+export interface VerdictFlip {
   /** Null where no tick of the range searched changes it. */
   readonly price: number | null;
   /** From the actual close, as a fraction. */
@@ -20,10 +20,10 @@ export interface Turn {
 
 /** The nearest closes at which the verdict changes. */
 export interface Flips {
-  readonly direction: Turn;
+  readonly direction: VerdictFlip;
   /** To any more attractive grade, and to any less attractive one or none. */
-  readonly better: Turn;
-  readonly worse: Turn;
+  readonly better: VerdictFlip;
+  readonly worse: VerdictFlip;
   /** Lowest and highest tick that were answered for; null where nothing was searched. */
   readonly searched: { readonly low: number; readonly high: number; readonly tick: number } | null;
 }
@@ -42,7 +42,7 @@ export type Known = Pick<Consensus, "direction" | "grade" | "s">;
 export function nearestFlips(
   input: ConsensusInput,
   known: Known,
-  seek: Seeker | null = seekerOf(input),
+  seek: FlipSearch | null = flipSearch(input),
 ): Flips {
   if (seek === null) {
     const nothing = none("The average true range leaves no tick to search");
@@ -51,32 +51,32 @@ export function nearestFlips(
   const { close } = input.bars;
   const last = close[close.length - 1]!;
   const rank = gradeRank(known.grade);
-  const turn = (sought: Sought): Turn => {
-    if (close.length < FEWEST_BARS) return none(`No close makes a score of under ${FEWEST_BARS} bars`);
-    const { look, proven } = seek.nearest(sought);
-    if (look === null) return none(whyNone(seek, last, proven));
+  const turn = (sought: FlipCriteria): VerdictFlip => {
+    if (close.length < MIN_SCORE_BARS) return none(`No close makes a score of under ${MIN_SCORE_BARS} bars`);
+    const { look, proven } = seek.findNearest(sought);
+    if (look === null) return none(noFlipReason(seek, last, proven));
     const { direction, grade } = look.verdict;
-    const reason = direction === known.direction ? null : whyTurned(known, look.verdict);
+    const reason = direction === known.direction ? null : flipReason(known, look.verdict);
     return { price: look.close, change: look.close / last - 1, direction, grade, reason };
   };
   const { low, high, tick } = seek;
   return {
     direction: turn({
-      changes: ({ verdict }) => verdict.direction !== known.direction,
-      mayChange: ({ directions }) => directions.some((direction) => direction !== known.direction),
+      matches: ({ verdict }) => verdict.direction !== known.direction,
+      mayMatch: ({ directions }) => directions.some((direction) => direction !== known.direction),
     }),
     better:
       rank === BEST
         ? none("There is no better grade")
-        : turn({ changes: (look) => look.rank > rank, mayChange: ({ ranks: [, most] }) => most > rank }),
-    worse: turn({ changes: (look) => look.rank < rank, mayChange: ({ ranks: [least] }) => least < rank }),
+        : turn({ matches: (look) => look.rank > rank, mayMatch: ({ ranks: [, most] }) => most > rank }),
+    worse: turn({ matches: (look) => look.rank < rank, mayMatch: ({ ranks: [least] }) => least < rank }),
     searched: { low, high, tick },
   };
 }
 
-const none = (reason: string): Turn => ({ price: null, change: null, direction: null, grade: null, reason });
+const none = (reason: string): VerdictFlip => ({ price: null, change: null, direction: null, grade: null, reason });
 
-const whyNone = ({ low, high, tick }: Seeker, close: number, proven: number): string =>
+const noFlipReason = ({ low, high, tick }: FlipSearch, close: number, proven: number): string =>
   Math.max(close - low, high - close) > proven + tick
     ? `Not known: too much turns within ${Number(proven.toPrecision(3))} of the close to tell it tick by tick`
     : `No close from $${Number(low.toPrecision(6))} to $${Number(high.toPrecision(6))} changes it`;

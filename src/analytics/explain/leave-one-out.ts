@@ -1,4 +1,4 @@
-import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/reading.ts";
 import type { DriverId } from "../drivers/table.ts";
 import type { LevelsOutcome } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
@@ -15,7 +15,7 @@ export interface VerdictWithout {
 /** Judges again as if `id` had no value; everything else stays as it was read. */
 export function verdictWithout(
   id: DriverId,
-  drivers: readonly DriverReading[],
+  drivers: readonly DriverValue[],
   bars: number,
   levelsOf: (side: Side) => LevelsOutcome,
 ): VerdictWithout {

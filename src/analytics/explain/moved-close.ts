@@ -1,18 +1,18 @@
 import { driverContext } from "../drivers/context.ts";
-import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/reading.ts";
 import type { Side } from "../levels/side.ts";
 import { stopDistance } from "../levels/stop.ts";
 import { type ConsensusInput, driversOf, levelsOf } from "../score/consensus.ts";
 import { gradeRank } from "../score/tape-columns.ts";
-import { judge, type Verdict } from "../score/verdict.ts";
+import { computeVerdict, type Verdict } from "../score/verdict.ts";
 
 /** The whole verdict had the last bar closed elsewhere. */
-export interface Look {
+export interface CloseEvaluation {
   readonly close: number;
   readonly verdict: Verdict;
   /** Place of the grade from 1 for F to 13 for A+, 0 for none. */
   readonly rank: number;
-  readonly drivers: readonly DriverReading[];
+  readonly drivers: readonly DriverValue[];
   /** ATR14 and the volatility scale there. */
   readonly a: number;
   readonly v: number;
@@ -27,7 +27,7 @@ export interface Look {
  * the consensus. Volume, facts, company and universe stay as they were read, as does the stage, which the bar's own
  * week is not part of. Works on one copy of the columns it changes.
  */
-export function movedClose(input: ConsensusInput, stage: number): (close: number) => Look {
+export function closeEvaluator(input: ConsensusInput, stage: number): (close: number) => CloseEvaluation {
   const { bars, assetClass } = input;
   const at = bars.close.length - 1;
   const moved = { ...bars, high: bars.high.slice(), low: bars.low.slice(), close: bars.close.slice() };
@@ -38,7 +38,7 @@ export function movedClose(input: ConsensusInput, stage: number): (close: number
     const context = driverContext(moved, assetClass, stage);
     const { a, v, n } = context;
     const drivers = driversOf({ ...input, bars: moved }, context);
-    const verdict = judge(drivers, n, levelsOf(context));
+    const verdict = computeVerdict(drivers, n, levelsOf(context));
     const side = verdict.s !== null && verdict.s < 0 ? "SHORT" : "LONG";
     const stop = stopDistance(side, moved, a) / a;
     return { close, verdict, rank: gradeRank(verdict.grade), drivers, a, v, side, stop };

@@ -2,40 +2,40 @@ import { driverContext } from "../drivers/context.ts";
 import type { ConsensusInput } from "../score/consensus.ts";
 import { type Between, between } from "./between.ts";
 import { kinksOf } from "./kinks.ts";
-import { type Look, movedClose } from "./moved-close.ts";
+import { type CloseEvaluation, closeEvaluator } from "./moved-close.ts";
 import { nearestPlace } from "./nearest-place.ts";
 import { ticksAt } from "./ticks.ts";
 
 /** What is looked for: a look that changes something, and bounds that do not rule such a look out. */
-export interface Sought {
-  readonly changes: (look: Look) => boolean;
-  readonly mayChange: (bounds: Between) => boolean;
+export interface FlipCriteria {
+  readonly matches: (look: CloseEvaluation) => boolean;
+  readonly mayMatch: (bounds: Between) => boolean;
 }
 
 /** The ticks around the last close, each judged at most once. */
-export interface Seeker {
+export interface FlipSearch {
   readonly tick: number;
   /** Lowest and highest tick there is to ask. */
   readonly low: number;
   readonly high: number;
   /** The nearest tick that changes, or null; every tick within `proven` of the close, in price, was answered for. */
-  nearest(sought: Sought): { readonly look: Look | null; readonly proven: number };
+  findNearest(sought: FlipCriteria): { readonly look: CloseEvaluation | null; readonly proven: number };
 }
 
-const FARTHEST_SHARE = 0.3; // of the close
-const FARTHEST_RANGES = 10; // ATR14
+const MAX_DISTANCE_SHARE = 0.3; // of the close
+const MAX_DISTANCE_RANGES = 10; // ATR14
 /** Blocks to open for one search; bars of markets open some dozens. */
-const MOST_BLOCKS = 20_000;
+const MAX_BLOCKS = 20_000;
 
 /**
  * Ticks to 30% or 10 ATR14 around the close, whichever is nearer; `most` blocks are opened before a search gives up.
  * Null where there is no tick to ask.
  */
-export function seekerOf(input: ConsensusInput, most = MOST_BLOCKS): Seeker | null {
+export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch | null {
   const { close, a, stage } = driverContext(input.bars, input.assetClass);
   if (!(a > 0)) return null;
   const { tick, priceOf, placeOf } = ticksAt(close, input.assetClass);
-  const range = Math.min(FARTHEST_SHARE * close, FARTHEST_RANGES * a);
+  const range = Math.min(MAX_DISTANCE_SHARE * close, MAX_DISTANCE_RANGES * a);
   const [low, high] = [Math.ceil(placeOf(close - range)), Math.floor(placeOf(close + range))];
   if (low > high) return null;
   const { bends, jumps } = kinksOf(input.bars);
@@ -43,9 +43,9 @@ export function seekerOf(input: ConsensusInput, most = MOST_BLOCKS): Seeker | nu
     ...bends.map(placeOf).flatMap((place) => [Math.floor(place), Math.ceil(place)]),
     ...jumps.map(placeOf).flatMap(around),
   ];
-  const lookAt = movedClose(input, stage);
-  const looks = new Map<number, Look>();
-  const look = (place: number): Look => {
+  const lookAt = closeEvaluator(input, stage);
+  const looks = new Map<number, CloseEvaluation>();
+  const look = (place: number): CloseEvaluation => {
     const known = looks.get(place) ?? lookAt(priceOf(place));
     looks.set(place, known);
     return known;
@@ -54,7 +54,7 @@ export function seekerOf(input: ConsensusInput, most = MOST_BLOCKS): Seeker | nu
     tick,
     low: priceOf(low),
     high: priceOf(high),
-    nearest({ changes, mayChange }) {
+    findNearest({ matches: changes, mayMatch: mayChange }) {
       const { place, proven } = nearestPlace({
         ...{ from: placeOf(close), low, high, stops, most },
         hits: (at) => changes(look(at)),

@@ -1,7 +1,7 @@
 import type { OptionChain } from "../../domain/options-flow/options.ts";
 import { daysUntil, middleOf, momentOf } from "./contract.ts";
 
-const LEAST_DAYS = 5;
+const MIN_DAYS = 5;
 
 /** How far the price is expected to move until an expiry, as its straddle at the money is priced. */
 export interface ExpectedMove {
@@ -27,7 +27,7 @@ export function expectedMove(chain: OptionChain): ExpectedMove | null {
   const expiries = [...new Set(contracts.map(({ expiry }) => expiry))].sort();
   for (const expiry of expiries) {
     const days = daysUntil(expiry, now);
-    if (days < LEAST_DAYS) continue;
+    if (days < MIN_DAYS) continue;
     const puts = new Map(
       contracts.flatMap((one) => (one.type === "put" && one.expiry === expiry ? [[one.strike, one]] : [])),
     );

@@ -6,9 +6,9 @@ import { rollingZ } from "../indicators/rolling-z.ts";
 const DAY = 86_400_000;
 const WINDOW = 60;
 /** Sixty sessions and some days on which nothing was kept. */
-const LONGEST = 120 * DAY;
+const MAX_SPAN_MS = 120 * DAY;
 /** A weekend with a holiday. */
-const OLDEST = 4 * DAY;
+const MAX_AGE_MS = 4 * DAY;
 
 /**
  * The fact behind o_pc as known at a moment (epoch ms): minus half the z-score, over 60 kept days, of the share of puts in
@@ -59,7 +59,7 @@ function factOf(
     .slice(-WINDOW);
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined || known.length < WINDOW) return null;
-  if (last.at - first.at > LONGEST || asOf - last.at > OLDEST) return null;
+  if (last.at - first.at > MAX_SPAN_MS || asOf - last.at > MAX_AGE_MS) return null;
   const z = rollingZ(
     Float64Array.from(known, ({ value }) => value),
     WINDOW,

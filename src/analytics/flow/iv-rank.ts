@@ -2,7 +2,7 @@ import type { FlowDay } from "../../domain/options-flow/options.ts";
 
 const YEAR = 252;
 /** Half a year of sessions, as for every rank. */
-export const LEAST_DAYS = 126;
+export const MIN_DAYS = 126;
 
 export interface IvRank {
   /** Where it stands between the lowest (0) and the highest (100) of its last 252 kept days. */
@@ -20,9 +20,9 @@ export function ivRank(iv: number | null, kept: readonly FlowDay[]): IvRank {
   const days = known.length;
   const none = (reason: string): IvRank => ({ rank: null, percentile: null, days, reason });
   if (iv === null) return none("The chain tells no volatility for 30 days");
-  if (days < LEAST_DAYS)
+  if (days < MIN_DAYS)
     return none(
-      `It takes ${LEAST_DAYS} days of snapshots kept here; ${days === 0 ? "none is" : `${days} are`}`,
+      `It takes ${MIN_DAYS} days of snapshots kept here; ${days === 0 ? "none is" : `${days} are`}`,
     );
   const [low, high] = [Math.min(iv, ...known), Math.max(iv, ...known)];
   const below = known.filter((one) => one < iv).length;

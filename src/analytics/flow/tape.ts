@@ -4,8 +4,8 @@ import { type Sides, sidesOf } from "./sums.ts";
 /** What counts as a block, in words. */
 export const BLOCK =
   "one trade, no sweep, of 100 contracts or more for $100,000 or more, or one agreed on a floor";
-const LEAST_SIZE = 100;
-const LEAST_PREMIUM = 100_000;
+const MIN_SIZE = 100;
+const MIN_PREMIUM = 100_000;
 
 /** Trades of one kind: how many, their dollars, and the trades, the largest first. */
 export interface TradesOfAKind {
@@ -27,7 +27,7 @@ export function sweepsIn(trades: readonly OptionTrade[]): TradesOfAKind | null {
 export const blocksIn = (trades: readonly OptionTrade[]): TradesOfAKind => kindOf(trades.filter(isBlock));
 
 const isBlock = ({ sweep, floor, trades, size, premium }: OptionTrade): boolean =>
-  floor === true || (sweep !== true && trades === 1 && size >= LEAST_SIZE && premium >= LEAST_PREMIUM);
+  floor === true || (sweep !== true && trades === 1 && size >= MIN_SIZE && premium >= MIN_PREMIUM);
 
 function kindOf(trades: readonly OptionTrade[]): TradesOfAKind {
   const net = (wanted: "call" | "put"): number | null => {

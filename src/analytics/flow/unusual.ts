@@ -4,9 +4,9 @@ import { daysUntil, isOutside, momentOf, premiumOf } from "./contract.ts";
 /** The preset in words. */
 export const UNUSUAL =
   "volume above open interest, out of the money, 60 days or less, premium of $10,000 or more, 200 contracts or more";
-const MOST_DAYS = 60;
-const LEAST_PREMIUM = 10_000;
-const LEAST_VOLUME = 200;
+const MAX_DAYS = 60;
+const MIN_PREMIUM = 10_000;
+const MIN_VOLUME = 200;
 
 /** A contract that trades as it usually does not. */
 export interface Unusual {
@@ -33,11 +33,11 @@ export function unusualIn(chain: OptionChain): readonly Unusual[] {
         volume !== null &&
         openInterest !== null &&
         premium !== null &&
-        volume >= LEAST_VOLUME &&
+        volume >= MIN_VOLUME &&
         volume > openInterest &&
-        premium >= LEAST_PREMIUM &&
+        premium >= MIN_PREMIUM &&
         days >= 0 &&
-        days <= MOST_DAYS &&
+        days <= MAX_DAYS &&
         isOutside(contract, spot);
       return is ? [{ contract, days, premium }] : [];
     })

@@ -1,7 +1,7 @@
 import { checkPeriod, type Series, unknown } from "./series.ts";
 
 /** Fewer values than this, half a year of sessions, rank nothing. */
-const LEAST = 126;
+const MIN_VALUES = 126;
 
 /**
  * Percentile (0-1) of a value among the last `period` values, itself included: the share below it plus half
@@ -23,7 +23,7 @@ export function percentRank(x: Series, period: number): Series {
       else if (x[j] === value) equal++;
     }
     const count = below + equal + above;
-    if (count >= LEAST) out[i] = (below + equal / 2) / count;
+    if (count >= MIN_VALUES) out[i] = (below + equal / 2) / count;
   }
   return out;
 }

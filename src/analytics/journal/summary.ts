@@ -1,4 +1,4 @@
-import { type Decimal, decimal, digits, nearest } from "../../lib/decimal.ts";
+import { type Decimal, decimal, truncated, roundHalfUp } from "../../lib/decimal.ts";
 import type { Trip } from "./trips.ts";
 
 /** A figure, or null with why there is none; `n` is what it was taken over. */
@@ -55,12 +55,12 @@ export function journalSummary(trips: readonly Trip[]): JournalSummary {
       none ?? (multiples.length === 0 ? "No closed trade had a stop to measure by" : null),
       () => sum(multiples.map(decimal)).div(multiples.length).round(4).toNumber(),
     ),
-    expectancy: figure(n, none, () => nearest(sum(nets).div(n), 2)),
+    expectancy: figure(n, none, () => roundHalfUp(sum(nets).div(n), 2)),
     profitFactor: figure(n, none ?? (losses.length === 0 ? "No closed trade lost" : null), () =>
       sum(wins).div(sum(losses).abs()).round(4).toNumber(),
     ),
-    net: nearest(sum(nets), 2),
-    fees: digits(sum(closed.map(({ fees }) => decimal(fees)))),
+    net: roundHalfUp(sum(nets), 2),
+    fees: truncated(sum(closed.map(({ fees }) => decimal(fees)))),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, digits, least } from "../../lib/decimal.ts";
+import { type Decimal, decimal, truncated, minDecimal } from "../../lib/decimal.ts";
 
 /** What was filled of one order of a connection. Amounts are decimal text, prices US dollars. */
 export interface JournalFill {
@@ -87,7 +87,7 @@ export function roundTrips(fills: readonly JournalFill[]): {
     const elsewhere = heldElsewhere(fill, moves);
     for (const lot of closes ? mine : []) {
       if (left.eq(0)) break;
-      const units = least(left, lot.open);
+      const units = minDecimal(left, lot.open);
       const share = units.eq(left) ? fee : fee.times(units).div(left).round(9);
       lot.exits.push({ part: partOf(fill, units), fee: share });
       lot.open = lot.open.minus(units);
@@ -96,9 +96,9 @@ export function roundTrips(fills: readonly JournalFill[]): {
       fee = fee.minus(share);
     }
     if (left.eq(0)) continue;
-    const foreign = least(left, elsewhere ?? left);
+    const foreign = minDecimal(left, elsewhere ?? left);
     if (foreign.gt(0)) {
-      unmatched.push({ order: fill.id, symbol: fill.symbol, quantity: digits(foreign) });
+      unmatched.push({ order: fill.id, symbol: fill.symbol, quantity: truncated(foreign) });
       const share = foreign.eq(left) ? fee : fee.times(foreign).div(left).round(9);
       left = left.minus(foreign);
       fee = fee.minus(share);
@@ -132,7 +132,7 @@ function heldElsewhere({ symbol, kind, side, held }: JournalFill, moves: readonl
 }
 
 const partOf = ({ id, kind, price, at }: JournalFill, units: Decimal): TripExit => ({
-  ...{ order: id, kind, quantity: digits(units), price, at },
+  ...{ order: id, kind, quantity: truncated(units), price, at },
 });
 
 function tripOf({ fill, side, quantity, fee, exits, open }: Lot): Trip {
@@ -144,11 +144,11 @@ function tripOf({ fill, side, quantity, fee, exits, open }: Lot): Trip {
   const gain = proceeds.minus(closed.times(entry)).times(side === "LONG" ? 1 : -1);
   const fees = exits.reduce((all, one) => all.plus(one.fee), fee);
   return {
-    ...{ entry: fill.id, symbol: fill.symbol, side, openedAt: fill.at, entryPrice: digits(entry) },
+    ...{ entry: fill.id, symbol: fill.symbol, side, openedAt: fill.at, entryPrice: truncated(entry) },
     closedAt: open.eq(0) ? (exits.at(-1)?.part.at ?? null) : null,
-    ...{ quantity: digits(quantity), open: digits(open) },
-    exitPrice: closed.eq(0) ? null : digits(proceeds.div(closed)),
-    ...{ fees: digits(fees), realized: digits(gain) },
+    ...{ quantity: truncated(quantity), open: truncated(open) },
+    exitPrice: closed.eq(0) ? null : truncated(proceeds.div(closed)),
+    ...{ fees: truncated(fees), realized: truncated(gain) },
     stop: fill.stop,
     exits: exits.map(({ part }) => part),
   };

@@ -2,9 +2,9 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { type Side, towardProfit } from "./side.ts";
 
 const BARS = 5;
-const ROOM = 0.25; // in ATR14, as are the limits
-const NEAREST = 1.5;
-const FARTHEST = 3;
+const BUFFER = 0.25; // in ATR14, as are the limits
+const MIN_DISTANCE = 1.5;
+const MAX_DISTANCE = 3;
 
 /**
  * Distance of the stop from the close in price units: behind the low of the last 5 bars (the high for SHORT)
@@ -17,5 +17,5 @@ export function stopDistance(side: Side, bars: Bars, a: number): number {
   let behind = 0;
   for (let bar = Math.max(0, n - BARS); bar < n; bar++)
     behind = Math.max(behind, away * (bars.close[n - 1]! - extremes[bar]!));
-  return Math.min(FARTHEST * a, Math.max(NEAREST * a, behind + ROOM * a));
+  return Math.min(MAX_DISTANCE * a, Math.max(MIN_DISTANCE * a, behind + BUFFER * a));
 }

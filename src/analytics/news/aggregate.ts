@@ -1,7 +1,7 @@
 import type { NewsAggregate } from "../../domain/news/news.ts";
 import { publisherKey } from "./duplicates.ts";
 import { newsFact } from "./fact.ts";
-import type { NewsRead } from "./stories.ts";
+import type { NewsAnalysis } from "./stories.ts";
 
 /** Figures of a list that was had. */
 export type NewsFigures = {
@@ -11,7 +11,7 @@ export type NewsFigures = {
 };
 
 /** All stories of a window in figures, as of a moment (epoch ms). */
-export function aggregateOf({ stories, unrelated }: NewsRead, at: number): NewsFigures {
+export function aggregateOf({ stories, unrelated }: NewsAnalysis, at: number): NewsFigures {
   const labelled = (label: string | null) =>
     stories.filter(({ judgement }) => judgement.label === label).length;
   const told = stories.flatMap(({ first, again }) => [first, ...again]);
@@ -33,7 +33,7 @@ export function aggregateOf({ stories, unrelated }: NewsRead, at: number): NewsF
   };
 }
 
-function meanScore(stories: NewsRead["stories"]): number | null {
+function meanScore(stories: NewsAnalysis["stories"]): number | null {
   let [sum, weight] = [0, 0];
   for (const { relevance, judgement } of stories) {
     if (judgement.score === null) continue;

@@ -2,30 +2,30 @@ import type { Headline } from "../../domain/news/news.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** One story: its first headline, and later ones that say nearly the same. */
-export interface Told {
+export interface StoryCluster {
   readonly first: Headline;
   readonly again: readonly Headline[];
 }
 
 /** Share of common shingles from which on two headlines tell one story. */
-const ALIKE = 0.6;
+const MIN_RESEMBLANCE = 0.6;
 /** How long a story is retold; the same words later are new, such as those of a weekly report. */
-const RETOLD_MS = 3 * 86_400_000;
-const NOBODY = { own: [], others: [] };
+const CLUSTER_WINDOW_MS = 3 * 86_400_000;
+const NO_SUBJECTS = { own: [], others: [] };
 
 /**
  * Headlines gathered into stories, oldest first: one that shares most of its words and pairs of words with the first
  * headline of a story is that story told again. What is told later never changes what came before.
  * @see Broder, "On the resemblance and containment of documents" (1997)
  */
-export function storiesAmong(headlines: readonly Headline[]): readonly Told[] {
+export function clusterStories(headlines: readonly Headline[]): readonly StoryCluster[] {
   const stories: { first: Headline; again: Headline[]; shingles: ReadonlySet<string> }[] = [];
   const order = (a: Headline, b: Headline) => a.publishedAt - b.publishedAt || (a.id < b.id ? -1 : 1);
   for (const headline of headlines.toSorted(order)) {
     const shingles = shinglesOf(headline.title);
     const known = stories.find(
       ({ first, shingles: others }) =>
-        headline.publishedAt - first.publishedAt <= RETOLD_MS && resemblance(shingles, others) >= ALIKE,
+        headline.publishedAt - first.publishedAt <= CLUSTER_WINDOW_MS && resemblance(shingles, others) >= MIN_RESEMBLANCE,
     );
     if (known === undefined) stories.push({ first: headline, again: [], shingles });
     else known.again.push(headline);
@@ -35,7 +35,7 @@ export function storiesAmong(headlines: readonly Headline[]): readonly Told[] {
 
 /** Words and pairs of neighbouring words. */
 export function shinglesOf(title: string): ReadonlySet<string> {
-  const words = tokensOf(title, NOBODY).filter((token) => /[a-z0-9]/.test(token));
+  const words = tokensOf(title, NO_SUBJECTS).filter((token) => /[a-z0-9]/.test(token));
   return new Set([...words, ...words.slice(1).map((word, i) => `${words[i]} ${word}`)]);
 }
 

@@ -1,8 +1,8 @@
 import { stemOf } from "./tokens.ts";
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/).map(stemOf));
+const stemSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/).map(stemOf));
 
-const GOOD = words(`
+const GOOD = stemSet(`
   accelerate accolade accretive achieve acclaim advance ahead attractive award beat beats best boost boom bounce breakout
   breakthrough brighten brisk bullish bull buoyant buyback climb comeback confident cure double doubled ease efficient
   eased encourage endorse exceed excel expand expansion extend favourable favorable flourish gain gains gained growth grow
@@ -15,7 +15,7 @@ const GOOD = words(`
   triple triumph turnaround undervalued unlock upbeat upgrade upside uptick uptrend upward vibrant win wins winner won
   zoom approval approve approved cheer buy accumulate green firm firms up
 `);
-const BAD = words(`
+const BAD = stemSet(`
   abandon accuse alarm allegation antitrust arrest attack avoid bad bankrupt bankruptcy ban barred bear bearish below
   blow boycott breach bribe bribery burden caution cautious collapse complain complaint concern concerns contraction
   contract-loss correction corruption crackdown crash crisis critical crumble curb cut cuts cyberattack damage danger
@@ -35,14 +35,14 @@ const BAD = words(`
   weakness woe worries worry worse worsen worst wipe writedown write-off
 `);
 /** Things of which less is good and more is bad. */
-const BURDENS = words(`
+const BURDENS = stemSet(`
   loss losses debt debts deficit cost costs inflation unemployment jobless claims default defaults delinquency provisions
   npa npas churn outflow outflows tariff tariffs dilution expense expenses
 `);
-const LESS = words(
+const LESS = stemSet(
   "cut cuts narrow narrows narrowed shrink shrinks fall falls fell decline declines drop drops ease eased trim pare reduce slow lower",
 );
-const MORE = words(
+const MORE = stemSet(
   "widen widens widened rise rises rose grow grew jump surge climb increase raise soar mount swell higher",
 );
 const NEGATORS: ReadonlySet<string> = new Set(

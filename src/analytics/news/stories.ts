@@ -1,18 +1,18 @@
 import type { Headline } from "../../domain/news/news.ts";
 import type { Model } from "./classify.ts";
-import { storiesAmong, type Told } from "./duplicates.ts";
-import { type Judgement, judge } from "./judge.ts";
+import { clusterStories, type StoryCluster } from "./duplicates.ts";
+import { type HeadlineSentiment, headlineSentiment } from "./judge.ts";
 import { mentionsOf, type Subject } from "./subject.ts";
 
 /** A story with what it says of the subject. */
-export interface Story extends Told {
+export interface Story extends StoryCluster {
   readonly relevance: number;
   readonly relevanceBasis: string;
-  readonly judgement: Judgement;
+  readonly judgement: HeadlineSentiment;
 }
 
 /** Who is asked about, and who else may be named. */
-export interface Asked {
+export interface NewsRequest {
   readonly subject: Subject;
   /** How the source may write the subject where it files headlines. */
   readonly tags: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** Headlines read for one subject. */
-export interface NewsRead {
+export interface NewsAnalysis {
   /** Oldest first. */
   readonly stories: readonly Story[];
   /** Headlines about others. */
@@ -32,17 +32,17 @@ export interface NewsRead {
 const filedShare = (tags: number): number => (tags <= 1 ? 0.6 : tags <= 3 ? 0.4 : 0.2);
 
 /** Reads headlines for a subject: leaves out what is about others, tells each story once, judges its first headline. */
-export function readNews(headlines: readonly Headline[], asked: Asked, model: Model): NewsRead {
+export function analyzeNews(headlines: readonly Headline[], asked: NewsRequest, model: Model): NewsAnalysis {
   const related = headlines.filter((headline) => relevanceOf(headline, asked).relevance > 0);
-  const stories = storiesAmong(related).map((told) => ({
+  const stories = clusterStories(related).map((told) => ({
     ...told,
     ...relevanceOf(told.first, asked),
-    judgement: judge(told.first.title, subjectsIn(told.first, asked), model),
+    judgement: headlineSentiment(told.first.title, subjectsIn(told.first, asked), model),
   }));
   return { stories, unrelated: headlines.length - related.length };
 }
 
-function relevanceOf({ title, tags }: Headline, { subject, tags: own, others }: Asked) {
+function relevanceOf({ title, tags }: Headline, { subject, tags: own, others }: NewsRequest) {
   const filed = tags.some((tag) => own.has(tag));
   if (mentionsOf(title, subject).length > 0) {
     const rivals = tags.filter((tag) => {
@@ -63,7 +63,7 @@ function relevanceOf({ title, tags }: Headline, { subject, tags: own, others }: 
   };
 }
 
-function subjectsIn({ title, tags }: Headline, { subject, tags: own, others }: Asked) {
+function subjectsIn({ title, tags }: Headline, { subject, tags: own, others }: NewsRequest) {
   const named = tags.flatMap((tag) => (own.has(tag) ? [] : (others.get(tag) ?? [])));
   return { own: mentionsOf(title, subject), others: named.flatMap((other) => mentionsOf(title, other)) };
 }

@@ -3,8 +3,8 @@ import { lowestLow, type PatternView, type Sighting } from "./view.ts";
 const CHANNEL = 20;
 const POLE = 10;
 const POLE_HEIGHT = 5; // in ATR14
-const SHORTEST = 5;
-const LONGEST = 15;
+const MIN_FLAG_BARS = 5;
+const MAX_FLAG_BARS = 15;
 
 /** Breakouts of the 20-bar channel and of flags, of one side, from bar `since` on. */
 export function breakoutsIn(view: PatternView, since: number): Sighting[] {
@@ -37,8 +37,8 @@ const channel = (view: PatternView, bar: number, top: number): Sighting => ({
 /** @see Thomas Bulkowski, "Encyclopedia of Chart Patterns" (2005), flags */
 function flagAt(view: PatternView, bar: number, a: number): Sighting | null {
   const { high, low, close } = view;
-  const top = highestBar(view, bar - LONGEST, bar - 1);
-  if (!(close[bar]! > high[top]!) || bar - top <= SHORTEST) return null;
+  const top = highestBar(view, bar - MAX_FLAG_BARS, bar - 1);
+  if (!(close[bar]! > high[top]!) || bar - top <= MIN_FLAG_BARS) return null;
   let foot = top - 1;
   for (let one = Math.max(0, top - POLE); one < top; one++) {
     if (high[one]! >= high[top]!) return null; // the pole ends at its top

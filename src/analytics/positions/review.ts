@@ -1,4 +1,4 @@
-import { atLeast, type Decimal, decimal, greatest, nearest } from "../../lib/decimal.ts";
+import { roundAwayFromZero, type Decimal, decimal, maxDecimal, roundHalfUp } from "../../lib/decimal.ts";
 
 /** What is looked at of a position; amounts are US dollars as decimal text. */
 export interface ReviewedPosition {
@@ -52,7 +52,7 @@ export function sharesOf(positions: readonly ReviewedPosition[]): readonly Posit
       marketValue === null || gross.eq(0)
         ? null
         : decimal(marketValue).abs().times(100).div(gross).round(PLACES).toNumber(),
-    openRisk: stop === null ? null : nearest(riskAt({ side, quantity, averagePrice, stop }), PLACES),
+    openRisk: stop === null ? null : roundHalfUp(riskAt({ side, quantity, averagePrice, stop }), PLACES),
   }));
 }
 
@@ -66,7 +66,7 @@ export function concentrationOf(positions: readonly ReviewedPosition[]): Concent
     bySymbol.set(symbol, (bySymbol.get(symbol) ?? decimal(0)).plus(decimal(marketValue).abs()));
     net = net.plus(marketValue);
   }
-  const told = { gross: nearest(gross, PLACES), net: nearest(net, PLACES) };
+  const told = { gross: roundHalfUp(gross, PLACES), net: roundHalfUp(net, PLACES) };
   if (gross.eq(0)) return { ...told, largest: null, herfindahl: null, effectivePositions: null };
   const weights = [...bySymbol].map(([symbol, worth]) => ({ symbol, weight: worth.div(gross) }));
   const [largest] = weights.toSorted((a, b) => b.weight.cmp(a.weight));
@@ -91,9 +91,9 @@ export function openRiskOf(positions: readonly ReviewedPosition[], limitPct: str
     else amount = amount.plus(riskAt({ ...position, stop }));
   const limited = limitPct !== null && decimal(limitPct).gt(0);
   return {
-    amount: nearest(amount, PLACES),
+    amount: roundHalfUp(amount, PLACES),
     unstopped: [...unstopped],
-    leastEquity: limited ? atLeast(amount.times(100).div(limitPct), PLACES) : null,
+    leastEquity: limited ? roundAwayFromZero(amount.times(100).div(limitPct), PLACES) : null,
   };
 }
 
@@ -115,5 +115,5 @@ function riskAt({
     .times(side === "LONG" ? 1 : -1);
   return decimal(quantity)
     .abs()
-    .times(greatest(lost, decimal(0)));
+    .times(maxDecimal(lost, decimal(0)));
 }

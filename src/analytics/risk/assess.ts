@@ -11,18 +11,18 @@ import {
   maxQuantity,
   maxShare,
   shortSale,
-  wholeSteps,
+  quantityStep,
 } from "./size-rules.ts";
-import { inTerms } from "./terms.ts";
+import { withTerms } from "./terms.ts";
 import { killSwitch, marketHours, ordersAMinute, staleQuote } from "./time-rules.ts";
-import { broken, kept } from "./verdict.ts";
+import { failedCheck, passedCheck } from "./verdict.ts";
 
 /** Nothing is opened but what is on the owner's list. */
 const allowList: Rule = (situation, { symbols }) => {
   if (symbols === null || opening(situation).eq(0)) return null;
   const { symbol } = situation.intent;
   const list = symbols.join(" ");
-  return symbols.includes(symbol) ? kept("symbols", symbol, list) : broken("symbols", symbol, list, null);
+  return symbols.includes(symbol) ? passedCheck("symbols", symbol, list) : failedCheck("symbols", symbol, list, null);
 };
 
 const RULES: readonly Rule[] = [
@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
   marketHours,
   staleQuote,
   ordersAMinute,
-  wholeSteps,
+  quantityStep,
   shortSale,
   exitsHold,
   limitPriceOff,
@@ -48,4 +48,4 @@ const RULES: readonly Rule[] = [
 
 /** What every rule says of an order, those with nothing to look at left out. It may be sent if all passed. */
 export const assess = (situation: Situation, limits: RiskLimits): readonly RiskCheck[] =>
-  RULES.flatMap((rule) => rule(situation, limits) ?? []).map(inTerms);
+  RULES.flatMap((rule) => rule(situation, limits) ?? []).map(withTerms);

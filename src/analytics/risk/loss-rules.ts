@@ -1,17 +1,17 @@
-import { type Decimal, decimal, digits, greatest } from "../../lib/decimal.ts";
+import { type Decimal, decimal, truncated, maxDecimal } from "../../lib/decimal.ts";
 import { minutesSince } from "./cooldown.ts";
 import { opening, type Rule } from "./situation.ts";
 import type { RuleName, Verdict } from "./terms.ts";
-import { atMost, broken, kept, until } from "./verdict.ts";
+import { maxCheck, failedCheck, passedCheck, withPassesAt } from "./verdict.ts";
 
 const MINUTE = 60_000;
 
 /** A fall is compared by products, which are exact; the percent is for reading. */
 function fall(rule: RuleName, from: Decimal, to: Decimal, most: string): Verdict {
-  const lost = greatest(from.minus(to), decimal(0));
-  const check = atMost(rule, lost.times(100), from.times(most));
-  const value = digits(lost.times(100).div(from), 4);
-  return check.passed ? kept(rule, value, most) : broken(rule, value, most, most);
+  const lost = maxDecimal(from.minus(to), decimal(0));
+  const check = maxCheck(rule, lost.times(100), from.times(most));
+  const value = truncated(lost.times(100).div(from), 4);
+  return check.passed ? passedCheck(rule, value, most) : failedCheck(rule, value, most, most);
 }
 
 /** After a day that lost more than so many percent nothing is opened; nor where nobody knows what the day lost. */
@@ -19,15 +19,15 @@ export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
   if (most === null || opening(situation).eq(0)) return null;
   const { equityBefore, equity } = situation;
   if (equityBefore === null || decimal(equityBefore).lte(0))
-    return broken("max_daily_loss_pct", "unknown", most, most);
+    return failedCheck("max_daily_loss_pct", "unknown", most, most);
   return fall("max_daily_loss_pct", decimal(equityBefore), decimal(equity), most);
 };
 
 /** While equity is more than so many percent under its highest nothing is opened. */
 export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
   if (most === null || opening(situation).eq(0)) return null;
-  const peak = greatest(decimal(situation.equityPeak), decimal(situation.equity));
-  if (peak.lte(0)) return broken("halt_drawdown_pct", "unknown", most, most);
+  const peak = maxDecimal(decimal(situation.equityPeak), decimal(situation.equity));
+  if (peak.lte(0)) return failedCheck("halt_drawdown_pct", "unknown", most, most);
   return fall("halt_drawdown_pct", peak, decimal(situation.equity), most);
 };
 
@@ -36,8 +36,8 @@ export const cooldown: Rule = (situation, { cooldown_stop_outs: stopOuts, cooldo
   if (stopOuts === null || opening(situation).eq(0)) return null;
   const since = minutesSince(situation.stopOuts, situation.now, { stopOuts });
   if (since === null) return null;
-  const [value, limit] = [digits(decimal(since), 1), String(minutes)];
+  const [value, limit] = [truncated(decimal(since), 1), String(minutes)];
   return since >= minutes
-    ? kept("cooldown_minutes", value, limit)
-    : until(broken("cooldown_minutes", value, limit, limit), situation.now + (minutes - since) * MINUTE);
+    ? passedCheck("cooldown_minutes", value, limit)
+    : withPassesAt(failedCheck("cooldown_minutes", value, limit, limit), situation.now + (minutes - since) * MINUTE);
 };

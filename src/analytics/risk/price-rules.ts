@@ -1,8 +1,8 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
-import { decimal, digits, stepDown, stepUp } from "../../lib/decimal.ts";
+import { decimal, truncated, stepDown, stepUp } from "../../lib/decimal.ts";
 import { opening, type Rule, type Situation } from "./situation.ts";
 import type { Verdict } from "./terms.ts";
-import { broken, kept } from "./verdict.ts";
+import { failedCheck, passedCheck } from "./verdict.ts";
 
 /** Rules whose number that would pass is a price of the order, and which. */
 export const PRICE_RULES = {
@@ -19,12 +19,12 @@ function within(
   if (most === null || asked === null) return null;
   const [last, at] = [decimal(price), decimal(asked)];
   const reach = last.times(most).times("0.01");
-  const off = digits(at.minus(last).abs().times(100).div(last), 4);
-  if (at.minus(last).abs().lte(reach)) return kept(rule, off, most);
+  const off = truncated(at.minus(last).abs().times(100).div(last), 4);
+  if (at.minus(last).abs().lte(reach)) return passedCheck(rule, off, most);
   const low = stepUp(last.minus(reach), decimal(tick));
   const high = stepDown(last.plus(reach), decimal(tick));
   const near = at.gt(last) ? high : low;
-  return broken(rule, off, most, low.gt(high) || near.lte(0) ? null : digits(near));
+  return failedCheck(rule, off, most, low.gt(high) || near.lte(0) ? null : truncated(near));
 }
 
 /** A limit price is so many percent off the last price at the most; what would pass is a price. */

@@ -1,7 +1,7 @@
 import type { MarketState } from "../../domain/market/market.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { AccountType, Amount, Intent } from "../../domain/trading/trading.ts";
-import { type Decimal, decimal, greatest, least } from "../../lib/decimal.ts";
+import { type Decimal, decimal, maxDecimal, minDecimal } from "../../lib/decimal.ts";
 import type { Verdict } from "./terms.ts";
 
 /** All that the rules look at, as it is at `now`. Amounts of money are US dollars, instants epoch ms. */
@@ -49,7 +49,7 @@ export type Rule = (situation: Situation, limits: RiskLimits) => Verdict | null;
 /** Units of the order that only close what is held. */
 export const closing = ({ intent, held }: Situation): Decimal => {
   const against = decimal(held).times(intent.side === "buy" ? -1 : 1);
-  return against.lte(0) ? decimal(0) : least(against, decimal(intent.quantity));
+  return against.lte(0) ? decimal(0) : minDecimal(against, decimal(intent.quantity));
 };
 
 /** Units that the order opens: rules that guard against loss never keep anybody from closing. */
@@ -63,10 +63,10 @@ export interface Priced {
 }
 
 /** The price a unit is reckoned at: the most a buyer may pay; the most a short seller may come to owe at the fill. */
-export function reckoned({ intent, price }: Priced): Decimal {
+export function worstUnitPrice({ intent, price }: Priced): Decimal {
   const { side, limit_price, stop_price } = intent;
   if (side === "buy" && limit_price !== null) return decimal(limit_price);
-  return greatest(decimal(price), decimal(limit_price ?? 0), decimal(stop_price ?? 0));
+  return maxDecimal(decimal(price), decimal(limit_price ?? 0), decimal(stop_price ?? 0));
 }
 
 /** The entry that loses most at a stop: the most a buyer may pay, the least a short seller may get. */
@@ -74,7 +74,7 @@ export function worstEntry({ intent, price }: Priced): Decimal {
   const { side, limit_price, stop_price } = intent;
   if (limit_price !== null) return decimal(limit_price);
   const [last, beyond] = [decimal(price), decimal(stop_price ?? price)];
-  return side === "buy" ? greatest(last, beyond) : least(last, beyond);
+  return side === "buy" ? maxDecimal(last, beyond) : minDecimal(last, beyond);
 }
 
 /** The entry that loses least at a stop, as where a limit is better than its market: a stop has to be beyond this one too. */
@@ -82,5 +82,5 @@ export function bestEntry({ intent, price }: Priced): Decimal {
   const { side, limit_price, stop_price } = intent;
   const from = decimal(stop_price ?? price);
   if (limit_price === null) return from;
-  return side === "buy" ? least(from, decimal(limit_price)) : greatest(from, decimal(limit_price));
+  return side === "buy" ? minDecimal(from, decimal(limit_price)) : maxDecimal(from, decimal(limit_price));
 }

@@ -1,7 +1,7 @@
-import { affordable, atLeast, type Decimal, decimal, digits, greatest, stepDown } from "../../lib/decimal.ts";
-import { closing, opening, type Rule, reckoned, type Situation, worstEntry } from "./situation.ts";
+import { affordable, roundAwayFromZero, type Decimal, decimal, truncated, maxDecimal, stepDown } from "../../lib/decimal.ts";
+import { closing, opening, type Rule, worstUnitPrice, type Situation, worstEntry } from "./situation.ts";
 import type { Verdict } from "./terms.ts";
-import { broken, kept } from "./verdict.ts";
+import { failedCheck, passedCheck } from "./verdict.ts";
 
 /** Rules whose number that would pass is a quantity of the order. */
 export const SIZE_RULES = [
@@ -27,12 +27,12 @@ function onUnits(
 ): Verdict {
   const opened = opening(situation);
   const comes = opened.times(each);
-  const limit = digits(budget, places);
-  if (opened.eq(0) || comes.lte(budget)) return kept(rule, digits(comes, places), limit);
+  const limit = truncated(budget, places);
+  if (opened.eq(0) || comes.lte(budget)) return passedCheck(rule, truncated(comes, places), limit);
   const fits = affordable(budget, each, decimal(situation.step));
   const most = closing(situation).plus(fits.gt(0) ? fits : 0);
   const whole = stepDown(most, decimal(situation.step));
-  return broken(rule, atLeast(comes, places), limit, whole.gt(0) ? digits(whole) : null);
+  return failedCheck(rule, roundAwayFromZero(comes, places), limit, whole.gt(0) ? truncated(whole) : null);
 }
 
 /** What an order opens costs so many dollars at the most. */
@@ -40,7 +40,7 @@ export const maxNotional: Rule = (situation, { max_notional_usd }) =>
   max_notional_usd === null
     ? null
     : onUnits("max_notional_usd", situation, {
-        ...{ each: reckoned(situation), budget: decimal(max_notional_usd) },
+        ...{ each: worstUnitPrice(situation), budget: decimal(max_notional_usd) },
       });
 
 /** What an order opens costs so many percent of equity at the most. The figures are dollars. */
@@ -48,7 +48,7 @@ export const maxShare: Rule = (situation, { max_notional_pct }) =>
   max_notional_pct === null
     ? null
     : onUnits("max_notional_pct", situation, {
-        each: reckoned(situation),
+        each: worstUnitPrice(situation),
         budget: decimal(situation.equity).times(max_notional_pct).times("0.01"),
       });
 
@@ -63,7 +63,7 @@ export const maxQuantity: Rule = (situation, { max_quantity }) =>
 /** What an order opens is paid for by what the broker lends and the account holds. */
 export const buyingPower: Rule = (situation) =>
   onUnits("buying_power", situation, {
-    ...{ each: reckoned(situation), budget: decimal(situation.buyingPower) },
+    ...{ each: worstUnitPrice(situation), budget: decimal(situation.buyingPower) },
   });
 
 /** What is lost if every stop is hit, this one too, is so many percent of equity at the most. The figures are dollars left. */
@@ -72,20 +72,20 @@ export const maxOpenRisk: Rule = (situation, { max_open_risk_pct }) => {
   const { intent, riskAUnit, equity, openRisk } = situation;
   const each =
     intent.stop_loss === null
-      ? decimal(riskAUnit ?? reckoned(situation))
+      ? decimal(riskAUnit ?? worstUnitPrice(situation))
       : worstEntry(situation).minus(intent.stop_loss).abs();
   const budget = decimal(equity).times(max_open_risk_pct).times("0.01").minus(openRisk);
   return each.eq(0) ? null : onUnits("max_open_risk_pct", situation, { each, budget });
 };
 
 /** Parts of a unit are opened where the broker trades them; every part that is held may be let go. */
-export const wholeSteps: Rule = (situation) => {
+export const quantityStep: Rule = (situation) => {
   const { intent, step } = situation;
   const [quantity, opened, one] = [decimal(intent.quantity), opening(situation), decimal(step)];
   const below = stepDown(opened, one);
-  if (quantity.gt(0) && below.eq(opened)) return kept("quantity_step", intent.quantity, step);
-  const most = closing(situation).plus(greatest(below, decimal(0)));
-  return broken<SizeRule>("quantity_step", intent.quantity, step, digits(most.gt(0) ? most : one));
+  if (quantity.gt(0) && below.eq(opened)) return passedCheck("quantity_step", intent.quantity, step);
+  const most = closing(situation).plus(maxDecimal(below, decimal(0)));
+  return failedCheck<SizeRule>("quantity_step", intent.quantity, step, truncated(most.gt(0) ? most : one));
 };
 
 /** What is not held is sold where the broker lends it; what resting orders close already is closed by no other beside them. */
@@ -96,7 +96,7 @@ export const shortSale: Rule = (situation) => {
     leaving.length > 0 && opened.gt(0) && closing({ ...situation, held: holding }).eq(intent.quantity);
   if (!twice && (intent.side === "buy" || shorting)) return null;
   const held = closing(situation);
-  if (opened.eq(0)) return kept("short_sale", "0", "0");
-  const check = broken<SizeRule>("short_sale", digits(opened), "0", held.gt(0) ? digits(held) : null);
+  if (opened.eq(0)) return passedCheck("short_sale", "0", "0");
+  const check = failedCheck<SizeRule>("short_sale", truncated(opened), "0", held.gt(0) ? truncated(held) : null);
   return leaving.length === 0 ? check : { ...check, held_by: [...leaving] };
 };

@@ -35,7 +35,7 @@ export type RuleName = keyof typeof RULE_TERMS;
 export type Verdict = Omit<RiskCheck, "rule" | "unit" | "set_by"> & { readonly rule: RuleName };
 
 /** A verdict with its unit and the limit that sets it. */
-export const inTerms = ({ rule, passed, value, limit, ...rest }: Verdict): RiskCheck => ({
+export const withTerms = ({ rule, passed, value, limit, ...rest }: Verdict): RiskCheck => ({
   ...{ rule, passed, value, limit },
   ...RULE_TERMS[rule],
   ...rest,

@@ -1,6 +1,6 @@
 import { decimal } from "../../lib/decimal.ts";
 import type { Rule } from "./situation.ts";
-import { atMost, broken, kept, until } from "./verdict.ts";
+import { maxCheck, failedCheck, passedCheck, withPassesAt } from "./verdict.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -8,29 +8,29 @@ const MINUTE = 60 * SECOND;
 /** Nothing is traded on a price older than so many seconds, or of no known age, or from the future by as much. */
 export const staleQuote: Rule = ({ now, pricedAt }, { max_quote_age_seconds: most }) => {
   if (most === null) return null;
-  if (pricedAt === null) return broken("max_quote_age_seconds", "unknown", String(most), String(most));
-  return atMost("max_quote_age_seconds", decimal(Math.abs(now - pricedAt)).div(SECOND), decimal(most));
+  if (pricedAt === null) return failedCheck("max_quote_age_seconds", "unknown", String(most), String(most));
+  return maxCheck("max_quote_age_seconds", decimal(Math.abs(now - pricedAt)).div(SECOND), decimal(most));
 };
 
 /** So many orders are sent within a minute at the most, this one with them. */
 export const ordersAMinute: Rule = ({ now, orders }, { max_orders_a_minute: most }) => {
   if (most === null) return null;
   const recent = orders.filter((at) => at > now - MINUTE).sort((a, b) => b - a);
-  const check = atMost("max_orders_a_minute", decimal(recent.length + 1), decimal(most));
-  return until(check, (recent[most - 1] ?? now) + MINUTE);
+  const check = maxCheck("max_orders_a_minute", decimal(recent.length + 1), decimal(most));
+  return withPassesAt(check, (recent[most - 1] ?? now) + MINUTE);
 };
 
 /** Orders are sent while the venue is open; crypto always is. */
 export const marketHours: Rule = ({ session }, { hours }) => {
   if (hours === "any") return null;
   const open = session === "regular" || session === "always_open";
-  return open ? kept("market_hours", session, hours) : broken("market_hours", session, hours, null);
+  return open ? passedCheck("market_hours", session, hours) : failedCheck("market_hours", session, hours, null);
 };
 
 /** Live orders are sent while the kill switch is off. */
 export const killSwitch: Rule = ({ accountType, killSwitch: engaged }) => {
   if (accountType !== "live") return null;
   return engaged
-    ? broken("kill_switch", "engaged", "released", null)
-    : kept("kill_switch", "released", "released");
+    ? failedCheck("kill_switch", "engaged", "released", null)
+    : passedCheck("kill_switch", "released", "released");
 };

@@ -1,13 +1,13 @@
-import { type Decimal, digits } from "../../lib/decimal.ts";
+import { type Decimal, truncated } from "../../lib/decimal.ts";
 import type { RuleName, Verdict } from "./terms.ts";
 
 /** A rule that is kept. */
-export const kept = (rule: RuleName, value: string, limit: string): Verdict => ({
+export const passedCheck = (rule: RuleName, value: string, limit: string): Verdict => ({
   ...{ rule, passed: true, value, limit, would_pass: null },
 });
 
 /** A rule that is broken, with the number that would pass; null where no number would. */
-export const broken = <Name extends RuleName>(
+export const failedCheck = <Name extends RuleName>(
   rule: Name,
   value: string,
   limit: string,
@@ -17,12 +17,12 @@ export const broken = <Name extends RuleName>(
 });
 
 /** A rule on one figure that may be so much and no more: what would pass is the limit. */
-export const atMost = (rule: RuleName, value: Decimal, limit: Decimal): Verdict =>
+export const maxCheck = (rule: RuleName, value: Decimal, limit: Decimal): Verdict =>
   value.lte(limit)
-    ? kept(rule, digits(value), digits(limit))
-    : broken(rule, digits(value), digits(limit), digits(limit));
+    ? passedCheck(rule, truncated(value), truncated(limit))
+    : failedCheck(rule, truncated(value), truncated(limit), truncated(limit));
 
 /** A verdict with the first whole second, of epoch ms, at which a broken rule is kept by itself. */
-export const until = (check: Verdict, at: number): Verdict =>
+export const withPassesAt = (check: Verdict, at: number): Verdict =>
   check.passed ? check : { ...check, passes_at: new Date(Math.ceil(at / SECOND) * SECOND).toISOString() };
 const SECOND = 1_000;

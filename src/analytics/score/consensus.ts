@@ -3,15 +3,15 @@ import type { AssetClass } from "../../domain/market/market.ts";
 import type { Print } from "../../domain/off-exchange/prints.ts";
 import { convictionOf, type PrintConviction } from "../conviction/conviction.ts";
 import { type DriverContext, driverContext } from "../drivers/context.ts";
-import type { Facts, Silent } from "../drivers/facts.ts";
+import type { Facts, MissingFactReasons } from "../drivers/facts.ts";
 import { readDrivers } from "../drivers/read.ts";
-import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/reading.ts";
 import type { Universe } from "../drivers/relative-strength.ts";
 import { type Levels, type LevelsOutcome, levelsFor } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
 import { zigzag } from "../levels/zigzag.ts";
 import { PRICE_GROUPS } from "./groups.ts";
-import { judge, type Verdict } from "./verdict.ts";
+import { computeVerdict, type Verdict } from "./verdict.ts";
 
 /** Names the formulas behind a consensus; changes with every one of them. */
 export const MODEL_VERSION = "consensus-1.0.0";
@@ -30,7 +30,7 @@ export interface ConsensusInput {
   /** Values of the drivers that bars cannot tell, known at the decision. */
   readonly facts?: Facts;
   /** Why the others are not known. */
-  readonly silent?: Silent;
+  readonly silent?: MissingFactReasons;
   /** Off-exchange prints on the adjustment of the bars; those reported after the decision bar are ignored. */
   readonly prints?: readonly Print[] | null;
   /** Who reported them. */
@@ -46,7 +46,7 @@ export interface Consensus extends Omit<Verdict, "plan"> {
   readonly time: number;
   readonly close: number;
   readonly bars: number;
-  readonly drivers: readonly DriverReading[];
+  readonly drivers: readonly DriverValue[];
   /** Group means on the scale of the score; null where the group is absent. */
   readonly component_scores: ComponentScores;
   readonly levels: Levels | null;
@@ -64,7 +64,7 @@ export interface Consensus extends Omit<Verdict, "plan"> {
 export function consensus(input: ConsensusInput): Consensus {
   const context = driverContext(input.bars, input.assetClass);
   const drivers = driversOf(input, context);
-  const { plan, ...verdict } = judge(drivers, context.n, levelsOf(context));
+  const { plan, ...verdict } = computeVerdict(drivers, context.n, levelsOf(context));
   return {
     model_version: MODEL_VERSION,
     time: input.bars.time[context.n - 1]!,
@@ -87,7 +87,7 @@ export function consensus(input: ConsensusInput): Consensus {
 }
 
 /** The 29 drivers of a consensus input; sectors are left out for anything but stocks. */
-export const driversOf = (input: ConsensusInput, context: DriverContext): readonly DriverReading[] =>
+export const driversOf = (input: ConsensusInput, context: DriverContext): readonly DriverValue[] =>
   readDrivers(
     context,
     {

@@ -1,8 +1,8 @@
-import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/reading.ts";
 import { DRIVERS, type DriverGroup } from "../drivers/table.ts";
 
 /** One group of drivers: the mean of those present, null when under half of them are. */
-export interface GroupReading {
+export interface GroupValue {
   readonly group: DriverGroup;
   readonly value: number | null;
   /** Share of the whole model, 0-1; the nine sum to 1. */
@@ -15,7 +15,7 @@ export interface GroupReading {
 
 /** The groups and what they add up to, before any rule about whether to publish it. */
 export interface GroupSum {
-  readonly groups: readonly GroupReading[];
+  readonly groups: readonly GroupValue[];
   /** Weight of the groups present, 0-1. */
   readonly coverage: number;
   /** Weighted sum before clipping; null without any price group. */
@@ -49,7 +49,7 @@ const SIZE = GROUPS.map((group) => DRIVERS.filter((driver) => driver.group === g
  * optional ones (dark pool, options, news, markets) as a tilt of fixed weight, so that data arriving there
  * does not shrink the rest.
  */
-export function sumGroups(drivers: readonly DriverReading[]): GroupSum {
+export function sumGroups(drivers: readonly DriverValue[]): GroupSum {
   const totals = new Float64Array(GROUPS.length);
   const counts = new Uint8Array(GROUPS.length);
   for (const { group, value } of drivers) {
@@ -65,7 +65,7 @@ export function sumGroups(drivers: readonly DriverReading[]): GroupSum {
     if (i < PRICE_GROUPS.length) priceWeight += HUNDREDTHS[GROUPS[i]!];
   }
   let sum = 0;
-  const groups = GROUPS.map((group, i): GroupReading => {
+  const groups = GROUPS.map((group, i): GroupValue => {
     const value = halfOf(i, counts[i]!) ? totals[i]! / counts[i]! : null;
     const base = i < PRICE_GROUPS.length ? priceWeight : 100;
     const effective = value === null ? 0 : HUNDREDTHS[group] / base;

@@ -5,7 +5,7 @@ import type { Universe } from "../drivers/relative-strength.ts";
 import { stageAfter, weeksOf } from "../indicators/weinstein-stage.ts";
 import { type ConsensusInput, driversOf, levelsOf } from "./consensus.ts";
 import { gradeRank, type SignalTape } from "./tape-columns.ts";
-import { FEWEST_BARS, markOf } from "./verdict.ts";
+import { MIN_SCORE_BARS, markOf } from "./verdict.ts";
 
 /** Closed bars that each reading of a tape rests on: as many as the live signal reads. */
 export const TAPE_BARS = 500;
@@ -53,7 +53,7 @@ export function tapeWriter(
 ): TapeWriter {
   const { bars } = input;
   const n = bars.time.length;
-  const scored = Math.max(from, FEWEST_BARS - 1);
+  const scored = Math.max(from, MIN_SCORE_BARS - 1);
   const drivers = Object.fromEntries(wanted.map((id) => [id, new Float64Array(n).fill(Number.NaN)]));
   const tape: SignalTape = {
     first: Math.min(n, scored),

@@ -1,4 +1,4 @@
-import type { DriverReading } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/reading.ts";
 import type { LevelsOutcome } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
 import { type Grade, gradeOf } from "./grade.ts";
@@ -26,17 +26,17 @@ export interface Verdict extends GroupSum {
 }
 
 /** Bars under which nothing is scored. */
-export const FEWEST_BARS = 252;
-const LEAST_COVERAGE = 0.6;
+export const MIN_SCORE_BARS = 252;
+const MIN_COVERAGE = 0.6;
 /** Weighted sum, of either sign, under which the direction is WAIT. */
-export const LEAST_SUM = 0.25;
+export const MIN_SUM = 0.25;
 /** Reward to risk under which the direction is WAIT. */
-export const LEAST_REWARD = 1.5;
+export const MIN_REWARD_TO_RISK = 1.5;
 const HOT_SUM = 0.55;
-const MOST_UNCALIBRATED = 0.5;
+const MAX_UNCALIBRATED_CONFIDENCE = 0.5;
 
 /** What the drivers add up to, before any plan. */
-interface Weighed {
+interface WeightedDrivers {
   readonly groups: GroupSum;
   readonly s: number | null;
   /** Why there is no `s`. */
@@ -44,22 +44,22 @@ interface Weighed {
   readonly side: Side;
 }
 
-function weigh(drivers: readonly DriverReading[], bars: number): Weighed {
+function weigh(drivers: readonly DriverValue[], bars: number): WeightedDrivers {
   const groups = sumGroups(drivers);
-  const missing = whyUnscored(groups, bars);
+  const missing = unscoredReason(groups, bars);
   const s = missing === null ? Math.max(-1, Math.min(1, groups.sum!)) : null;
   return { groups, s, missing, side: s !== null && s < 0 ? "SHORT" : "LONG" };
 }
 
 /** The verdict on a set of driver readings; `levelsOf` is asked once, for the side of the plan. */
-export function judge(
-  drivers: readonly DriverReading[],
+export function computeVerdict(
+  drivers: readonly DriverValue[],
   bars: number,
   levelsOf: (side: Side) => LevelsOutcome,
 ): Verdict {
   const { groups, s, missing, side } = weigh(drivers, bars);
   const plan = levelsOf(side);
-  const reason = missing ?? whyWait(s!, plan);
+  const reason = missing ?? waitReason(s!, plan);
   const direction = reason === null ? side : "WAIT";
   return {
     ...groups,
@@ -67,7 +67,7 @@ export function judge(
     direction,
     reason,
     tier: direction === "WAIT" ? "NEUTRAL" : Math.abs(s!) >= HOT_SUM ? "HOT" : "WATCH",
-    confidence: s === null ? 0 : Math.min(MOST_UNCALIBRATED, groups.coverage * Math.abs(s)),
+    confidence: s === null ? 0 : Math.min(MAX_UNCALIBRATED_CONFIDENCE, groups.coverage * Math.abs(s)),
     confidence_basis: "uncalibrated",
     plan,
   };
@@ -75,29 +75,29 @@ export function judge(
 
 /** The same score, grade and direction without the wording; `levelsOf` is asked only where they may decide. */
 export function markOf(
-  drivers: readonly DriverReading[],
+  drivers: readonly DriverValue[],
   bars: number,
   levelsOf: (side: Side) => LevelsOutcome,
 ): Pick<Verdict, "s" | "score" | "grade" | "direction"> {
   const { s, side } = weigh(drivers, bars);
-  const decided = s !== null && Math.abs(s) >= LEAST_SUM && whyWait(s, levelsOf(side)) === null;
+  const decided = s !== null && Math.abs(s) >= MIN_SUM && waitReason(s, levelsOf(side)) === null;
   return { ...marksOf(s), direction: decided ? side : "WAIT" };
 }
 
 const marksOf = (s: number | null): Pick<Verdict, "s" | "score" | "grade"> =>
   s === null ? { s, score: null, grade: null } : { s, score: 50 + 50 * s, grade: gradeOf(s) };
 
-function whyUnscored({ sum, coverage }: GroupSum, bars: number): string | null {
-  if (bars < FEWEST_BARS) return `A score needs ${FEWEST_BARS} bars, there are ${bars}`;
-  if (sum === null || coverage < LEAST_COVERAGE)
-    return `A score needs drivers for ${LEAST_COVERAGE * 100}% of the weight, there are ${Math.round(coverage * 100)}%`;
+function unscoredReason({ sum, coverage }: GroupSum, bars: number): string | null {
+  if (bars < MIN_SCORE_BARS) return `A score needs ${MIN_SCORE_BARS} bars, there are ${bars}`;
+  if (sum === null || coverage < MIN_COVERAGE)
+    return `A score needs drivers for ${MIN_COVERAGE * 100}% of the weight, there are ${Math.round(coverage * 100)}%`;
   return null;
 }
 
-function whyWait(s: number, { levels, reason }: LevelsOutcome): string | null {
-  if (Math.abs(s) < LEAST_SUM) return `The drivers do not agree: ${s.toFixed(2)} is within ${LEAST_SUM} of 0`;
+function waitReason(s: number, { levels, reason }: LevelsOutcome): string | null {
+  if (Math.abs(s) < MIN_SUM) return `The drivers do not agree: ${s.toFixed(2)} is within ${MIN_SUM} of 0`;
   if (levels === null) return reason;
-  if (levels.reward_to_risk < LEAST_REWARD)
-    return `Reward to risk ${Math.floor(levels.reward_to_risk * 100) / 100} is under ${LEAST_REWARD}`;
+  if (levels.reward_to_risk < MIN_REWARD_TO_RISK)
+    return `Reward to risk ${Math.floor(levels.reward_to_risk * 100) / 100} is under ${MIN_REWARD_TO_RISK}`;
   return null;
 }

@@ -8,8 +8,8 @@ const YEAR = 252;
 const MONTH = 20;
 const COIN_MEAN = 50;
 /** Fewer members say nothing of a market. */
-export const LEAST_STOCKS = 20;
-export const LEAST_COINS = 5;
+export const MIN_STOCKS = 20;
+export const MIN_COINS = 5;
 
 /** Per day of `days` (bar starts, epoch ms): the share of members at a new 252-day high less that at a new low, -1 to 1. */
 export function newHighsLessLows(days: Series, members: readonly Bars[]): Series {
@@ -23,7 +23,7 @@ export function newHighsLessLows(days: Series, members: readonly Bars[]): Series
       net.count[day]!++;
     });
   }
-  return means(net, LEAST_STOCKS);
+  return means(net, MIN_STOCKS);
 }
 
 /** Per day: dollar volume of members that rose less that of those that fell, over both, of the last 20 days; -1 to 1. */
@@ -43,7 +43,7 @@ export function volumeBreadth(days: Series, members: readonly Bars[]): Series {
   const fell = rollingSum(down, MONTH);
   return rose.map((up, day) => {
     const both = up + fell[day]!;
-    return count[day]! < LEAST_STOCKS || !(both > 0) ? Number.NaN : (up - fell[day]!) / both;
+    return count[day]! < MIN_STOCKS || !(both > 0) ? Number.NaN : (up - fell[day]!) / both;
   });
 }
 
@@ -62,7 +62,7 @@ export function aboveMean(days: Series, coins: readonly Bars[]): Series {
       above.count[day]!++;
     });
   }
-  return means(above, LEAST_COINS);
+  return means(above, MIN_COINS);
 }
 
 const tally = (length: number) => ({ sum: new Float64Array(length), count: new Float64Array(length) });

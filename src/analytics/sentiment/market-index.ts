@@ -5,14 +5,14 @@ import { percentRank } from "../indicators/percent-rank.ts";
 import { roc } from "../indicators/roc.ts";
 import { type Series, unknown } from "../indicators/series.ts";
 import { sma } from "../indicators/sma.ts";
-import { aboveMean, LEAST_COINS, LEAST_STOCKS, newHighsLessLows, volumeBreadth } from "./breadth.ts";
+import { aboveMean, MIN_COINS, MIN_STOCKS, newHighsLessLows, volumeBreadth } from "./breadth.ts";
 
 const YEAR = 252;
 const MONTH = 20;
-const LEAST_PARTS = 5;
+const MIN_PARTS = 5;
 /** Put/call ratios of a mean, and the days they may lie within. */
 const WEEK = 5;
-const LONGEST_WEEK = 10 * 86_400_000;
+const MAX_WEEK_MS = 10 * 86_400_000;
 
 type PartName = IndexPart["part"];
 
@@ -44,7 +44,7 @@ export function marketIndex(bars: IndexBars): MarketIndex {
   const parts = PARTS.map((part) => partOf(part, bars));
   const present = parts.flatMap(({ value }) => value ?? []);
   const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
-  return { value: present.length >= LEAST_PARTS ? mean : null, parts };
+  return { value: present.length >= MIN_PARTS ? mean : null, parts };
 }
 
 function partOf(part: PartName, bars: IndexBars): IndexPart {
@@ -53,7 +53,7 @@ function partOf(part: PartName, bars: IndexBars): IndexPart {
   if (benchmark === null || benchmark.time.length === 0) return none("This market has no bars of SPY");
   const missing = MISSING[part](bars);
   if (missing !== null) return none(missing);
-  const series = READINGS[part](benchmark, bars);
+  const series = PART_SERIES[part](benchmark, bars);
   const reading = series.at(-1)!;
   if (Number.isNaN(reading)) return none("Too few bars, or too few members on its last day");
   const rank = percentRank(series, YEAR).at(-1)!;
@@ -62,22 +62,22 @@ function partOf(part: PartName, bars: IndexBars): IndexPart {
   return { part, value: 100 * greed, reading, reason: null };
 }
 
-const least = (name: string, count: number, needed: number): string | null =>
+const tooFewReason = (name: string, count: number, needed: number): string | null =>
   count >= needed ? null : `It takes ${needed} ${name}, the run holds ${count}`;
 
 /** Why a part cannot be had whatever the day. */
 const MISSING: Readonly<Record<PartName, (bars: IndexBars) => string | null>> = {
   momentum: () => null,
-  new_highs_lows: ({ stocks }) => least("stocks", stocks.length, LEAST_STOCKS),
-  volume_breadth: ({ stocks }) => least("stocks", stocks.length, LEAST_STOCKS),
+  new_highs_lows: ({ stocks }) => tooFewReason("stocks", stocks.length, MIN_STOCKS),
+  volume_breadth: ({ stocks }) => tooFewReason("stocks", stocks.length, MIN_STOCKS),
   put_call: ({ putCall }) => (putCall === undefined ? "No source of option volumes is connected" : null),
   volatility: () => null,
   safe_haven: ({ bonds }) => (bonds === null ? "This market has no bars of TLT" : null),
-  risk_appetite: ({ coins }) => least("coins", coins.length, LEAST_COINS),
+  risk_appetite: ({ coins }) => tooFewReason("coins", coins.length, MIN_COINS),
 };
 
 /** What each part measures, per day of the benchmark; NaN where it is not known. */
-const READINGS: Readonly<Record<PartName, (benchmark: Bars, bars: IndexBars) => Series>> = {
+const PART_SERIES: Readonly<Record<PartName, (benchmark: Bars, bars: IndexBars) => Series>> = {
   /** Close against its 125-day mean, as a fraction. */
   momentum: ({ close }) => {
     const mean = sma(close, 125);
@@ -110,13 +110,13 @@ function ratioMeans(time: Series, ratios: NonNullable<IndexBars["putCall"]>): Se
   for (let i = 0; i < time.length; i++) {
     while (known < ratios.length && ratios[known]!.day <= time[i]!) known++;
     const week = ratios.slice(Math.max(0, known - WEEK), known);
-    if (week.length < WEEK || week[0]!.day <= time[i]! - LONGEST_WEEK) continue;
+    if (week.length < WEEK || week[0]!.day <= time[i]! - MAX_WEEK_MS) continue;
     means[i] = week.reduce((sum, { ratio }) => sum + ratio, 0) / WEEK;
   }
   return means;
 }
 
-const PARTS = Object.keys(READINGS) as readonly PartName[];
+const PARTS = Object.keys(PART_SERIES) as readonly PartName[];
 
 /** Change of the logarithm from the bar before; NaN for the first. */
 const changesOf = (close: Series): Series =>

@@ -1,13 +1,13 @@
 import type { Amount } from "../../domain/trading/trading.ts";
-import { decimal, digits, stepDown } from "../../lib/decimal.ts";
+import { decimal, truncated, stepDown } from "../../lib/decimal.ts";
 import { noTrade, type Purse, type Size, step, unitsFor } from "./units.ts";
 
 /** A size that risks so many percent of equity between entry and stop, within the caps that hold for every trade. */
 export function sizeByRisk(purse: Purse, riskPct: Amount): Size {
   const percent = decimal(riskPct);
-  if (percent.lte(0)) return noTrade(`risk_pct is ${digits(percent)}, not above 0`);
+  if (percent.lte(0)) return noTrade(`risk_pct is ${truncated(percent)}, not above 0`);
   const share = percent.times("0.01");
-  return unitsFor(purse, share, [step("share", `risk_pct ${digits(percent)} / 100`, share, 11)]);
+  return unitsFor(purse, share, [step("share", `risk_pct ${truncated(percent)} / 100`, share, 11)]);
 }
 
 /** The size that closes as much as was asked for: nothing of it is at risk. */
@@ -26,21 +26,21 @@ export function sizeByQuantity(
   quantity: Amount,
 ): Size {
   const [units, entry, smallest] = [decimal(quantity), decimal(purse.entry), decimal(purse.step)];
-  if (units.lte(0)) return noTrade(`quantity is ${digits(units)}, not above 0`);
+  if (units.lte(0)) return noTrade(`quantity is ${truncated(units)}, not above 0`);
   const whole = stepDown(units, smallest);
   if (!whole.eq(units))
     return noTrade(
-      `quantity ${digits(units)} is no multiple of ${digits(smallest)}; ${digits(whole.gt(0) ? whole : smallest)} is`,
+      `quantity ${truncated(units)} is no multiple of ${truncated(smallest)}; ${truncated(whole.gt(0) ? whole : smallest)} is`,
     );
   const distance = purse.stop === null ? entry : entry.minus(purse.stop).abs();
   const atRisk = units.times(distance);
   const risk =
-    purse.stop === null ? "entry: there is no stop" : `|entry ${digits(entry)} - stop ${purse.stop}|`;
+    purse.stop === null ? "entry: there is no stop" : `|entry ${truncated(entry)} - stop ${purse.stop}|`;
   return {
-    ...{ quantity: digits(units), atRisk: digits(atRisk), boundBy: "asked", reason: null },
+    ...{ quantity: truncated(units), atRisk: truncated(atRisk), boundBy: "asked", reason: null },
     steps: [
       step("quantity", "as asked", units),
-      step("notional", `quantity x entry ${digits(entry)}`, units.times(entry)),
+      step("notional", `quantity x entry ${truncated(entry)}`, units.times(entry)),
       step("risk_a_unit", risk, distance),
       step("risk", "quantity x risk_a_unit", atRisk),
     ],

@@ -1,5 +1,5 @@
 import type { TrackRow } from "../../domain/track-record/track.ts";
-import { decimal, digits } from "../../lib/decimal.ts";
+import { decimal, truncated } from "../../lib/decimal.ts";
 import { effective, wilson } from "../track/interval.ts";
 import { TIME_EXIT } from "../track/outcome.ts";
 import { QUARTER } from "./caps.ts";
@@ -41,7 +41,7 @@ export function sizeByKelly(
   if (lost === null) steps.push(figure("kelly", "p: nothing was lost", f));
   else steps.push(figure("b", "mean win R / mean loss R", win / lost), figure("kelly", "p - (1 - p) / b", f));
   if (f <= 0)
-    return noTrade(`Kelly is ${digits(decimal(f), SHOWN)}, not above 0: the record shows no edge`, steps);
+    return noTrade(`Kelly is ${truncated(decimal(f), SHOWN)}, not above 0: the record shows no edge`, steps);
   steps.push(figure("share", `${fraction} x kelly`, fraction * f));
   return unitsFor(purse, decimal(fraction * f), steps);
 }

@@ -1,5 +1,5 @@
 import type { Amount } from "../../domain/trading/trading.ts";
-import { affordable, type Decimal, decimal, digits, least } from "../../lib/decimal.ts";
+import { affordable, type Decimal, decimal, truncated, minDecimal } from "../../lib/decimal.ts";
 import { CAPS } from "./caps.ts";
 
 /** One step of a sizing, in the order of the calculation; `value` is a number as text. */
@@ -38,7 +38,7 @@ export interface Size {
 export const step = (name: string, formula: string, value: Decimal, places = 9): SizingStep => ({
   step: name,
   formula,
-  value: digits(value, places),
+  value: truncated(value, places),
 });
 
 /** No trade, and why. */
@@ -55,8 +55,8 @@ export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingSt
     decimal,
   ) as [Decimal, Decimal, Decimal, Decimal];
   for (const [name, value] of Object.entries({ entry, stop, step: smallest }))
-    if (value.lte(0)) throw new RangeError(`${name} is ${digits(value)}, not above 0`);
-  if (equity.lte(0)) return noTrade(`there is no equity: ${digits(equity, 2)} USD`, before);
+    if (value.lte(0)) throw new RangeError(`${name} is ${truncated(value)}, not above 0`);
+  if (equity.lte(0)) return noTrade(`there is no equity: ${truncated(equity, 2)} USD`, before);
   const distance = entry.minus(stop).abs();
   if (distance.eq(0)) return noTrade("the stop is the entry: nothing would be at risk", before);
 
@@ -64,28 +64,28 @@ export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingSt
   const room = equity.times(CAPS.open).minus(purse.atRisk);
   const wanted = equity.times(share);
   const money = equity.times(CAPS.notional);
-  const risked = least(wanted, allowed, room);
+  const risked = minDecimal(wanted, allowed, room);
   const steps = [
     ...before,
-    step("risk_wanted", `${digits(share)} x equity ${digits(equity, 2)}`, wanted),
+    step("risk_wanted", `${truncated(share)} x equity ${truncated(equity, 2)}`, wanted),
     step("risk_cap", `${CAPS.trade} x equity`, allowed),
-    step("open_risk_room", `${CAPS.open} x equity - ${digits(decimal(purse.atRisk), 2)} at risk`, room),
+    step("open_risk_room", `${CAPS.open} x equity - ${truncated(decimal(purse.atRisk), 2)} at risk`, room),
     step("risk", "the least of risk_wanted, risk_cap and open_risk_room", risked),
-    step("risk_a_unit", `|entry ${digits(entry)} - stop ${digits(stop)}|`, distance),
+    step("risk_a_unit", `|entry ${truncated(entry)} - stop ${truncated(stop)}|`, distance),
   ];
   if (room.lte(0))
     return noTrade(`open trades risk all that may be at risk: ${CAPS.open * 100} % of equity`, steps);
   const byRisk = affordable(risked, distance, smallest);
   const byNotional = affordable(money, entry, smallest);
-  const units = least(byRisk, byNotional);
+  const units = minDecimal(byRisk, byNotional);
   steps.push(
-    step("units_by_risk", `risk / risk_a_unit, in steps of ${digits(smallest)}`, byRisk),
+    step("units_by_risk", `risk / risk_a_unit, in steps of ${truncated(smallest)}`, byRisk),
     step("units_by_notional", `${CAPS.notional} x equity / entry, likewise`, byNotional),
     step("quantity", "the less of units_by_risk and units_by_notional", units),
   );
   if (units.lte(0))
     return noTrade(
-      `the smallest order, ${digits(smallest)}, is more than may be ${byRisk.lte(0) ? "risked" : "bought"}`,
+      `the smallest order, ${truncated(smallest)}, is more than may be ${byRisk.lte(0) ? "risked" : "bought"}`,
       steps,
     );
   const boundBy = byNotional.lt(byRisk)
@@ -95,5 +95,5 @@ export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingSt
       : allowed.lt(wanted)
         ? "trade"
         : "asked";
-  return { quantity: digits(units), atRisk: digits(units.times(distance)), boundBy, reason: null, steps };
+  return { quantity: truncated(units), atRisk: truncated(units.times(distance)), boundBy, reason: null, steps };
 }

@@ -1,7 +1,7 @@
 import { effective } from "./interval.ts";
 
 /** One outcome of a signal. */
-export interface Told {
+export interface ForecastOutcome {
   /** When it was decided, epoch ms. */
   readonly at: number;
   /** When its outcome was known, epoch ms; later than `at`. */
@@ -20,7 +20,7 @@ export interface ForecastScore {
 
 export interface ForecastFold {
   /** The next outcome, in the order in which signals were decided. Throws RangeError for an earlier one. */
-  add(told: Told): void;
+  add(told: ForecastOutcome): void;
   /** By group, of everything added so far. */
   result(): ReadonlyMap<string, ForecastScore>;
 }

@@ -1,11 +1,11 @@
 /** Signals of so many neighbouring bars are worth one at the least: they are much the same signal. */
-const LEAST_OVERLAP = 20;
+const MIN_OVERLAP = 20;
 
 /**
  * How many independent outcomes `n` overlapping ones are worth, n / max(20, horizon): signals of neighbouring bars share
  * most of the `horizon` bars (whole, from 1) after them.
  */
-export const effective = (n: number, horizon: number): number => n / Math.max(LEAST_OVERLAP, horizon);
+export const effective = (n: number, horizon: number): number => n / Math.max(MIN_OVERLAP, horizon);
 
 const Z95 = 1.959963984540054; // 97.5% quantile of the normal distribution
 

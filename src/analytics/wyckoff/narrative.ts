@@ -1,10 +1,10 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { WyckoffEventType } from "../../domain/signal/structure.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 import type { PhaseFinding } from "./phase.ts";
 import type { WyckoffEvent } from "./sighting.ts";
 
-const CAME = {
+const CONTEXT_TEXT = {
   after_decline: " and came after a decline",
   after_advance: " and came after an advance",
   none: "",
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<WyckoffEventType, string>> = {
   LPSY: "A last point of supply",
 };
 
-const MOST = 5; // events told, the newest
+const MAX_EVENTS = 5; // events told, the newest
 
 /** What the finding rests on, in sentences that cite dates and prices of closed bars and foretell nothing. */
 export function narrate(bars: Bars, finding: PhaseFinding): string {
@@ -39,9 +39,9 @@ export function narrate(bars: Bars, finding: PhaseFinding): string {
   const where = place === "inside" ? "inside the range" : `${place} the range`;
   return [
     head,
-    `The trading range ${money(range.low)} to ${money(range.high)} ran from ${day(bars, range.first)} to ${day(bars, range.last)}, ${count} bars${CAME[context]}.`,
-    ...events.slice(-MOST).map((event) => sentence(bars, event)),
-    `The close of ${day(bars, last)} at ${money(bars.close[last]!)} is ${where}.`,
+    `The trading range ${formatPrice(range.low)} to ${formatPrice(range.high)} ran from ${day(bars, range.first)} to ${day(bars, range.last)}, ${count} bars${CONTEXT_TEXT[context]}.`,
+    ...events.slice(-MAX_EVENTS).map((event) => sentence(bars, event)),
+    `The close of ${day(bars, last)} at ${formatPrice(bars.close[last]!)} is ${where}.`,
     ...(subPhase !== null && evidence === null && place === "inside" && subPhase === "B"
       ? [
           "No event of the last 40 bars tells buyers from sellers; the phase rests on what came before the range.",
@@ -53,7 +53,7 @@ export function narrate(bars: Bars, finding: PhaseFinding): string {
 function sentence(bars: Bars, event: WyckoffEvent): string {
   const { type, springType, confirmedAt, voidAt, testedAt, bar } = event;
   const kind = springType === null ? "" : ` of type ${springType}`;
-  const parts = [`${NAMES[type]}${kind} at ${money(event.price)} on ${day(bars, bar)}`];
+  const parts = [`${NAMES[type]}${kind} at ${formatPrice(event.price)} on ${day(bars, bar)}`];
   if (confirmedAt === null) parts.push("not confirmed yet");
   else if (confirmedAt > bar) parts.push(`confirmed on ${day(bars, confirmedAt)}`);
   if (testedAt !== null) parts.push(`tested on ${day(bars, testedAt)}`);

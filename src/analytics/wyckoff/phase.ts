@@ -53,20 +53,20 @@ export function phaseAt(view: View, events: readonly WyckoffEvent[]): PhaseFindi
       (range === null || climax.bar > range.first) &&
       within(view, climax.range, climax.confirmedAt!)
     )
-      return judge(view, climax.range, climax.context, events);
+      return classifyPhase(view, climax.range, climax.context, events);
   }
   if (range === null) return undetermined(NOTHING, "No trading range in the bars given");
   const own = contextOf(view, range.first, range.high - range.low);
-  return judge(view, range, own, events);
+  return classifyPhase(view, range, own, events);
 }
 
-function judge(view: View, newestRange: Range, own: Context, all: readonly WyckoffEvent[]): PhaseFinding {
+function classifyPhase(view: View, newestRange: Range, own: Context, all: readonly WyckoffEvent[]): PhaseFinding {
   const last = view.length - 1;
   const events = all.filter((event) => event.range.last >= newestRange.first);
   const evidence = newest(events, (event) => isFresh(event, last) && DECISIVE.includes(event.type));
   if (evidence !== null) return byEvidence(view, events, evidence);
   const range = newestRange;
-  const context = own === "none" ? (newest(events, tellsContext)?.context ?? "none") : own;
+  const context = own === "none" ? (newest(events, definesContext)?.context ?? "none") : own;
   const place = placeOf(view, range);
   const found = { range, context, place, events, evidence, reason: null } as const;
   const undecided = events.some(({ type, status }) => status === "pending" && SPRINGS.includes(type));
@@ -102,7 +102,7 @@ function placeOf({ close, length }: View, { low, high }: Range): Place {
 
 const isConfirmed = ({ status }: WyckoffEvent): boolean => status === "confirmed";
 
-const tellsContext = (event: WyckoffEvent): boolean =>
+const definesContext = (event: WyckoffEvent): boolean =>
   isConfirmed(event) && (DECISIVE.includes(event.type) || CLIMAXES.includes(event.type));
 
 const isFresh = (event: WyckoffEvent, last: number): boolean =>

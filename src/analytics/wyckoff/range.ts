@@ -11,9 +11,9 @@ export interface Range {
 /** What came before a range, as its own side sees it. */
 export type Context = "after_decline" | "after_advance" | "none";
 
-const SHORTEST = 20;
-const LONGEST = 90;
-const BEFORE = 40; // bars over which the context is measured
+const MIN_RANGE_BARS = 20;
+const MAX_RANGE_BARS = 90;
+const CONTEXT_BARS = 40; // bars over which the context is measured
 
 /**
  * The trading range that ends with the closed bar `end`: the longest window of 20 to 90 bars that is 3 to 9 ATR14
@@ -29,7 +29,7 @@ export function tradingRange({ high, low, close, atr }: View, end: number): Rang
   let [firstTop, lastTop, firstBottom, lastBottom] = [end, end, end, end];
   let [sum, moment] = [0, 0]; // of closes against the last one, and weighted by their age
   let range: { low: number; high: number; first: number } | null = null;
-  for (let bar = end, age = 0; bar >= 0 && age < LONGEST; bar--, age++) {
+  for (let bar = end, age = 0; bar >= 0 && age < MAX_RANGE_BARS; bar--, age++) {
     if (high[bar]! > top) top = high[bar]!;
     if (low[bar]! < bottom) bottom = low[bar]!;
     const height = top - bottom;
@@ -42,7 +42,7 @@ export function tradingRange({ high, low, close, atr }: View, end: number): Rang
     sum += step;
     moment += age * step;
     const w = age + 1;
-    if (w < SHORTEST || height < 3 * a || lastTop - firstTop < 4 || lastBottom - firstBottom < 4) continue;
+    if (w < MIN_RANGE_BARS || height < 3 * a || lastTop - firstTop < 4 || lastBottom - firstBottom < 4) continue;
     const drift = (12 * Math.abs(moment - (age / 2) * sum)) / (w * w - 1);
     if (!(drift <= 0.5 * height)) continue;
     range ??= { low: bottom, high: top, first: bar };
@@ -53,8 +53,8 @@ export function tradingRange({ high, low, close, atr }: View, end: number): Rang
 
 /** How price came to a range of a given height: by the change of the close over the 40 bars before its first bar. */
 export function contextOf({ close }: View, first: number, height: number): Context {
-  if (first < BEFORE) return "none";
-  const change = close[first]! - close[first - BEFORE]!;
+  if (first < CONTEXT_BARS) return "none";
+  const change = close[first]! - close[first - CONTEXT_BARS]!;
   if (change < -0.75 * height) return "after_decline";
   return change > 0.75 * height ? "after_advance" : "none";
 }

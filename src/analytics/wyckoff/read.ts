@@ -9,7 +9,7 @@ import type { WyckoffEvent } from "./sighting.ts";
 import { type View, viewsOf } from "./view.ts";
 
 /** The structure at the last bar; `range` and `events` are bars and prices of the series read. */
-export interface WyckoffReading {
+export interface WyckoffAnalysis {
   readonly phase: WyckoffPhase;
   readonly subPhase: "A" | "B" | "C" | "D" | "E" | null;
   /** The evidence in words, with dates and prices; the reason where there is none. */
@@ -21,19 +21,19 @@ export interface WyckoffReading {
   readonly reason: string | null;
 }
 
-const LEAST = 35; // ATR14, then the shortest range
+const MIN_BARS = 35; // ATR14, then the shortest range
 
 /**
  * Wyckoff's reading of closed bars at the last of them. Undetermined, with the reason in words, where the rules
  * of no phase hold; never throws.
  * @see Richard D. Wyckoff, "The Richard D. Wyckoff Method of Trading and Investing in Stocks" (1931)
  */
-export function readWyckoff(bars: Bars): WyckoffReading {
-  if (bars.time.length === 0) return unread("There are no bars");
+export function analyzeWyckoff(bars: Bars): WyckoffAnalysis {
+  if (bars.time.length === 0) return undeterminedAnalysis("There are no bars");
   const { bars: span, start } = eachSpan(bars).at(-1)!;
   const views = viewsOf(span);
-  const missing = whyNot(views[0], start > 0);
-  if (missing !== null) return unread(missing);
+  const missing = unavailableReason(views[0], start > 0);
+  if (missing !== null) return undeterminedAnalysis(missing);
   const finding = phaseAt(views[0], spanEvents(views));
   const { phase, subPhase, range, reason } = finding;
   return {
@@ -46,9 +46,9 @@ export function readWyckoff(bars: Bars): WyckoffReading {
   };
 }
 
-function whyNot({ length, atr, meanVolume }: View, afterHole: boolean): string | null {
+function unavailableReason({ length, atr, meanVolume }: View, afterHole: boolean): string | null {
   const since = afterHole ? " since the last hole in the series" : "";
-  if (length < LEAST) return `Needs ${LEAST} bars${since}, has ${length}`;
+  if (length < MIN_BARS) return `Needs ${MIN_BARS} bars${since}, has ${length}`;
   const a = atr[length - 1]!;
   if (!Number.isFinite(a)) return "A price of the series is not a number";
   if (a === 0) return "Prices do not move: the average true range is 0";
@@ -58,7 +58,7 @@ function whyNot({ length, atr, meanVolume }: View, afterHole: boolean): string |
   return null;
 }
 
-const unread = (reason: string): WyckoffReading => ({
+const undeterminedAnalysis = (reason: string): WyckoffAnalysis => ({
   phase: "Undetermined",
   subPhase: null,
   narrative: `Undetermined: ${reason}.`,

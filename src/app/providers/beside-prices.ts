@@ -1,19 +1,19 @@
 import type { Symbols } from "../../domain/ports.ts";
-import { disclosureShelf } from "../../store/congress/disclosures.ts";
+import { disclosureRepository } from "../../store/congress/disclosures.ts";
 import { congressPorts } from "./congress.ts";
 import { contractsPort } from "./contracts.ts";
-import { type EarningsLent, earningsPort } from "./earnings.ts";
-import type { SourceKit } from "./kit.ts";
+import { type EarningsDeps, earningsPort } from "./earnings.ts";
+import type { ProviderFactory } from "./kit.ts";
 import { newsPort } from "./news.ts";
 import { offExchangePorts } from "./off-exchange.ts";
-import { type OptionLent, optionPorts } from "./options.ts";
+import { type OptionsDeps, optionPorts } from "./options.ts";
 
-export interface Lent extends EarningsLent, OptionLent {
+export interface NonPriceDeps extends EarningsDeps, OptionsDeps {
   readonly symbols: Symbols;
 }
 
 /** All that the live market tells besides prices, from the sources that the settings switch on. None is called before somebody asks. */
-export function besidePrices(kit: SourceKit, lent: Lent) {
+export function nonPricePorts(kit: ProviderFactory, lent: NonPriceDeps) {
   const { log, db, market, symbols } = lent;
   return {
     news: newsPort(kit),
@@ -21,6 +21,6 @@ export function besidePrices(kit: SourceKit, lent: Lent) {
     options: optionPorts(kit, lent),
     offExchange: offExchangePorts(kit, { symbols }),
     dated: earningsPort(kit, lent),
-    ...congressPorts(kit, { log, symbols, shelf: disclosureShelf(db, market) }),
+    ...congressPorts(kit, { log, symbols, shelf: disclosureRepository(db, market) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Log, Quotes, Symbols } from "../../domain/ports.ts";
-import type { PaperBook } from "../../domain/trading/paper-book-port.ts";
+import type { PaperRepository } from "../../domain/trading/paper-book-port.ts";
 import type { Brokers } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { alpacaBroker } from "../../providers/alpaca/broker/broker.ts";
@@ -14,7 +14,7 @@ export interface BrokersOptions {
   readonly quotes: Quotes;
   readonly bars: BarHistory;
   readonly clock: Clock;
-  readonly book: PaperBook;
+  readonly book: PaperRepository;
   /** Whether orders of live accounts may be sent. */
   readonly live: boolean;
   /** Where something else stands in the place of brokers, and of sources of prices. */

@@ -1,14 +1,14 @@
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import type { Finding } from "../../providers/check.ts";
-import type { Connected } from "./kit.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { CheckResult } from "../../providers/check.ts";
+import type { ConnectedProvider } from "./kit.ts";
 
 /** Asks a source that tells no prices for something that it has on any day. Never rejects: a failure is a finding. */
 export async function checkAnswer(
-  { name, of, check }: Connected,
+  { name, of, check }: ConnectedProvider,
   { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
-): Promise<Finding> {
+): Promise<CheckResult> {
   const started = now();
-  const found = (state: Finding["state"], detail: string): Finding => ({
+  const found = (state: CheckResult["state"], detail: string): CheckResult => ({
     name: `${name} ${of}`,
     state,
     detail,
@@ -17,7 +17,7 @@ export async function checkAnswer(
     await check?.(signal);
     return found("ok", `answers in ${now() - started} ms`);
   } catch (cause) {
-    if (!(cause instanceof SourceFailure)) return found("fail", "it failed in a way that no source may");
+    if (!(cause instanceof ProviderFailure)) return found("fail", "it failed in a way that no source may");
     const state = cause.kind === "unsupported" ? "note" : "fail";
     return found(state, `${cause.kind}: ${cause.message}`);
   }

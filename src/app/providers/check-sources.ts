@@ -1,19 +1,19 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock } from "../../domain/ports.ts";
-import { checkSource, type Finding } from "../../providers/check.ts";
+import { checkProvider, type CheckResult } from "../../providers/check.ts";
 import type { VendorCalls } from "../../store/market/vendor-calls.ts";
 import type { Config } from "../config.ts";
-import { besidePrices, type Lent } from "./beside-prices.ts";
+import { nonPricePorts, type NonPriceDeps } from "./beside-prices.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { recordingInto } from "./facts.ts";
-import { sourceKit } from "./kit.ts";
+import { createProviderFactory } from "./kit.ts";
 import { priceChains } from "./prices.ts";
 
 /** How long a source may keep us waiting for a place when it is checked. */
-const UNHURRIED_MS = 90_000;
-const CHECKED = { us: ["AAPL", "SPY", "BRK.B"], crypto: ["BTC-USD", "ETH-USD"] } as const;
+const MAX_WAIT_MS = 90_000;
+const CHECKED_SYMBOLS = { us: ["AAPL", "SPY", "BRK.B"], crypto: ["BTC-USD", "ETH-USD"] } as const;
 
-export interface SourceCheck {
+export interface ProviderCheckOptions {
   /** The folder that answers are written into; null for none. */
   readonly record: string | null;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface SourceCheck {
   readonly asking?: (what: string) => void;
 }
 
-export interface CheckLent extends Lent {
+export interface ProviderCheckDeps extends NonPriceDeps {
   readonly config: Config;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
@@ -30,12 +30,12 @@ export interface CheckLent extends Lent {
 }
 
 /** Asks every source that is on for what it promises, and writes down what it answers where a folder is given. */
-export async function checkSources(
-  { record, signal, asking = () => {} }: SourceCheck,
-  { config, fetch, clock, calls, known, ...lent }: CheckLent,
-): Promise<{ readonly findings: readonly Finding[]; readonly written: number }> {
+export async function checkProviders(
+  { record, signal, asking = () => {} }: ProviderCheckOptions,
+  { config, fetch, clock, calls, known, ...lent }: ProviderCheckDeps,
+): Promise<{ readonly findings: readonly CheckResult[]; readonly written: number }> {
   const now = () => clock.now().getTime();
-  const findings: Finding[] = [];
+  const findings: CheckResult[] = [];
   let written = 0;
   const recording =
     record === null ? null : recordingInto(record, { fetch, config, wrote: () => (written += 1) });
@@ -49,18 +49,18 @@ export async function checkSources(
     asked.add(answer);
     return answer;
   };
-  const checked = sourceKit(config, { fetch: writing, clock, unhurriedMs: UNHURRIED_MS, calls });
+  const checked = createProviderFactory(config, { fetch: writing, clock, backgroundWaitMs: MAX_WAIT_MS, calls });
   const priced = priceChains(checked).all;
-  besidePrices(checked, lent);
+  nonPricePorts(checked, lent);
   const others = checked.connected().filter(({ check }) => check !== null);
   const count = priced.length + others.length;
   for (const [nth, { source }] of priced.entries()) {
     asking(`${source.name} prices (${nth + 1} of ${count})`);
     const names = [
-      ...(source.serves.has("equity") ? CHECKED.us : []),
-      ...(source.serves.has("crypto") ? CHECKED.crypto : []),
+      ...(source.serves.has("equity") ? CHECKED_SYMBOLS.us : []),
+      ...(source.serves.has("crypto") ? CHECKED_SYMBOLS.crypto : []),
     ];
-    findings.push(...(await checkSource(source, { instruments: names.map(known), signal, now })));
+    findings.push(...(await checkProvider(source, { instruments: names.map(known), signal, now })));
     if (signal.aborted) break;
   }
   for (const [nth, one] of others.entries()) {

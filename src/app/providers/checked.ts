@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /** A company with news, options, earnings and prints on any day, for whoever wants to know whether a source works. */
-export const CHECKED_STOCK: Instrument = {
+export const PROBE_STOCK: Instrument = {
   symbol: "AAPL",
   name: "Apple Inc.",
   asset_class: "equity",

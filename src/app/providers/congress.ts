@@ -1,11 +1,11 @@
 import type { Chamber } from "../../domain/congress/congress.ts";
-import type { DisclosureShelf } from "../../domain/congress/disclosure-shelf-port.ts";
-import type { Filings, FilingsProvider, FilingsQuestion, Roster } from "../../domain/congress/provider.ts";
+import type { DisclosureRepository } from "../../domain/congress/disclosure-shelf-port.ts";
+import type { Filings, FilingsProvider, FilingsRequest, Roster } from "../../domain/congress/provider.ts";
 import type { Clock, Congress, Log, Symbols } from "../../domain/ports.ts";
 import { liveCongress } from "../../features/congress/live/congress.ts";
-import { type CongressKeeper, congressKeeper } from "../../features/congress/live/congress-keeper.ts";
-import type { ChamberSources } from "../../features/congress/live/congress-part.ts";
-import { joining, unjoined } from "../../features/congress/live/roster.ts";
+import { type DisclosureRefresher, createDisclosureRefresher } from "../../features/congress/live/congress-keeper.ts";
+import type { ChamberProviders } from "../../features/congress/live/congress-part.ts";
+import { createJoin, unjoined } from "../../features/congress/live/roster.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { resourceOf } from "../../market/failover/resource.ts";
 import { finnhubCongress } from "../../providers/finnhub/congress.ts";
@@ -15,39 +15,39 @@ import { kadoaCongress } from "../../providers/kadoa/congress.ts";
 import { legislators } from "../../providers/legislators/source.ts";
 import { unusualWhalesCongress } from "../../providers/unusualwhales/congress.ts";
 import { lastSession } from "./checked.ts";
-import { type SourceKit, type SourceOptions, withKey } from "./kit.ts";
+import { type ProviderFactory, type ProviderOptions, withKey } from "./kit.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** A list and ten reports, each waiting for its turn. */
-const KEPT_PACE = { timeoutMs: 90_000, patienceMs: 60_000 } as const;
+const BACKGROUND_LIMITS = { timeoutMs: 90_000, patienceMs: 60_000 } as const;
 /** One answer that a person waits for. */
-const ASKED_PACE = { timeoutMs: 8_000, patienceMs: 5_000 } as const;
+const INTERACTIVE_LIMITS = { timeoutMs: 8_000, patienceMs: 5_000 } as const;
 
-interface CongressLent {
+interface CongressDeps {
   readonly log: Log;
   readonly symbols: Symbols;
-  readonly shelf: DisclosureShelf;
+  readonly shelf: DisclosureRepository;
 }
 
 /** Disclosures of Congress, and what keeps them current. */
 export interface CongressPorts {
   readonly congress: Congress;
-  readonly keeper: CongressKeeper;
+  readonly keeper: DisclosureRefresher;
 }
 
 /** Disclosures from the sources that the settings switch on: the House's own reports first, then what a key opens, the free data set last. */
 export function congressPorts(
-  { config, on, now, clock }: SourceKit,
-  { log, symbols, shelf }: CongressLent,
+  { config, create: on, now, clock }: ProviderFactory,
+  { log, symbols, shelf }: CongressDeps,
 ): CongressPorts {
   const { FMP_KEY, UNUSUAL_WHALES_TOKEN, FINNHUB_TOKEN, KADOA_TERMS } = config;
   const fmp = withKey(FMP_KEY, (key, setup) => fmpCongress({ ...setup, key }));
   const unusual = withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesCongress({ ...setup, token }));
   const finnhub = withKey(FINNHUB_TOKEN, (token, setup) => finnhubCongress({ ...setup, token }));
-  const filed: SourceOptions<FilingsProvider> = {
+  const filed: ProviderOptions<FilingsProvider> = {
     of: "disclosures",
-    ...KEPT_PACE,
+    ...BACKGROUND_LIMITS,
     check: (source, signal) => {
       const day = lastSession(now());
       const question = { ticker: null, since: day, until: day, known: new Set<string>() };
@@ -60,7 +60,7 @@ export function congressPorts(
     ...on("kadoa", KADOA_TERMS === undefined ? null : kadoaCongress, filed),
   ];
   const kept = { house: [...on("houseclerk", houseclerk, filed), ...both], senate: both };
-  const asked: SourceOptions<FilingsProvider> = { of: "disclosures by ticker", ...ASKED_PACE };
+  const asked: ProviderOptions<FilingsProvider> = { of: "disclosures by ticker", ...INTERACTIVE_LIMITS };
   const byTicker = [
     ...on("fmp", fmp, asked),
     ...on("unusualwhales", unusual, asked),
@@ -70,7 +70,7 @@ export function congressPorts(
     about: () => "the roster of Congress",
     providers: on("legislators", legislators, {
       of: "roster",
-      ...ASKED_PACE,
+      ...INTERACTIVE_LIMITS,
       check: (source, signal) => source.ask(null, { signal }),
     }),
     clock,
@@ -80,11 +80,11 @@ export function congressPorts(
   });
   const join = async () => {
     const told = await roster(null).catch(() => null);
-    return told === null ? unjoined : joining(told.answer);
+    return told === null ? unjoined : createJoin(told.answer);
   };
-  const keeper = congressKeeper({ sources: kept, shelf, join, clock, log });
+  const keeper = createDisclosureRefresher({ sources: kept, shelf, join, clock, log });
   const resource = byTicker.length === 0 ? null : tickerResource(byTicker, clock);
-  const sourcesOf = (chamber: Chamber): ChamberSources => ({
+  const sourcesOf = (chamber: Chamber): ChamberProviders => ({
     kept: kept[chamber].map(({ source }) => source.name),
     byTicker: resource,
     missing: `${MISSING[chamber]}${offFor(chamber)}`,
@@ -109,7 +109,7 @@ const MISSING: Readonly<Record<Chamber, string>> = {
 };
 
 const tickerResource = (providers: readonly Guarded<FilingsProvider>[], clock: Clock) =>
-  resourceOf<FilingsQuestion, Filings>({
+  resourceOf<FilingsRequest, Filings>({
     about: ({ ticker, chamber }) => `disclosures of ${ticker ?? "all"} in the ${chamber}`,
     providers,
     clock,

@@ -4,18 +4,18 @@ import { liveContracts } from "../../features/prediction-markets/live.ts";
 import { kalshiContracts } from "../../providers/kalshi/contracts.ts";
 import { manifoldContracts } from "../../providers/manifold/contracts.ts";
 import { polymarketContracts } from "../../providers/polymarket/contracts.ts";
-import type { SourceSetup } from "../../providers/wire.ts";
-import type { VendorName } from "../vendors.ts";
-import type { SourceKit } from "./kit.ts";
+import type { ProviderSetup } from "../../providers/wire.ts";
+import type { ProviderName } from "../vendors.ts";
+import type { ProviderFactory } from "./kit.ts";
 
 /** Answers are whole pages of events, of half a megabyte. */
 const TIMEOUT_MS = 5_000;
 
 /** The venues of prediction markets, those of real money first. */
 const VENUES: readonly {
-  readonly name: VendorName;
+  readonly name: ProviderName;
   readonly real_money: boolean;
-  readonly make: (setup: SourceSetup & { readonly now: () => number }) => ContractProvider;
+  readonly make: (setup: ProviderSetup & { readonly now: () => number }) => ContractProvider;
 }[] = [
   { name: "polymarket", real_money: true, make: polymarketContracts },
   { name: "kalshi", real_money: true, make: kalshiContracts },
@@ -23,7 +23,7 @@ const VENUES: readonly {
 ];
 
 /** Prediction markets over the venues that are not switched off. No venue is called before somebody asks. */
-export function contractsPort({ on, now, clock }: SourceKit): Contracts {
+export function contractsPort({ create: on, now, clock }: ProviderFactory): Contracts {
   const venues = VENUES.flatMap(({ name, real_money, make }) => {
     const providers = on(name, (setup) => make({ ...setup, now }), {
       of: "prediction markets",

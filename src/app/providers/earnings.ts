@@ -1,20 +1,20 @@
 import type { Kysely } from "kysely";
 import type { EarningsProvider, FilingsProvider, ReportDayProvider } from "../../domain/earnings/provider.ts";
-import type { MarketMemory } from "../../domain/market/market-memory-port.ts";
+import type { MarketCache } from "../../domain/market/market-memory-port.ts";
 import type { Earnings, Log, Symbols } from "../../domain/ports.ts";
 import { liveEarnings } from "../../features/earnings/live/earnings.ts";
-import { earningsUpkeep } from "../../features/earnings/live/earnings-upkeep.ts";
+import { createEarningsRefresh } from "../../features/earnings/live/earnings-upkeep.ts";
 import { alphavantageEarnings } from "../../providers/alphavantage/earnings.ts";
 import { finnhubEarnings, finnhubReportDays } from "../../providers/finnhub/earnings.ts";
 import { nasdaqEarnings } from "../../providers/nasdaq/earnings.ts";
 import { nasdaqReportDays } from "../../providers/nasdaq/report-days.ts";
 import { secFilings } from "../../providers/sec/filings.ts";
 import { yahooEarnings } from "../../providers/yahoo/earnings.ts";
-import { estimateBook } from "../../store/earnings/estimate-book.ts";
+import { estimateRepository } from "../../store/earnings/estimate-book.ts";
 import type { Schema } from "../../store/schema.ts";
-import { CHECKED_STOCK, lastSession } from "./checked.ts";
+import { PROBE_STOCK, lastSession } from "./checked.ts";
 import { KEY_SETTINGS } from "./key-settings.ts";
-import { type SourceKit, type SourceOptions, withKey } from "./kit.ts";
+import { type ProviderFactory, type ProviderOptions, withKey } from "./kit.ts";
 
 /** A first question takes a cookie, a crumb and an answer. */
 const TIMEOUT_MS = 5_000;
@@ -24,13 +24,13 @@ const WEEK_MS = 7 * 86_400_000;
 /** Companies followed at most. */
 const FOLLOWED = 40;
 
-export interface EarningsLent {
+export interface EarningsDeps {
   readonly db: Kysely<Schema>;
   /** Names the market whose estimates are remembered. */
   readonly market: string;
   readonly log: Log;
   /** Which companies are followed: those asked for within a week. */
-  readonly memory: Pick<MarketMemory, "asked">;
+  readonly memory: Pick<MarketCache, "asked">;
   readonly symbols: Pick<Symbols, "find">;
 }
 
@@ -44,24 +44,24 @@ export interface LiveEarnings {
  * Who is asked, in order: one call that tells EPS and revenue, then who tells what is ahead too; the last has few calls
  * a day. Filings are asked for beside, whole days of the calendar by themselves.
  */
-export function earningsPort(kit: SourceKit, lent: EarningsLent): LiveEarnings {
-  const { on, config, now, clock } = kit;
+export function earningsPort(kit: ProviderFactory, lent: EarningsDeps): LiveEarnings {
+  const { create: on, config, now, clock } = kit;
   const { db, market, log, memory, symbols } = lent;
   const { FINNHUB_TOKEN, SEC_CONTACT, ALPHAVANTAGE_KEY } = config;
-  const told: SourceOptions<EarningsProvider> = {
+  const told: ProviderOptions<EarningsProvider> = {
     of: "earnings",
     timeoutMs: TIMEOUT_MS,
-    check: (source, signal) => source.ask(CHECKED_STOCK, { signal }),
+    check: (source, signal) => source.ask(PROBE_STOCK, { signal }),
   };
-  const days: SourceOptions<ReportDayProvider> = {
+  const days: ProviderOptions<ReportDayProvider> = {
     of: "report dates",
     timeoutMs: TIMEOUT_MS,
     check: (source, signal) => source.ask({ date: lastSession(now()) }, { signal }),
   };
-  const filed: SourceOptions<FilingsProvider> = {
+  const filed: ProviderOptions<FilingsProvider> = {
     of: "filings",
     timeoutMs: FILINGS_MS,
-    check: (source, signal) => source.ask(CHECKED_STOCK, { signal }),
+    check: (source, signal) => source.ask(PROBE_STOCK, { signal }),
   };
   const sources = {
     earnings: [
@@ -93,7 +93,7 @@ export function earningsPort(kit: SourceKit, lent: EarningsLent): LiveEarnings {
     ],
   };
   const earnings = liveEarnings({
-    ...{ sources, book: estimateBook({ db, market }), clock, log },
+    ...{ sources, book: estimateRepository({ db, market }), clock, log },
     settings: KEY_SETTINGS,
     connects: {
       ...(sources.filings.length === 0 && {
@@ -110,6 +110,6 @@ export function earningsPort(kit: SourceKit, lent: EarningsLent): LiveEarnings {
     );
   return {
     earnings,
-    upkeep: (signal) => earningsUpkeep({ earnings, clock, followed, signal }),
+    upkeep: (signal) => createEarningsRefresh({ earnings, clock, followed, signal }),
   };
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { recordingFetch } from "../../providers/recording.ts";
 import { type Config, urlSettingOf } from "../config.ts";
-import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "../vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../vendors.ts";
 
 /** A vendor as the operator sees it. */
-export interface SourceFacts {
+export interface ProviderStatus {
   readonly name: string;
   readonly title: string;
   readonly gives: string;
@@ -25,8 +25,8 @@ export interface SourceFacts {
 }
 
 /** A vendor and what of its settings is made. */
-export function factsOf(name: VendorName, config: Config): SourceFacts {
-  const vendor = VENDORS[name];
+export function providerStatusOf(name: ProviderName, config: Config): ProviderStatus {
+  const vendor = PROVIDERS[name];
   const { title, gives, terms } = vendor;
   const needed =
     vendor.setting === null ? [] : "and" in vendor ? [vendor.setting, vendor.and] : [vendor.setting];
@@ -53,7 +53,7 @@ export function factsOf(name: VendorName, config: Config): SourceFacts {
 
 /** What replaces a vendor or a broker is another market: its prices and connections never meet those of the real ones. */
 export function marketId(config: Config): string {
-  const elsewhere = VENDOR_NAMES.flatMap((name) => {
+  const elsewhere = PROVIDER_NAMES.flatMap((name) => {
     const url = config[urlSettingOf(name)];
     return url === undefined ? [] : [`${name}=${url}`];
   });
@@ -65,8 +65,8 @@ export function marketId(config: Config): string {
 
 /** The secrets in the settings that a vendor is called with. */
 export const secretsOf = (config: Config): readonly string[] => {
-  const names = VENDOR_NAMES.flatMap((name) => {
-    const { setting, and }: VendorFacts = VENDORS[name];
+  const names = PROVIDER_NAMES.flatMap((name) => {
+    const { setting, and }: ProviderFacts = PROVIDERS[name];
     return [setting, and].filter((one) => one !== null && one !== undefined);
   });
   const told = [...names, "COINGECKO_KEY"].map((name) => config[name as keyof Config]);

@@ -1,18 +1,18 @@
 import type { Clock } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
-import { type Guarded, guard, type Lent } from "../../market/failover/guard.ts";
-import { type VendorAccount, vendorAccount } from "../../market/failover/vendor-account.ts";
-import type { SourceSetup } from "../../providers/wire.ts";
+import { type Guarded, guard, type ProviderDeps } from "../../market/failover/guard.ts";
+import { type ProviderAccount, createProviderAccount } from "../../market/failover/vendor-account.ts";
+import type { ProviderSetup } from "../../providers/wire.ts";
 import type { VendorCalls } from "../../store/market/vendor-calls.ts";
 import { type Config, urlSettingOf } from "../config.ts";
-import { VENDOR_NAMES, VENDORS, type VendorFacts, type VendorName } from "../vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../vendors.ts";
 
 /** Makes a source of what it is lent. */
-export type Make<S> = (setup: SourceSetup) => S;
+export type ProviderBuilder<S> = (setup: ProviderSetup) => S;
 
 /** How a source is asked. */
-export interface SourceOptions<S> {
+export interface ProviderOptions<S> {
   /** What it tells, as an operator calls it: `news`. */
   readonly of: string;
   /** Longest wait for an answer, and for a place within the budget, ms. */
@@ -23,7 +23,7 @@ export interface SourceOptions<S> {
 }
 
 /** A source that is on, with whom it is of. */
-export interface Connected {
+export interface ConnectedProvider {
   readonly name: string;
   readonly of: string;
   readonly guarded: Guarded<Guardable>;
@@ -32,55 +32,55 @@ export interface Connected {
 }
 
 /** Makes sources of the settings, each behind its guard; those of one vendor keep to its limit together. */
-export interface SourceKit {
+export interface ProviderFactory {
   readonly config: Config;
   readonly clock: Clock;
   /** Epoch ms. */
   readonly now: () => number;
   /** The source of a vendor; none where it is switched off, or where `make` is null for want of its key. */
-  on<S extends Guardable>(
-    name: VendorName,
-    make: Make<S> | null,
-    options: SourceOptions<S>,
+  create<S extends Guardable>(
+    name: ProviderName,
+    make: ProviderBuilder<S> | null,
+    options: ProviderOptions<S>,
   ): readonly Guarded<S>[];
   /** A source that is no vendor's. */
-  own<S extends Guardable>(build: (lent: Lent) => S, options: SourceOptions<S>): Guarded<S>;
-  connected(): readonly Connected[];
+  createCustom<S extends Guardable>(build: (lent: ProviderDeps) => S, options: ProviderOptions<S>): Guarded<S>;
+  connected(): readonly ConnectedProvider[];
   /** How often each of those that are on may be called, whatever it is asked for. */
   budgets(): readonly (Budget & { readonly name: string })[];
 }
 
-export interface KitOptions {
+export interface ProviderFactoryOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
   /** How long each source waits for its place and its answer instead of its own time: for whoever is not in a hurry. */
-  readonly unhurriedMs?: number;
+  readonly backgroundWaitMs?: number;
   /** What vendors were asked before, which counts against limits by the day. */
   readonly calls?: Pick<VendorCalls, "before" | "took">;
 }
 
 /** A kit for the sources of these settings. */
-export function sourceKit(config: Config, { fetch, clock, unhurriedMs, calls }: KitOptions): SourceKit {
-  const accounts = new Map<VendorName, VendorAccount>();
-  const connected: Connected[] = [];
+export function createProviderFactory(config: Config, { fetch, clock, backgroundWaitMs: unhurriedMs, calls }: ProviderFactoryOptions): ProviderFactory {
+  const accounts = new Map<ProviderName, ProviderAccount>();
+  const connected: ConnectedProvider[] = [];
   const limitsOf = (name: string): readonly Budget[] => {
-    const vendor = VENDOR_NAMES.find((one) => one === name);
-    const facts: VendorFacts | null = vendor === undefined ? null : VENDORS[vendor];
+    const vendor = PROVIDER_NAMES.find((one) => one === name);
+    const facts: ProviderFacts | null = vendor === undefined ? null : PROVIDERS[vendor];
     return facts?.limits ?? [];
   };
-  const accountOf = (name: VendorName): VendorAccount => {
+  const accountOf = (name: ProviderName): ProviderAccount => {
     const counted = calls && {
       before: calls.before.get(name) ?? [],
       took: (at: number) => calls.took(name, at),
     };
-    const account = accounts.get(name) ?? vendorAccount(limitsOf(name), clock, counted);
+    const account = accounts.get(name) ?? createProviderAccount(limitsOf(name), clock, counted);
     accounts.set(name, account);
     return account;
   };
   function connect<S extends Guardable>(
-    build: (lent: Lent) => S,
-    { of, timeoutMs, patienceMs, check }: SourceOptions<S>,
-    account?: VendorAccount,
+    build: (lent: ProviderDeps) => S,
+    { of, timeoutMs, patienceMs, check }: ProviderOptions<S>,
+    account?: ProviderAccount,
   ): Guarded<S> {
     const hurried = {
       ...(timeoutMs !== undefined && { timeoutMs }),
@@ -101,13 +101,13 @@ export function sourceKit(config: Config, { fetch, clock, unhurriedMs, calls }: 
     config,
     clock,
     now: () => clock.now().getTime(),
-    on(name, make, options) {
+    create(name, make, options) {
       if (make === null || config.PROVIDERS_OFF.includes(name)) return [];
       const baseUrl = config[urlSettingOf(name)];
-      const build = ({ fetch: counted, heard }: Lent) => make({ fetch: counted, heard, baseUrl });
+      const build = ({ fetch: counted, heard }: ProviderDeps) => make({ fetch: counted, heard, baseUrl });
       return [connect(build, options, accountOf(name))];
     },
-    own: (build, options) => connect(build, options),
+    createCustom: (build, options) => connect(build, options),
     connected: () => connected,
     budgets: () => {
       const names = new Map(connected.map(({ name, guarded }) => [name, guarded.source.budget]));
@@ -122,11 +122,11 @@ export function sourceKit(config: Config, { fetch, clock, unhurriedMs, calls }: 
 /** A maker that needs a setting; null where it is not made. */
 export const withKey = <S>(
   key: string | undefined,
-  make: (key: string, setup: SourceSetup) => S,
-): Make<S> | null => (key === undefined ? null : (setup) => make(key, setup));
+  make: (key: string, setup: ProviderSetup) => S,
+): ProviderBuilder<S> | null => (key === undefined ? null : (setup) => make(key, setup));
 
 /** A maker that needs two settings. */
 export const withPair = <S>(
   [id, secret]: readonly [string | undefined, string | undefined],
-  make: (id: string, secret: string, setup: SourceSetup) => S,
-): Make<S> | null => (id === undefined || secret === undefined ? null : (setup) => make(id, secret, setup));
+  make: (id: string, secret: string, setup: ProviderSetup) => S,
+): ProviderBuilder<S> | null => (id === undefined || secret === undefined ? null : (setup) => make(id, secret, setup));

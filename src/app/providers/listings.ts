@@ -1,16 +1,16 @@
 import type { TokenRow, UsRow } from "../../domain/market/listing-book-port.ts";
-import type { Lister } from "../../market/symbols/refresh-directory.ts";
+import type { ListingProvider } from "../../market/symbols/refresh-directory.ts";
 import { coingeckoListings } from "../../providers/coingecko/listings.ts";
 import { nasdaqtraderListings } from "../../providers/nasdaqtrader/listings.ts";
 import type { Config } from "../config.ts";
-import type { VendorName } from "../vendors.ts";
+import type { ProviderName } from "../vendors.ts";
 
 /** Who lists what there is; null where it is switched off. */
 export function listersOf(
   config: Config,
   fetch: typeof globalThis.fetch,
-): { readonly us: Lister<UsRow> | null; readonly tokens: Lister<TokenRow> | null } {
-  const isOff = (name: VendorName) => config.PROVIDERS_OFF.includes(name);
+): { readonly us: ListingProvider<UsRow> | null; readonly tokens: ListingProvider<TokenRow> | null } {
+  const isOff = (name: ProviderName) => config.PROVIDERS_OFF.includes(name);
   const demoKey = config.COINGECKO_KEY;
   return {
     us: isOff("nasdaqtrader")

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Instrument, Market } from "../../domain/market/market.ts";
-import type { Disagreement, MarketMemory, SaidBy } from "../../domain/market/market-memory-port.ts";
+import type { Disagreement, MarketCache, CachedOrigin } from "../../domain/market/market-memory-port.ts";
 import type {
   Clock,
   Congress,
@@ -16,27 +16,27 @@ import type {
 import type { Budget } from "../../domain/providers/price-provider.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { liveHealth } from "../../market/failover/health.ts";
-import { comparing } from "../../market/prices/compare.ts";
+import { createComparer } from "../../market/prices/compare.ts";
 import { type LiveBars, liveHistory } from "../../market/prices/history.ts";
 import { liveQuotes } from "../../market/prices/quotes.ts";
 import { createLiveDirectory } from "../../market/symbols/live-directory.ts";
-import { keptListings, refreshDirectory } from "../../market/symbols/refresh-directory.ts";
-import type { Finding } from "../../providers/check.ts";
-import { listingBook } from "../../store/market/listings.ts";
-import { marketMemory } from "../../store/market/market-memory.ts";
+import { loadListings, refreshDirectory } from "../../market/symbols/refresh-directory.ts";
+import type { CheckResult } from "../../providers/check.ts";
+import { listingRepository } from "../../store/market/listings.ts";
+import { marketCache } from "../../store/market/market-memory.ts";
 import { openVendorCalls } from "../../store/market/vendor-calls.ts";
 import type { Schema } from "../../store/schema.ts";
 import type { Config } from "../config.ts";
-import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../vendors.ts";
-import { besidePrices } from "./beside-prices.ts";
-import { checkSources, type SourceCheck } from "./check-sources.ts";
-import { factsOf, marketId, type SourceFacts } from "./facts.ts";
-import { sourceKit } from "./kit.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../vendors.ts";
+import { nonPricePorts } from "./beside-prices.ts";
+import { checkProviders, type ProviderCheckOptions } from "./check-sources.ts";
+import { providerStatusOf, marketId, type ProviderStatus } from "./facts.ts";
+import { createProviderFactory } from "./kit.ts";
 import { listersOf } from "./listings.ts";
 import type { OffExchangePorts } from "./off-exchange.ts";
 import type { OptionPorts } from "./options.ts";
 import { PRICES, priceChains } from "./prices.ts";
-import { createRounds } from "./rounds.ts";
+import { createPeriodicTasks } from "./rounds.ts";
 
 /** The live market: ports over real sources, and what an operator may ask of them. */
 export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchange"> {
@@ -50,16 +50,16 @@ export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchan
   readonly congress: Congress;
   readonly symbols: Symbols;
   readonly providerHealth: ProviderHealth;
-  readonly sources: readonly SourceFacts[];
+  readonly sources: readonly ProviderStatus[];
   /** Sources that are on, by what they price, in the order in which they are asked. */
   readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
   /** How often each vendor that is on may be called, whatever it is asked for. */
   readonly budgets: readonly (Budget & { readonly name: string })[];
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   /** Asks every source that is on for what it promises; writes down what it answers where a folder is given. */
-  check(options: SourceCheck): Promise<{ readonly findings: readonly Finding[]; readonly written: number }>;
+  check(options: ProviderCheckOptions): Promise<{ readonly findings: readonly CheckResult[]; readonly written: number }>;
   /** Keeps current what is kept, what is `wanted` of symbols, and the demo where strangers are shown one, until closed. */
-  tend(work: {
+  start(work: {
     readonly demo: () => Promise<unknown>;
     readonly wanted: (instrument: Instrument) => void;
   }): void;
@@ -80,7 +80,7 @@ const UPKEEP_MS = 6 * HOUR;
 const QUARTER_MS = 15 * 60_000;
 const DEMO_MS = QUARTER_MS;
 /** Symbols compared between two sources each night: the benchmarks and those asked for most recently. */
-const COMPARED = 40;
+const MAX_COMPARED = 40;
 /** Between them, so that callers find places in the budgets. */
 const PAUSE_MS = 2_000;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
@@ -96,22 +96,22 @@ export async function openLive({
 }: LiveOptions): Promise<LiveMarket> {
   const now = () => clock.now().getTime();
   const id = marketId(config);
-  const memory = marketMemory({ db, market: id, log, clock });
-  const book = listingBook(db, id);
-  const directory = createLiveDirectory({ listings: await keptListings(book, log) });
+  const memory = marketCache({ db, market: id, log, clock });
+  const book = listingRepository(db, id);
+  const directory = createLiveDirectory({ listings: await loadListings(book, log) });
   const openedAt = now();
   const calls = await openVendorCalls({ db, log }, now() - 24 * HOUR);
-  const kit = sourceKit(config, { fetch, clock, calls });
+  const kit = createProviderFactory(config, { fetch, clock, calls });
   const { us, crypto, all } = priceChains(kit);
   const chain = ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us);
   const names = new Set(all.map(nameOf));
-  const lent = { chain, memory: onlyOf(memory, names), clock };
-  const quotes = liveQuotes({ ...lent, compare: comparing(lent) });
+  const lent = { chain, memory: restrictedTo(memory, names), clock };
+  const quotes = liveQuotes({ ...lent, compare: createComparer(lent) });
   const lentBeside = { log, db, market: id, memory, symbols: directory.symbols };
-  const ports = besidePrices(kit, lentBeside);
+  const ports = nonPricePorts(kit, lentBeside);
   const { options, congress, keeper, dated, offExchange } = ports;
   const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
-  const rounds = createRounds(log);
+  const rounds = createPeriodicTasks(log);
 
   const refresh = () =>
     refreshDirectory({
@@ -136,7 +136,7 @@ export async function openLive({
       await sleep(PAUSE_MS, undefined, { signal: rounds.signal, ref: false }).catch(() => undefined);
     }
   }
-  const recent = () => memory.asked(now() - 24 * HOUR, COMPARED);
+  const recent = () => memory.asked(now() - 24 * HOUR, MAX_COMPARED);
   const followed = async () => [...BENCHMARKS, ...(await recent())];
 
   const demoFor = kit.connected().some(isPrivate) ? "never" : "beforehand";
@@ -158,21 +158,21 @@ export async function openLive({
       clock,
       probe: ({ source }) => known(source.serves.has("etf") ? PROBES.us : PROBES.crypto),
     }),
-    sources: VENDOR_NAMES.map((name) => factsOf(name, config)),
+    sources: PROVIDER_NAMES.map((name) => providerStatusOf(name, config)),
     chains: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
     budgets: kit.budgets(),
     disagreements: (limit) => memory.disagreements(limit),
-    check: (asked) => checkSources(asked, { ...lentBeside, config, fetch, clock, calls, known }),
-    tend({ demo, wanted }) {
+    check: (asked) => checkProviders(asked, { ...lentBeside, config, fetch, clock, calls, known }),
+    start({ demo, wanted }) {
       const { every, signal } = rounds;
       every(UPKEEP_MS, refresh);
       every(UPKEEP_MS, offExchange.warm, MINUTE);
       if (demoFor === "beforehand") every(DEMO_MS, demo);
       const compare = (one: Instrument) => quotes.latest(one, { verify: true, signal: signal });
       every(24 * HOUR, async () => unhurried(await followed(), compare), HOUR);
-      every(QUARTER_MS, async () => options.keepChains(await recent(), signal), QUARTER_MS);
+      every(QUARTER_MS, async () => options.saveChains(await recent(), signal), QUARTER_MS);
       every(HOUR, async () => unhurried(await followed(), async (one) => wanted(one)), QUARTER_MS);
-      every(6 * HOUR, () => options.keepPutCalls(signal), QUARTER_MS / 3);
+      every(6 * HOUR, () => options.savePutCalls(signal), QUARTER_MS / 3);
       every(UPKEEP_MS, keeper.refreshAll, HOUR / 30);
       every(HOUR / 2, dated.upkeep(signal), HOUR / 2);
     },
@@ -189,15 +189,15 @@ const nameOf = ({ source }: Guarded): string => source.name;
 
 /** What a key of the operator's own opened is not for strangers to see. */
 function isPrivate({ name }: { readonly name: string }): boolean {
-  const vendor = VENDOR_NAMES.find((one) => one === name);
+  const vendor = PROVIDER_NAMES.find((one) => one === name);
   if (vendor === undefined) return false;
-  const { setting, publicDomain = false }: VendorFacts = VENDORS[vendor];
+  const { setting, publicDomain = false }: ProviderFacts = PROVIDERS[vendor];
   return setting !== null && !publicDomain;
 }
 
 /** The memory without what a source said that is switched off now. */
-function onlyOf(memory: MarketMemory, sources: ReadonlySet<string>): MarketMemory {
-  const connected = <T extends SaidBy>(kept: T | null) =>
+function restrictedTo(memory: MarketCache, sources: ReadonlySet<string>): MarketCache {
+  const connected = <T extends CachedOrigin>(kept: T | null) =>
     kept === null || sources.has(kept.source) ? kept : null;
   return {
     ...memory,

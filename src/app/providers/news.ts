@@ -10,10 +10,10 @@ import { nasdaqfeedNews } from "../../providers/nasdaqfeed/news.ts";
 import { secNews } from "../../providers/sec/news.ts";
 import { yahoofeedNews } from "../../providers/yahoo/feed-news.ts";
 import { yahooNews } from "../../providers/yahoo/news.ts";
-import type { VendorName } from "../vendors.ts";
-import { CHECKED_STOCK } from "./checked.ts";
+import type { ProviderName } from "../vendors.ts";
+import { PROBE_STOCK } from "./checked.ts";
 import { KEY_SETTINGS } from "./key-settings.ts";
-import { type Make, type SourceKit, withKey, withPair } from "./kit.ts";
+import { type ProviderBuilder, type ProviderFactory, withKey, withPair } from "./kit.ts";
 
 const DAY_MS = 86_400_000;
 /** One call in six seconds: whoever asks it alone waits for its turn. */
@@ -25,10 +25,10 @@ const PAST_SETTINGS = "FINNHUB_TOKEN, or ALPACA_KEY_ID with ALPACA_SECRET_KEY,";
  * News of the live market from the sources that the settings switch on, in order: those with a key, then who files headlines
  * under symbols, who searches for names, and what companies themselves file.
  */
-export function newsPort({ config, on, now, clock }: SourceKit): News {
+export function newsPort({ config, create: on, now, clock }: ProviderFactory): News {
   const { ALPACA_KEY_ID, ALPACA_SECRET_KEY, FINNHUB_TOKEN, MASSIVE_KEY, ALPHAVANTAGE_KEY, SEC_CONTACT } =
     config;
-  const asked: readonly (readonly [VendorName, Make<NewsProvider> | null])[] = [
+  const asked: readonly (readonly [ProviderName, ProviderBuilder<NewsProvider> | null])[] = [
     [
       "alpaca",
       withPair([ALPACA_KEY_ID, ALPACA_SECRET_KEY], (keyId, secret, setup) =>
@@ -45,7 +45,7 @@ export function newsPort({ config, on, now, clock }: SourceKit): News {
     ["sec", withKey(SEC_CONTACT, (contact, setup) => secNews({ ...setup, contact }))],
   ];
   const check = (source: NewsProvider, signal: AbortSignal) =>
-    source.ask({ instrument: CHECKED_STOCK, from: now() - 7 * DAY_MS, until: now() }, { signal });
+    source.ask({ instrument: PROBE_STOCK, from: now() - 7 * DAY_MS, until: now() }, { signal });
   const providers = asked.flatMap(([name, make]) =>
     on(name, make, { of: "news", check, ...(name === "gdelt" && GDELT_PACE) }),
   );

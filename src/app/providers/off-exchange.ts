@@ -9,9 +9,9 @@ import { massivePrints } from "../../providers/massive/prints.ts";
 import { unusualWhalesPrices } from "../../providers/unusualwhales/price-levels.ts";
 import { unusualWhalesMarket, unusualWhalesPrints } from "../../providers/unusualwhales/prints.ts";
 import { noOffExchange, noPrints } from "./absent/no-prints.ts";
-import { CHECKED_STOCK, lastSession } from "./checked.ts";
+import { PROBE_STOCK, lastSession } from "./checked.ts";
 import { KEY_SETTINGS } from "./key-settings.ts";
-import { type SourceKit, type SourceOptions, withKey, withPair } from "./kit.ts";
+import { type ProviderFactory, type ProviderOptions, withKey, withPair } from "./kit.ts";
 
 /** Files of a day, and pages of trades, are larger than a quote; so long a question waits for its place. */
 const PACE = { timeoutMs: 8_000, patienceMs: 5_000 } as const;
@@ -30,16 +30,16 @@ export interface OffExchangePorts {
 
 /** What trades off exchange, from the sources that the settings switch on: with quotes of the moment first, then what costs least. */
 export function offExchangePorts(
-  { config, on, now, clock }: SourceKit,
+  { config, create: on, now, clock }: ProviderFactory,
   { symbols }: { readonly symbols: Symbols },
 ): OffExchangePorts {
   const { UNUSUAL_WHALES_TOKEN, ALPACA_KEY_ID, ALPACA_SECRET_KEY, MASSIVE_KEY } = config;
   const date = () => lastSession(now());
-  const printed: SourceOptions<PrintProvider> = {
+  const printed: ProviderOptions<PrintProvider> = {
     of: "prints",
     ...PACE,
     check: (source, signal) =>
-      source.ask({ instrument: CHECKED_STOCK, date: date(), minNotional: LARGE }, { signal }),
+      source.ask({ instrument: PROBE_STOCK, date: date(), minNotional: LARGE }, { signal }),
   };
   const tape = [
     ...on(
@@ -73,7 +73,7 @@ export function offExchangePorts(
   const weekly = on("finra", finraWeekly, {
     of: "weekly volume",
     ...PACE,
-    check: (source, signal) => source.ask({ instrument: CHECKED_STOCK }, { signal }),
+    check: (source, signal) => source.ask({ instrument: PROBE_STOCK }, { signal }),
   });
   const prices = on(
     "unusualwhales",
@@ -81,7 +81,7 @@ export function offExchangePorts(
     {
       of: "volume by price",
       ...PACE,
-      check: (source, signal) => source.ask({ instrument: CHECKED_STOCK, date: date() }, { signal }),
+      check: (source, signal) => source.ask({ instrument: PROBE_STOCK, date: date() }, { signal }),
     },
   );
   const unless = (connected: number, missing: string | null) => (connected > 0 ? null : missing);

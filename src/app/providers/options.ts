@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { ChainProvider, TradeProvider } from "../../domain/options-flow/provider.ts";
 import type { Chains, FlowDays, FlowTape, Log, PutCalls, Symbols } from "../../domain/ports.ts";
-import { keepFlow } from "../../features/options-flow/keep.ts";
-import { chainKeeper } from "../../features/options-flow/live/chain-keeper.ts";
+import { saveFlowDay } from "../../features/options-flow/keep.ts";
+import { createChainCollector } from "../../features/options-flow/live/chain-keeper.ts";
 import { liveChains } from "../../features/options-flow/live/chains.ts";
 import { liveFlowTape } from "../../features/options-flow/live/flow-tape.ts";
 import { type LivePutCalls, livePutCalls } from "../../features/options-flow/live/put-calls.ts";
@@ -13,20 +13,20 @@ import { tradierChains } from "../../providers/tradier/chains.ts";
 import { unusualWhalesFlow, unusualWhalesTide } from "../../providers/unusualwhales/flow.ts";
 import { yahooChains } from "../../providers/yahoo/chains.ts";
 import { flowDays } from "../../store/options-flow/flow-days.ts";
-import { putCallDays } from "../../store/options-flow/put-call-days.ts";
+import { putCallRepository } from "../../store/options-flow/put-call-days.ts";
 import type { Schema } from "../../store/schema.ts";
 import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE, NO_TIDE } from "./absent/no-options.ts";
-import { CHECKED_STOCK, lastSession } from "./checked.ts";
+import { PROBE_STOCK, lastSession } from "./checked.ts";
 import { KEY_SETTINGS } from "./key-settings.ts";
-import { type SourceKit, type SourceOptions, withKey } from "./kit.ts";
+import { type ProviderFactory, type ProviderOptions, withKey } from "./kit.ts";
 
 /** A chain takes several megabytes, and several calls where each is of one expiry. */
 const TIMEOUT_MS = 10_000;
 /** How long a question waits for a place within the budget, and how long upkeep does. */
-const PATIENCE_MS = 5_000;
-const UNHURRIED_MS = 90_000;
+const MAX_WAIT_MS = 5_000;
+const BACKGROUND_WAIT_MS = 90_000;
 const WEEK_MS = 7 * 86_400_000;
-export interface OptionLent {
+export interface OptionsDeps {
   readonly symbols: Symbols;
   readonly log: Log;
   readonly db: Kysely<Schema>;
@@ -41,25 +41,25 @@ export interface OptionPorts {
   readonly flowDays: FlowDays;
   readonly putCalls: PutCalls;
   /** Keeps what chains come to, of symbols asked for recently, while options trade; every quarter of an hour. */
-  keepChains(recent: readonly string[], signal: AbortSignal): Promise<void>;
+  saveChains(recent: readonly string[], signal: AbortSignal): Promise<void>;
   /** Fetches put/call ratios of the past year. */
-  keepPutCalls(signal: AbortSignal): Promise<void>;
+  savePutCalls(signal: AbortSignal): Promise<void>;
 }
 
 /** What options tell, from the sources that the settings switch on; Cboe's chains have greeks and every expiry in one call. */
-export function optionPorts(kit: SourceKit, { symbols, log, db, market }: OptionLent): OptionPorts {
-  const { config, on, own, now, clock } = kit;
+export function optionPorts(kit: ProviderFactory, { symbols, log, db, market }: OptionsDeps): OptionPorts {
+  const { config, create: on, createCustom: own, now, clock } = kit;
   const { UNUSUAL_WHALES_TOKEN, TRADIER_TOKEN, OPTION_TAPE } = config;
-  const pace = { timeoutMs: TIMEOUT_MS + PATIENCE_MS, patienceMs: PATIENCE_MS };
-  const listed: SourceOptions<ChainProvider> = {
+  const pace = { timeoutMs: TIMEOUT_MS + MAX_WAIT_MS, patienceMs: MAX_WAIT_MS };
+  const listed: ProviderOptions<ChainProvider> = {
     of: "option chains",
     ...pace,
-    check: (source, signal) => source.ask(CHECKED_STOCK, { signal }),
+    check: (source, signal) => source.ask(PROBE_STOCK, { signal }),
   };
-  const traded: SourceOptions<TradeProvider> = {
+  const traded: ProviderOptions<TradeProvider> = {
     of: "option trades",
     ...pace,
-    check: (source, signal) => source.ask({ instrument: CHECKED_STOCK, from: now() - WEEK_MS }, { signal }),
+    check: (source, signal) => source.ask({ instrument: PROBE_STOCK, from: now() - WEEK_MS }, { signal }),
   };
   const file = OPTION_TAPE === undefined ? [] : [own(() => optionTapeFile(OPTION_TAPE, { now }), traded)];
   const days = flowDays({ db, market, log });
@@ -79,11 +79,11 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
   const putCalls: LivePutCalls = livePutCalls({
     providers: on("cboe", cboePutCalls, {
       of: "put/call ratios",
-      timeoutMs: TIMEOUT_MS + UNHURRIED_MS,
-      patienceMs: UNHURRIED_MS,
+      timeoutMs: TIMEOUT_MS + BACKGROUND_WAIT_MS,
+      patienceMs: BACKGROUND_WAIT_MS,
       check: (source, signal) => source.ask({ date: lastSession(now()) }, { signal }),
     }),
-    book: putCallDays({ db, market, log, clock }),
+    book: putCallRepository({ db, market, log, clock }),
     clock,
     missing: NO_PUT_CALLS,
   });
@@ -110,11 +110,11 @@ export function optionPorts(kit: SourceKit, { symbols, log, db, market }: Option
     }),
     flowDays: days,
     putCalls,
-    keepChains: chainKeeper({
-      keep: (instrument, options) => keepFlow(instrument, { chains, flowDays: days, clock }, options),
+    saveChains: createChainCollector({
+      save: (instrument, options) => saveFlowDay(instrument, { chains, flowDays: days, clock }, options),
       ...{ symbols, clock, log },
     }),
-    async keepPutCalls(signal) {
+    async savePutCalls(signal) {
       const got = await putCalls.backfill(signal);
       if (got > 0) log.info("put_call_days_kept", { days: got });
     },

@@ -1,4 +1,4 @@
-import type { Source } from "../../domain/providers/price-provider.ts";
+import type { PriceProvider } from "../../domain/providers/price-provider.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { alpaca } from "../../providers/alpaca/source.ts";
 import { binance } from "../../providers/binance/source.ts";
@@ -14,19 +14,19 @@ import { okx } from "../../providers/okx/source.ts";
 import { tiingo } from "../../providers/tiingo/source.ts";
 import { yahoo } from "../../providers/yahoo/source.ts";
 import type { Config } from "../config.ts";
-import type { VendorName } from "../vendors.ts";
-import { type Make, type SourceKit, withKey, withPair } from "./kit.ts";
+import type { ProviderName } from "../vendors.ts";
+import { type ProviderBuilder, type ProviderFactory, withKey, withPair } from "./kit.ts";
 
 /** The order in which sources are asked: those with a key before the others, then the freshest and least limited. */
 export const ORDER = {
   us: ["finnhub", "alpaca", "massive", "tiingo", "yahoo", "cboe", "nasdaq"],
   crypto: ["coinbase", "binance", "kraken", "okx", "coingecko", "yahoo"],
-} as const satisfies Record<string, readonly VendorName[]>;
+} as const satisfies Record<string, readonly ProviderName[]>;
 
 type SourceName = (typeof ORDER)["us" | "crypto"][number];
 
 /** How each source is made of the settings; null where a setting it needs is not made. */
-const MAKE: Readonly<Record<SourceName, (config: Config, now: () => number) => Make<Source> | null>> = {
+const MAKE: Readonly<Record<SourceName, (config: Config, now: () => number) => ProviderBuilder<PriceProvider> | null>> = {
   finnhub: ({ FINNHUB_TOKEN }) => withKey(FINNHUB_TOKEN, (token, setup) => finnhub({ ...setup, token })),
   alpaca: ({ ALPACA_KEY_ID, ALPACA_SECRET_KEY }, now) =>
     withPair([ALPACA_KEY_ID, ALPACA_SECRET_KEY], (keyId, secret, setup) =>
@@ -58,7 +58,7 @@ export interface PriceChains {
 }
 
 /** Sources of prices that the settings switch on; one that serves both markets is one source with one budget. */
-export function priceChains({ config, on, own, now }: SourceKit): PriceChains {
+export function priceChains({ config, create: on, createCustom: own, now }: ProviderFactory): PriceChains {
   const made = new Map<SourceName, readonly Guarded[]>();
   const guarded = (name: SourceName): readonly Guarded[] => {
     const before = made.get(name) ?? on(name, MAKE[name](config, now), { of: PRICES });

@@ -3,10 +3,10 @@ import type { Log } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 /** How long rounds that are under way may take to end. */
-const ENDING_MS = 2_000;
+const SHUTDOWN_MS = 2_000;
 
 /** Work that is done again and again until it is closed. */
-export interface Rounds {
+export interface PeriodicTasks {
   /** Aborts when they are closed. */
   readonly signal: AbortSignal;
   /** Does work every so often, for the first time after `first` ms; a round that fails is logged. */
@@ -16,7 +16,7 @@ export interface Rounds {
 }
 
 /** Rounds of upkeep that keep no process alive. */
-export function createRounds(log: Log): Rounds {
+export function createPeriodicTasks(log: Log): PeriodicTasks {
   const stop = new AbortController();
   const timers = new Set<ReturnType<typeof setInterval>>();
   const underWay = new Set<Promise<unknown>>();
@@ -43,7 +43,7 @@ export function createRounds(log: Log): Rounds {
       // what writes a last row needs the store still
       await Promise.race([
         Promise.allSettled(underWay),
-        sleep(ENDING_MS, undefined, { signal: ended.signal }).catch(() => undefined),
+        sleep(SHUTDOWN_MS, undefined, { signal: ended.signal }).catch(() => undefined),
       ]);
       ended.abort();
     },

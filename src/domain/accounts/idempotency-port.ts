@@ -1,5 +1,5 @@
 /** An answer as its caller saw it. */
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes that are no text are base64. */
@@ -7,7 +7,7 @@ export interface KeptAnswer {
 }
 
 /** A call that may be sent again. */
-export interface Repeatable {
+export interface IdempotentCall {
   readonly account: string;
   /** The caller's own name for it. */
   readonly key: string;
@@ -20,22 +20,22 @@ export interface Repeatable {
 }
 
 /** A call that is to be run now, by nobody else. */
-export interface Begun {
+export interface IdempotentRun {
   readonly state: "begun";
   /** Keeps the answer for whoever asks again. */
-  done(answer: KeptAnswer): Promise<void>;
+  complete(answer: StoredResponse): Promise<void>;
   /** Nothing is kept: the next to ask runs it. */
   release(): Promise<void>;
 }
 
 /** What is to be done with a call: run it, tell its answer again, wait, or refuse it as another call of that key. */
-export type Standing =
-  | Begun
-  | { readonly state: "done"; readonly answer: KeptAnswer }
+export type IdempotencyState =
+  | IdempotentRun
+  | { readonly state: "done"; readonly answer: StoredResponse }
   | { readonly state: "running" }
   | { readonly state: "other" };
 
 /** Calls that change something, each run once for its account and key, over all processes. */
 export interface Idempotency {
-  begin(call: Repeatable): Promise<Standing>;
+  begin(call: IdempotentCall): Promise<IdempotencyState>;
 }

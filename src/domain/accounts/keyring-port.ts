@@ -28,12 +28,12 @@ export interface KeyRecord {
 }
 
 /** Whose keys a call may touch: one account, or null for the operator, who may touch all. */
-export type Reach = string | null;
+export type AccountFilter = string | null;
 
 /** Accounts and their keys, durable before each promise resolves. */
 export interface Keyring {
   /** The key with this hash and who holds it. The one call without an account: it is what finds the account. */
-  holder(hash: string): Promise<{ readonly key: KeyRecord; readonly account: AccountRecord } | null>;
+  findByHash(hash: string): Promise<{ readonly key: KeyRecord; readonly account: AccountRecord } | null>;
   account(id: string): Promise<AccountRecord | null>;
   /**
    * Opens the account unless it is open, and adds the key to it: both or neither. What is now kept of the account;
@@ -47,12 +47,12 @@ export interface Keyring {
   /** False where there is no such account. */
   changeAccount(id: string, change: Partial<Pick<AccountRecord, "plan" | "terms">>): Promise<boolean>;
   /** Newest first. */
-  keys(reach: Reach): Promise<readonly KeyRecord[]>;
-  key(reach: Reach, id: string): Promise<KeyRecord | null>;
+  keys(reach: AccountFilter): Promise<readonly KeyRecord[]>;
+  key(reach: AccountFilter, id: string): Promise<KeyRecord | null>;
   /** Opens the account, and adds its key if no key was ever made here; false, adding none, otherwise. */
   addFirstKey(account: AccountRecord, key: KeyRecord): Promise<boolean>;
   /** The first revocation counts; false where the key is not within reach. */
-  revokeKey(reach: Reach, id: string, at: string): Promise<boolean>;
+  revokeKey(reach: AccountFilter, id: string, at: string): Promise<boolean>;
   /** Adds `next` and starts the old key's grace at once; false, changing nothing, where it was replaced or revoked. */
-  replaceKey(reach: Reach, id: string, next: KeyRecord, graceUntil: string): Promise<boolean>;
+  replaceKey(reach: AccountFilter, id: string, next: KeyRecord, graceUntil: string): Promise<boolean>;
 }

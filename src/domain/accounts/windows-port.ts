@@ -5,7 +5,7 @@ export interface Limit {
 }
 
 /** How one window of one caller stands. */
-export interface Standing {
+export interface WindowUsage {
   readonly remaining: number;
   /** Milliseconds until the window ends; 0 where none is running. */
   readonly msLeft: number;
@@ -16,6 +16,6 @@ export interface Windows {
   /** Counts one call. Null when it is admitted, else the milliseconds until the next window; a refused call is not counted. */
   take(name: string, limit: Limit, caller: string): Promise<number | null>;
   /** Takes one admitted call back; nothing where its window is over. */
-  giveBack(name: string, limit: Limit, caller: string): Promise<void>;
-  standing(name: string, limit: Limit, caller: string): Promise<Standing>;
+  refund(name: string, limit: Limit, caller: string): Promise<void>;
+  standing(name: string, limit: Limit, caller: string): Promise<WindowUsage>;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idDigits } from "../../lib/id-digits.ts";
 import { uuidOf } from "../../lib/uuid-of.ts";
 import { Iso, SymbolText } from "../answers.ts";
-import { MOST_SYMBOLS } from "../questions/task.ts";
+import { MAX_SYMBOLS } from "../questions/task.ts";
 import { MarketMode } from "../trading/positions.ts";
 import {
   AccountType,
@@ -15,8 +15,8 @@ import {
 } from "../trading/trading.ts";
 
 /** What every agent takes that looks once at some symbols and acts on them. */
-export const PassAsked = {
-  symbols: z.array(SymbolText).min(1).max(MOST_SYMBOLS).describe(`1 to ${MOST_SYMBOLS} tickers or pairs`),
+export const PassRequest = {
+  symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe(`1 to ${MAX_SYMBOLS} tickers or pairs`),
   connection_id: ConnectionId.optional().describe("Unsaid: the only connection, or the only one on paper"),
   dry_run: z.boolean().default(true).describe("true: decides and previews, places nothing"),
   budget_usd: Positive.optional().describe(
@@ -33,7 +33,7 @@ export const PassAsked = {
     .describe("Your name for this pass: repeated with it, nothing is placed twice"),
 };
 /** What the order of a run, a symbol and a side is known by; null where the run has no name. */
-export const keyOf = (
+export const idempotencyKeyOf = (
   { agent, run_id }: { readonly agent: string; readonly run_id?: string | undefined },
   symbol: string,
   side: string,
@@ -45,12 +45,12 @@ export const placedBy = <Placed extends Pick<Order, "order_id" | "intent">>(
   orders: readonly Placed[],
 ): readonly Placed[] =>
   orders.filter(({ order_id, intent }) => {
-    const key = keyOf(run, intent.symbol, intent.side);
+    const key = idempotencyKeyOf(run, intent.symbol, intent.side);
     return key !== null && order_id === `or_${idDigits(uuidOf(key))}`;
   });
 
-const PassShape = z.object(PassAsked);
-export type PassAsked = z.infer<typeof PassShape>;
+const PassShape = z.object(PassRequest);
+export type PassRequest = z.infer<typeof PassShape>;
 
 /** The trade that a decision comes to, at the price of now; nothing is sent by it. */
 export const ProposedTrade = z.object({
@@ -111,7 +111,7 @@ export type PassDecision<Figures = unknown> = Omit<
   z.infer<ReturnType<typeof decisionOf<z.ZodObject>>>,
   "figures"
 > & { figures: Figures | null };
-export type PassTold<Figures = unknown> = Omit<
+export type PassResult<Figures = unknown> = Omit<
   z.infer<ReturnType<typeof passAnswer<z.ZodObject>>>,
   "decisions" | "agent" | "success" | "market"
 > & { decisions: PassDecision<Figures>[] };

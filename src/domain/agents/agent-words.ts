@@ -11,7 +11,7 @@ const WHEN = {
 } as const;
 
 /** A started agent as a person reads it. */
-export function agentLines(agent: AgentInstance, paint: Paint): readonly string[] {
+export function formatAgent(agent: AgentInstance, paint: Paint): readonly string[] {
   const { agent_id, state, reason, every, runs_at, dry_run, budget, next_run, last_run } = agent;
   return [
     `${paint("bold", agent.agent)}  ${paint(STATE[state], state)}  ${paint("dim", agent_id)}`,
@@ -24,17 +24,17 @@ export function agentLines(agent: AgentInstance, paint: Paint): readonly string[
 }
 
 /** A run as a person reads it: each decision with its reason, and what came of it. */
-export function runLines(run: AgentRun, paint: Paint): readonly string[] {
+export function formatRun(run: AgentRun, paint: Paint): readonly string[] {
   const { agent, due_at, outcome, reason, decisions, notes } = run;
   return [
     `${paint("bold", agent)}  due ${due_at}  ${paint(outcome === "failed" ? "red" : "dim", outcome)}`,
-    ...decisions.flatMap((decision) => decisionLines(decision, paint)),
+    ...decisions.flatMap((decision) => formatDecision(decision, paint)),
     ...(reason === null ? [] : [paint("yellow", `  ${plainText(reason, 500)}`)]),
     ...notes.map((note) => paint("dim", `  ${plainText(note, 500)}`)),
   ];
 }
 
-function decisionLines(
+function formatDecision(
   { symbol, action, why, order, refused }: DecisionShown,
   paint: Paint,
 ): readonly string[] {
@@ -47,7 +47,7 @@ function decisionLines(
 }
 
 /** A saved agent as a person reads it. */
-export function savedLines({ name, definition, in_slot }: SavedAgent, paint: Paint): readonly string[] {
+export function formatSavedAgent({ name, definition, in_slot }: SavedAgent, paint: Paint): readonly string[] {
   const { symbols, timeframe, every, sizing, budget_usd, dry_run } = definition;
   const size =
     sizing.quantity === undefined
@@ -59,7 +59,7 @@ export function savedLines({ name, definition, in_slot }: SavedAgent, paint: Pai
   ];
 }
 
-interface Listed {
+interface AgentList {
   readonly agents: readonly AgentInstance[];
   readonly saved: readonly SavedAgent[];
   readonly templates: readonly { readonly name: string; readonly title: string }[];
@@ -67,14 +67,14 @@ interface Listed {
 }
 
 /** What was started, what was saved and what is built in, each under its heading, and the slots. */
-export const listLines = ({ agents, saved, templates, slots }: Listed, paint: Paint): readonly string[] => [
-  ...under("Started", agents, (agent) => agentLines(agent, paint), paint),
-  ...under("Saved", saved, (agent) => savedLines(agent, paint), paint),
-  ...under("Built in", templates, ({ name, title }) => [`${paint("bold", name)}  ${title}`], paint),
-  slotsInWords(slots),
+export const formatAgentList = ({ agents, saved, templates, slots }: AgentList, paint: Paint): readonly string[] => [
+  ...formatSection("Started", agents, (agent) => formatAgent(agent, paint), paint),
+  ...formatSection("Saved", saved, (agent) => formatSavedAgent(agent, paint), paint),
+  ...formatSection("Built in", templates, ({ name, title }) => [`${paint("bold", name)}  ${title}`], paint),
+  formatSlots(slots),
 ];
 
-const under = <One>(
+const formatSection = <One>(
   heading: string,
   all: readonly One[],
   lines: (one: One) => readonly string[],
@@ -82,5 +82,5 @@ const under = <One>(
 ): readonly string[] => (all.length === 0 ? [] : [paint("dim", `${heading}:`), ...all.flatMap(lines), ""]);
 
 /** Slots as a person reads them. */
-export const slotsInWords = ({ limit, used, left }: AgentSlots): string =>
+export const formatSlots = ({ limit, used, left }: AgentSlots): string =>
   `${used} of ${limit} slots for saved agents used, ${left} left`;

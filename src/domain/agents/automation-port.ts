@@ -11,7 +11,7 @@ import type {
 } from "./automation.ts";
 
 /** An agent that was started, as it is kept. Amounts are decimal text, moments of the schedule epoch ms. */
-export interface KeptAgent {
+export interface AgentRecord {
   readonly id: string;
   readonly account: string;
   readonly agent: string;
@@ -36,7 +36,7 @@ export interface KeptAgent {
 }
 
 /** A run as it is kept. */
-export interface KeptRun extends Omit<AgentRun, "due_at" | "decisions" | "notes"> {
+export interface AgentRunRecord extends Omit<AgentRun, "due_at" | "decisions" | "notes"> {
   /** Epoch ms. */
   readonly due: number;
   readonly decisions: readonly DecisionShown[];
@@ -44,27 +44,27 @@ export interface KeptRun extends Omit<AgentRun, "due_at" | "decisions" | "notes"
 }
 
 /** A saved agent as it is kept. */
-export interface KeptCustom {
+export interface SavedAgentRecord {
   readonly definition: CustomAgent;
   readonly savedAt: string;
   readonly changedAt: string;
 }
 
 /** Agents of accounts in one market, durable before each promise resolves. */
-export interface AgentBook {
+export interface AgentRepository {
   /** Rejects with CONFLICT where one of its name is running. */
-  start(agent: KeptAgent): Promise<void>;
+  start(agent: AgentRecord): Promise<void>;
   /** Those that run first, then the newest first. */
-  list(account: string, limit: number): Promise<readonly KeptAgent[]>;
+  list(account: string, limit: number): Promise<readonly AgentRecord[]>;
   /** The agent of an id, or the newest of a name; null where there is none. */
-  find(account: string, wanted: { readonly id?: string; readonly agent?: string }): Promise<KeptAgent | null>;
+  find(account: string, wanted: { readonly id?: string; readonly agent?: string }): Promise<AgentRecord | null>;
   /** false where it was not running. */
   end(account: string, id: string, state: Exclude<AgentState, "running">, reason: string): Promise<boolean>;
   /** The newest first. */
   runs(
     account: string,
     wanted: { readonly id?: string; readonly agent?: string; readonly limit: number },
-  ): Promise<readonly KeptRun[]>;
+  ): Promise<readonly AgentRunRecord[]>;
 }
 
 /** Saved agents of accounts in one market. */
@@ -76,7 +76,7 @@ export interface CustomAgents {
     said: { readonly at: string; readonly most: number },
   ): Promise<{ readonly created: boolean } | null>;
   /** Those saved first come first. */
-  list(account: string): Promise<readonly KeptCustom[]>;
+  list(account: string): Promise<readonly SavedAgentRecord[]>;
   remove(account: string, name: string): Promise<boolean>;
 }
 
@@ -88,31 +88,31 @@ export interface Lease {
 }
 
 /** What came of a run, and how its agent goes on. */
-export interface Settled {
-  readonly run: KeptRun;
-  readonly agent: Pick<KeptAgent, "state" | "reason" | "spent" | "failures" | "nextAt" | "lastRun">;
+export interface RunCompletion {
+  readonly run: AgentRunRecord;
+  readonly agent: Pick<AgentRecord, "state" | "reason" | "spent" | "failures" | "nextAt" | "lastRun">;
 }
 
 /** Turns of running agents of all accounts in one market, over which processes on one data folder agree. */
-export interface AgentTurns {
+export interface AgentRunQueue {
   /** Running agents whose time has come and whom nobody holds, the longest due first. */
-  due(now: number, limit: number): Promise<readonly KeptAgent[]>;
+  due(now: number, limit: number): Promise<readonly AgentRecord[]>;
   /** Holds a running agent that is still due at that moment; null where another does or it is not. */
-  take(due: KeptAgent, lease: Lease): Promise<KeptAgent | null>;
+  acquire(due: AgentRecord, lease: Lease): Promise<AgentRecord | null>;
   /** Holds it on; false where it is held no more. */
-  hold(agent: KeptAgent, lease: Lease): Promise<boolean>;
+  renew(agent: AgentRecord, lease: Lease): Promise<boolean>;
   /** Writes down that a run begins; the run as it was begun before, where it was cut off. */
-  begin(agent: KeptAgent, run: KeptRun): Promise<KeptRun | null>;
+  begin(agent: AgentRecord, run: AgentRunRecord): Promise<AgentRunRecord | null>;
   /** Writes a run and its agent in one, and lets go; false, writing nothing, where it is held no more. */
-  settle(agent: KeptAgent, owner: string, settled: Settled): Promise<boolean>;
+  complete(agent: AgentRecord, owner: string, settled: RunCompletion): Promise<boolean>;
   /** Lets go of what is held, as if it had not been taken. */
-  release(agent: KeptAgent, owner: string): Promise<void>;
+  release(agent: AgentRecord, owner: string): Promise<void>;
   /** Notes that this process keeps the schedule now. */
-  seen(owner: string, now: number): Promise<void>;
+  heartbeat(owner: string, now: number): Promise<void>;
   /** Whether another process has kept the schedule since that moment. */
-  keptBy(other: { readonly than: string; readonly since: number }): Promise<boolean>;
+  hasOtherScheduler(other: { readonly than: string; readonly since: number }): Promise<boolean>;
   /** Whether any agent runs. */
-  any(): Promise<boolean>;
+  hasRunningAgents(): Promise<boolean>;
 }
 
 /** What is asked of an agent at its start; what is not said is left to it. */
@@ -157,7 +157,7 @@ export interface Automation {
 }
 
 /** A run that ended in this process. */
-export interface AgentRan {
+export interface AgentRunEvent {
   readonly account: string;
   readonly run: AgentRun;
   /** As it is after the run. */
@@ -165,13 +165,13 @@ export interface AgentRan {
 }
 
 /** Runs agents when they are due. Processes on one data folder agree over who runs which: none is run twice. */
-export interface AgentSchedule {
+export interface AgentScheduler {
   /** Runs what is due now, and tells how many agents were run here. */
   look(): Promise<number>;
   /** From now on looks every second, until it is closed. */
   tend(): void;
   /** Hears of each run that ended here; returns what ends the hearing. */
-  listen(heard: (ran: AgentRan) => void): () => void;
+  listen(heard: (ran: AgentRunEvent) => void): () => void;
   /** Whether another process keeps the schedule of this market now. */
   keptElsewhere(): Promise<boolean>;
   /** Cuts off what runs, which whoever looks next resumes. */

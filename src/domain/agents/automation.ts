@@ -2,14 +2,14 @@ import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { BacktestRules } from "../backtest/backtest.ts";
 import { Timeframe } from "../market/bars.ts";
-import { MOST_SYMBOLS } from "../questions/task.ts";
+import { MAX_SYMBOLS } from "../questions/task.ts";
 import { Amount, Positive } from "../trading/trading.ts";
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 const DAY_S = UNITS.d;
 /** The shortest and the longest time between two runs, seconds. */
-export const SHORTEST_S: number = UNITS.m;
-const LONGEST_S = 30 * DAY_S;
+export const MIN_INTERVAL_S: number = UNITS.m;
+const MAX_INTERVAL_S = 30 * DAY_S;
 
 /** Seconds of a length of time such as `90m`, `4h` or `1d`; null for any other text. */
 export function secondsOf(text: string): number | null {
@@ -31,8 +31,8 @@ export const Every = z
   .trim()
   .max(12)
   .refine((text) => secondsOf(text) !== null, "is a length of time such as 90m, 4h or 1d")
-  .refine((text) => (secondsOf(text) ?? SHORTEST_S) >= SHORTEST_S, "must be at least 1m, one minute")
-  .refine((text) => (secondsOf(text) ?? 0) <= LONGEST_S, "is at most 30 days: 30d")
+  .refine((text) => (secondsOf(text) ?? MIN_INTERVAL_S) >= MIN_INTERVAL_S, "must be at least 1m, one minute")
+  .refine((text) => (secondsOf(text) ?? 0) <= MAX_INTERVAL_S, "is at most 30 days: 30d")
   .describe(
     "Time between runs: 90m, 4h; 1d runs once on each daily bar: stocks 5 minutes after the next open, coins at 00:10 UTC. 1m to 30d",
   );
@@ -120,7 +120,7 @@ const Group = BacktestRules.shape.entry;
 export const CustomAgent = z
   .object({
     name: AgentName,
-    symbols: z.array(z.string().trim().min(1).max(40)).min(1).max(MOST_SYMBOLS).describe("1 to 20 symbols"),
+    symbols: z.array(z.string().trim().min(1).max(40)).min(1).max(MAX_SYMBOLS).describe("1 to 20 symbols"),
     timeframe: Timeframe.default("1d"),
     entry: Group.describe(
       "Buys where every one of all, one of any and none of none holds: rules of run_backtest",

@@ -10,7 +10,7 @@ import { Actionability, EdgeType } from "../prediction-markets/edge.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
 
 /** Said beside the words of publishers and venues. */
-export const OPERATION_WORDS = outsideText("title, publisher, question, outcome and url");
+export const OPERATION_OUTSIDE_TEXT = outsideText("title, publisher, question, outcome and url");
 
 /** A signal in a line: verdict, levels and price. */
 export const SignalLine = z.object({
@@ -89,7 +89,7 @@ export const operationAnswer = <const Names extends readonly [string, ...string[
     errors: z.array(ScanError).describe("Symbols without a result, and why"),
     summary: z.string().describe("What was found, in a sentence made of the figures"),
     notes: z.array(z.string()).describe("What to know before using it"),
-    outside_text: z.literal(OPERATION_WORDS).optional().describe("How to take what others wrote"),
+    outside_text: z.literal(OPERATION_OUTSIDE_TEXT).optional().describe("How to take what others wrote"),
     provenance: z.object({
       tools: z.array(z.string()).describe("The tools that answered"),
       sources: z.array(z.string()).describe("Whose figures these are, each once"),

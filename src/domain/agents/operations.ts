@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Detail, SymbolText } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
-import { MOST_SYMBOLS } from "../questions/task.ts";
+import { MAX_SYMBOLS } from "../questions/task.ts";
 
 /** What each operation takes besides: one `symbol` or several `symbols`; "may" where it answers without. */
 const TAKES = {
@@ -31,11 +31,11 @@ export const OperationInput = z
     symbols: z
       .preprocess(
         (given) => (typeof given === "string" ? given.split(",") : given),
-        z.array(SymbolText).min(1).max(MOST_SYMBOLS),
+        z.array(SymbolText).min(1).max(MAX_SYMBOLS),
       )
       .optional()
       .describe(
-        `Up to ${MOST_SYMBOLS} tickers or pairs, as a list or with commas: of batch, or to rank by top; a list of one does for symbol`,
+        `Up to ${MAX_SYMBOLS} tickers or pairs, as a list or with commas: of batch, or to rank by top; a list of one does for symbol`,
       ),
     limit: z.number().int().min(1).max(20).default(5).describe("Most results of top, news and markets, 1-20"),
     timeframe: Timeframe.optional().describe("Bar length of signal, batch and top; 1d when left out"),

@@ -1,6 +1,6 @@
 import type { AlertFired, Delivery, DeliveryState, Subscription, Watchlist } from "./alerts.ts";
 import type { SignalChange } from "./changes.ts";
-import type { Followed } from "./changes-port.ts";
+import type { SeriesKey } from "./changes-port.ts";
 
 /** One message on its way to one receiver. */
 export interface DueDelivery {
@@ -14,7 +14,7 @@ export interface DueDelivery {
 }
 
 /** A line of the delivery log. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly at: string;
   readonly status: number | null;
   readonly reason: string | null;
@@ -36,16 +36,16 @@ export interface DeliveryQueue {
   ): Promise<readonly DueDelivery[]>;
   /** When the next one that `take` would give is due, or the lease of one ends, epoch ms; null where none waits. */
   nextAt(): Promise<number | null>;
-  delivered(id: string, attempt: Attempt): Promise<void>;
+  delivered(id: string, attempt: DeliveryAttempt): Promise<void>;
   /**
    * `next`: epoch ms of the next attempt; null: given up, logged as undelivered. `pause`: why its subscription is paused as well,
    * as when the receiver says that it is gone.
    */
-  failed(id: string, attempt: Attempt, next: number | null, pause?: string): Promise<void>;
+  failed(id: string, attempt: DeliveryAttempt, next: number | null, pause?: string): Promise<void>;
 }
 
 /** A subscription with what it last saw, as the watcher reads it. */
-export interface Watching {
+export interface WatchedSubscription {
   readonly account: string;
   readonly subscription: Subscription;
   /** JSON of the watcher's own: what the condition last was, of each series. */
@@ -53,7 +53,7 @@ export interface Watching {
 }
 
 /** What the condition of one subscription is now for a symbol, and what it tells. Written only where it still was `before`. */
-export interface Seen {
+export interface ConditionUpdate {
   readonly account: string;
   readonly subscription: string;
   readonly symbol: string;
@@ -63,8 +63,8 @@ export interface Seen {
 }
 
 /** What the watcher writes in one piece: a crash leaves all of it or nothing, and what another process wrote first stands. */
-export interface Noticed {
-  readonly series: Followed;
+export interface WatchUpdate {
+  readonly series: SeriesKey;
   /** Epoch ms. */
   readonly at: number;
   /** The signal's state, JSON, as it was kept before and as it is now, which may be the same; null where it could not be read. */
@@ -77,11 +77,11 @@ export interface Noticed {
   readonly change: SignalChange | null;
   /** Alerts that tell the change. */
   readonly alerts: readonly { readonly account: string; readonly alert: AlertFired }[];
-  readonly seen: readonly Seen[];
+  readonly seen: readonly ConditionUpdate[];
 }
 
 /** The state in which a signal was last seen. */
-export interface KeptState {
+export interface SignalStateRecord {
   /** JSON of the watcher's own. */
   readonly state: string;
   /** Since when no bar of it was missed, ISO 8601 UTC: of changes before that not all are known. */
@@ -91,12 +91,12 @@ export interface KeptState {
 }
 
 /** What the watcher reads and writes, of all accounts in one market. */
-export interface WatchBook {
+export interface WatchRepository {
   /** Active subscriptions, the symbols of watchlists as they are now. */
-  watching(): Promise<readonly Watching[]>;
-  state(series: Followed): Promise<KeptState | null>;
+  watching(): Promise<readonly WatchedSubscription[]>;
+  state(series: SeriesKey): Promise<SignalStateRecord | null>;
   /** Whether the change was written, and how many alerts: none of either that another process wrote first. */
-  notice(noticed: Noticed): Promise<{ readonly changed: boolean; readonly alerts: number }>;
+  notice(noticed: WatchUpdate): Promise<{ readonly changed: boolean; readonly alerts: number }>;
   /** Pauses a subscription that is active, telling one last alert; false where it is not active. */
   pause(
     account: string,
@@ -114,7 +114,7 @@ export interface Watchlists {
 }
 
 /** Where alerts of a subscription go, as the client says it. */
-export interface ReceiverAsked {
+export interface ReceiverRequest {
   readonly url: string | null;
   readonly bot_token: string | null;
   readonly chat_id: string | null;
@@ -128,7 +128,7 @@ export interface Subscriptions {
     asked: {
       readonly subscription: Subscription;
       readonly seen: Readonly<Record<string, string>>;
-      readonly receiver: ReceiverAsked;
+      readonly receiver: ReceiverRequest;
     },
   ): Promise<{ readonly signing_secret: string | null }>;
   find(account: string, id: string): Promise<Subscription | null>;
@@ -148,7 +148,7 @@ export interface Subscriptions {
 }
 
 /** Subscriptions as a store keeps them, without what opens their receivers. */
-export interface SubscriptionRows extends Pick<Subscriptions, "find" | "list" | "remove"> {
+export interface SubscriptionRepository extends Pick<Subscriptions, "find" | "list" | "remove"> {
   add(
     account: string,
     asked: Pick<Parameters<Subscriptions["add"]>[1], "subscription" | "seen">,

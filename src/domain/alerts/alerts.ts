@@ -4,7 +4,7 @@ import { Timeframe } from "../market/bars.ts";
 import { SignalChange } from "./changes.ts";
 
 /** How much an account may have watched, and how much of the log it may ask for at once. */
-export const MOST = {
+export const ALERT_LIMITS = {
   subscriptions: 200,
   symbols: 50,
   watchlists: 20,

@@ -4,7 +4,7 @@ import { Timeframe } from "../market/bars.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 
 /** How long changes are kept; signals of before are compared instead. */
-export const CHANGES_KEPT_MS = 90 * 86_400_000;
+export const CHANGE_RETENTION_MS = 90 * 86_400_000;
 
 /** What of a signal a change is noticed by. */
 export const Verdict = z.object({

@@ -19,8 +19,8 @@ export const sealedReceiver = ({ url, signing_secret, bot_token, chat_id }: Rece
 /** A receiver as `sealedReceiver` wrote it. */
 export const receiverIn = (text: string): Receiver => JSON.parse(text) as Receiver;
 
-const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 425, 429]);
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether a receiver that answers with this HTTP status will not take the same message later either. */
-export const refusesForGood = (status: number): boolean =>
-  status >= 400 && status < 500 && !WORTH_A_RETRY.has(status);
+export const isPermanentRefusal = (status: number): boolean =>
+  status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status);

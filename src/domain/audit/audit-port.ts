@@ -16,7 +16,7 @@ export interface AuditEntry extends AuditHead {
 }
 
 /** What an entry is chained to. */
-export interface AuditEnd {
+export interface AuditTail {
   readonly last: AuditHead;
   /** As it was noted beside the store; ahead of `last` where entries were cut off. */
   readonly noted: NotedHead | null;
@@ -27,7 +27,7 @@ export interface AuditEnd {
 }
 
 /** What is written at once. */
-export interface AuditWriting {
+export interface AuditAppend {
   readonly entry: AuditEntry;
   /** The sealed key, where it was made for this entry, and the master key that it is under. */
   readonly newKey: { readonly sealed: string; readonly under: string } | null;
@@ -36,7 +36,7 @@ export interface AuditWriting {
 }
 
 /** What stands in the store of which no entry says that it was done: by kind, and its id, or account of limits. */
-export interface Unwritten {
+export interface UnloggedChange {
   readonly kind: "order" | "connection" | "limits";
   readonly id: string;
 }
@@ -64,25 +64,25 @@ export interface AuditReport {
 }
 
 /** A look at the whole log, over all accounts and markets of an installation. */
-export interface AuditCheck {
+export interface AuditVerifier {
   /** Reads every entry. */
   check(): Promise<AuditReport>;
   /** Whether an entry that was the last at an earlier look still stands in it. */
-  holds(head: AuditHead): Promise<boolean>;
+  contains(head: AuditHead): Promise<boolean>;
 }
 
 /** The chain of an installation as it is kept, over all its accounts and markets. */
-export interface AuditBook {
+export interface AuditRepository {
   /** One at a time over all processes; on disk when it resolves, and its head noted beside the store. */
-  append(make: (end: AuditEnd) => AuditWriting): Promise<void>;
+  append(make: (end: AuditTail) => AuditAppend): Promise<void>;
   sealedKey(): Promise<string | null>;
   /** Entries after the one of that number, in order, at most so many. */
   entries(after: number, limit: number): Promise<readonly AuditEntry[]>;
   /** The head as it was noted beside the store; null where it was not. */
-  noted(): NotedHead | null;
+  notedHead(): NotedHead | null;
   /**
    * Orders that a broker was asked for, connections, and limits that were set, of which there is no entry. Each is written
    * down before it is done: there is none unless entries are gone.
    */
-  unwritten(): Promise<readonly Unwritten[]>;
+  unloggedChanges(): Promise<readonly UnloggedChange[]>;
 }

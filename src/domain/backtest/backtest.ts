@@ -90,8 +90,8 @@ export const Metrics = z.object({
 });
 export type Metrics = z.infer<typeof Metrics>;
 
-const Words = z.array(z.string()).optional();
-const Conditions = z.object({ all: Words, any: Words, none: Words }).strict();
+const ConditionList = z.array(z.string()).optional();
+const Conditions = z.object({ all: ConditionList, any: ConditionList, none: ConditionList }).strict();
 
 /** Rules of one's own: flat lists of conditions such as `rsi(14) < 30` or `grade >= B+`. */
 export const BacktestRules = z

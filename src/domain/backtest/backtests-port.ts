@@ -7,7 +7,7 @@ export interface BacktestHead {
 }
 
 /** A backtest with what came of it. */
-export interface KeptBacktest extends BacktestHead {
+export interface BacktestRecord extends BacktestHead {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
@@ -17,9 +17,9 @@ export interface Backtests {
    * Takes the place of one of the same name; the oldest of an account that has too many go. Rejects with INVALID_INPUT
    * where request and result together are too large.
    */
-  keep(backtest: KeptBacktest & { readonly account: string }): Promise<void>;
+  save(backtest: BacktestRecord & { readonly account: string }): Promise<void>;
   /** Null where this account has none of that name. */
-  find(account: string, id: string): Promise<KeptBacktest | null>;
+  find(account: string, id: string): Promise<BacktestRecord | null>;
   /** The newest first, without their results. */
   list(account: string, limit: number): Promise<readonly BacktestHead[]>;
 }

@@ -47,14 +47,14 @@ export function bandIn(text: string): AmountBand | null {
   const plain = text.replace(/\s+/g, " ").trim();
   const over = /^(?:spouse\/dc )?over \$?([\d,]{1,14})(?:\.00)?$/i.exec(plain)?.[1];
   if (over !== undefined) {
-    const low = whole(over) + 1;
+    const low = parseDollars(over) + 1;
     return low >= 1_000_001 ? labelled(low, null) : null;
   }
   const range = /^\$?([\d,]{1,14})(?:\.00)?(?: ?(?:-|–|to|\+) ?(?:\$?([\d,]{1,14})(?:\.00)?)?)?$/i.exec(
     plain,
   );
   if (range === null) return null;
-  return bandOf(whole(range[1]!), range[2] === undefined ? null : whole(range[2]));
+  return bandOf(parseDollars(range[1]!), range[2] === undefined ? null : parseDollars(range[2]));
 }
 
-const whole = (digits: string): number => Number(digits.replaceAll(",", ""));
+const parseDollars = (digits: string): number => Number(digits.replaceAll(",", ""));

@@ -3,7 +3,7 @@ import { Iso } from "../answers.ts";
 import { outsideText } from "../outside-text.ts";
 
 /** What is told of one page at most. */
-export const MOST_TRADES = 200;
+export const MAX_TRADES = 200;
 
 export const Chamber = z.enum(["house", "senate"]).describe("house or senate");
 export type Chamber = z.infer<typeof Chamber>;
@@ -97,13 +97,13 @@ export const DisclosureOrigin = z.object({
 export type DisclosureOrigin = z.infer<typeof DisclosureOrigin>;
 
 /** How much of the days and chambers asked about stands behind an answer. */
-export const Held = z.object({
+export const DataCompleteness = z.object({
   held: z
     .enum(["whole", "part", "none"])
     .describe("Filings held of the days and chambers asked about: all, some, or none, when figures are null"),
   held_reason: z.string().nullable().describe("What is missing; null when whole"),
 });
-export type Held = z.infer<typeof Held>;
+export type DataCompleteness = z.infer<typeof DataCompleteness>;
 
 /** Which way disclosed trades lean, and the numbers behind it; all null where nothing is held of the days asked about. */
 export const Lean = z.object({
@@ -150,8 +150,8 @@ type Counts = "members" | "trades" | "usd" | "left_out";
 export type CountedLean = Omit<Lean, Counts> & { [name in Counts]: NonNullable<Lean[name]> };
 
 /** Said in every answer that has rows, beside the words of who filed. */
-export const FILED_WORDS = outsideText("asset, member and doc_url");
-export const RAW_WORDS = outsideText("asset, member, as_filed and doc_url");
+export const FILED_OUTSIDE_TEXT = outsideText("asset, member and doc_url");
+export const RAW_OUTSIDE_TEXT = outsideText("asset, member, as_filed and doc_url");
 
 /** One ticker's share of what was disclosed. */
 export const TickerLean = z.object({

@@ -1,13 +1,13 @@
 import type { Chamber, Disclosure, UnreadFiling } from "./congress.ts";
 
 /** Whose disclosures of which chamber. */
-export interface ShelfPlace {
+export interface DisclosureKey {
   readonly source: string;
   readonly chamber: Chamber;
 }
 
 /** How far one source's disclosures of one chamber go. */
-export interface ShelfState {
+export interface DisclosureState {
   /** When the source last answered, were it a part, epoch ms; null before it first did. */
   readonly toldAt: number | null;
   /** When the source last told everything it had, epoch ms; null before it first did. */
@@ -19,7 +19,7 @@ export interface ShelfState {
 }
 
 /** What one asking added. */
-export interface ShelfEntry extends ShelfPlace {
+export interface DisclosureBatch extends DisclosureKey {
   readonly trades: readonly Disclosure[];
   readonly unread: readonly (UnreadFiling & { readonly again: boolean })[];
   readonly read: readonly string[];
@@ -31,21 +31,21 @@ export interface ShelfEntry extends ShelfPlace {
 }
 
 /** Disclosures kept between starts, by source and chamber. */
-export interface DisclosureShelf {
+export interface DisclosureRepository {
   /** Everything of an asking at once, or nothing of it. What was held under the same name is replaced. */
-  keep(entry: ShelfEntry): Promise<void>;
-  state(place: ShelfPlace): Promise<ShelfState>;
+  save(entry: DisclosureBatch): Promise<void>;
+  state(place: DisclosureKey): Promise<DisclosureState>;
   /** Numbers of filings that need not be read again; those that may be readable another day are left out from `retrySince` on. */
-  known(place: ShelfPlace, retrySince: string): Promise<ReadonlySet<string>>;
+  known(place: DisclosureKey, retrySince: string): Promise<ReadonlySet<string>>;
   /** Filed within the days, newest filing first; of one ticker where one is given. */
   trades(
-    place: ShelfPlace,
+    place: DisclosureKey,
     range: { readonly from: string; readonly until: string; readonly ticker: string | null },
   ): Promise<readonly Disclosure[]>;
   unread(
-    place: ShelfPlace,
+    place: DisclosureKey,
     range: { readonly from: string; readonly until: string },
   ): Promise<readonly UnreadFiling[]>;
   /** Disclosures whose filer nobody was found for, filed from a day on. */
-  unjoined(place: ShelfPlace, since: string): Promise<readonly Disclosure[]>;
+  unmatched(place: DisclosureKey, since: string): Promise<readonly Disclosure[]>;
 }

@@ -2,7 +2,7 @@ import type { Provider } from "../providers/provider.ts";
 import type { Chamber, Disclosure, Party, UnreadFiling } from "./congress.ts";
 
 /** Which filings of one chamber are asked for. */
-export interface FilingsQuestion {
+export interface FilingsRequest {
   readonly chamber: Chamber;
   /** Trades of one ticker as filings write it; all of them where null. */
   readonly ticker: string | null;
@@ -14,12 +14,12 @@ export interface FilingsQuestion {
 }
 
 /** A filing without readable rows; `again` where it may be readable another day. */
-export type UnreadAgain = UnreadFiling & { readonly again: boolean };
+export type RetryableFiling = UnreadFiling & { readonly again: boolean };
 
 /** What one source told, perhaps a part: `more` says that asking again goes on. */
 export interface Filings {
   readonly trades: readonly Disclosure[];
-  readonly unread: readonly UnreadAgain[];
+  readonly unread: readonly RetryableFiling[];
   /** Numbers of the filings that were read, those without a row too. */
   readonly read: readonly string[];
   /** Together with what was known, everything filed from this day on was told; null where a source does not say so. */
@@ -28,7 +28,7 @@ export interface Filings {
 }
 
 /** A source of filings; `unsupported` where it does not cover the chamber, or answers by ticker alone. */
-export type FilingsProvider = Provider<FilingsQuestion, Filings>;
+export type FilingsProvider = Provider<FilingsRequest, Filings>;
 
 /** A stretch in which somebody sat in a chamber. */
 export interface Term {

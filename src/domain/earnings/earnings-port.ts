@@ -3,7 +3,7 @@ import type { MarketDay } from "./calendar.ts";
 import type { EarningsReport, ScheduledReport } from "./earnings.ts";
 
 /** What an answer says of itself. */
-export interface Told {
+export interface EarningsOrigin {
   /** Null where nobody told anything. */
   readonly source: string | null;
   /** When it was asked, ISO 8601 UTC; null without a source. */
@@ -19,7 +19,7 @@ export interface Told {
 }
 
 /** Reports of one stock, newest first, and the next one. */
-export interface EarningsAnswer extends Told {
+export interface EarningsAnswer extends EarningsOrigin {
   readonly reports: readonly EarningsReport[];
   readonly next: ScheduledReport | null;
   /** Which setting would connect what is told by none of the sources there are, by what that is. */
@@ -33,13 +33,13 @@ export type NextAnswer =
 export type NextReport = Pick<ScheduledReport, "date" | "hour" | "confirmed">;
 
 /** Reports that fall between two dates, ascending. */
-export interface ScheduleAnswer extends Told {
+export interface ScheduleAnswer extends EarningsOrigin {
   readonly reports: readonly ScheduledReport[];
   /** false where a day or a company of the question was not told: there may be more reports than these. */
   readonly whole: boolean;
 }
 
-export interface ScheduleQuestion {
+export interface ScheduleRequest {
   /** Null for everything the source covers. */
   readonly instruments: readonly Instrument[] | null;
   /** Dates `YYYY-MM-DD`, both included. */
@@ -47,17 +47,17 @@ export interface ScheduleQuestion {
   readonly to: string;
 }
 
-interface Asking {
+interface EarningsCallOptions {
   readonly signal?: AbortSignal;
 }
 
 /** Quarterly reports of companies. What is not covered is an empty list with a reason; rejects with UPSTREAM_UNAVAILABLE in an outage. */
 export interface Earnings {
   /** `asOf`, epoch ms: only what was known by then; now when absent. */
-  reports(instrument: Instrument, options?: Asking & { readonly asOf?: number }): Promise<EarningsAnswer>;
+  reports(instrument: Instrument, options?: EarningsCallOptions & { readonly asOf?: number }): Promise<EarningsAnswer>;
   /** `asOf`, epoch ms: what was known of the date by then, and nothing that came out since; now when absent. */
-  next(instrument: Instrument, options?: Asking & { readonly asOf?: number }): Promise<NextAnswer>;
-  schedule(question: ScheduleQuestion, options?: Asking): Promise<ScheduleAnswer>;
+  next(instrument: Instrument, options?: EarningsCallOptions & { readonly asOf?: number }): Promise<NextAnswer>;
+  schedule(question: ScheduleRequest, options?: EarningsCallOptions): Promise<ScheduleAnswer>;
 }
 
 /** When US exchanges do not trade on a weekday, or end early. Needs no network. */

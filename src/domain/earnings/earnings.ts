@@ -105,7 +105,7 @@ export const ScheduledReport = z.object({
 export type ScheduledReport = z.infer<typeof ScheduledReport>;
 
 /** Said in every answer, beside the words of sources. */
-export const REPORT_WORDS = outsideText("names of companies (name)");
+export const REPORT_OUTSIDE_TEXT = outsideText("names of companies (name)");
 
 /** An expectation against what came. */
 export const Surprise = z.object({

@@ -14,7 +14,7 @@ export interface EstimateSnapshot {
 }
 
 /** When a report was expected, as a source said at a moment. */
-export interface NotedDate extends NextReport {
+export interface ReportDateRecord extends NextReport {
   readonly symbol: string;
   readonly source: string;
   /** Epoch ms. */
@@ -22,13 +22,13 @@ export interface NotedDate extends NextReport {
 }
 
 /** What was expected, as it stood: once a report is out nobody knows it any more. */
-export interface EstimateBook {
+export interface EstimateRepository {
   /** One a day for each source and period, the last one of the day. */
-  keep(snapshot: EstimateSnapshot): Promise<void>;
+  save(snapshot: EstimateSnapshot): Promise<void>;
   /** Newest first. */
-  of(symbol: string): Promise<readonly EstimateSnapshot[]>;
+  list(symbol: string): Promise<readonly EstimateSnapshot[]>;
   /** Writes a date down unless it is what was noted last. Nothing noted is ever changed. */
-  note(date: NotedDate): Promise<void>;
+  saveDate(date: ReportDateRecord): Promise<void>;
   /** What had been noted last by a moment, epoch ms; null where nothing had. */
-  notedBy(symbol: string, moment: number): Promise<NotedDate | null>;
+  notedBy(symbol: string, moment: number): Promise<ReportDateRecord | null>;
 }

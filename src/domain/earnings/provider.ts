@@ -3,7 +3,7 @@ import type { Provider } from "../providers/provider.ts";
 import type { EarningsReport, Filed, ScheduledReport } from "./earnings.ts";
 
 /** What one vendor tells of a stock's earnings: reports newest first, and the next one where it knows of one. */
-export interface VendorEarnings {
+export interface ProviderEarnings {
   readonly reports: readonly EarningsReport[];
   /** Its date may have passed: a vendor may be late to say when the one after it is. */
   readonly next: ScheduledReport | null;
@@ -18,7 +18,7 @@ export interface FiledQuarter extends Filed {
 }
 
 /** What a regulator has of a company. */
-export interface VendorFilings {
+export interface ProviderFilings {
   /** When results were announced, epoch ms, newest first. */
   readonly releases: readonly number[];
   /** Newest first. */
@@ -30,8 +30,8 @@ export interface ReportDay {
   readonly date: string;
 }
 
-export type EarningsProvider = Provider<Instrument, VendorEarnings>;
-export type FilingsProvider = Provider<Instrument, VendorFilings>;
+export type EarningsProvider = Provider<Instrument, ProviderEarnings>;
+export type FilingsProvider = Provider<Instrument, ProviderFilings>;
 /** Everything that reports on one day, as far as it is listed. */
 export type ReportDayProvider = Provider<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
 

@@ -20,7 +20,7 @@ export interface TokenRow {
 }
 
 /** A list as it was last fetched. */
-export interface KeptRows<Row> {
+export interface ListingSnapshot<Row> {
   readonly rows: readonly Row[];
   /** Epoch ms. */
   readonly fetchedAt: number;
@@ -29,18 +29,18 @@ export interface KeptRows<Row> {
 }
 
 /** The last good list of one kind. */
-export interface ListingShelf<Row> {
+export interface ListingTable<Row> {
   /** What is kept; null where nothing is, or where it cannot be read. */
-  read(): Promise<KeptRows<Row> | null>;
+  read(): Promise<ListingSnapshot<Row> | null>;
   /**
    * Puts the list in the place of the one kept, whole. Without a reason (a few words, kept beside it) it refuses one of
    * less than nine tenths of the rows kept: false then, and nothing changes.
    */
-  replace(list: KeptRows<Row>, reason?: string): Promise<boolean>;
+  replace(list: ListingSnapshot<Row>, reason?: string): Promise<boolean>;
 }
 
 /** Which instruments exist, as told by those who list them. */
-export interface ListingBook {
-  readonly us: ListingShelf<UsRow>;
-  readonly tokens: ListingShelf<TokenRow>;
+export interface ListingRepository {
+  readonly us: ListingTable<UsRow>;
+  readonly tokens: ListingTable<TokenRow>;
 }

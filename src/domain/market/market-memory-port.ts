@@ -1,7 +1,7 @@
 import type { Adjustment, Bar, Timeframe } from "./bars.ts";
 
 /** What a source is remembered by, beside what it said. */
-export interface SaidBy {
+export interface CachedOrigin {
   readonly source: string;
   readonly venue: string;
   readonly volumeScope: "all_venues" | "one_venue";
@@ -10,7 +10,7 @@ export interface SaidBy {
 }
 
 /** A quote as a source gave it; times in epoch ms. */
-export interface KeptQuote extends SaidBy {
+export interface CachedQuote extends CachedOrigin {
   readonly price: number;
   readonly tradedAt: number;
   readonly previousClose: number | null;
@@ -23,7 +23,7 @@ export interface KeptQuote extends SaidBy {
 }
 
 /** Closed bars of one length, ascending, and the one that was being made. */
-export interface KeptBars extends SaidBy {
+export interface CachedBars extends CachedOrigin {
   /** Bars that start from here on were asked for, epoch ms. */
   readonly from: number;
   /** What had closed by then is closed here, epoch ms. */
@@ -45,15 +45,15 @@ export interface Disagreement {
 }
 
 /** What one market's sources said last, kept over restarts. Losing it loses nothing but time. */
-export interface MarketMemory {
-  quote(symbol: string): Promise<KeptQuote | null>;
+export interface MarketCache {
+  quote(symbol: string): Promise<CachedQuote | null>;
   /** Returns at once; writing may wait a moment. */
-  keepQuote(symbol: string, quote: KeptQuote): void;
-  bars(symbol: string, timeframe: Timeframe): Promise<KeptBars | null>;
-  keepBars(symbol: string, timeframe: Timeframe, bars: KeptBars): void;
+  saveQuote(symbol: string, quote: CachedQuote): void;
+  bars(symbol: string, timeframe: Timeframe): Promise<CachedBars | null>;
+  saveBars(symbol: string, timeframe: Timeframe, bars: CachedBars): void;
   /** Newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
-  keepDisagreement(found: Disagreement): void;
+  saveDisagreement(found: Disagreement): void;
   /** Symbols whose quote was kept since a moment (epoch ms), newest first. */
   asked(since: number, limit: number): Promise<readonly string[]>;
 }

@@ -9,7 +9,7 @@ export const Session = z
 export type Session = z.infer<typeof Session>;
 
 /** How asking one source ended. */
-export interface Attempt {
+export interface ProviderAttempt {
   readonly provider: string;
   readonly outcome: string;
   readonly ms: number;
@@ -35,14 +35,14 @@ export interface Origin {
   readonly stale: boolean;
   readonly kept: "asked" | "memory" | "store";
   /** Sources asked for this answer, in order, those passed over too. */
-  readonly tried: readonly Attempt[];
+  readonly tried: readonly ProviderAttempt[];
   readonly volume_unit: "shares" | "tokens";
   readonly volume_scope: "all_venues" | "one_venue";
   readonly comparison?: Comparison;
 }
 
-const Asked = z.object({ provider: z.string(), outcome: z.string(), ms: z.number() });
-const Compared = z.object({
+const AttemptRow = z.object({ provider: z.string(), outcome: z.string(), ms: z.number() });
+const ComparisonRow = z.object({
   provider: z.string(),
   price: z.number(),
   as_of: Iso,
@@ -69,12 +69,12 @@ export const Provenance = z.object({
   currency: z.literal("USD"),
   stale: z.boolean().describe("true: no provider answers now, this is the last known answer"),
   fallback_from: z.array(z.string()).describe("Providers that were asked too and had no answer"),
-  comparison: Compared.nullable().describe("A second provider's price, where it was compared"),
+  comparison: ComparisonRow.nullable().describe("A second provider's price, where it was compared"),
   venue: z.string().optional(),
   volume_unit: z.enum(["shares", "tokens"]).optional(),
   volume_scope: z.enum(["all_venues", "one_venue"]).optional(),
   kept: z.enum(["asked", "memory", "store"]).optional(),
-  tried: z.array(Asked).optional(),
+  tried: z.array(AttemptRow).optional(),
 });
 export type Provenance = z.infer<typeof Provenance>;
 /** Of bars, of which no second source is asked. */
@@ -87,7 +87,7 @@ export interface Sourced {
   readonly origin?: Origin;
 }
 
-interface Facts {
+interface ProvenanceFacts {
   /** ISO 8601 UTC. */
   readonly as_of: string;
   readonly delay_minutes: number | null;
@@ -99,7 +99,7 @@ interface Facts {
 /** The provenance block of an answer. */
 export function provenanceOf(
   { source, venue, origin }: Sourced,
-  { as_of, delay_minutes, adjustment, now }: Facts,
+  { as_of, delay_minutes, adjustment, now }: ProvenanceFacts,
   detail: ProvenanceDetail = "compact",
 ): Provenance {
   const compact: Provenance = {
@@ -111,7 +111,7 @@ export function provenanceOf(
     adjustment,
     currency: "USD",
     stale: origin?.stale ?? false,
-    fallback_from: passedOver(source, origin),
+    fallback_from: unansweredProviders(source, origin),
     comparison: origin?.comparison ?? null,
   };
   if (detail === "compact") return compact;
@@ -127,13 +127,13 @@ export function provenanceOf(
   };
 }
 
-const OUTSIDE = {
+const SESSION_NOTES = {
   pre: "a trade before the regular session",
   post: "a trade after the regular session's close",
 } as const;
 
 /** Provenance as a person reads it: one line, and what was tried where that is told. */
-export function originInWords({
+export function formatProvenance({
   provider,
   fetched_at,
   session,
@@ -143,7 +143,7 @@ export function originInWords({
   tried,
 }: Omit<Provenance, "comparison"> & Partial<Pick<Provenance, "comparison">>): readonly string[] {
   return [
-    ...(session === "pre" || session === "post" ? [OUTSIDE[session]] : []),
+    ...(session === "pre" || session === "post" ? [SESSION_NOTES[session]] : []),
     ...(stale ? [`STALE: no source answers now; this is what ${provider} said at ${fetched_at}`] : []),
     ...(fallback_from.length > 0 && !stale ? [`in place of ${fallback_from.join(", ")}`] : []),
     ...(comparison === null
@@ -156,7 +156,7 @@ export function originInWords({
 }
 
 /** Sources that were asked and gave no answer, each once. */
-function passedOver(source: string, origin: Origin | undefined): string[] {
+function unansweredProviders(source: string, origin: Origin | undefined): string[] {
   const silent = (origin?.tried ?? []).filter(({ outcome }) => outcome !== "answered");
   return [...new Set(silent.map(({ provider }) => provider))].filter((name) => name !== source);
 }

@@ -1,5 +1,5 @@
 import type { Instrument } from "../market/market.ts";
-import type { Attempt } from "../market/provenance.ts";
+import type { ProviderAttempt } from "../market/provenance.ts";
 import type { Headline } from "./news.ts";
 
 /** Headlines about one instrument, newest first. None with `uncovered` set says nothing; none without it, that there are none. */
@@ -18,7 +18,7 @@ export interface NewsFeed {
   /** Why there is no list of this instrument or of this window; null where there is one. */
   readonly uncovered: string | null;
   /** Those asked first, in their order, and who answered. */
-  readonly tried: readonly Attempt[];
+  readonly tried: readonly ProviderAttempt[];
   /** What keeps sources from answering that the operator can mend, a clause each; left out where nothing does. */
   readonly troubles?: readonly string[];
 }

@@ -74,7 +74,7 @@ export const NewsAggregate = z.object({
 export type NewsAggregate = z.infer<typeof NewsAggregate>;
 
 /** Said in every answer, beside the words of others. */
-export const OUTSIDE_TEXT = outsideText("title, publisher, also_by and url");
+export const NEWS_OUTSIDE_TEXT = outsideText("title, publisher, also_by and url");
 
 /** What the news covers and who told it. */
 export const NewsCoverage = z.object({

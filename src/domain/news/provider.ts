@@ -10,14 +10,14 @@ export interface NewsQuestion {
 }
 
 /** Headlines as a provider told them, in any order, made plain. */
-export interface NewsTold {
+export interface NewsProviderAnswer {
   readonly headlines: readonly Headline[];
   /** Headlines older than this may be missing; null where the whole window was told. */
   readonly completeFrom: number | null;
 }
 
 /** One vendor as a source of headlines. */
-export interface NewsProvider extends Provider<NewsQuestion, NewsTold> {
+export interface NewsProvider extends Provider<NewsQuestion, NewsProviderAnswer> {
   readonly serves: ReadonlySet<AssetClass>;
   /** Whether it may be asked of windows that ended in the past; the others tell the newest alone. */
   readonly past: boolean;

@@ -61,13 +61,13 @@ export const IndexPart = z.object({
 export type IndexPart = z.infer<typeof IndexPart>;
 
 /** The market index of one day. */
-export const IndexReading = z.object({
+export const MarketIndexValue = z.object({
   value: figure.describe("Mean of the parts present; null with fewer than five"),
   band: z.enum(["extreme fear", "fear", "neutral", "greed", "extreme greed"]).nullable(),
   parts: z.array(IndexPart),
   as_of: z.iso.datetime(),
 });
-export type IndexReading = z.infer<typeof IndexReading>;
+export type MarketIndexValue = z.infer<typeof MarketIndexValue>;
 
 /** A run over a fixed universe: what it read, when, and of whom. */
 export const RunHead = z.object({
@@ -90,5 +90,5 @@ export interface EngineRun extends RunHead {
   readonly rows: readonly EngineRow[];
   readonly failures: readonly RunFailure[];
   /** The index of the day the run is of; null for a universe without stocks. */
-  readonly index: IndexReading | null;
+  readonly index: MarketIndexValue | null;
 }

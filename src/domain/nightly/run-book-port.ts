@@ -1,9 +1,9 @@
 import type { Timeframe } from "../market/bars.ts";
 import type { MarketKind } from "../market/market.ts";
-import type { EngineRow, IndexReading, RunFailure, RunHead } from "./engine.ts";
+import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "./engine.ts";
 
 /** Whom momentum ranks of a run were taken over: crypto, or stocks and funds. */
-export interface KeptRanks {
+export interface MomentumRanks {
   readonly kind: MarketKind;
   /** Start of the daily bar they are of, epoch ms. */
   readonly time: number;
@@ -30,7 +30,7 @@ export interface RunStatus {
 }
 
 /** Where runs write what they find, a piece at a time, so that one that was stopped can go on. */
-export interface RunBook {
+export interface RunRepository {
   begin(head: RunHead): Promise<void>;
   /** The newest run over these members that was begun with this model and never finished. */
   unfinished(
@@ -38,10 +38,10 @@ export interface RunBook {
   ): Promise<RunHead | null>;
   /** Runs that were begun with this model and never finished, newest first. */
   stopped(of: Pick<RunHead, "model_version">): Promise<readonly RunHead[]>;
-  ranks(runId: string): Promise<readonly KeptRanks[]>;
-  keepRanks(runId: string, ranks: readonly KeptRanks[]): Promise<void>;
+  ranks(runId: string): Promise<readonly MomentumRanks[]>;
+  saveRanks(runId: string, ranks: readonly MomentumRanks[]): Promise<void>;
   /** Symbols that have a result. */
-  found(runId: string): Promise<ReadonlySet<string>>;
+  computedSymbols(runId: string): Promise<ReadonlySet<string>>;
   rows(runId: string): Promise<readonly EngineRow[]>;
   /** A second result of a symbol is passed over. */
   write(runId: string, rows: readonly EngineRow[]): Promise<void>;
@@ -51,7 +51,7 @@ export interface RunBook {
     end: {
       readonly runAt: string;
       readonly failures: readonly RunFailure[];
-      readonly index: IndexReading | null;
+      readonly index: MarketIndexValue | null;
     },
   ): Promise<void>;
   /** Newest first. */

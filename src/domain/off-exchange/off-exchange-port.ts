@@ -1,5 +1,5 @@
 import type { Instrument } from "../market/market.ts";
-import type { OffExchangeDay, OffExchangeTold, OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
+import type { OffExchangeDay, OffExchangeAnswer, OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
 
 /** What became known from `from` on and no later than `until`, epoch ms. */
 export interface KnownWithin {
@@ -14,11 +14,11 @@ export interface KnownWithin {
  */
 export interface OffExchange {
   /** Day by day, published in the evening. */
-  days(instrument: Instrument, range: KnownWithin): Promise<OffExchangeTold<OffExchangeDay> | null>;
+  days(instrument: Instrument, range: KnownWithin): Promise<OffExchangeAnswer<OffExchangeDay> | null>;
   /** Week by week, by kind of venue, published some weeks later. */
-  weeks(instrument: Instrument, range: KnownWithin): Promise<OffExchangeTold<OffExchangeWeek> | null>;
+  weeks(instrument: Instrument, range: KnownWithin): Promise<OffExchangeAnswer<OffExchangeWeek> | null>;
   /** The newest day by price, highest price first. */
-  byPrice(instrument: Instrument, options: KnownWithin): Promise<OffExchangeTold<PriceVolume> | null>;
+  byPrice(instrument: Instrument, options: KnownWithin): Promise<OffExchangeAnswer<PriceVolume> | null>;
   /** What connects a source of each, where none is connected. */
   readonly missing: Readonly<Record<"days" | "weeks" | "byPrice", string | null>>;
 }

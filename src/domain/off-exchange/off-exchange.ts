@@ -34,7 +34,7 @@ export interface PriceVolume {
 }
 
 /** What a source of off-exchange volume told, ascending by time. */
-export interface OffExchangeTold<T> {
+export interface OffExchangeAnswer<T> {
   readonly rows: readonly T[];
   readonly source: string;
   /** When the source was asked, epoch ms. */

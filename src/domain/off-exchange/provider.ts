@@ -4,7 +4,7 @@ import type { OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
 import type { Print } from "./prints.ts";
 
 /** Asks for the off-exchange prints of one instrument in one session. */
-export interface PrintQuestion {
+export interface PrintRequest {
   readonly instrument: Instrument;
   /** Session date, `YYYY-MM-DD`. */
   readonly date: string;
@@ -22,17 +22,17 @@ export interface PrintDay {
 }
 
 /** A source of prints, and how many sessions back it is asked for at a time. */
-export interface PrintProvider extends Provider<PrintQuestion, PrintDay> {
+export interface PrintProvider extends Provider<PrintRequest, PrintDay> {
   readonly sessions: number;
 }
 
 /** Asks for the large prints of all instruments in one session. */
-export type MarketQuestion = Omit<PrintQuestion, "instrument">;
+export type MarketPrintRequest = Omit<PrintRequest, "instrument">;
 /** Prints by ticker as the tape writes it: `BRK.B`. */
-export interface MarketDay extends Omit<PrintDay, "prints"> {
+export interface MarketPrintDay extends Omit<PrintDay, "prints"> {
   readonly prints: readonly (Print & { readonly ticker: string })[];
 }
-export type MarketPrintProvider = Provider<MarketQuestion, MarketDay>;
+export type MarketPrintProvider = Provider<MarketPrintRequest, MarketPrintDay>;
 
 /** Volume reported off exchange in one session, in shares. */
 export interface ShortVolume {
@@ -57,7 +57,7 @@ export type WeeksProvider = Provider<{ readonly instrument: Instrument }, Weeks>
 export interface PriceVolumes {
   readonly prices: readonly PriceVolume[];
 }
-export type PriceProvider = Provider<
+export type PriceVolumeProvider = Provider<
   { readonly instrument: Instrument; readonly date: string },
   PriceVolumes
 >;

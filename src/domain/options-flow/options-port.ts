@@ -1,28 +1,28 @@
 import type { Instrument } from "../market/market.ts";
-import type { Attempt } from "../market/provenance.ts";
+import type { ProviderAttempt } from "../market/provenance.ts";
 import type { FlowDay, OptionChain, OptionTrade, PutCallDay, TideTick } from "./options.ts";
 
-interface Call {
+interface OptionsCallOptions {
   readonly signal?: AbortSignal;
 }
 
 /** Where an answer comes from. */
-export interface ToldBy {
+export interface AnswerOrigin {
   readonly source: string;
   /** When the source was asked, ISO 8601 UTC. */
   readonly fetchedAt: string;
   /** An older answer, told because nobody gives a newer one just now. */
   readonly stale: boolean;
-  readonly tried: readonly Attempt[];
+  readonly tried: readonly ProviderAttempt[];
 }
 
 /** Nothing to tell, which is no failure: no source covers it, or none is connected and `reason` names the setting. */
-export interface Untold {
+export interface DataUnavailable {
   readonly untold: "not_covered" | "not_connected";
   readonly reason: string;
 }
 
-export interface ToldChain extends ToldBy {
+export interface OptionChainAnswer extends AnswerOrigin {
   readonly chain: OptionChain;
   /** A chain of at least ten minutes before, to tell what traded in between; null where none was kept. */
   readonly earlier: OptionChain | null;
@@ -30,12 +30,12 @@ export interface ToldChain extends ToldBy {
 
 /** Option chains of stocks and funds. Failure rejects. */
 export interface Chains {
-  chain(instrument: Instrument, options?: Call): Promise<ToldChain | Untold>;
+  chain(instrument: Instrument, options?: OptionsCallOptions): Promise<OptionChainAnswer | DataUnavailable>;
   /** Which setting connects a source, where none is connected. */
   readonly missing?: string;
 }
 
-export interface ToldTrades extends ToldBy {
+export interface OptionTradesAnswer extends AnswerOrigin {
   /** Oldest first. */
   readonly trades: readonly OptionTrade[];
   /** From here on nothing is left out, epoch ms; null where nothing is in the whole range. */
@@ -45,7 +45,7 @@ export interface ToldTrades extends ToldBy {
   /** What is missing of them, a sentence each. */
   readonly notes?: readonly string[];
 }
-export interface ToldTide extends ToldBy {
+export interface TideAnswer extends AnswerOrigin {
   /** Oldest first. */
   readonly ticks: readonly TideTick[];
 }
@@ -54,10 +54,10 @@ export interface ToldTide extends ToldBy {
 export interface FlowTape {
   trades(
     instrument: Instrument,
-    range: Call & { readonly from: number; readonly until: number },
-  ): Promise<ToldTrades | Untold>;
+    range: OptionsCallOptions & { readonly from: number; readonly until: number },
+  ): Promise<OptionTradesAnswer | DataUnavailable>;
   /** Net premium of the market in the newest session. */
-  tide(options?: Call): Promise<ToldTide | Untold>;
+  tide(options?: OptionsCallOptions): Promise<TideAnswer | DataUnavailable>;
 }
 
 /** What chains came to day by day, as this installation has kept it. */
@@ -71,7 +71,7 @@ export interface FlowDays {
   keep(symbol: string, snapshot: FlowDay): Promise<void>;
 }
 
-export interface ToldPutCalls extends ToldBy {
+export interface PutCallsAnswer extends AnswerOrigin {
   /** Oldest first. */
   readonly days: readonly PutCallDay[];
   /** Days known of a year that is still being fetched; left out where all of it was. */
@@ -80,5 +80,5 @@ export interface ToldPutCalls extends ToldBy {
 
 /** Put/call ratios of the whole market by day. Failure rejects. */
 export interface PutCalls {
-  days(range: Call & { readonly until: number; readonly limit: number }): Promise<ToldPutCalls | Untold>;
+  days(range: OptionsCallOptions & { readonly until: number; readonly limit: number }): Promise<PutCallsAnswer | DataUnavailable>;
 }

@@ -5,11 +5,11 @@ import type { OptionChain, OptionTrade, PutCallDay, TideTick } from "./options.t
 export type ChainProvider = Provider<Instrument, OptionChain>;
 
 /** What a source told of a day. */
-export type PutCallTold =
+export type PutCallProviderAnswer =
   | { readonly published: false }
   | ({ readonly published: true } & Omit<PutCallDay, "day" | "at">);
 
-export type PutCallProvider = Provider<{ readonly date: string }, PutCallTold>;
+export type PutCallProvider = Provider<{ readonly date: string }, PutCallProviderAnswer>;
 export interface TradeQuestion {
   readonly instrument: Instrument;
   /** Epoch ms. */
@@ -17,7 +17,7 @@ export interface TradeQuestion {
 }
 
 /** What a source told, in any order; complete from a moment on, `-Infinity` where nothing is left out. */
-export interface TradesTold {
+export interface TradeProviderAnswer {
   readonly trades: readonly OptionTrade[];
   readonly completeFrom: number;
   /** Complete up to here, epoch ms; up to when it was asked where it is not said. */
@@ -28,6 +28,6 @@ export interface TradesTold {
   readonly notes?: readonly string[];
 }
 
-export type TradeProvider = Provider<TradeQuestion, TradesTold>;
+export type TradeProvider = Provider<TradeQuestion, TradeProviderAnswer>;
 
 export type TideProvider = Provider<null, { readonly ticks: readonly TideTick[] }>;

@@ -96,7 +96,7 @@ export const VenueCoverage = z.object({
 export type VenueCoverage = z.infer<typeof VenueCoverage>;
 
 /** Said in every answer, beside the words of venues. */
-export const CONTRACT_WORDS = outsideText("question, outcome, title and url");
+export const CONTRACT_OUTSIDE_TEXT = outsideText("question, outcome, title and url");
 
 /** What the venues said together. Empty contracts with every venue answered means that there truly are none. */
 export interface ContractSearch {

@@ -5,7 +5,7 @@ const Iso = z.iso.datetime();
 const Percent = z.number().min(0).max(100);
 
 /** Said in every answer, beside the words of venues. */
-export const EDGE_WORDS = outsideText("markets.question and contract ids");
+export const EDGE_OUTSIDE_TEXT = outsideText("markets.question and contract ids");
 
 /** What the crowd's price is against the news: too low, too high, or neither. */
 export const EdgeType = z.enum(["UNDERPRICED", "OVERPRICED", "FAIR"]);

@@ -9,7 +9,7 @@ export type VolumeScope = "all_venues" | "one_venue";
  * What one source said of the latest trade, before anybody judged how live it is. Anything it does not say is null.
  * The figures of the day are those of the session; of a market that never closes, of the 24 hours until now.
  */
-export interface SourceQuote {
+export interface ProviderQuote {
   /** US dollars. */
   readonly price: number;
   /** When that price traded, epoch ms: never when the question was asked. */
@@ -27,7 +27,7 @@ export interface SourceQuote {
 }
 
 /** One bar as a source gave it: in any order, perhaps twice, perhaps with holes. Nothing is checked yet. */
-export interface SourceBar {
+export interface ProviderBar {
   /** Its start in epoch ms; a daily bar has 00:00 UTC of its session date (a UTC day for crypto). */
   readonly time: number;
   readonly open: number | null;
@@ -38,8 +38,8 @@ export interface SourceBar {
   readonly volume: number | null;
 }
 
-export interface SourceBars {
-  readonly bars: readonly SourceBar[];
+export interface ProviderBars {
+  readonly bars: readonly ProviderBar[];
   readonly adjustment: Adjustment;
   /** Whether bars hold trades before and after the regular session too. */
   readonly hours: TradingHours;
@@ -47,7 +47,7 @@ export interface SourceBars {
   readonly venue: string;
 }
 
-export interface SourceRequest {
+export interface ProviderBarsRequest {
   readonly timeframe: Timeframe;
   /** Bars that start from here on, epoch ms. A source may give older ones too. */
   readonly from: number;
@@ -68,7 +68,7 @@ export interface Budget {
  * One vendor as a source of prices. Calls reject with `SourceFailure` and with nothing else, whatever the vendor
  * sends; vendor text stays inside.
  */
-export interface Source {
+export interface PriceProvider {
   /** In lower case, as answers name it: `yahoo`. */
   readonly name: string;
   readonly serves: ReadonlySet<AssetClass>;
@@ -81,8 +81,8 @@ export interface Source {
   readonly liveWithinMs: number;
   /** Bar lengths the vendor itself has, with how far back it reaches in days (Infinity for all of it). Empty where it gives none. */
   readonly reaches: Readonly<Partial<Record<Timeframe, number>>>;
-  latest?(instrument: Instrument, options: { readonly signal: AbortSignal }): Promise<SourceQuote>;
-  history?(instrument: Instrument, request: SourceRequest): Promise<SourceBars>;
+  latest?(instrument: Instrument, options: { readonly signal: AbortSignal }): Promise<ProviderQuote>;
+  history?(instrument: Instrument, request: ProviderBarsRequest): Promise<ProviderBars>;
 }
 
 /**
@@ -102,7 +102,7 @@ export type FailureKind =
   | "timeout";
 
 /** A source's failure in our words; `cause` is for the log alone. */
-export class SourceFailure extends Error {
+export class ProviderFailure extends Error {
   override readonly name = "SourceFailure";
   readonly kind: FailureKind;
   /** How long the source asked to be left alone, ms. */

@@ -1,7 +1,7 @@
 import type { Intent } from "../trading/trading.ts";
 
 /** An intent as a person reads it: what, how much, at what price, for how long. */
-export function intentInWords(intent: Intent): string {
+export function formatIntent(intent: Intent): string {
   const { side, quantity, symbol, type, limit_price, stop_price, time_in_force } = intent;
   const at = {
     market: "at market",
@@ -13,7 +13,7 @@ export function intentInWords(intent: Intent): string {
 }
 
 /** What closes it again, where it says so. */
-export const bracketInWords = ({ stop_loss, take_profit }: Intent): string =>
+export const formatBracket = ({ stop_loss, take_profit }: Intent): string =>
   [
     stop_loss === null ? "no stop loss" : `stop loss ${stop_loss}`,
     take_profit === null ? "no take profit" : `take profit ${take_profit}`,

@@ -1,7 +1,7 @@
 import type { Intent } from "./interpretation.ts";
 
 /** What a language model made of a question: an intent of the closed list, and texts that may be names. Nobody trusts either. */
-export interface HelpedReading {
+export interface QueryHelpResult {
   readonly intent: Intent | null;
   readonly texts: readonly string[];
 }
@@ -9,5 +9,5 @@ export interface HelpedReading {
 /** A language model that reads what the rules do not. Off unless the operator connects one. */
 export interface QueryHelp {
   /** Shows it the question and nothing else; rejects where it fails or takes too long. Null where none is connected. */
-  readonly read: ((query: string, signal: AbortSignal) => Promise<HelpedReading>) | null;
+  readonly read: ((query: string, signal: AbortSignal) => Promise<QueryHelpResult>) | null;
 }

@@ -26,12 +26,12 @@ export const TaskResult = z.object({
 export type TaskResult = z.infer<typeof TaskResult>;
 
 /** What answers of skills are handed on with, of which some hold words of others. */
-export const RESULT_WORDS = outsideText("Fields of results that the outside_text of each names");
-export const ANALYSIS_WORDS = outsideText("Fields of analysis that the outside_text of each names");
+export const RESULT_OUTSIDE_TEXT = outsideText("Fields of results that the outside_text of each names");
+export const ANALYSIS_OUTSIDE_TEXT = outsideText("Fields of analysis that the outside_text of each names");
 
 /** Whether words of others stand in what skills answered. */
 export const holdsOutsideText = (results: readonly Pick<TaskResult, "data">[]): boolean =>
   results.some(({ data }) => data?.outside_text !== undefined);
 
 /** Symbols one task may ask for. */
-export const MOST_SYMBOLS = 20;
+export const MAX_SYMBOLS = 20;

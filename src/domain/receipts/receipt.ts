@@ -10,7 +10,7 @@ export const ReceiptId = z
   .describe("As issue_receipt gave it: rc_ and 20 hexadecimal digits");
 
 /** Receipts of an account in one market whose inputs are kept, the newest. */
-export const INPUTS_KEPT = 1_000;
+export const MAX_STORED_INPUTS = 1_000;
 
 /** One of the things a signal was computed from. */
 export const ReceiptInput = z.object({

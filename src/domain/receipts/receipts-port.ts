@@ -1,8 +1,8 @@
 import type { Receipt } from "./receipt.ts";
 
 /** Receipts of one market with what they were computed from, each seen by its account alone. */
-export interface ReceiptBook {
-  keep(account: string, receipt: Receipt, inputs: Uint8Array): Promise<void>;
+export interface ReceiptRepository {
+  save(account: string, receipt: Receipt, inputs: Uint8Array): Promise<void>;
   /** JSON of the receipt as it stands in the store; null where the account has none of that id. */
   find(account: string, id: string): Promise<string | null>;
   /** What it was computed from; `damaged` where it no longer unpacks, null where it is not kept or not any more. */
@@ -23,6 +23,6 @@ export interface Signer {
 
 /** What issues and verifies receipts. */
 export interface ReceiptPorts {
-  receipts: ReceiptBook;
+  receipts: ReceiptRepository;
   signer: Signer;
 }

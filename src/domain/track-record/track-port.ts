@@ -22,7 +22,7 @@ export interface DueSignal
 }
 
 /** Signals and outcomes as scoring reads and writes them; what is written is never changed. */
-export interface TrackBook {
+export interface TrackRepository {
   /** Writes signals, each once however often it is said; in the same order their names. */
   log(signals: readonly LoggedSignal[]): Promise<readonly string[]>;
   /** Signals without an outcome at a horizon that `now` (epoch ms) may be past. */
@@ -67,7 +67,7 @@ export interface ReplayReport {
 }
 
 /** Builds the record, as an operator asks for it. */
-export interface TrackKeeper {
+export interface TrackRecordBuilder {
   /**
    * Computes the signals of a universe at past closes, from what was known at each, with what came of them. Rejects with
    * INVALID_INPUT for a universe without members, with NOT_ENOUGH_DATA where no series is long enough, and with

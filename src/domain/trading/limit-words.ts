@@ -3,14 +3,14 @@ import type { RiskLimits } from "./risk.ts";
 type Name = keyof RiskLimits;
 
 /** One limit as a person reads it. */
-export interface LimitInWords {
+export interface LimitDescription {
   readonly limit: Name;
   /** null: switched off. */
   readonly value: string | null;
   readonly hint: string;
 }
 
-const WORDS: Readonly<Record<Name, (value: string) => string>> = {
+const LIMIT_DESCRIPTIONS: Readonly<Record<Name, (value: string) => string>> = {
   max_notional_usd: (value) => `One order opens ${value} USD at the most`,
   max_notional_pct: (value) => `One order opens ${value} % of equity at the most`,
   max_quantity: (value) => `One order opens ${value} units at the most`,
@@ -31,20 +31,20 @@ const WORDS: Readonly<Record<Name, (value: string) => string>> = {
     `Live orders that open ${value} USD at the most need no confirmation by the owner`,
 };
 
-const OFF: Partial<Readonly<Record<Name, string>>> = {
+const DISABLED_DESCRIPTIONS: Partial<Readonly<Record<Name, string>>> = {
   symbols: "Any symbol is opened",
   cooldown_stop_outs: "Off: stop-outs begin no cooldown",
   unconfirmed_live_usd: "Every live order needs the owner's confirmation",
 };
 
 /** Every limit there is with what it means, in one order. */
-export const limitsInWords = (limits: RiskLimits): readonly LimitInWords[] =>
-  (Object.keys(WORDS) as Name[]).map((limit) => {
+export const describeLimits = (limits: RiskLimits): readonly LimitDescription[] =>
+  (Object.keys(LIMIT_DESCRIPTIONS) as Name[]).map((limit) => {
     const set = limits[limit];
     const value = set === null ? null : Array.isArray(set) ? set.join(", ") : String(set);
     return {
       limit,
       value,
-      hint: value === null ? (OFF[limit] ?? "Off: no such limit") : WORDS[limit](value),
+      hint: value === null ? (DISABLED_DESCRIPTIONS[limit] ?? "Off: no such limit") : LIMIT_DESCRIPTIONS[limit](value),
     };
   });

@@ -111,7 +111,7 @@ export interface PaperChange {
 }
 
 /** The books of the paper exchange in this market. Every write is on disk before it is answered. */
-export interface PaperBook {
+export interface PaperRepository {
   /** Opens the book with so much cash unless it is open; it fills as a market unless said. */
   open(owner: PaperOwner, cash: Amount, at: string, fills?: PaperFills): Promise<void>;
   /** null where it was never opened. */

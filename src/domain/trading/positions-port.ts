@@ -15,7 +15,7 @@ export interface Opening {
 }
 
 /** A position as it was last told by its broker. */
-export interface KeptPosition {
+export interface PositionRecord {
   readonly symbol: string;
   /** Below 0: sold short. */
   readonly quantity: Amount;
@@ -27,36 +27,36 @@ export interface KeptPosition {
 }
 
 /** All positions of one connection at one moment. */
-export interface Synced {
+export interface SyncedPositions {
   readonly connection: string;
   /** ISO 8601 UTC. */
   readonly at: string;
-  readonly positions: readonly KeptPosition[];
+  readonly positions: readonly PositionRecord[];
   /** How many were kept that do not read as positions any more; left out where none. */
   readonly unread?: number;
 }
 
 /** Positions of an account elsewhere, as its owner told them. */
-export interface Imported {
+export interface ImportedPositions {
   /** What the owner calls the account. */
   readonly label: string;
   /** ISO 8601 UTC. */
   readonly at: string;
-  readonly positions: readonly KeptPosition[];
+  readonly positions: readonly PositionRecord[];
   /** How many were kept that do not read as positions any more; left out where none. */
   readonly unread?: number;
 }
 
 /** Positions of accounts in this market: as their brokers last told them, and as was told of accounts elsewhere. */
-export interface PositionBook {
+export interface PositionRepository {
   /** In place of what was kept of the connection, unless that is newer. */
-  keep(account: string, synced: Synced): Promise<void>;
-  list(account: string): Promise<readonly Synced[]>;
-  forget(account: string, connection: string): Promise<void>;
+  saveSynced(account: string, synced: SyncedPositions): Promise<void>;
+  listSynced(account: string): Promise<readonly SyncedPositions[]>;
+  removeSynced(account: string, connection: string): Promise<void>;
   /** In place of what was told under the label before. Rejects with REFUSED where there are too many labels. */
-  tell(account: string, imported: Imported): Promise<void>;
+  saveImported(account: string, imported: ImportedPositions): Promise<void>;
   /** By label. */
-  told(account: string): Promise<readonly Imported[]>;
+  listImported(account: string): Promise<readonly ImportedPositions[]>;
   /** Whether there was anything under the label. */
-  untell(account: string, label: string): Promise<boolean>;
+  removeImported(account: string, label: string): Promise<boolean>;
 }

@@ -17,7 +17,7 @@ import {
 } from "./trading.ts";
 
 /** What a caller says of a trade; unsaid, the signal and its record decide. */
-export const TradeAsked = {
+export const TradeRequest = {
   connection_id: ConnectionId.optional(),
   timeframe: Timeframe.default("1d").describe("Of the signal"),
   side: Side.optional().describe("Unsaid: as the signal, LONG buys and SHORT sells"),
@@ -34,18 +34,18 @@ export const TradeAsked = {
     .optional()
     .describe("Where the symbol names several instruments"),
 };
-export const TradeAskedShape = z.object(TradeAsked);
-export type TradeAsked = z.infer<typeof TradeAskedShape>;
+export const TradeRequestSchema = z.object(TradeRequest);
+export type TradeRequest = z.infer<typeof TradeRequestSchema>;
 
 /** The same where it may stand beside a ticket, which decides: what nobody said has no value. */
-export const TradeSaid = {
-  ...TradeAsked,
+export const TradeOverrides = {
+  ...TradeRequest,
   timeframe: Timeframe.optional().describe("Of the signal; unsaid: 1d"),
   type: OrderType.optional().describe("Order type; unsaid: market"),
   time_in_force: TimeInForce.optional().describe("day, or gtc: until cancelled; unsaid: day"),
 };
-const TradeSaidShape = z.object({ ...TradeSaid, symbol: z.string().optional() });
-export type TradeSaid = z.infer<typeof TradeSaidShape>;
+const TradeOverridesSchema = z.object({ ...TradeOverrides, symbol: z.string().optional() });
+export type TradeOverrides = z.infer<typeof TradeOverridesSchema>;
 
 /** A trade as it would be sent: its size, its checks and what it may lose. */
 export const Preview = z.object({

@@ -19,7 +19,7 @@ export const ReviewedRow = PositionRow.extend({
 export type ReviewedRow = z.infer<typeof ReviewedRow>;
 
 /** How much hangs on few positions; shares are of what all positions with a price are worth. */
-export const ConcentrationTold = z.object({
+export const ConcentrationSummary = z.object({
   gross: Amount.describe("What all positions with a price are worth, each side above 0, US dollars"),
   net: Amount.describe("The same with shorts below 0, US dollars"),
   largest: z
@@ -33,10 +33,10 @@ export const ConcentrationTold = z.object({
     .describe("So many positions of equal weight are as concentrated: 1 / herfindahl"),
   unpriced: z.array(z.string()).describe("Symbols without a price, in none of these figures"),
 });
-export type ConcentrationTold = z.infer<typeof ConcentrationTold>;
+export type ConcentrationSummary = z.infer<typeof ConcentrationSummary>;
 
 /** What all stops together would cost, and the limit on it. */
-export const OpenRiskTold = z.object({
+export const OpenRiskSummary = z.object({
   amount: Amount.describe("Lost if every known stop is met, US dollars, before costs"),
   unstopped: z.array(z.string()).describe("Symbols without a known stop: what they risk is not in it"),
   max_open_risk_pct: Amount.nullable().describe("The owner's limit, percent of equity; null: none"),
@@ -44,4 +44,4 @@ export const OpenRiskTold = z.object({
     "US dollars of equity that keep the amount within the limit; null without a limit. sync_positions tells the equity",
   ),
 });
-export type OpenRiskTold = z.infer<typeof OpenRiskTold>;
+export type OpenRiskSummary = z.infer<typeof OpenRiskSummary>;

@@ -1,10 +1,10 @@
 import type { KillSwitch, RiskLimits } from "./risk.ts";
-import type { KeptTicket } from "./trading-port.ts";
+import type { TicketRecord } from "./trading-port.ts";
 
 /** A ticket and whose it is. */
 export interface OwnedTicket {
   readonly account: string;
-  readonly ticket: KeptTicket;
+  readonly ticket: TicketRecord;
 }
 
 /**
@@ -15,11 +15,11 @@ export interface TradeOwner {
   /** Changes those that are named; null puts back the defaults. */
   setLimits(account: string, change: Partial<RiskLimits> | null): Promise<RiskLimits>;
   /** Where it stands so already nothing is changed. */
-  turnKillSwitch(account: string, engaged: boolean, reason: string | null): Promise<KillSwitch>;
+  setKillSwitch(account: string, engaged: boolean, reason: string | null): Promise<KillSwitch>;
   /** Tickets of live accounts that are neither used nor expired, the newest first. */
-  waiting(accounts: readonly string[]): Promise<readonly OwnedTicket[]>;
+  pendingTickets(accounts: readonly string[]): Promise<readonly OwnedTicket[]>;
   /** The ticket of that id. NOT_FOUND for none of these accounts', INVALID_INPUT where several have one. */
   find(accounts: readonly string[], id: string): Promise<OwnedTicket>;
   /** Lets a live ticket be sent. Rejects where it needs none, was used or has expired; confirming it again changes nothing. */
-  confirm(found: OwnedTicket): Promise<KeptTicket>;
+  confirm(found: OwnedTicket): Promise<TicketRecord>;
 }

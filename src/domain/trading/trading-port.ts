@@ -64,7 +64,7 @@ export interface BrokerOrder {
 }
 
 /** What became of sending an order. `unsent`: it never left here. `unknown`: it may or may not have reached the broker. */
-export type Sent =
+export type SubmitResult =
   | { readonly outcome: "accepted"; readonly order: BrokerOrder }
   | { readonly outcome: "rejected"; readonly reason: string }
   | { readonly outcome: "unsent"; readonly reason: string }
@@ -82,7 +82,7 @@ export interface Broker {
   submit(
     order: { readonly clientOrderId: string; readonly intent: Intent },
     options?: CallOptions,
-  ): Promise<Sent>;
+  ): Promise<SubmitResult>;
   /** The order of that id; null where the broker knows none. */
   find(clientOrderId: string, options?: CallOptions): Promise<BrokerOrder | null>;
   /**
@@ -134,20 +134,20 @@ export interface SealCounts {
 /** Every seal of the installation, whoever's it is: for the keeper of the master key alone. */
 export interface Seals {
   /** How many connections and secrets there are, whether the key of the audit log is sealed, and under which master key all are; null before the first. */
-  under(): Promise<{
+  status(): Promise<{
     readonly keyId: string | null;
     readonly count: number;
     readonly secrets: number;
     readonly audit: boolean;
   }>;
   /** Puts every seal under the master key of the id, all or none; returns of how many connections and secrets. */
-  change(keyId: string, rewrap: (sealed: string, about: string) => string): Promise<SealCounts>;
+  rewrapAll(keyId: string, rewrap: (sealed: string, about: string) => string): Promise<SealCounts>;
   /** Lets the next seal choose its master key anew; only where nothing is sealed. */
   release(): Promise<void>;
   /** Forgets every connection with its seal for good, every secret, and the key of the audit log; returns how many of the first two. */
   forget(): Promise<SealCounts>;
   /** Runs the work while no other process starts or changes the key. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  withLock<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Connections of accounts; credentials come out of it for brokers alone. */
@@ -166,7 +166,7 @@ export interface Connections {
 }
 
 /** A previewed trade as it is kept: what was shown, unchanged until it is used once or expires unused. */
-export interface KeptTicket {
+export interface TicketRecord {
   readonly id: string;
   readonly connection: string;
   readonly market: string;
@@ -181,11 +181,11 @@ export interface KeptTicket {
 }
 
 /** Tickets and orders of accounts. Every write is on disk before it is answered. */
-export interface TradeBook {
-  keepTicket(account: string, ticket: KeptTicket): Promise<void>;
-  ticket(account: string, id: string): Promise<KeptTicket | null>;
+export interface TradeRepository {
+  keepTicket(account: string, ticket: TicketRecord): Promise<void>;
+  ticket(account: string, id: string): Promise<TicketRecord | null>;
   /** Those that are neither used nor expired, the newest first. */
-  tickets(account: string, at: string): Promise<readonly KeptTicket[]>;
+  tickets(account: string, at: string): Promise<readonly TicketRecord[]>;
   confirm(account: string, id: string, at: string): Promise<boolean>;
   /**
    * Turns a ticket into its order, once: false where it was used or has expired, whoever asks at the same time. Rejects
@@ -222,7 +222,7 @@ export interface TradeBook {
     },
   ): Promise<readonly Order[]>;
   /** Notes the equity of a connection on a day; the highest ever noted, and the last noted on a day before, else the first. */
-  marks(
+  recordEquity(
     account: string,
     connection: string,
     now: { readonly equity: Amount; readonly day: string },

@@ -4,14 +4,14 @@ export const SECRET_SEAL = "secret|";
 /** Texts nobody may read from the store, sealed by the vault and put under a new master key with all other seals. */
 export interface Secrets {
   /** Keeps a text under a name of the account, in place of an older one. */
-  keep(account: string, name: string, text: string): Promise<void>;
+  save(account: string, name: string, text: string): Promise<void>;
   /** Null where there is none of this name. Rejects with NOT_CONNECTED where the master key is not at hand. */
   open(account: string, name: string): Promise<string | null>;
-  forget(account: string, name: string): Promise<void>;
+  remove(account: string, name: string): Promise<void>;
 }
 
 /** Secrets of which the first of a name may stay, whoever makes one meanwhile. */
 export interface FirstSecrets extends Secrets {
   /** Keeps the text where there is none of this name; returns the one that is kept. */
-  keepFirst(account: string, name: string, text: string): Promise<string>;
+  saveIfAbsent(account: string, name: string, text: string): Promise<string>;
 }

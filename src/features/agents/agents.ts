@@ -1,40 +1,40 @@
 import type {
-  AgentBook,
-  AgentSchedule,
-  AgentTurns,
+  AgentRepository,
+  AgentScheduler,
+  AgentRunQueue,
   Automation,
   CustomAgents,
 } from "../../domain/agents/automation-port.ts";
-import type { Ground } from "../../kernel/invoke.ts";
+import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { automationDesk, type DeskPorts, type SlotsOf } from "./desk.ts";
+import { createAgentService, type AgentServicePorts, type AgentSlots } from "./desk.ts";
 import { createScheduler } from "./scheduler.ts";
-import type { TurnPorts } from "./turn.ts";
+import type { AgentRunPorts } from "./turn.ts";
 
 /** Agents that run by themselves in one market: what accounts do with them, and what runs them. */
 export interface Agents {
   readonly desk: Automation;
-  readonly scheduler: AgentSchedule;
+  readonly scheduler: AgentScheduler;
 }
 
 export interface AgentsOptions
-  extends Pick<DeskPorts, "symbols" | "connections" | "market" | "clock" | "ids">,
-    Pick<TurnPorts, "log" | "standing"> {
+  extends Pick<AgentServicePorts, "symbols" | "connections" | "market" | "clock" | "ids">,
+    Pick<AgentRunPorts, "log" | "standing"> {
   readonly store: {
-    readonly book: AgentBook;
+    readonly book: AgentRepository;
     readonly custom: CustomAgents;
-    readonly turns: AgentTurns;
+    readonly turns: AgentRunQueue;
   };
-  readonly slotsOf: SlotsOf;
+  readonly slotsOf: AgentSlots;
   /** What is offered, and what it runs on, once both are known. */
   readonly tools: () => readonly Tool[];
-  readonly ground: () => Ground;
+  readonly ground: () => RuntimePorts;
 }
 
 /** Builds both over one store. */
-export function agentsOf({ store, ...ports }: AgentsOptions): Agents {
+export function createAgents({ store, ...ports }: AgentsOptions): Agents {
   return {
-    desk: automationDesk({ ...ports, ...store }),
+    desk: createAgentService({ ...ports, ...store }),
     scheduler: createScheduler({ ...ports, ...store }),
   };
 }

@@ -1,15 +1,15 @@
 import type { DecisionShown } from "../../domain/agents/automation.ts";
-import type { KeptAgent } from "../../domain/agents/automation-port.ts";
+import type { AgentRecord } from "../../domain/agents/automation-port.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { leftOf } from "./shown.ts";
+import { remainingBudget } from "./shown.ts";
 
 /** The least that a budget is told as: nothing can be bought for it, and it is above 0 as every budget. */
-const NOTHING = "0.000000001";
+const MIN_BUDGET = "0.000000001";
 
 /** What purchases of the next pass may take, US dollars; null without a limit. */
-export function passBudget(agent: Pick<KeptAgent, "budget" | "spent">): string | null {
-  const left = leftOf(agent);
-  return left === null || decimal(left).gt(0) ? left : NOTHING;
+export function passBudget(agent: Pick<AgentRecord, "budget" | "spent">): string | null {
+  const left = remainingBudget(agent);
+  return left === null || decimal(left).gt(0) ? left : MIN_BUDGET;
 }
 
 /**
@@ -17,10 +17,10 @@ export function passBudget(agent: Pick<KeptAgent, "budget" | "spent">): string |
  * nothing is held that a later one could sell.
  */
 export function isSpent(
-  agent: Pick<KeptAgent, "budget" | "spent">,
+  agent: Pick<AgentRecord, "budget" | "spent">,
   decisions: readonly DecisionShown[],
 ): boolean {
-  const left = leftOf(agent);
+  const left = remainingBudget(agent);
   if (left === null || decimal(agent.spent).lte(0)) return false;
   const wanted = decisions.flatMap(({ action, trade, order }) =>
     action === "buy" && order == null && trade?.cost != null ? [trade.cost] : [],

@@ -9,7 +9,7 @@ interface Problem {
 }
 
 /** Throws INVALID_INPUT with every fault of a definition and its place, as the rules of a backtest are refused. */
-export function checkDefinition({ timeframe, entry, exit, stop, target, sizing }: CustomAgent): void {
+export function validateDefinition({ timeframe, entry, exit, stop, target, sizing }: CustomAgent): void {
   const parsed = parseRules({ entry, exit, stop, target });
   const problems: Problem[] = "problems" in parsed ? [...parsed.problems] : [];
   if ("plan" in parsed && needsOf(parsed.plan).tape && timeframe !== "1d")

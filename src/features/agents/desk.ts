@@ -1,44 +1,44 @@
 import type { Plan, Principal } from "../../domain/accounts/access.ts";
 import { Every, secondsOf } from "../../domain/agents/automation.ts";
 import type {
-  AgentBook,
+  AgentRepository,
   Automation,
   CustomAgents,
-  KeptAgent,
-  KeptCustom,
+  AgentRecord,
+  SavedAgentRecord,
 } from "../../domain/agents/automation-port.ts";
 import { type Instrument, writtenOut } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { admit, parse } from "../../kernel/invoke.ts";
+import { authorize, parse } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { idDigits } from "../../lib/id-digits.ts";
-import { CUSTOM, customTool, templatesIn, toolOf } from "./catalogue.ts";
-import { checkDefinition } from "./definition.ts";
-import { calendarOf, firstDue } from "./schedule.ts";
-import { agentShown, runShown } from "./shown.ts";
+import { CUSTOM_AGENT, customTool, agentTemplates, agentTool } from "./catalogue.ts";
+import { validateDefinition } from "./definition.ts";
+import { calendarOf, firstRunAt } from "./schedule.ts";
+import { toAgentInstance, toAgentRun } from "./shown.ts";
 
 /** Agents of an account that are told at once. */
-const MOST_SHOWN = 100;
+const MAX_LISTED_AGENTS = 100;
 
 /** How many agents a caller may save, and the lowest plan that allows more. */
-export type SlotsOf = (caller: Principal) => {
+export type AgentSlots = (caller: Principal) => {
   readonly slots: number;
   readonly more: { readonly plan: Plan; readonly slots: number } | null;
 };
 
-export interface DeskPorts extends Pick<Ports, "symbols" | "connections" | "market" | "clock" | "ids"> {
-  readonly book: AgentBook;
+export interface AgentServicePorts extends Pick<Ports, "symbols" | "connections" | "market" | "clock" | "ids"> {
+  readonly book: AgentRepository;
   readonly custom: CustomAgents;
   readonly tools: () => readonly Tool[];
-  readonly slotsOf: SlotsOf;
+  readonly slotsOf: AgentSlots;
 }
 
 /** Starts and stops agents that run by themselves, and keeps those that accounts save. Runs none: the scheduler does. */
-export function automationDesk(ports: DeskPorts): Automation {
+export function createAgentService(ports: AgentServicePorts): Automation {
   const { book, custom, tools, clock, ids } = ports;
   const now = () => clock.now().toISOString();
-  const shown = (kept: KeptAgent) => agentShown(kept, toolOf(kept.agent, tools()).name);
+  const shown = (kept: AgentRecord) => toAgentInstance(kept, agentTool(kept.agent, tools()).name);
   const slots = async (caller: Principal) => {
     const limit = ports.slotsOf(caller).slots;
     const used = (await custom.list(caller.account)).length;
@@ -46,21 +46,21 @@ export function automationDesk(ports: DeskPorts): Automation {
   };
   return {
     templates: () =>
-      templatesIn(tools()).map(({ name, tool }) => ({
+      agentTemplates(tools()).map(({ name, tool }) => ({
         ...{ name, tool: tool.name, title: tool.title, description: tool.description },
       })),
 
     async start(caller, { agent, every, input }) {
       const { account, scopes, keyId } = caller;
-      const saved = await savedOf(caller.account, agent, ports);
-      const tool = saved === null ? toolOf(agent, tools()) : customTool(tools());
-      admit(tool, caller);
-      const seconds = lengthOf(every ?? saved?.definition.every);
-      const { whole, read } = inputFor(tool, saved === null ? input : { ...input, ...asSaved(saved, input) });
+      const saved = await findSavedAgent(caller.account, agent, ports);
+      const tool = saved === null ? agentTool(agent, tools()) : customTool(tools());
+      authorize(tool, caller);
+      const seconds = intervalSeconds(every ?? saved?.definition.every);
+      const { whole, read } = parseInput(tool, saved === null ? input : { ...input, ...savedAgentInput(saved, input) });
       const symbols = saved?.definition.symbols ?? (Array.isArray(read.symbols) ? read.symbols : []);
       const instruments =
         saved === null
-          ? instrumentsOf(symbols.map(String), ports)
+          ? resolveInstruments(symbols.map(String), ports)
           : symbols.map((symbol) => ports.symbols.resolve(String(symbol)).instrument);
       await checkConnection(caller.account, read, ports);
       const coins = instruments.length > 0 && instruments.every((one) => one.asset_class === "crypto");
@@ -70,10 +70,10 @@ export function automationDesk(ports: DeskPorts): Automation {
         calendar: calendarOf(seconds, { mode: ports.market.mode, coins }),
         startedAt: now(),
       };
-      const kept: KeptAgent = {
+      const kept: AgentRecord = {
         ...{ id: `ag_${idDigits(ids.uuid())}`, account, agent, input: whole, ...timed },
         ...{ state: "running", reason: null, budget: budget === null ? null : String(budget), spent: "0" },
-        ...{ failures: 0, nextAt: firstDue(timed), lastRun: null, key: keyId ?? null, scopes },
+        ...{ failures: 0, nextAt: firstRunAt(timed), lastRun: null, key: keyId ?? null, scopes },
       };
       await book.start(kept);
       return shown(kept);
@@ -98,7 +98,7 @@ export function automationDesk(ports: DeskPorts): Automation {
       return shown((await book.find(account, { id: kept.id }))!);
     },
 
-    instances: async ({ account }) => (await book.list(account, MOST_SHOWN)).map(shown),
+    instances: async ({ account }) => (await book.list(account, MAX_LISTED_AGENTS)).map(shown),
 
     async runs({ account }, { id, agent, limit }) {
       const wanted = { ...(id !== undefined && { id }), ...(agent !== undefined && { agent }) };
@@ -106,18 +106,18 @@ export function automationDesk(ports: DeskPorts): Automation {
         throw new ToolError("NOT_FOUND", "No such agent was started by this account", {
           hint: "list_agents shows those that were.",
         });
-      return (await book.runs(account, { ...wanted, limit })).map(runShown);
+      return (await book.runs(account, { ...wanted, limit })).map(toAgentRun);
     },
 
     async saved(caller) {
       const all = await custom.list(caller.account);
       const standing = await slots(caller);
-      return { agents: all.map((one, place) => savedShown(one, place < standing.limit)), slots: standing };
+      return { agents: all.map((one, place) => toSavedAgent(one, place < standing.limit)), slots: standing };
     },
 
     async save(caller, given) {
       const { account } = caller;
-      if (templatesIn(tools()).some(({ name }) => name === given.name) || given.name === CUSTOM)
+      if (agentTemplates(tools()).some(({ name }) => name === given.name) || given.name === CUSTOM_AGENT)
         throw new ToolError(
           "INVALID_INPUT",
           `"${given.name}" is the name of an agent that is there already`,
@@ -126,12 +126,12 @@ export function automationDesk(ports: DeskPorts): Automation {
             data: { errors: [{ pointer: "/name", detail: "is taken by an agent of this server" }] },
           },
         );
-      checkDefinition(given);
-      const symbols = instrumentsOf(given.symbols, ports).map(({ symbol }) => symbol);
+      validateDefinition(given);
+      const symbols = resolveInstruments(given.symbols, ports).map(({ symbol }) => symbol);
       const definition = { ...given, symbols: [...new Set(symbols)] };
       const { slots: most, more } = ports.slotsOf(caller);
       const outcome = await custom.save(account, definition, { at: now(), most });
-      if (outcome === null) throw noSlot(caller, most, more);
+      if (outcome === null) throw noSlotError(caller, most, more);
       const { agents, slots: left } = await this.saved(caller);
       const agent = agents.find((one) => one.name === given.name)!;
       return { created: outcome.created, agent, slots: left };
@@ -155,7 +155,7 @@ export function automationDesk(ports: DeskPorts): Automation {
 }
 
 /** The one instrument that each symbol means. INVALID_INPUT at the place of one that may mean another: nobody is asked later. */
-const instrumentsOf = (texts: readonly string[], { symbols }: DeskPorts): readonly Instrument[] =>
+const resolveInstruments = (texts: readonly string[], { symbols }: AgentServicePorts): readonly Instrument[] =>
   texts.map((text, place) => {
     const { instrument, alternatives } = symbols.resolve(text);
     if (alternatives.length === 0) return instrument;
@@ -168,25 +168,25 @@ const instrumentsOf = (texts: readonly string[], { symbols }: DeskPorts): readon
   });
 
 /** What the tool of saved agents is told besides: which it is, and whether it places anything. */
-const asSaved = (
-  { definition: { name, dry_run } }: KeptCustom,
+const savedAgentInput = (
+  { definition: { name, dry_run } }: SavedAgentRecord,
   input: Readonly<Record<string, unknown>>,
 ) => ({
   agent: name,
   dry_run: input.dry_run ?? dry_run,
 });
 
-const savedShown = ({ definition, savedAt, changedAt }: KeptCustom, inSlot: boolean) => ({
+const toSavedAgent = ({ definition, savedAt, changedAt }: SavedAgentRecord, inSlot: boolean) => ({
   ...{ name: definition.name, definition, saved_at: savedAt, changed_at: changedAt, in_slot: inSlot },
 });
 
 /** What the account saved under a name; null where it is that of a template. Throws NOT_FOUND where it is neither. */
-async function savedOf(
+async function findSavedAgent(
   account: string,
   name: string,
-  { tools, custom }: DeskPorts,
-): Promise<KeptCustom | null> {
-  const templates = templatesIn(tools()).map((one) => one.name);
+  { tools, custom }: AgentServicePorts,
+): Promise<SavedAgentRecord | null> {
+  const templates = agentTemplates(tools()).map((one) => one.name);
   if (templates.includes(name)) return null;
   const all = await custom.list(account);
   const found = all.find(({ definition }) => definition.name === name);
@@ -199,7 +199,7 @@ async function savedOf(
 }
 
 /** The input of a run as it is kept and as the tool reads it. Throws INVALID_INPUT where it does not fit the tool. */
-function inputFor(tool: Tool, given: Readonly<Record<string, unknown>>) {
+function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>) {
   const whole = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { whole, read: parse(tool, whole) as Readonly<Record<string, unknown>> };
 }
@@ -208,7 +208,7 @@ function inputFor(tool: Tool, given: Readonly<Record<string, unknown>>) {
 async function checkConnection(
   account: string,
   { connection_id: id, dry_run }: Readonly<Record<string, unknown>>,
-  { connections }: DeskPorts,
+  { connections }: AgentServicePorts,
 ): Promise<void> {
   if (id === undefined && dry_run !== false) return;
   const known = await connections.list(account);
@@ -223,7 +223,7 @@ async function checkConnection(
 }
 
 /** Seconds between runs. Throws INVALID_INPUT where nothing is said, or what is no schedule. */
-function lengthOf(every: string | undefined): number {
+function intervalSeconds(every: string | undefined): number {
   const { data, error } = Every.safeParse(every ?? "");
   if (data !== undefined) return secondsOf(data)!;
   const detail = every === undefined ? "is required for this agent" : error.issues[0]!.message;
@@ -233,7 +233,7 @@ function lengthOf(every: string | undefined): number {
   });
 }
 
-function noSlot(
+function noSlotError(
   { plan }: Principal,
   most: number,
   more: { readonly plan: Plan; readonly slots: number } | null,

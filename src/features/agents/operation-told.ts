@@ -1,5 +1,5 @@
 import {
-  OPERATION_WORDS,
+  OPERATION_OUTSIDE_TEXT,
   type OperationAnswer,
   type OperationRow,
 } from "../../domain/agents/operation-answer.ts";
@@ -8,7 +8,7 @@ import type { RunNote, ScanError } from "../../domain/nightly/scan.ts";
 import { rounded } from "../../lib/rounded.ts";
 
 /** What one operation came to, before it has the shape of all. */
-export interface OperationTold {
+export interface OperationResult {
   /** Name of the tool that answered. */
   readonly tool: string;
   /** The one asked about; about none or several when absent. */
@@ -26,9 +26,9 @@ export interface OperationTold {
 }
 
 /** What an operation came to in the one shape, with whose figures they are, of when and of which market. */
-export function operationTold<const Name extends string>(
+export function toOperationAnswer<const Name extends string>(
   { operation, market }: { readonly operation: Name; readonly market: OperationAnswer["market"] },
-  told: OperationTold,
+  told: OperationResult,
 ) {
   const {
     tool,
@@ -53,11 +53,11 @@ export function operationTold<const Name extends string>(
     symbols: [...(symbols ?? each(symbol === null ? rows.map((row) => row.symbol) : [symbol]))],
     timeframe,
     count: rows.length,
-    results: rows.map(shortened),
+    results: rows.map(roundFigures),
     errors: [...errors],
     summary,
     notes: [...notes],
-    ...(rows.some(({ signal }) => signal === undefined) && { outside_text: OPERATION_WORDS }),
+    ...(rows.some(({ signal }) => signal === undefined) && { outside_text: OPERATION_OUTSIDE_TEXT }),
     provenance: {
       tools: [tool],
       sources: each(rows.map(({ source }) => source)),
@@ -71,7 +71,7 @@ export function operationTold<const Name extends string>(
 const digits = (price: number): number => Number(price.toPrecision(8));
 
 /** The figures of a signal without the dust of arithmetic: scores to a tenth, levels to eight digits. */
-const shortened = ({ signal, ...row }: OperationRow): OperationRow =>
+const roundFigures = ({ signal, ...row }: OperationRow): OperationRow =>
   signal === undefined
     ? row
     : {

@@ -3,7 +3,7 @@ import type { NewsAggregate, NewsCoverage } from "../../domain/news/news.ts";
 import type { VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
 
 /** A signal in a sentence; without a score, why. */
-export function signalInWords({ symbol, signal }: OperationRow): string {
+export function formatSignalSummary({ symbol, signal }: OperationRow): string {
   const { direction, grade, score, null_reason } = signal!;
   return score === null
     ? `${symbol}: ${direction}, no score and no grade: ${null_reason ?? "its data is missing"}`
@@ -11,7 +11,7 @@ export function signalInWords({ symbol, signal }: OperationRow): string {
 }
 
 /** How many of the signals point which way, and how many have no score. */
-export function directionsInWords(rows: readonly OperationRow[]): string {
+export function formatDirectionCounts(rows: readonly OperationRow[]): string {
   const count = (direction: string) => rows.filter(({ signal }) => signal?.direction === direction).length;
   const unscored = rows.filter(({ signal }) => signal?.score === null).length;
   const among = unscored === 0 ? "" : ` (${unscored} without a score)`;
@@ -26,7 +26,7 @@ interface NewsAnswer {
 }
 
 /** What the headlines of some hours come to, or why there is no list of them. */
-export function newsInWords({ symbol, hours, aggregate, coverage }: NewsAnswer, shown: number): string {
+export function formatNewsSummary({ symbol, hours, aggregate, coverage }: NewsAnswer, shown: number): string {
   const { stories, positive, negative, mean_score, reason } = aggregate;
   if (stories === null) return `No list of news about ${symbol} could be had: ${coverage.reason}`;
   const mean = mean_score === null ? `none: ${reason}` : mean_score.toFixed(2);
@@ -41,7 +41,7 @@ interface ContractsAnswer {
 }
 
 /** How many of the open contracts are shown, or why there are none. */
-export function contractsInWords({ symbol, total, reason }: ContractsAnswer, shown: number): string {
+export function formatContractsSummary({ symbol, total, reason }: ContractsAnswer, shown: number): string {
   const about = symbol ?? "the economy";
   return reason === null
     ? `${shown} of ${total} open contracts about ${about}`
@@ -49,7 +49,7 @@ export function contractsInWords({ symbol, total, reason }: ContractsAnswer, sho
 }
 
 /** Venues that did not answer, and why. */
-export const silentVenues = (coverage: readonly VenueCoverage[]): readonly string[] =>
+export const formatUnavailableVenues = (coverage: readonly VenueCoverage[]): readonly string[] =>
   coverage.flatMap(({ venue, state, reason }) =>
     state === "answered" ? [] : [`${venue}: ${reason ?? state}`],
   );

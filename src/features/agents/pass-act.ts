@@ -1,6 +1,6 @@
 import { type Budget, budgetLeft, costOfUnits, purchase, spend } from "../../analytics/decisions/budget.ts";
 import {
-  keyOf,
+  idempotencyKeyOf,
   type PassDecision,
   type PassRefusal,
   type ProposedTrade,
@@ -8,29 +8,29 @@ import {
 import { writtenOut } from "../../domain/market/market.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import { isOver, type OrderShown, type Side } from "../../domain/trading/trading.ts";
-import { asToolError, endsTheCall } from "../../kernel/errors.ts";
-import { decimal, digits } from "../../lib/decimal.ts";
-import { refusalOf } from "./pass-decide.ts";
-import type { Desk, DeskTrade } from "./pass-desk.ts";
+import { asToolError, isCallError } from "../../kernel/errors.ts";
+import { decimal, truncated } from "../../lib/decimal.ts";
+import { toRefusal } from "./pass-decide.ts";
+import type { PassActions, PassTrade } from "./pass-desk.ts";
 import type { Holdings } from "./pass-holding.ts";
-import type { Look, Meant, Pass, Row } from "./pass-pass.ts";
+import type { SymbolAnalysis, SymbolMatch, Pass, PassRow } from "./pass-pass.ts";
 
 /** Percent of equity that a purchase risks on paper where nothing is said of its size. */
-const USUAL_RISK_PCT = "0.5";
+const DEFAULT_RISK_PCT = "0.5";
 
 /** A pass under way. */
-export interface Acting {
+export interface PassContext {
   readonly pass: Pass;
-  readonly desk: Desk;
+  readonly desk: PassActions;
   readonly holdings: Holdings | null;
   /** With what was only shown counted as bought, so that a dry run stops where a real one would. */
-  reckoned: Budget;
+  plannedBudget: Budget;
   /** What orders take. */
   budget: Budget;
 }
 
 /** What comes of a decision: the order that its run placed before, a preview, an order, or why not. */
-export async function act<Figures>(row: Row<Figures>, acting: Acting): Promise<PassDecision<Figures>> {
+export async function executeDecision<Figures>(row: PassRow<Figures>, acting: PassContext): Promise<PassDecision<Figures>> {
   const { decision, placed } = row;
   if (placed !== null) {
     const { side } = placed.intent;
@@ -39,70 +39,70 @@ export async function act<Figures>(row: Row<Figures>, acting: Acting): Promise<P
   }
   if (row.verdict === null || decision.action === "hold") return decision;
   if (acting.holdings === null)
-    return { ...decision, refused: { code: "REFUSED", message: "No broker is connected", hint: CONNECT } };
+    return { ...decision, refused: { code: "REFUSED", message: "No broker is connected", hint: CONNECT_HINT } };
   const { symbol, asset_class, others = [] } = row.look!;
-  if (others.length > 0) return { ...decision, refused: ambiguous([{ symbol, asset_class }, ...others]) };
+  if (others.length > 0) return { ...decision, refused: ambiguousSymbolRefusal([{ symbol, asset_class }, ...others]) };
   try {
-    return await traded({ ...row, side: decision.action }, { ...acting.holdings }, acting);
+    return await placeTrade({ ...row, side: decision.action }, { ...acting.holdings }, acting);
   } catch (cause) {
     const error = asToolError(cause);
-    if (error.code === "INTERNAL" || endsTheCall(error)) throw cause;
-    return { ...decision, refused: refusalOf(error) };
+    if (error.code === "INTERNAL" || isCallError(error)) throw cause;
+    return { ...decision, refused: toRefusal(error) };
   }
 }
 
-async function traded<Figures>(
-  row: Row<Figures> & { readonly side: Side },
+async function placeTrade<Figures>(
+  row: PassRow<Figures> & { readonly side: Side },
   { connection }: Holdings,
-  acting: Acting,
+  acting: PassContext,
 ): Promise<PassDecision<Figures>> {
   const { decision, side } = row;
   const { pass, desk } = acting;
-  const asked = tradeOf(row, connection, pass);
+  const asked = buildTrade(row, connection, pass);
   const live = connection.account_type === "live";
   const shown = side === "buy" || pass.dry_run || live ? await desk.preview(asked) : null;
-  const trade = shown === null ? null : proposedBy(shown, side);
+  const trade = shown === null ? null : toProposedTrade(shown, side);
   const told = { ...decision, trade };
-  if (shown !== null && trade?.ticket_id == null) return { ...told, refused: unsent(shown) };
+  if (shown !== null && trade?.ticket_id == null) return { ...told, refused: noTicketRefusal(shown) };
   if (side === "buy" && trade?.quantity != null) {
-    const { passes, reason, cost } = purchase(acting.reckoned, { ...trade, quantity: trade.quantity });
-    if (!passes) return { ...told, trade: { ...trade, ticket_id: null }, refused: spent(reason!) };
-    acting.reckoned = spend(acting.reckoned, cost);
+    const { passes, reason, cost } = purchase(acting.plannedBudget, { ...trade, quantity: trade.quantity });
+    if (!passes) return { ...told, trade: { ...trade, ticket_id: null }, refused: budgetRefusal(reason!) };
+    acting.plannedBudget = spend(acting.plannedBudget, cost);
   }
   if (pass.dry_run) return told;
-  if (live) return { ...told, refused: unconfirmed(trade!.ticket_id!) };
-  const key = keyOf(pass, decision.symbol, side);
+  if (live) return { ...told, refused: unconfirmedRefusal(trade!.ticket_id!) };
+  const key = idempotencyKeyOf(pass, decision.symbol, side);
   const { order, repeated } = await desk.execute({ ...asked, ...(key !== null && { idempotency_key: key }) });
   if (side === "buy") {
-    const taken = takenBy(order, trade?.price ?? null);
+    const taken = orderCost(order, trade?.price ?? null);
     acting.budget = spend(acting.budget, taken);
-    acting.reckoned = { ...acting.budget };
+    acting.plannedBudget = { ...acting.budget };
   }
-  return { ...told, order, repeated, refused: outcomeOf(order) };
+  return { ...told, order, repeated, refused: orderRefusal(order) };
 }
 
 /** A purchase as it was asked to be sized; a sale of all that is held. */
-function tradeOf<Figures>(
-  { look, verdict, side, decision }: Row<Figures> & { readonly side: Side },
+function buildTrade<Figures>(
+  { look, verdict, side, decision }: PassRow<Figures> & { readonly side: Side },
   { connection_id, account_type }: Holdings["connection"],
   { quantity, risk_pct, timeframe }: Pass,
-): DeskTrade {
+): PassTrade {
   const { symbol, asset_class } = look!;
   const trade = { connection_id, symbol, asset_class, timeframe, side };
   if (side === "sell") return { ...trade, quantity: decision.held! };
   const exits = {
-    ...(verdict?.stop != null && { stop_loss: priceText(verdict.stop) }),
-    ...(verdict?.target != null && { take_profit: priceText(verdict.target) }),
+    ...(verdict?.stop != null && { stop_loss: formatPrice(verdict.stop) }),
+    ...(verdict?.target != null && { take_profit: formatPrice(verdict.target) }),
   };
   if (quantity !== undefined) return { ...trade, ...exits, quantity };
-  const risked = { ...(verdict?.risked != null && { stop_loss: priceText(verdict.risked) }), ...exits };
+  const risked = { ...(verdict?.risked != null && { stop_loss: formatPrice(verdict.risked) }), ...exits };
   if (risk_pct !== undefined) return { ...trade, ...risked, risk_pct };
-  return { ...trade, ...risked, ...(account_type === "paper" && { risk_pct: USUAL_RISK_PCT }) };
+  return { ...trade, ...risked, ...(account_type === "paper" && { risk_pct: DEFAULT_RISK_PCT }) };
 }
 
-const priceText = (price: number): string => digits(decimal(price.toPrecision(10)), 4);
+const formatPrice = (price: number): string => truncated(decimal(price.toPrecision(10)), 4);
 
-function proposedBy({ intent, quote, ticket_id, expires_at, sizing }: Preview, side: Side): ProposedTrade {
+function toProposedTrade({ intent, quote, ticket_id, expires_at, sizing }: Preview, side: Side): ProposedTrade {
   const quantity = intent?.quantity ?? sizing.quantity;
   return {
     ...{ side, quantity, price: quote.price, price_as_of: quote.traded_at, price_source: quote.price_source },
@@ -112,73 +112,73 @@ function proposedBy({ intent, quote, ticket_id, expires_at, sizing }: Preview, s
 }
 
 /** US dollars that an order to buy takes: what was filled of it with its fees, and what may still be at that price. */
-function takenBy(
+function orderCost(
   { filled_quantity, average_price, fees, intent, ...order }: OrderShown,
   price: string | null,
 ): string {
   const filled = decimal(filled_quantity).times(average_price ?? 0);
   const left = isOver({ ...order }) ? decimal(0) : decimal(intent.quantity).minus(filled_quantity);
-  return digits(filled.plus(fees).plus(left.times(price ?? average_price ?? 0)));
+  return truncated(filled.plus(fees).plus(left.times(price ?? average_price ?? 0)));
 }
 
 /**
  * Counts what earlier passes of the same run bought. What of it still waits is counted at the price of now; where nobody
  * tells that price, it takes all that is left.
  */
-export async function countPlaced<Figures>(rows: readonly Row<Figures>[], acting: Acting): Promise<void> {
+export async function chargePlacedOrders<Figures>(rows: readonly PassRow<Figures>[], acting: PassContext): Promise<void> {
   for (const order of acting.holdings?.placed ?? []) {
     if (order.intent.side !== "buy") continue;
     const left = decimal(order.intent.quantity).minus(order.filled_quantity);
-    if (isOver(order) || left.lte(0)) pay(acting, takenBy(order, null));
+    if (isOver(order) || left.lte(0)) chargeBudgets(acting, orderCost(order, null));
     else {
       const look = rows.find((row) => row.placed === order)?.look ?? null;
-      const price = await priceNow(order, { quantity: digits(left), look }, acting);
-      pay(acting, takenBy(order, price));
-      if (price === null) pay(acting, budgetLeft(acting.budget) ?? "0");
+      const price = await previewedPrice(order, { quantity: truncated(left), look }, acting);
+      chargeBudgets(acting, orderCost(order, price));
+      if (price === null) chargeBudgets(acting, budgetLeft(acting.budget) ?? "0");
     }
   }
 }
 
 /** The price of now of what an order still waits for, as a preview tells it; null where none does. */
-async function priceNow<Figures>(
+async function previewedPrice<Figures>(
   { intent: { symbol }, connection_id }: OrderShown,
-  { quantity, look }: { readonly quantity: string; readonly look: Look<Figures> | null },
-  { desk, pass: { timeframe } }: Acting,
+  { quantity, look }: { readonly quantity: string; readonly look: SymbolAnalysis<Figures> | null },
+  { desk, pass: { timeframe } }: PassContext,
 ): Promise<string | null> {
   const asked = { connection_id, symbol, timeframe, side: "buy" as const, quantity };
   try {
     return (await desk.preview({ ...asked, ...(look && { asset_class: look.asset_class }) })).quote.price;
   } catch (cause) {
     const error = asToolError(cause);
-    if (error.code === "INTERNAL" || endsTheCall(error)) throw cause;
+    if (error.code === "INTERNAL" || isCallError(error)) throw cause;
     return null;
   }
 }
 
-function pay(acting: Acting, cost: string): void {
+function chargeBudgets(acting: PassContext, cost: string): void {
   acting.budget = spend(acting.budget, cost);
-  acting.reckoned = spend(acting.reckoned, cost);
+  acting.plannedBudget = spend(acting.plannedBudget, cost);
 }
 
-const CONNECT = 'connect_broker with broker "paper" takes any credentials and moves no money.';
-const unsent = ({ reason, hint }: Preview): PassRefusal => ({
+const CONNECT_HINT = 'connect_broker with broker "paper" takes any credentials and moves no money.';
+const noTicketRefusal = ({ reason, hint }: Preview): PassRefusal => ({
   ...{ code: "REFUSED", message: reason ?? "There is nothing to send", hint },
 });
-const spent = (message: string): PassRefusal => ({
+const budgetRefusal = (message: string): PassRefusal => ({
   ...{ code: "REFUSED", message, hint: "Say a larger budget_usd, or a smaller quantity or risk_pct." },
 });
-const ambiguous = (all: readonly [Meant, ...Meant[]]): PassRefusal => ({
+const ambiguousSymbolRefusal = (all: readonly [SymbolMatch, ...SymbolMatch[]]): PassRefusal => ({
   code: "INVALID_INPUT",
   message: `As it was asked, ${all[0].symbol} does not name one instrument to trade`,
   hint: `Say which: ${all.map((one) => `${writtenOut(one)} (${one.asset_class})`).join(", ")}.`,
 });
-const unconfirmed = (ticket: string): PassRefusal => ({
+const unconfirmedRefusal = (ticket: string): PassRefusal => ({
   ...{ code: "REFUSED", message: "No agent sends a live order: it waits for the owner's confirmation" },
   hint: `The owner confirms it by \`market-signal trades confirm ${ticket}\`; then execute_trade sends that ticket.`,
 });
 
 /** Why a placed order will come to nothing; null where it may or did. */
-function outcomeOf({ status, reason }: OrderShown): PassRefusal | null {
+function orderRefusal({ status, reason }: OrderShown): PassRefusal | null {
   if (status === "rejected")
     return { code: "REFUSED", message: reason ?? "The broker rejected it", hint: null };
   if (status !== "unknown" && status !== "submitting") return null;

@@ -2,43 +2,43 @@ import type { PassRefusal } from "../../domain/agents/agent-pass.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
 import type { Holdings } from "./pass-holding.ts";
-import type { Look, Looked, Row, Verdict } from "./pass-pass.ts";
+import type { SymbolAnalysis, AnalysisOutcome, PassRow, Verdict } from "./pass-pass.ts";
 
 /** What is decided of a symbol as looked at, before anything is placed, and what the same run placed of it before. */
-export function decided<Figures>(
-  { asked, look, error }: Looked<Figures>,
+export function decideRow<Figures>(
+  { asked, look, error }: AnalysisOutcome<Figures>,
   holdings: Holdings | null,
-): Row<Figures> {
+): PassRow<Figures> {
   const name = look?.symbol ?? asked.toUpperCase();
   const placed = holdings?.placed.find(({ intent }) => intent.symbol === name) ?? null;
   const still = { trade: null, order: null, repeated: false, refused: null };
   if (look === null) {
     const why = `Nothing is done, since nothing is known of it: ${error.message.replace(/\.$/, "")}.`;
     const decision = { symbol: asked, action: "hold" as const, why, figures: null, held: null, ...still };
-    return { decision: { ...decision, refused: refusalOf(error) }, look, verdict: null, placed };
+    return { decision: { ...decision, refused: toRefusal(error) }, look, verdict: null, placed };
   }
   const { symbol, figures } = look;
-  const held = holdings?.held(symbol) ?? null;
-  const verdict = within(symbol, look, holdings);
+  const held = holdings?.heldQuantity(symbol) ?? null;
+  const verdict = constrainedVerdict(symbol, look, holdings);
   const { action, reason } = verdict;
   const decision = { symbol, action, why: `${reason}.`, figures, held, ...still };
   return { decision, look, verdict, placed };
 }
 
 /** What an agent decides, unless what it cannot trade on stands in the way: a short sale, what it saw is not of now, or an order that waits. */
-function within<Figures>(
+function constrainedVerdict<Figures>(
   symbol: string,
-  { decide, stale = null }: Look<Figures>,
+  { decide, stale = null }: SymbolAnalysis<Figures>,
   holdings: Holdings | null,
 ): Verdict {
-  const units = decimal(holdings?.held(symbol) ?? "0");
+  const units = decimal(holdings?.heldQuantity(symbol) ?? "0");
   if (units.lt(0))
     return {
       action: "hold",
       reason: `${symbol} is sold short here, ${units.toFixed()} units, which no agent touches`,
     };
-  const buying = holdings?.waiting(symbol, "buy") ?? null;
-  const selling = holdings?.waiting(symbol, "sell") ?? null;
+  const buying = holdings?.workingOrder(symbol, "buy") ?? null;
+  const selling = holdings?.workingOrder(symbol, "sell") ?? null;
   const flat = units.eq(0);
   // what is being bought is judged as held, unless it would be bought
   const free = flat ? decide(false) : null;
@@ -56,7 +56,7 @@ function within<Figures>(
 }
 
 /** An error as a caller is told it beside a decision. */
-export const refusalOf = ({ code, message, hint }: ToolError): PassRefusal => ({
+export const toRefusal = ({ code, message, hint }: ToolError): PassRefusal => ({
   ...{ code, message },
   hint: hint ?? null,
 });

@@ -5,7 +5,7 @@ import type { Preview } from "../../domain/trading/preview.ts";
 import type { Connection, OrderShown, Side } from "../../domain/trading/trading.ts";
 
 /** A trade as an agent asks for it. */
-export interface DeskTrade {
+export interface PassTrade {
   readonly connection_id: string;
   readonly symbol: string;
   readonly asset_class?: AssetClass;
@@ -18,7 +18,7 @@ export interface DeskTrade {
 }
 
 /** The tools by which an agent trades, and no other way: each is a call of the tool of that name. */
-export interface Desk {
+export interface PassActions {
   /** list_connections */
   connections(): Promise<{ readonly connections: readonly Connection[] }>;
   /** sync_positions */
@@ -33,9 +33,9 @@ export interface Desk {
     readonly limit: number;
   }): Promise<{ readonly orders: readonly OrderShown[] }>;
   /** preview_trade */
-  preview(trade: DeskTrade): Promise<Preview>;
+  preview(trade: PassTrade): Promise<Preview>;
   /** execute_trade */
   execute(
-    trade: DeskTrade & { readonly idempotency_key?: string },
+    trade: PassTrade & { readonly idempotency_key?: string },
   ): Promise<{ readonly order: OrderShown; readonly repeated: boolean }>;
 }

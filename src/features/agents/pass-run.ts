@@ -1,12 +1,12 @@
 import { budgetLeft } from "../../analytics/decisions/budget.ts";
-import type { PassDecision, PassTold } from "../../domain/agents/agent-pass.ts";
+import type { PassDecision, PassResult } from "../../domain/agents/agent-pass.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type Acting, act, countPlaced } from "./pass-act.ts";
-import { decided } from "./pass-decide.ts";
-import type { Desk } from "./pass-desk.ts";
-import { type Holdings, holdingsOf } from "./pass-holding.ts";
-import type { Look, Looked, Pass, Row } from "./pass-pass.ts";
-import { notesOf, summaryOf } from "./pass-words.ts";
+import { type PassContext, executeDecision, chargePlacedOrders } from "./pass-act.ts";
+import { decideRow } from "./pass-decide.ts";
+import type { PassActions } from "./pass-desk.ts";
+import { type Holdings, readHoldings } from "./pass-holding.ts";
+import type { SymbolAnalysis, AnalysisOutcome, Pass, PassRow } from "./pass-pass.ts";
+import { passNotes, formatPassSummary } from "./pass-words.ts";
 
 /**
  * One pass over symbols: reads what is held, lets the agent decide of each, and places what it decides, sales before
@@ -15,45 +15,45 @@ import { notesOf, summaryOf } from "./pass-words.ts";
  */
 export async function runPass<Figures>(
   pass: Pass,
-  looked: readonly Looked<Figures>[],
-  desk: Desk,
-): Promise<PassTold<Figures>> {
+  looked: readonly AnalysisOutcome<Figures>[],
+  desk: PassActions,
+): Promise<PassResult<Figures>> {
   if (pass.quantity !== undefined && pass.risk_pct !== undefined)
     throw new ToolError("INVALID_INPUT", "Say quantity or risk_pct, not both");
-  const holdings = await holdingsOf(pass, desk);
-  const rows = onceEach(looked).map((one) => decided(one, holdings));
-  const acting: Acting = {
+  const holdings = await readHoldings(pass, desk);
+  const rows = uniqueBySymbol(looked).map((one) => decideRow(one, holdings));
+  const acting: PassContext = {
     ...{ pass, desk, holdings },
-    reckoned: { limit: pass.budget_usd ?? null, spent: "0" },
+    plannedBudget: { limit: pass.budget_usd ?? null, spent: "0" },
     budget: { limit: pass.budget_usd ?? null, spent: "0" },
   };
-  await countPlaced(rows, acting);
-  const done = new Map<Row<Figures>, PassDecision<Figures>>();
+  await chargePlacedOrders(rows, acting);
+  const done = new Map<PassRow<Figures>, PassDecision<Figures>>();
   for (const side of ["placed", "sell", "buy", "hold"] as const)
     for (const row of rows)
       if ((row.placed === null ? row.decision.action : "placed") === side)
-        done.set(row, await act(row, acting));
+        done.set(row, await executeDecision(row, acting));
   const decisions = rows.map((row) => done.get(row)!);
   const { budget } = acting;
   return {
     dry_run: pass.dry_run,
-    connection: shownOf(holdings),
+    connection: toPassConnection(holdings),
     decisions,
-    summary: summaryOf(decisions, pass),
+    summary: formatPassSummary(decisions, pass),
     budget: { ...budget, left: budgetLeft(budget) },
-    notes: notesOf({ decisions, budget }, pass, holdings),
+    notes: passNotes({ decisions, budget }, pass, holdings),
   };
 }
 
 /** What a tool told of each symbol, in the order asked, as the agent sees it; a failure stands for its symbol alone. */
-export function lookedAt<Answer, Figures>(
+export function toAnalysisOutcomes<Answer, Figures>(
   symbols: readonly string[],
   outcomes: readonly (
     | { readonly output: Answer; readonly error: null }
     | { readonly output: null; readonly error: ToolError }
   )[],
-  look: (answer: Answer) => Look<Figures>,
-): readonly Looked<Figures>[] {
+  look: (answer: Answer) => SymbolAnalysis<Figures>,
+): readonly AnalysisOutcome<Figures>[] {
   return outcomes.map(({ output, error }, i) =>
     error === null
       ? { asked: symbols[i]!, look: look(output), error }
@@ -62,7 +62,7 @@ export function lookedAt<Answer, Figures>(
 }
 
 /** Two names of one instrument are one; the first stands. */
-function onceEach<Figures>(looked: readonly Looked<Figures>[]): readonly Looked<Figures>[] {
+function uniqueBySymbol<Figures>(looked: readonly AnalysisOutcome<Figures>[]): readonly AnalysisOutcome<Figures>[] {
   const seen = new Set<string>();
   return looked.filter(({ asked, look }) => {
     const name = look?.symbol ?? asked;
@@ -70,7 +70,7 @@ function onceEach<Figures>(looked: readonly Looked<Figures>[]): readonly Looked<
   });
 }
 
-const shownOf = (holdings: Holdings | null): PassTold["connection"] => {
+const toPassConnection = (holdings: Holdings | null): PassResult["connection"] => {
   if (holdings === null) return null;
   const { connection_id, broker, account_type } = holdings.connection;
   return { connection_id, broker, account_type };

@@ -1,7 +1,7 @@
 import { isOld } from "../signal/notes.ts";
 
 /** Why bars are not of now, as a clause; null where they are. Times are ISO 8601 UTC. */
-export function staleBars({
+export function staleBarsReason({
   as_of,
   stale,
   now,
@@ -17,5 +17,5 @@ export function staleBars({
 }
 
 /** Why an answer of others is not of now, as a clause; null where it is. */
-export const staleAnswer = (of: string, stale: boolean): string | null =>
+export const staleAnswerReason = (of: string, stale: boolean): string | null =>
   stale ? `${of} do not answer now, and the last known answer is told` : null;

@@ -1,5 +1,5 @@
 import type { Budget } from "../../analytics/decisions/budget.ts";
-import type { PassDecision, PassTold } from "../../domain/agents/agent-pass.ts";
+import type { PassDecision, PassResult } from "../../domain/agents/agent-pass.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { NO_BROKER } from "../../domain/trading/positions.ts";
 import { decimal } from "../../lib/decimal.ts";
@@ -8,7 +8,7 @@ import type { Holdings } from "./pass-holding.ts";
 import type { Pass } from "./pass-pass.ts";
 
 /** What a pass came to, in a sentence. */
-export function summaryOf(decisions: readonly PassDecision[], { dry_run }: Pick<Pass, "dry_run">): string {
+export function formatPassSummary(decisions: readonly PassDecision[], { dry_run }: Pick<Pass, "dry_run">): string {
   const count = (action: PassDecision["action"]) => decisions.filter((one) => one.action === action).length;
   const placed = decisions.filter(({ order, repeated }) => order !== null && !repeated).length;
   const symbols = decisions.length === 1 ? "symbol" : "symbols";
@@ -17,7 +17,7 @@ export function summaryOf(decisions: readonly PassDecision[], { dry_run }: Pick<
 }
 
 /** What to know before acting on a pass. */
-export function notesOf(
+export function passNotes(
   { decisions, budget }: { readonly decisions: readonly PassDecision[]; readonly budget: Budget },
   { dry_run, timeframe }: Pick<Pass, "dry_run" | "timeframe">,
   holdings: Holdings | null,
@@ -46,7 +46,7 @@ export function notesOf(
 const COLOUR = { buy: "green", sell: "red", hold: "yellow" } as const;
 
 /** A pass as a person reads it: each decision with its reason, and what came of it. */
-export function passLines({ decisions, summary, notes, budget, connection }: PassTold, paint: Paint): string {
+export function formatPass({ decisions, summary, notes, budget, connection }: PassResult, paint: Paint): string {
   const purse =
     budget.limit === null ? [] : [`budget ${budget.limit} USD, ${budget.spent} spent, ${budget.left} left`];
   return [
@@ -54,13 +54,13 @@ export function passLines({ decisions, summary, notes, budget, connection }: Pas
     ...(connection === null
       ? []
       : [paint("dim", `${connection.connection_id} (${connection.account_type})`)]),
-    ...decisions.flatMap((decision) => decisionLines(decision, paint)),
+    ...decisions.flatMap((decision) => formatDecision(decision, paint)),
     ...purse,
     ...notes.map((note) => paint("dim", note)),
   ].join("\n");
 }
 
-function decisionLines(
+function formatDecision(
   { symbol, action, why, trade, order, refused }: PassDecision,
   paint: Paint,
 ): readonly string[] {

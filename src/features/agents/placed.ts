@@ -1,25 +1,25 @@
 import { placedBy } from "../../domain/agents/agent-pass.ts";
 import { Amount, isOver, type Order } from "../../domain/trading/trading.ts";
-import type { TradeBook } from "../../domain/trading/trading-port.ts";
-import { decimal, digits } from "../../lib/decimal.ts";
+import type { TradeRepository } from "../../domain/trading/trading-port.ts";
+import { decimal, truncated } from "../../lib/decimal.ts";
 
 /** Far more than one run places. */
-const MOST_ORDERS = 1_000;
+const MAX_ORDERS = 1_000;
 
 /** What a run sent, by the book of orders, whether or not it lived to tell. */
-export interface Placed {
+export interface PlacedOrders {
   readonly orders: readonly Order[];
   /** US dollars that those to buy take: what was paid with its fees, and what still waits at the price it was shown at. */
   readonly spent: string;
 }
 
 /** The orders of one run since a moment, ISO 8601 UTC. Rejects where the book cannot be read. */
-export async function placedIn(
+export async function findPlacedOrders(
   run: { readonly account: string; readonly agent: string; readonly run_id: string },
   since: string,
-  book: Pick<TradeBook, "orders" | "ticket">,
-): Promise<Placed> {
-  const orders = placedBy(run, await book.orders(run.account, { since, limit: MOST_ORDERS }));
+  book: Pick<TradeRepository, "orders" | "ticket">,
+): Promise<PlacedOrders> {
+  const orders = placedBy(run, await book.orders(run.account, { since, limit: MAX_ORDERS }));
   let spent = decimal(0);
   for (const order of orders) {
     const { intent, filled_quantity, average_price, fees, ticket_id } = order;
@@ -28,10 +28,10 @@ export async function placedIn(
     const left = decimal(intent.quantity).minus(filled_quantity);
     if (isOver(order) || left.lte(0)) continue;
     const ticket = await book.ticket(run.account, ticket_id);
-    spent = spent.plus(left.times(shownPrice(ticket?.shown.quote) ?? average_price ?? 0));
+    spent = spent.plus(left.times(previewPrice(ticket?.shown.quote) ?? average_price ?? 0));
   }
-  return { orders, spent: digits(spent) };
+  return { orders, spent: truncated(spent) };
 }
 
-const shownPrice = (quote: unknown): string | null =>
+const previewPrice = (quote: unknown): string | null =>
   Amount.safeParse((quote as { readonly price?: unknown } | null | undefined)?.price).data ?? null;

@@ -3,9 +3,9 @@ import type { TaskResult } from "../../domain/questions/task.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Proposal } from "../../domain/trading/proposal.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { scanLines } from "../signal/lists.ts";
-import { taskLines } from "../signal/terminal.ts";
-import { proposalLines } from "../trading/proposals.ts";
+import { formatScan } from "../signal/lists.ts";
+import { formatTask } from "../signal/terminal.ts";
+import { formatProposals } from "../trading/proposals.ts";
 
 interface RoutedAnswer {
   readonly summary: string;
@@ -17,7 +17,7 @@ interface RoutedAnswer {
 }
 
 /** A routed request as a person reads it: signals, analysis, recommendations, what is missing, and all of it in a sentence. */
-export function routedLines(answer: RoutedAnswer, paint: Paint): string {
+export function formatRoutedRequest(answer: RoutedAnswer, paint: Paint): string {
   const { signals, analysis, recommendations, errors, notes, summary } = answer;
   const part = (name: string, lines: string) => [paint("bold", name), lines];
   return [
@@ -25,14 +25,14 @@ export function routedLines(answer: RoutedAnswer, paint: Paint): string {
       ? []
       : part(
           "signals",
-          scanLines({ results: signals, errors: [], notes: [], scanned: signals.length }, paint),
+          formatScan({ results: signals, errors: [], notes: [], scanned: signals.length }, paint),
         )),
-    ...(analysis.length === 0 ? [] : part("analysis", taskLines({ results: analysis }, paint))),
+    ...(analysis.length === 0 ? [] : part("analysis", formatTask({ results: analysis }, paint))),
     ...(recommendations.length === 0
       ? []
       : part(
           "recommendations",
-          proposalLines({ summary, proposals: recommendations, errors: [], notes: [] }, paint),
+          formatProposals({ summary, proposals: recommendations, errors: [], notes: [] }, paint),
         )),
     ...errors.map(({ part: where, symbol, message }) =>
       paint("yellow", `${plainText(symbol, 40)} has no ${where}: ${plainText(message, 300)}`),

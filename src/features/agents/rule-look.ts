@@ -1,7 +1,7 @@
 import { needsOf } from "../../analytics/backtest/rules/evaluate.ts";
 import { parseRules } from "../../analytics/backtest/rules/parse.ts";
 import type { Plan } from "../../analytics/backtest/rules/plan.ts";
-import { newestTape, ruleDecision, type SignalReading } from "../../analytics/decisions/rules.ts";
+import { newestTape, ruleDecision, type SignalSnapshot } from "../../analytics/decisions/rules.ts";
 import type { CustomAgent } from "../../domain/agents/automation.ts";
 import type { Adjustment, Bars, Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -9,18 +9,18 @@ import type { BarRow } from "../../domain/rows.ts";
 import type { DriverRow, Signal } from "../../domain/signal/signal.ts";
 import type { WyckoffPhase } from "../../domain/signal/structure.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { Look } from "./pass-pass.ts";
-import { staleBars } from "./pass-stale.ts";
+import type { SymbolAnalysis } from "./pass-pass.ts";
+import { staleBarsReason } from "./pass-stale.ts";
 
 /** Bars of one answer of get_history, and the most that are read page by page. */
-export const PAGE = 500;
-const MOST_BARS = 4_000;
+export const PAGE_SIZE = 500;
+const MAX_BARS = 4_000;
 /** Averages that remember all their past have forgotten what was left out after so many times their length. */
-const MEMORY = 8;
+const WARMUP_FACTOR = 8;
 const ADJUSTMENTS: readonly string[] = ["raw", "split", "total_return"];
 
 /** What get_history told of a symbol, newest first. */
-export interface ToldBars {
+export interface BarsAnswer {
   readonly symbol: string;
   readonly tf: Timeframe;
   readonly asset_class: AssetClass;
@@ -32,7 +32,7 @@ export interface ToldBars {
 }
 
 /** What get_signal told of a symbol at the close of one bar. */
-export interface ToldSignal {
+export interface SignalAnswer {
   readonly signal: Pick<Signal, "score" | "grade" | "direction">;
   readonly wyckoff: { readonly phase: WyckoffPhase | null };
   readonly drivers?: readonly DriverRow[] | undefined;
@@ -50,9 +50,9 @@ export interface RuleFigures {
 }
 
 /** The rules of a saved agent, whether they read the signal, and how many bars they are read on. Throws INVALID_INPUT. */
-export function rulesOf({ entry, exit, stop, target }: CustomAgent): {
+export function parseAgentRules({ entry, exit, stop, target }: CustomAgent): {
   readonly plan: Plan;
-  readonly reads: boolean;
+  readonly usesSignal: boolean;
   readonly bars: number;
 } {
   const parsed = parseRules({ entry, exit, stop, target });
@@ -60,16 +60,16 @@ export function rulesOf({ entry, exit, stop, target }: CustomAgent): {
     throw new ToolError("INVALID_INPUT", parsed.problems.map(({ message }) => message).join("; "), {
       hint: "save_agent saves it anew.",
     });
-  const { tape, fewest } = needsOf(parsed.plan);
-  return { plan: parsed.plan, reads: tape, bars: Math.min(MOST_BARS, Math.max(PAGE, MEMORY * fewest)) };
+  const { tape, minBars: fewest } = needsOf(parsed.plan);
+  return { plan: parsed.plan, usesSignal: tape, bars: Math.min(MAX_BARS, Math.max(PAGE_SIZE, WARMUP_FACTOR * fewest)) };
 }
 
 /** What a saved agent sees of a symbol; `told` are the answers at its newest bars, the last one last, where its rules read the signal. */
-export function ruleLook(
+export function analyzeByRules(
   plan: Plan,
-  history: ToldBars,
-  told: readonly ToldSignal[] | null,
-): Look<RuleFigures> {
+  history: BarsAnswer,
+  told: readonly SignalAnswer[] | null,
+): SymbolAnalysis<RuleFigures> {
   const { symbol, asset_class, source, data_as_of, tf, provenance } = history;
   const newest = told?.at(-1)?.bars.as_of;
   if (newest !== undefined && newest !== data_as_of)
@@ -77,12 +77,12 @@ export function ruleLook(
       hint: "The next pass sees it whole.",
     });
   const bars = barsOf(history);
-  const tape = told === null ? {} : { tape: newestTape(bars.time.length, told.map(readingOf)) };
+  const tape = told === null ? {} : { tape: newestTape(bars.time.length, told.map(toSignalValues)) };
   const decide = (holds: boolean) => ruleDecision(plan, { bars, holds, ...tape });
   const { terms, conditions } = decide(false);
   return {
     ...{ symbol, asset_class },
-    stale: staleBars({ as_of: data_as_of, stale: provenance.stale, now: provenance.fetched_at }),
+    stale: staleBarsReason({ as_of: data_as_of, stale: provenance.stale, now: provenance.fetched_at }),
     figures: {
       close: bars.close.at(-1) ?? null,
       terms: [...terms],
@@ -97,7 +97,7 @@ export function ruleLook(
 }
 
 /** Rows, newest first, as columns. */
-export function barsOf({ bars, tf, asset_class, source, adjustment }: ToldBars): Bars {
+export function barsOf({ bars, tf, asset_class, source, adjustment }: BarsAnswer): Bars {
   const rows = bars.toReversed();
   const column = (of: (row: BarRow) => number) => Float64Array.from(rows, of);
   return {
@@ -109,7 +109,7 @@ export function barsOf({ bars, tf, asset_class, source, adjustment }: ToldBars):
   };
 }
 
-const readingOf = ({ signal, wyckoff, drivers = [] }: ToldSignal): SignalReading => ({
+const toSignalValues = ({ signal, wyckoff, drivers = [] }: SignalAnswer): SignalSnapshot => ({
   ...{ score: signal.score, grade: signal.grade, direction: signal.direction },
   phase: wyckoff.phase === "Undetermined" ? null : wyckoff.phase,
   drivers: Object.fromEntries(drivers.map(({ id, value }) => [id, value])),

@@ -1,40 +1,40 @@
-import type { AgentRan, AgentSchedule, KeptAgent } from "../../domain/agents/automation-port.ts";
+import type { AgentRunEvent, AgentScheduler, AgentRecord } from "../../domain/agents/automation-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { atOnce } from "../../lib/at-once.ts";
-import { toolOf } from "./catalogue.ts";
-import { agentShown, runShown } from "./shown.ts";
-import { type TurnPorts, turnOf } from "./turn.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
+import { agentTool } from "./catalogue.ts";
+import { toAgentInstance, toAgentRun } from "./shown.ts";
+import { type AgentRunPorts, runDueAgent } from "./turn.ts";
 
 /** How often somebody looks whether an agent is due. */
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** How often a process that keeps the schedule says so, and how long its word holds. */
-const SEEN_MS = 4_000;
-const ABSENT_MS = 3 * SEEN_MS;
-const AT_ONCE = 4;
-const MOST = 100;
+const HEARTBEAT_INTERVAL_MS = 4_000;
+const HEARTBEAT_TIMEOUT_MS = 3 * HEARTBEAT_INTERVAL_MS;
+const MAX_CONCURRENT = 4;
+const MAX_DUE_AGENTS = 100;
 
 /** The schedule of one market. Nothing runs before somebody looks, or `tend`s it. */
-export function createScheduler(ports: TurnPorts): AgentSchedule {
+export function createScheduler(ports: AgentRunPorts): AgentScheduler {
   const { turns, clock, log } = ports;
   const owner = ports.ids.uuid();
   const closing = new AbortController();
-  const listeners = new Set<(ran: AgentRan) => void>();
+  const listeners = new Set<(ran: AgentRunEvent) => void>();
   const running = new Set<Promise<unknown>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let seenAt = Number.NEGATIVE_INFINITY;
 
-  async function turn(due: KeptAgent): Promise<boolean> {
-    const ran = await turnOf(due, { owner, signal: closing.signal }, ports);
+  async function turn(due: AgentRecord): Promise<boolean> {
+    const ran = await runDueAgent(due, { owner, signal: closing.signal }, ports);
     if (ran === null) return false;
     const { run, agent } = ran.settled;
-    const after = agentShown({ ...ran.agent, ...agent }, toolOf(due.agent, ports.tools()).name);
-    for (const heard of listeners) heard({ account: due.account, run: runShown(run), agent: after });
+    const after = toAgentInstance({ ...ran.agent, ...agent }, agentTool(due.agent, ports.tools()).name);
+    for (const heard of listeners) heard({ account: due.account, run: toAgentRun(run), agent: after });
     return true;
   }
 
   async function look(): Promise<number> {
     let ran = 0;
-    await atOnce(AT_ONCE, await turns.due(clock.now().getTime(), MOST), async (due) => {
+    await forEachConcurrent(MAX_CONCURRENT, await turns.due(clock.now().getTime(), MAX_DUE_AGENTS), async (due) => {
       if (closing.signal.aborted) return;
       const begun = turn(due).catch((cause: unknown) => {
         log.warn("agent_turn_failed", { agent: due.id, cause });
@@ -50,8 +50,8 @@ export function createScheduler(ports: TurnPorts): AgentSchedule {
   /** Says that the schedule is kept here, while there is one to keep. */
   async function sayHere(): Promise<void> {
     const now = clock.now().getTime();
-    if (Math.abs(now - seenAt) < SEEN_MS || !(await turns.any())) return;
-    await turns.seen(owner, now);
+    if (Math.abs(now - seenAt) < HEARTBEAT_INTERVAL_MS || !(await turns.hasRunningAgents())) return;
+    await turns.heartbeat(owner, now);
     seenAt = now;
   }
 
@@ -62,7 +62,7 @@ export function createScheduler(ports: TurnPorts): AgentSchedule {
     } catch (cause) {
       if (!closing.signal.aborted) log.warn("agent_schedule_unread", { cause });
     }
-    if (!closing.signal.aborted) timer = setTimeout(() => void track(beat()), LOOK_MS).unref();
+    if (!closing.signal.aborted) timer = setTimeout(() => void track(beat()), POLL_INTERVAL_MS).unref();
   }
 
   /** One that is under way when the process ends is waited for. */
@@ -82,7 +82,7 @@ export function createScheduler(ports: TurnPorts): AgentSchedule {
       listeners.add(heard);
       return () => void listeners.delete(heard);
     },
-    keptElsewhere: () => turns.keptBy({ than: owner, since: clock.now().getTime() - ABSENT_MS }),
+    keptElsewhere: () => turns.hasOtherScheduler({ than: owner, since: clock.now().getTime() - HEARTBEAT_TIMEOUT_MS }),
     async close() {
       closing.abort();
       clearTimeout(timer);

@@ -1,15 +1,15 @@
 import { type AgentInstance, type AgentRun, everyText } from "../../domain/agents/automation.ts";
-import type { KeptAgent, KeptRun } from "../../domain/agents/automation-port.ts";
-import { decimal, digits, greatest } from "../../lib/decimal.ts";
+import type { AgentRecord, AgentRunRecord } from "../../domain/agents/automation-port.ts";
+import { decimal, truncated, maxDecimal } from "../../lib/decimal.ts";
 
 /** What its purchases may still cost, US dollars; null without a limit. */
-export const leftOf = ({ budget, spent }: Pick<KeptAgent, "budget" | "spent">): string | null =>
-  budget === null ? null : digits(greatest(decimal(budget).minus(spent), decimal(0)));
+export const remainingBudget = ({ budget, spent }: Pick<AgentRecord, "budget" | "spent">): string | null =>
+  budget === null ? null : truncated(maxDecimal(decimal(budget).minus(spent), decimal(0)));
 
 /** An agent as its owner sees it; `tool` is the name of the tool that its runs call. */
-export function agentShown(kept: KeptAgent, tool: string): AgentInstance {
+export function toAgentInstance(kept: AgentRecord, tool: string): AgentInstance {
   const { id, agent, state, reason, every, calendar, input, budget, spent, failures } = kept;
-  const left = leftOf(kept);
+  const left = remainingBudget(kept);
   return {
     ...{ agent_id: id, agent, tool, state, reason, every: everyText(every), runs_at: calendar, input },
     dry_run: input.dry_run !== false,
@@ -22,7 +22,7 @@ export function agentShown(kept: KeptAgent, tool: string): AgentInstance {
 }
 
 /** A run as its owner sees it. */
-export const runShown = ({ due, decisions, notes, ...run }: KeptRun): AgentRun => ({
+export const toAgentRun = ({ due, decisions, notes, ...run }: AgentRunRecord): AgentRun => ({
   ...run,
   due_at: new Date(due).toISOString(),
   decisions: [...decisions],

@@ -1,30 +1,30 @@
 import type { Principal, Scope } from "../../domain/accounts/access.ts";
 import { DecisionShown } from "../../domain/agents/automation.ts";
-import type { AgentTurns, KeptAgent, KeptRun, Settled } from "../../domain/agents/automation-port.ts";
+import type { AgentRunQueue, AgentRecord, AgentRunRecord, RunCompletion } from "../../domain/agents/automation-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, type ErrorCode, type ToolError } from "../../kernel/errors.ts";
-import { type Ground, invoke } from "../../kernel/invoke.ts";
+import { type RuntimePorts, invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { decimal, digits } from "../../lib/decimal.ts";
+import { decimal, truncated } from "../../lib/decimal.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { uuidOf } from "../../lib/uuid-of.ts";
 import { isSpent, passBudget } from "./budget.ts";
-import { toolOf } from "./catalogue.ts";
-import { type Placed, placedIn } from "./placed.ts";
-import { resumedAt } from "./schedule.ts";
+import { agentTool } from "./catalogue.ts";
+import { type PlacedOrders, findPlacedOrders } from "./placed.ts";
+import { resumeSchedule } from "./schedule.ts";
 
 /** For how long an agent is held before it has to be held on, and how often that is done. */
 export const LEASE_MS = 6_000;
-const HOLD_MS = 1_500;
+const LEASE_RENEWAL_MS = 1_500;
 /** Failed runs in a row after which an agent is not run any more. */
-export const MOST_FAILURES = 5;
+export const MAX_FAILURES = 5;
 
 /** What runs of agents stand on. */
-export interface TurnPorts extends Pick<Ports, "clock" | "ids" | "log"> {
-  readonly turns: AgentTurns;
+export interface AgentRunPorts extends Pick<Ports, "clock" | "ids" | "log"> {
+  readonly turns: AgentRunQueue;
   readonly tools: () => readonly Tool[];
   /** What tools run on. */
-  readonly ground: () => Ground;
+  readonly ground: () => RuntimePorts;
   /** Who an account's agent speaks for now; rejects where its key is good no more. */
   readonly standing: (mandate: {
     readonly account: string;
@@ -34,19 +34,19 @@ export interface TurnPorts extends Pick<Ports, "clock" | "ids" | "log"> {
 }
 
 /** A run that ended here, with the agent as it was before. */
-export interface Ran {
-  readonly agent: KeptAgent;
-  readonly settled: Settled;
+export interface FinishedRun {
+  readonly agent: AgentRecord;
+  readonly settled: RunCompletion;
 }
 
-interface Turn {
+interface RunContext {
   readonly owner: string;
   /** Aborts when the process ends. */
   readonly signal: AbortSignal;
 }
 
 /** Failures after which another try is of no use, and what becomes of the agent. */
-const ENDS: Partial<Record<ErrorCode, "stopped" | "failed">> = {
+const TERMINAL_ERRORS: Partial<Record<ErrorCode, "stopped" | "failed">> = {
   UNAUTHENTICATED: "stopped",
   PLAN_REQUIRED: "stopped",
   SCOPE_REQUIRED: "stopped",
@@ -55,7 +55,7 @@ const ENDS: Partial<Record<ErrorCode, "stopped" | "failed">> = {
 };
 
 /** What a run is known by: the same however often it is begun. */
-export const runIdOf = ({ id }: Pick<KeptAgent, "id">, due: number): string =>
+export const runIdOf = ({ id }: Pick<AgentRecord, "id">, due: number): string =>
   `ru_${idDigits(`${id} ${due}`)}`;
 
 /**
@@ -63,29 +63,29 @@ export const runIdOf = ({ id }: Pick<KeptAgent, "id">, due: number): string =>
  * begun again under its own name, so that what it placed is not placed twice. Null where another process has it or the
  * agent is not due any more, and where this process ends first.
  */
-export async function turnOf(due: KeptAgent, { owner, signal }: Turn, ports: TurnPorts): Promise<Ran | null> {
+export async function runDueAgent(due: AgentRecord, { owner, signal }: RunContext, ports: AgentRunPorts): Promise<FinishedRun | null> {
   const { turns, clock } = ports;
   const lease = () => ({ owner, now: clock.now().getTime(), until: clock.now().getTime() + LEASE_MS });
-  const agent = await turns.take(due, lease());
+  const agent = await turns.acquire(due, lease());
   if (agent === null || agent.nextAt === null) return null;
   const stop = new AbortController();
   const leave = () => stop.abort();
   signal.addEventListener("abort", leave, { once: true });
   const holding = setInterval(() => {
     // whoever cannot say that it still holds the agent may not hold it
-    turns.hold(agent, lease()).then((held) => held || leave(), leave);
-  }, HOLD_MS).unref();
+    turns.renew(agent, lease()).then((held) => held || leave(), leave);
+  }, LEASE_RENEWAL_MS).unref();
   try {
     const now = clock.now();
-    const { next, missed } = resumedAt(agent, { due: agent.nextAt, now: now.getTime() });
-    const begun = beginning(agent, agent.nextAt, { missed, at: now.toISOString() });
+    const { next, missed } = resumeSchedule(agent, { due: agent.nextAt, now: now.getTime() });
+    const begun = newRun(agent, agent.nextAt, { missed, at: now.toISOString() });
     const before = await turns.begin(agent, begun);
     const run = before === null ? begun : { ...begun, started_at: before.started_at, resumed: true };
-    const told = await outcomeOf(agent, run, stop.signal, ports);
+    const told = await callAgentTool(agent, run, stop.signal, ports);
     if (signal.aborted && told.error !== null) return null;
-    const placed = told.error === null ? null : await placedOf(agent, run, ports);
-    const settled = settledBy(agent, run, { ...told, placed, next, at: clock.now().toISOString() });
-    return (await turns.settle(agent, owner, settled)) ? { agent, settled } : null;
+    const placed = told.error === null ? null : await readPlacedOrders(agent, run, ports);
+    const settled = settleRun(agent, run, { ...told, placed, next, at: clock.now().toISOString() });
+    return (await turns.complete(agent, owner, settled)) ? { agent, settled } : null;
   } finally {
     clearInterval(holding);
     signal.removeEventListener("abort", leave);
@@ -93,30 +93,30 @@ export async function turnOf(due: KeptAgent, { owner, signal }: Turn, ports: Tur
   }
 }
 
-const beginning = (
-  { id, agent }: KeptAgent,
+const newRun = (
+  { id, agent }: AgentRecord,
   due: number,
   { missed, at }: { readonly missed: number; readonly at: string },
-): KeptRun => ({
+): AgentRunRecord => ({
   ...{ run_id: runIdOf({ id }, due), agent_id: id, agent, due, started_at: at, ended_at: null },
   ...{ outcome: "running", resumed: false, missed, reason: null, decisions: [], notes: [] },
 });
 
-interface Told {
+interface ToolOutcome {
   readonly output: Readonly<Record<string, unknown>> | null;
   readonly error: ToolError | null;
 }
 
 /** What the agent's tool answers, called as its account may call it now. */
-async function outcomeOf(
-  agent: KeptAgent,
-  { run_id }: KeptRun,
+async function callAgentTool(
+  agent: AgentRecord,
+  { run_id }: AgentRunRecord,
   signal: AbortSignal,
-  { tools, ground, standing }: TurnPorts,
-): Promise<Told> {
+  { tools, ground, standing }: AgentRunPorts,
+): Promise<ToolOutcome> {
   try {
     const principal: Principal = await standing(agent);
-    const tool = toolOf(agent.agent, tools());
+    const tool = agentTool(agent.agent, tools());
     const budget = passBudget(agent);
     const input = { ...agent.input, run_id, ...(budget !== null && { budget_usd: budget }) };
     const output = await invoke(tool, input, {
@@ -130,38 +130,38 @@ async function outcomeOf(
 }
 
 /** What a run that failed had sent by then; null where there is no book of orders. */
-async function placedOf(
-  { account, agent }: KeptAgent,
-  { run_id, started_at }: KeptRun,
-  { ground }: TurnPorts,
-): Promise<Placed | null> {
+async function readPlacedOrders(
+  { account, agent }: AgentRecord,
+  { run_id, started_at }: AgentRunRecord,
+  { ground }: AgentRunPorts,
+): Promise<PlacedOrders | null> {
   const { tradeBook } = ground();
-  return tradeBook === undefined ? null : placedIn({ account, agent, run_id }, started_at, tradeBook);
+  return tradeBook === undefined ? null : findPlacedOrders({ account, agent, run_id }, started_at, tradeBook);
 }
 
 /** The run and its agent as they are written. */
-function settledBy(
-  agent: KeptAgent,
-  run: KeptRun,
+function settleRun(
+  agent: AgentRecord,
+  run: AgentRunRecord,
   {
     output,
     error,
     placed,
     next,
     at,
-  }: Told & { readonly placed: Placed | null; readonly next: number; readonly at: string },
-): Settled {
+  }: ToolOutcome & { readonly placed: PlacedOrders | null; readonly next: number; readonly at: string },
+): RunCompletion {
   const ended = { ...run, ended_at: at };
   if (error !== null) {
     const reason = `${error.code}: ${error.message}`;
     const failures = agent.failures + 1;
-    const state = ENDS[error.code] ?? (failures >= MOST_FAILURES ? "failed" : "running");
+    const state = TERMINAL_ERRORS[error.code] ?? (failures >= MAX_FAILURES ? "failed" : "running");
     const why =
-      ENDS[error.code] === undefined ? `${failures} runs in a row failed; the last: ${reason}` : reason;
+      TERMINAL_ERRORS[error.code] === undefined ? `${failures} runs in a row failed; the last: ${reason}` : reason;
     return {
-      run: { ...ended, outcome: "failed", reason, notes: [...missedNotes(run), ...placedNotes(placed)] },
+      run: { ...ended, outcome: "failed", reason, notes: [...missedNotes(run), ...placedOrderNotes(placed)] },
       agent: {
-        ...{ spent: digits(decimal(agent.spent).plus(placed?.spent ?? 0)), failures, lastRun: at },
+        ...{ spent: truncated(decimal(agent.spent).plus(placed?.spent ?? 0)), failures, lastRun: at },
         ...(state === "running"
           ? { state, reason: null, nextAt: next }
           : { state, reason: why, nextAt: null }),
@@ -169,7 +169,7 @@ function settledBy(
     };
   }
   const decisions = DecisionShown.array().parse(output?.decisions ?? []);
-  const spent = digits(decimal(agent.spent).plus(spentIn(output)));
+  const spent = truncated(decimal(agent.spent).plus(purchaseCost(output)));
   const finished = isSpent({ budget: agent.budget, spent }, decisions);
   const notes = [...missedNotes(run), ...textsIn(output?.notes)];
   return {
@@ -187,7 +187,7 @@ function settledBy(
   };
 }
 
-const missedNotes = ({ missed, resumed }: KeptRun): readonly string[] => [
+const missedNotes = ({ missed, resumed }: AgentRunRecord): readonly string[] => [
   ...(missed === 0
     ? []
     : [
@@ -196,7 +196,7 @@ const missedNotes = ({ missed, resumed }: KeptRun): readonly string[] => [
   ...(resumed ? ["It was cut off and begun again under the same run_id: nothing is placed twice"] : []),
 ];
 
-const placedNotes = (placed: Placed | null): readonly string[] =>
+const placedOrderNotes = (placed: PlacedOrders | null): readonly string[] =>
   placed === null || placed.orders.length === 0
     ? []
     : [
@@ -204,7 +204,7 @@ const placedNotes = (placed: Placed | null): readonly string[] =>
       ];
 
 /** US dollars that the purchases of a pass took. */
-function spentIn(output: Readonly<Record<string, unknown>> | null): string {
+function purchaseCost(output: Readonly<Record<string, unknown>> | null): string {
   const { budget } = (output ?? {}) as { readonly budget?: { readonly spent?: unknown } };
   return typeof budget?.spent === "string" ? budget.spent : "0";
 }

@@ -6,7 +6,7 @@ import { barCloseMs, marketStateAt, sessionOf } from "../../market/calendar/cale
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Where bars of an exchange may end: sources begin them at the open, at full hours, or before the open. */
-const GRID = 30 * MINUTE;
+const GRID_MS = 30 * MINUTE;
 
 /**
  * The next moment after one (epoch ms) at which a bar of a series may close: around the clock for crypto, with the session for
@@ -23,7 +23,7 @@ export function nextClose(after: number, timeframe: Timeframe, assetClass: Asset
       if (close > after) return close;
       continue;
     }
-    const step = Math.min(length, GRID);
+    const step = Math.min(length, GRID_MS);
     const end = day + 2 * DAY;
     for (let at = multiple(Math.max(after, day), step); at < end; at = multiple(at, step))
       if (newYorkDay(at - 1) === day && marketStateAt(at - 1, assetClass) !== "closed") return at;

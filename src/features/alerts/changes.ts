@@ -1,15 +1,15 @@
 import type { SignalChange } from "../../domain/alerts/changes.ts";
-import type { ChangeRows, Changes, Followed } from "../../domain/alerts/changes-port.ts";
+import type { ChangeRepository, Changes, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Log } from "../../domain/ports.ts";
 
 /** How often the store is asked, while anybody listens, for what other processes noticed. */
-const POLL_MS = 1_000;
-const PAGE = 200;
+const POLL_INTERVAL_MS = 1_000;
+const PAGE_SIZE = 200;
 
 /** Changes as those who look and those who listen share them in one process. */
-export interface LiveChanges extends Changes {
+export interface ChangeFeed extends Changes {
   /** What is followed now, each series once. */
-  followed(): readonly Followed[];
+  followed(): readonly SeriesKey[];
   /** Calls back when something is followed that was not. */
   onFollow(begun: () => void): void;
   /** Tells listeners what was written since they were last told. */
@@ -18,8 +18,8 @@ export interface LiveChanges extends Changes {
 }
 
 /** Follows and tells changes over a store that other processes may write to as well. */
-export function changesOf({ rows, log }: { readonly rows: ChangeRows; readonly log: Log }): LiveChanges {
-  const followers = new Map<string, { readonly series: Followed; count: number }>();
+export function createChangeFeed({ rows, log }: { readonly rows: ChangeRepository; readonly log: Log }): ChangeFeed {
+  const followers = new Map<string, { readonly series: SeriesKey; count: number }>();
   const listeners = new Set<(changes: readonly SignalChange[]) => void>();
   const beginners: (() => void)[] = [];
   let place: Promise<number> = Promise.resolve(0);
@@ -39,7 +39,7 @@ export function changesOf({ rows, log }: { readonly rows: ChangeRows; readonly l
     for (;;) {
       if (listeners.size === 0) return;
       const from = await place;
-      const found = await rows.after(from, PAGE);
+      const found = await rows.after(from, PAGE_SIZE);
       if (found.length === 0) return;
       place = Promise.resolve(found.at(-1)!.seq);
       tell(found.map(({ change }) => change));
@@ -89,7 +89,7 @@ export function changesOf({ rows, log }: { readonly rows: ChangeRows; readonly l
       if (listeners.size === 0) {
         place = rows.last();
         place.catch(() => undefined);
-        timer = setInterval(() => void wake(), POLL_MS).unref();
+        timer = setInterval(() => void wake(), POLL_INTERVAL_MS).unref();
       }
       listeners.add(listener);
       return () => {

@@ -5,13 +5,13 @@ import { nextClose } from "./bar-close.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** What a source may need to close a bar. */
-const SETTLES = 2 * SECOND;
+const BAR_DELAY_MS = 2 * SECOND;
 /** How long it is asked again for a bar that did not come, and after a failure. */
-const LONGEST = 15 * MINUTE;
-const MOST_AGAIN = 20;
+const MAX_RETRY_DELAY_MS = 15 * MINUTE;
+const MAX_RETRIES = 20;
 
 /** When a series is looked at next. */
-export interface Due {
+export interface NextEvaluation {
   /** Epoch ms. */
   readonly at: number;
   /** Looks in a row that found no new bar or failed. */
@@ -21,14 +21,14 @@ export interface Due {
 }
 
 /** A series nobody looked at yet: now. */
-export const dueNow = (now: number): Due => ({ at: now, again: 0, closedAt: null });
+export const evaluateNow = (now: number): NextEvaluation => ({ at: now, again: 0, closedAt: null });
 
 /** Waits that double: one minute, two, four, up to a quarter of an hour. */
-const pause = (again: number): number => Math.min(LONGEST, MINUTE * 2 ** again);
+const retryDelay = (again: number): number => Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** again);
 
 /** The next look after one at `now`: at the next close where there was a new bar, else soon again, since sources are late. */
-export function dueAfter(
-  before: Due,
+export function nextEvaluation(
+  before: NextEvaluation,
   {
     now,
     closedAt,
@@ -40,20 +40,20 @@ export function dueAfter(
     readonly timeframe: Timeframe;
     readonly assetClass: AssetClass;
   },
-): Due {
-  const next = nextClose(now, timeframe, assetClass) + SETTLES;
+): NextEvaluation {
+  const next = nextClose(now, timeframe, assetClass) + BAR_DELAY_MS;
   const isNew = before.closedAt === null || (closedAt !== null && closedAt > before.closedAt);
-  if (isNew || before.again >= MOST_AGAIN) return { at: next, again: 0, closedAt };
+  if (isNew || before.again >= MAX_RETRIES) return { at: next, again: 0, closedAt };
   return {
-    at: Math.min(next, now + pause(before.again)),
+    at: Math.min(next, now + retryDelay(before.again)),
     again: before.again + 1,
     closedAt: before.closedAt,
   };
 }
 
 /** The next look after one that failed. */
-export const dueAfterFailure = (before: Due, now: number): Due => ({
+export const nextEvaluationAfterFailure = (before: NextEvaluation, now: number): NextEvaluation => ({
   ...before,
-  at: now + pause(before.again),
-  again: Math.min(MOST_AGAIN, before.again + 1),
+  at: now + retryDelay(before.again),
+  again: Math.min(MAX_RETRIES, before.again + 1),
 });

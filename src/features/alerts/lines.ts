@@ -2,10 +2,10 @@ import type { Delivery, Subscription } from "../../domain/alerts/alerts.ts";
 import type { SignalChange, Verdict } from "../../domain/alerts/changes.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { rounded } from "../../lib/rounded.ts";
-import { changeText, movesText } from "./texts.ts";
-import type { Compared } from "./what-changed.ts";
+import { formatSignalChange, formatDriverMoves } from "./texts.ts";
+import type { Comparison } from "./what-changed.ts";
 
-const conditionIn = ({ condition, timeframe }: Subscription): string => {
+const formatCondition = ({ condition, timeframe }: Subscription): string => {
   const { on, changes, above, below, rule } = condition;
   if (on === "signal") return `${changes.join(" or ")} of the ${timeframe} signal`;
   if (on === "rule") return `${rule} on ${timeframe} bars`;
@@ -16,19 +16,19 @@ const conditionIn = ({ condition, timeframe }: Subscription): string => {
 };
 
 /** A subscription as a person reads it. */
-export function subscriptionLines(one: Subscription, paint: Paint): readonly string[] {
+export function formatSubscription(one: Subscription, paint: Paint): readonly string[] {
   const goes =
     one.channel === "none" ? "kept" : `${one.channel}${one.target === null ? "" : ` ${one.target}`}`;
   const state = paint(one.state === "active" ? "green" : "yellow", one.state);
   return [
     `${paint("bold", one.subscription_id)} ${state}${one.name === null ? "" : ` ${one.name}`}`,
     `  ${one.watchlist === null ? "" : `${one.watchlist}: `}${one.symbols.join(", ")}`,
-    `  ${conditionIn(one)}, ${goes}`,
+    `  ${formatCondition(one)}, ${goes}`,
     ...(one.reason === null ? [] : [paint("yellow", `  ${one.reason}`)]),
   ];
 }
 
-const TONE = {
+const STATE_COLOURS = {
   waiting: "yellow",
   sending: "yellow",
   delivered: "green",
@@ -37,13 +37,13 @@ const TONE = {
 } as const;
 
 /** An alert and what became of it as a person reads it. */
-export function deliveryLines(
+export function formatDelivery(
   { state, reason, channel, alert, attempts }: Delivery,
   paint: Paint,
 ): readonly string[] {
   const last = attempts.at(-1);
   return [
-    `${paint(TONE[state], state)} ${alert.fired_at} ${channel}`,
+    `${paint(STATE_COLOURS[state], state)} ${alert.fired_at} ${channel}`,
     `  ${alert.text}`,
     ...(last === undefined
       ? []
@@ -57,23 +57,23 @@ export function deliveryLines(
   ];
 }
 
-const verdictIn = ({ direction, grade, score }: Verdict): string =>
+const formatVerdict = ({ direction, grade, score }: Verdict): string =>
   [direction, ...(grade === null ? [] : [grade]), ...(score === null ? [] : [rounded(score, 1)])].join(" ");
 
-function comparedLine({ symbol, timeframe, before, after, changed, drivers, reason }: Compared): string {
+function formatComparison({ symbol, timeframe, before, after, changed, drivers, reason }: Comparison): string {
   if (before === null || after === null) return `${symbol} ${timeframe}: ${reason}`;
   if (changed.length === 0)
-    return `${symbol} ${timeframe}: unchanged, ${verdictIn(after)} as at ${before.decided_at}`;
-  const moved = drivers.length === 0 ? "" : `; moved most: ${movesText(drivers)}`;
-  return `${symbol} ${timeframe}: ${changed.join(" and ")} changed, ${verdictIn(before)} at ${before.decided_at} to ${verdictIn(after)} at ${after.decided_at}${moved}`;
+    return `${symbol} ${timeframe}: unchanged, ${formatVerdict(after)} as at ${before.decided_at}`;
+  const moved = drivers.length === 0 ? "" : `; moved most: ${formatDriverMoves(drivers)}`;
+  return `${symbol} ${timeframe}: ${changed.join(" and ")} changed, ${formatVerdict(before)} at ${before.decided_at} to ${formatVerdict(after)} at ${after.decided_at}${moved}`;
 }
 
 /** An answer of changes as a person reads it. */
-export const changeLines = (
+export const formatChanges = (
   told: {
     readonly since: string | null;
     readonly changes: readonly SignalChange[];
-    readonly compared: readonly Compared[];
+    readonly compared: readonly Comparison[];
     readonly notes: readonly string[];
     readonly cursor: string;
     readonly more: boolean;
@@ -81,7 +81,7 @@ export const changeLines = (
   paint: Paint,
 ): string =>
   [
-    ...told.changes.map(changeText),
+    ...told.changes.map(formatSignalChange),
     ...(told.changes.length > 0
       ? []
       : [
@@ -89,7 +89,7 @@ export const changeLines = (
             ? "Not watched all the time: the signal of then beside that of now"
             : `No change was noticed${told.since === null ? "" : ` since ${told.since}`}`,
         ]),
-    ...told.compared.map(comparedLine),
+    ...told.compared.map(formatComparison),
     ...told.notes.map((note) => paint("dim", note)),
     ...(told.more ? [paint("dim", `more: --after ${told.cursor}`)] : []),
   ].join("\n");

@@ -1,17 +1,17 @@
-import type { KeptState, Noticed, Watching } from "../../domain/alerts/alerts-port.ts";
+import type { SignalStateRecord, WatchUpdate, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
 import type { SignalChange } from "../../domain/alerts/changes.ts";
-import type { Followed } from "../../domain/alerts/changes-port.ts";
+import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
-import { changeBetween, missedBars, stateIn, stateOf, stepOf } from "./state.ts";
-import { changeText } from "./texts.ts";
+import { detectChange, hasMissedBars, parseSignalState, toSignalState, stateTransition } from "./state.ts";
+import { formatSignalChange } from "./texts.ts";
 
 export type SignalPorts = PicturePorts & Pick<Ports, "market">;
 
 /** What one look at a signal came to. */
-export interface SignalLook extends Pick<Noticed, "state" | "change" | "alerts"> {
+export interface SignalEvaluation extends Pick<WatchUpdate, "state" | "change" | "alerts"> {
   /** When the newest closed bar closed, ISO 8601 UTC. */
   readonly decidedAt: string;
 }
@@ -20,52 +20,52 @@ export interface SignalLook extends Pick<Noticed, "state" | "change" | "alerts">
  * Compares a signal as it is with the state in which it was kept, and tells what changed to those who asked for it. Without a score
  * nothing is told and the state stays.
  */
-export async function lookAtSignal(
-  { symbol, timeframe }: Followed,
-  kept: KeptState | null,
+export async function evaluateSignal(
+  { symbol, timeframe }: SeriesKey,
+  kept: SignalStateRecord | null,
   {
     watchers,
     at,
     signal,
-  }: { readonly watchers: readonly Watching[]; readonly at: Date; readonly signal: AbortSignal },
+  }: { readonly watchers: readonly WatchedSubscription[]; readonly at: Date; readonly signal: AbortSignal },
   ports: SignalPorts,
-): Promise<SignalLook> {
+): Promise<SignalEvaluation> {
   const picture = await pictureOf({ symbol, timeframe, signal }, ports);
   if (picture.resolution.instrument.symbol !== symbol)
     throw new ToolError("UNKNOWN_SYMBOL", `${symbol} is read as another symbol now`);
   const { decidedAt } = picture;
-  const after = stateOf(picture);
+  const after = toSignalState(picture);
   const nothing = { decidedAt, change: null, alerts: [] };
   if (after === null) return { ...nothing, state: null };
-  const before = stateIn(kept?.state ?? null);
-  const step = stepOf(before, after, at.toISOString());
+  const before = parseSignalState(kept?.state ?? null);
+  const step = stateTransition(before, after, at.toISOString());
   if (step === "same") return { ...nothing, state: { before: kept!.state, now: kept!.state, anew: false } };
-  const anew = step === "sets" || missedBars(before!, picture.series.bars);
+  const anew = step === "sets" || hasMissedBars(before!, picture.series.bars);
   const state = { before: kept?.state ?? null, now: JSON.stringify(after), anew };
   const change =
     step === "sets"
       ? null
-      : changeBetween(before!, after, {
-          ...sightingOf(picture, ports),
+      : detectChange(before!, after, {
+          ...changeContext(picture, ports),
           symbol,
           timeframe,
           at: at.toISOString(),
         });
-  return { decidedAt, state, change, alerts: change === null ? [] : alertsOf(change, watchers, ports) };
+  return { decidedAt, state, change, alerts: change === null ? [] : buildAlerts(change, watchers, ports) };
 }
 
-const sightingOf = ({ series }: Picture, { market }: Pick<Ports, "market">) => ({
+const changeContext = ({ series }: Picture, { market }: Pick<Ports, "market">) => ({
   market: market.id,
   price: series.bars.close.at(-1)!,
   source: series.source,
 });
 
 /** Alerts of those who wanted to hear of such a change, and had asked before its bar closed. */
-function alertsOf(
+function buildAlerts(
   change: SignalChange,
-  watchers: readonly Watching[],
+  watchers: readonly WatchedSubscription[],
   { market }: Pick<Ports, "market">,
-): SignalLook["alerts"] {
+): SignalEvaluation["alerts"] {
   const { symbol, timeframe, noticed_at, decided_at, source, price } = change;
   const wanted = watchers.filter(
     ({ subscription: { condition, created_at } }) =>
@@ -78,7 +78,7 @@ function alertsOf(
     alert: {
       alert_id: `al_${idDigits(JSON.stringify([subscription_id, change.change_id]))}`,
       ...{ subscription_id, symbol, timeframe, fired_at: noticed_at, as_of: decided_at },
-      ...{ text: changeText(change), change, source, market: market.mode },
+      ...{ text: formatSignalChange(change), change, source, market: market.mode },
       figures: { price, score_before: change.before.score, score_after: change.after.score },
     },
   }));

@@ -1,20 +1,20 @@
-import type { Noticed, WatchBook, Watching } from "../../domain/alerts/alerts-port.ts";
-import type { Followed } from "../../domain/alerts/changes-port.ts";
+import type { WatchUpdate, WatchRepository, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
+import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { idDigits } from "../../lib/id-digits.ts";
-import { seenByPrice } from "./look-price.ts";
-import { lookAtRule, readRule, seenByRule } from "./look-rules.ts";
-import { lookAtSignal, type SignalPorts } from "./look-signal.ts";
-import { stillListed } from "./symbols.ts";
-import { pausedText } from "./texts.ts";
+import { checkPriceSubscription } from "./look-price.ts";
+import { evaluateRule, parseRule, checkRuleSubscription } from "./look-rules.ts";
+import { evaluateSignal, type SignalPorts } from "./look-signal.ts";
+import { findListed } from "./symbols.ts";
+import { formatPauseReason } from "./texts.ts";
 
-export type RoundPorts = SignalPorts & Pick<Ports, "quotes"> & { readonly book: WatchBook };
+export type EvaluationPorts = SignalPorts & Pick<Ports, "quotes"> & { readonly book: WatchRepository };
 
 /** The longest that one look may take: of many at one series none takes the time of another. */
-const PATIENCE_MS = 60_000;
+const EVALUATION_TIMEOUT_MS = 60_000;
 
 /** What a look came to. */
-export interface Looked {
+export interface EvaluationResult {
   /** When the newest closed bar closed, ISO 8601 UTC; null where no bar was read. */
   readonly closedAt: string | null;
   readonly changes: number;
@@ -22,41 +22,41 @@ export interface Looked {
 }
 
 /** A series to be looked at, for whom. */
-export interface Round {
-  readonly series: Followed;
+export interface SeriesWatch {
+  readonly series: SeriesKey;
   /** Whether its signal is looked at: somebody follows it or is to be told. */
   readonly signal: boolean;
   /** Of its signal and rules. */
-  readonly watchers: readonly Watching[];
+  readonly watchers: readonly WatchedSubscription[];
 }
 
-export interface Moment {
+export interface EvaluationContext {
   readonly at: Date;
   readonly signal: AbortSignal;
 }
 
 /** The same moment, for a look that may take so long. */
-const patient = ({ at, signal }: Moment): Moment => ({
+const withTimeout = ({ at, signal }: EvaluationContext): EvaluationContext => ({
   at,
-  signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+  signal: AbortSignal.any([signal, AbortSignal.timeout(EVALUATION_TIMEOUT_MS)]),
 });
 
 /**
  * Looks at the signal and at each rule of one series and writes down what it noticed, one after the other: what fails leaves the
  * others alone, and the first failure is thrown when all have had their turn.
  */
-export async function lookAtSeries(round: Round, moment: Moment, ports: RoundPorts): Promise<Looked> {
-  const rules = [...byRule(round.watchers)];
+export async function evaluateSeries(round: SeriesWatch, moment: EvaluationContext, ports: EvaluationPorts): Promise<EvaluationResult> {
+  const rules = [...groupByRule(round.watchers)];
   const looks = [
-    ...(round.signal ? [() => signalOf(round, patient(moment), ports)] : []),
+    ...(round.signal ? [() => evaluateSeriesSignal(round, withTimeout(moment), ports)] : []),
     ...rules.map(
       ([text, own]) =>
         () =>
-          ruleOf(text, { ...round, watchers: own }, patient(moment), ports),
+          evaluateSeriesRule(text, { ...round, watchers: own }, withTimeout(moment), ports),
     ),
   ];
   const failures: unknown[] = [];
-  let sum: Looked = { closedAt: null, changes: 0, alerts: 0 };
+  let sum: EvaluationResult = { closedAt: null, changes: 0, alerts: 0 };
   for (const look of looks)
     try {
       const { closedAt, changes, alerts } = await look();
@@ -72,37 +72,37 @@ export async function lookAtSeries(round: Round, moment: Moment, ports: RoundPor
   return sum;
 }
 
-async function signalOf(
-  { series, watchers }: Round,
-  { at, signal }: Moment,
-  ports: RoundPorts,
-): Promise<Looked> {
+async function evaluateSeriesSignal(
+  { series, watchers }: SeriesWatch,
+  { at, signal }: EvaluationContext,
+  ports: EvaluationPorts,
+): Promise<EvaluationResult> {
   const kept = await ports.book.state(series);
-  const look = await lookAtSignal(series, kept, { watchers, at, signal }, ports);
-  const { changed, alerts } = await written(ports.book, { series, at: at.getTime(), seen: [], ...look });
+  const look = await evaluateSignal(series, kept, { watchers, at, signal }, ports);
+  const { changed, alerts } = await saveEvaluation(ports.book, { series, at: at.getTime(), seen: [], ...look });
   return { closedAt: look.decidedAt, changes: changed ? 1 : 0, alerts };
 }
 
-async function ruleOf(
+async function evaluateSeriesRule(
   text: string,
-  { series, watchers }: Round,
-  { at, signal }: Moment,
-  ports: RoundPorts,
-): Promise<Looked> {
+  { series, watchers }: SeriesWatch,
+  { at, signal }: EvaluationContext,
+  ports: EvaluationPorts,
+): Promise<EvaluationResult> {
   const { market, symbols, book } = ports;
   const { instrument } = symbols.resolve(series.symbol);
-  const look = await lookAtRule(readRule(text), { ...series, instrument }, signal, ports);
+  const look = await evaluateRule(parseRule(text), { ...series, instrument }, signal, ports);
   if (look === null) return { closedAt: null, changes: 0, alerts: 0 };
-  const seen = watchers.flatMap((watcher) => seenByRule(watcher, series, { at, look, market }) ?? []);
-  const { alerts } = await written(book, { ...NO_SIGNAL, series, at: at.getTime(), seen });
+  const seen = watchers.flatMap((watcher) => checkRuleSubscription(watcher, series, { at, look, market }) ?? []);
+  const { alerts } = await saveEvaluation(book, { ...NO_SIGNAL, series, at: at.getTime(), seen });
   return { closedAt: look.series.as_of, changes: 0, alerts };
 }
 
 const NO_SIGNAL = { state: null, change: null, alerts: [] } as const;
 
 /** Those who watch the same rule. */
-function byRule(watchers: readonly Watching[]): ReadonlyMap<string, readonly Watching[]> {
-  const found = new Map<string, Watching[]>();
+function groupByRule(watchers: readonly WatchedSubscription[]): ReadonlyMap<string, readonly WatchedSubscription[]> {
+  const found = new Map<string, WatchedSubscription[]>();
   for (const watcher of watchers) {
     const { on, rule } = watcher.subscription.condition;
     if (on === "rule" && rule !== null) found.set(rule, [...(found.get(rule) ?? []), watcher]);
@@ -111,19 +111,19 @@ function byRule(watchers: readonly Watching[]): ReadonlyMap<string, readonly Wat
 }
 
 /** Looks at the price of one symbol and writes down what it noticed. */
-export async function lookAtPrice(
+export async function evaluatePrice(
   symbol: string,
-  watchers: readonly Watching[],
-  moment: Moment,
-  ports: RoundPorts,
-): Promise<Looked> {
-  const { at, signal } = patient(moment);
+  watchers: readonly WatchedSubscription[],
+  moment: EvaluationContext,
+  ports: EvaluationPorts,
+): Promise<EvaluationResult> {
+  const { at, signal } = withTimeout(moment);
   const { instrument } = ports.symbols.resolve(symbol);
   const quote = await ports.quotes.latest(instrument, { signal });
   const seen = watchers.flatMap(
-    (watcher) => seenByPrice(watcher, symbol, { at, quote, market: ports.market }) ?? [],
+    (watcher) => checkPriceSubscription(watcher, symbol, { at, quote, market: ports.market }) ?? [],
   );
-  const { alerts } = await written(ports.book, {
+  const { alerts } = await saveEvaluation(ports.book, {
     ...NO_SIGNAL,
     ...{ series: { symbol, timeframe: "1d" }, at: at.getTime(), seen },
   });
@@ -131,23 +131,23 @@ export async function lookAtPrice(
 }
 
 /** Writes nothing where there is nothing to write. */
-const written = (book: WatchBook, { series, at, state, change, alerts, seen }: Noticed) =>
+const saveEvaluation = (book: WatchRepository, { series, at, state, change, alerts, seen }: WatchUpdate) =>
   state === null && seen.length === 0
     ? { changed: false, alerts: 0 }
     : book.notice({ series, at, state, change, alerts, seen });
 
 /** Why a symbol can be watched no more; null where it can. */
-export function goneFrom(symbol: string, ports: Pick<Ports, "symbols">): string | null {
-  const found = stillListed(symbol, ports.symbols);
+export function unlistedReason(symbol: string, ports: Pick<Ports, "symbols">): string | null {
+  const found = findListed(symbol, ports.symbols);
   return "gone" in found ? found.gone : null;
 }
 
 /** Pauses those who watch a symbol that is gone, each with one last alert; returns how many were told. */
-export async function pauseAll(
+export async function pauseSubscriptions(
   { symbol, reason }: { readonly symbol: string; readonly reason: string },
-  watchers: readonly Watching[],
+  watchers: readonly WatchedSubscription[],
   at: Date,
-  { book, market }: Pick<RoundPorts, "book" | "market">,
+  { book, market }: Pick<EvaluationPorts, "book" | "market">,
 ): Promise<number> {
   let told = 0;
   const now = at.toISOString();
@@ -155,7 +155,7 @@ export async function pauseAll(
     const { subscription_id, timeframe } = subscription;
     const alert = {
       alert_id: `al_${idDigits(JSON.stringify([subscription_id, symbol, "gone"]))}`,
-      ...{ subscription_id, symbol, timeframe, fired_at: now, as_of: now, text: pausedText(reason) },
+      ...{ subscription_id, symbol, timeframe, fired_at: now, as_of: now, text: formatPauseReason(reason) },
       ...{ change: null, figures: {}, source: "symbol directory", market: market.mode },
     };
     if (await book.pause(account, subscription_id, { reason, alert })) told += 1;

@@ -1,5 +1,5 @@
 import { type DriverMove, type SignalChange, SignalState } from "../../domain/alerts/changes.ts";
-import type { Followed } from "../../domain/alerts/changes-port.ts";
+import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -8,13 +8,13 @@ import type { Picture } from "../signal/picture.ts";
 import { driverRows } from "../signal/show.ts";
 
 const DIGITS = 4;
-const digits = (value: number | null): number | null => (value === null ? null : rounded(value, DIGITS));
+const roundedValue = (value: number | null): number | null => (value === null ? null : rounded(value, DIGITS));
 
 /** What a change is noticed by, of a picture; null without a score: too little is known to tell anything by it. */
-export function stateOf(picture: Picture): SignalState | null {
+export function toSignalState(picture: Picture): SignalState | null {
   const { direction, grade, score, model_version } = picture.consensus;
   if (score === null) return null;
-  const drivers = driverRows(picture).map(({ id, value }) => [id, digits(value)] as const);
+  const drivers = driverRows(picture).map(({ id, value }) => [id, roundedValue(value)] as const);
   return {
     ...{ direction, grade, score, model_version },
     decided_at: picture.decidedAt,
@@ -23,7 +23,7 @@ export function stateOf(picture: Picture): SignalState | null {
 }
 
 /** A state as it was kept; null for none, and for a text that is none. */
-export function stateIn(text: string | null): SignalState | null {
+export function parseSignalState(text: string | null): SignalState | null {
   if (text === null) return null;
   try {
     return SignalState.parse(JSON.parse(text));
@@ -33,20 +33,20 @@ export function stateIn(text: string | null): SignalState | null {
 }
 
 /** What a look at a signal is to the one before: it sets the state, tells nothing, or follows it. */
-export type Step = "sets" | "same" | "follows";
+export type StateTransition = "sets" | "same" | "follows";
 
 /**
  * A later closed bar follows. The first look sets the state, and so does one by another model, whose grades compare with
  * none before, and one after a clock that was ahead (`now`, ISO 8601 UTC) had written a bar that has not closed yet.
  */
-export function stepOf(before: SignalState | null, after: SignalState, now: string): Step {
+export function stateTransition(before: SignalState | null, after: SignalState, now: string): StateTransition {
   if (before === null || before.model_version !== after.model_version) return "sets";
   if (before.decided_at > now) return "sets";
   return after.decided_at > before.decided_at ? "follows" : "same";
 }
 
 /** Whether more than one bar closed since a state: what the signal was at those between is not known. */
-export function missedBars(before: SignalState, bars: Bars): boolean {
+export function hasMissedBars(before: SignalState, bars: Bars): boolean {
   const start = bars.time.at(-2);
   return start !== undefined && barCloseMs(start, bars.timeframe, bars.zone) > Date.parse(before.decided_at);
 }
@@ -62,13 +62,13 @@ export function driverMoves(before: SignalState, after: SignalState): DriverMove
 }
 
 /** What of the verdict differs. */
-export const changedIn = (before: SignalState, after: SignalState): SignalChange["changed"] =>
+export const changedFields = (before: SignalState, after: SignalState): SignalChange["changed"] =>
   (["direction", "grade"] as const).filter((part) => before[part] !== after[part]);
 
-const verdictOf = ({ direction, grade, score }: SignalState) => ({ direction, grade, score });
+const toVerdict = ({ direction, grade, score }: SignalState) => ({ direction, grade, score });
 
 /** Where and when a change was noticed, and on whose bars. */
-export interface Sighting extends Followed {
+export interface ChangeContext extends SeriesKey {
   /** Id of the market. */
   readonly market: string;
   /** ISO 8601 UTC. */
@@ -78,17 +78,17 @@ export interface Sighting extends Followed {
 }
 
 /** The change from one state to a later one; null where neither direction nor grade differs. Two that notice it name it alike. */
-export function changeBetween(
+export function detectChange(
   before: SignalState,
   after: SignalState,
-  { market, symbol, timeframe, at, price, source }: Sighting,
+  { market, symbol, timeframe, at, price, source }: ChangeContext,
 ): SignalChange | null {
-  const changed = changedIn(before, after);
+  const changed = changedFields(before, after);
   if (changed.length === 0) return null;
   return {
     change_id: `sc_${idDigits(JSON.stringify([market, symbol, timeframe, after.decided_at]))}`,
     ...{ symbol, timeframe, noticed_at: at, decided_at: after.decided_at, changed },
-    ...{ before: verdictOf(before), after: verdictOf(after) },
+    ...{ before: toVerdict(before), after: toVerdict(after) },
     drivers: driverMoves(before, after),
     ...{ price, source, model_version: after.model_version },
   };

@@ -1,18 +1,18 @@
 import { beyond } from "../../analytics/conditions/crossing.ts";
-import { type Channel, type Condition, MOST, type Subscription } from "../../domain/alerts/alerts.ts";
-import type { ReceiverAsked } from "../../domain/alerts/alerts-port.ts";
+import { type Channel, type Condition, ALERT_LIMITS, type Subscription } from "../../domain/alerts/alerts.ts";
+import type { ReceiverRequest } from "../../domain/alerts/alerts-port.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { inOrder } from "../../lib/at-once.ts";
+import { mapConcurrent } from "../../lib/at-once.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { isBotToken } from "./deliver-formats.ts";
-import { sideText } from "./look-price.ts";
-import { heldText, lookAtRule, readRule } from "./look-rules.ts";
+import { serializePriceSide } from "./look-price.ts";
+import { serializeRuleState, evaluateRule, parseRule } from "./look-rules.ts";
 import type { SignalPorts } from "./look-signal.ts";
-import { namedIn } from "./symbols.ts";
+import { resolveSymbols } from "./symbols.ts";
 
 /** What a client asks to be told, as it says it. */
 export interface SubscribeRequest {
@@ -34,17 +34,17 @@ export interface SubscribeRequest {
 export type SubscribePorts = SignalPorts & Pick<Ports, "quotes" | "ids" | "subscriptions" | "watchlists">;
 
 /** How a condition stands for one symbol at the moment it is armed. */
-export interface Standing {
+export interface ConditionStatus {
   readonly symbol: string;
   /** Whether it holds already: nothing is told until it was false in between. null: not known yet. */
   readonly holds: boolean | null;
   readonly text: string;
 }
 
-export interface Subscribed {
+export interface SubscribeResult {
   readonly subscription: Subscription;
   readonly signing_secret: string | null;
-  readonly standing: readonly Standing[];
+  readonly standing: readonly ConditionStatus[];
   readonly alternatives: Resolution["alternatives"];
 }
 
@@ -52,34 +52,34 @@ export interface Subscribed {
  * Checks what is asked whole, arms the condition for each symbol and keeps it. INVALID_INPUT with every field that is wrong; what
  * holds already is told in the answer and by no alert.
  */
-export async function subscribeTo(
+export async function subscribe(
   request: SubscribeRequest,
   { account, signal }: { readonly account: string; readonly signal: AbortSignal },
   ports: SubscribePorts,
-): Promise<Subscribed> {
-  refuseAll([...subjectFaults(request), ...conditionFaults(request), ...channelFaults(request)]);
+): Promise<SubscribeResult> {
+  throwFaults([...subjectFaults(request), ...conditionFaults(request), ...channelFaults(request)]);
   const condition = conditionOf(request);
-  const { instruments, alternatives } = await subjectsOf(request, account, ports);
+  const { instruments, alternatives } = await resolveInstruments(request, account, ports);
   const { timeframe, channel, watchlist = null } = request;
-  const armed = await inOrder(
+  const armed = await mapConcurrent(
     instruments,
     (instrument) => arm(instrument, { condition, timeframe, signal }, ports),
     () => {},
   );
   const subscription: Subscription = {
     subscription_id: `sb_${idDigits(ports.ids.uuid())}`,
-    name: nameIn(request.name),
+    name: cleanName(request.name),
     ...{ symbols: instruments.map(({ symbol }) => symbol), watchlist, timeframe, condition, channel },
     target: targetOf(request),
     created_at: ports.clock.now().toISOString(),
     ...{ state: "active", reason: null },
   };
   const seen = Object.fromEntries(
-    armed.flatMap(({ seen, standing }) => (seen === null ? [] : [[standing.symbol, seen]])),
+    armed.flatMap(({ initialState: seen, status: standing }) => (seen === null ? [] : [[standing.symbol, seen]])),
   );
   const receiver = receiverOf(request);
   const { signing_secret } = await ports.subscriptions.add(account, { subscription, seen, receiver });
-  return { subscription, signing_secret, standing: armed.map(({ standing }) => standing), alternatives };
+  return { subscription, signing_secret, standing: armed.map(({ status: standing }) => standing), alternatives };
 }
 
 interface Fault {
@@ -87,7 +87,7 @@ interface Fault {
   readonly detail: string;
 }
 
-function refuseAll(faults: readonly Fault[]): void {
+function throwFaults(faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   throw new ToolError("INVALID_INPUT", faults.map(({ field, detail }) => `${field} ${detail}`).join("; "), {
     hint: "Correct the fields named; everything else may stay as it is.",
@@ -95,12 +95,12 @@ function refuseAll(faults: readonly Fault[]): void {
   });
 }
 
-const fault = (wrong: boolean, field: string, detail: string): readonly Fault[] =>
+const faultIf = (wrong: boolean, field: string, detail: string): readonly Fault[] =>
   wrong ? [{ field, detail }] : [];
 
 function subjectFaults({ symbols, watchlist }: SubscribeRequest): readonly Fault[] {
   return [
-    ...fault(
+    ...faultIf(
       (symbols === undefined) === (watchlist === undefined),
       "symbols",
       "or watchlist is said, one of them",
@@ -116,17 +116,17 @@ function conditionFaults(asked: SubscribeRequest): readonly Fault[] {
   );
   return [
     ...strays.map((field) => ({ field, detail: `belongs to on: ${belongs[field]}` })),
-    ...fault(
+    ...faultIf(
       on === "price" && above === undefined && below === undefined,
       "above",
       "or below is the price that a price condition waits for",
     ),
-    ...fault(
+    ...faultIf(
       above !== undefined && below !== undefined && below >= above,
       "below",
       "is less than above: any other price would lie beyond one of them",
     ),
-    ...fault(on === "rule" && asked.rule === undefined, "rule", 'is needed, such as "rsi(14) < 30"'),
+    ...faultIf(on === "rule" && asked.rule === undefined, "rule", 'is needed, such as "rsi(14) < 30"'),
   ];
 }
 
@@ -134,38 +134,38 @@ function channelFaults({ channel, url, chat_id, bot_token }: SubscribeRequest): 
   const takesUrl = channel === "webhook" || channel === "ntfy" || channel === "slack";
   const telegram = channel === "telegram";
   return [
-    ...fault(takesUrl && url === undefined, "url", `is needed by the channel ${channel}`),
-    ...fault(!takesUrl && url !== undefined, "url", `is not taken by the channel ${channel}`),
-    ...fault(telegram && bot_token === undefined, "bot_token", "is needed by the channel telegram"),
-    ...fault(
+    ...faultIf(takesUrl && url === undefined, "url", `is needed by the channel ${channel}`),
+    ...faultIf(!takesUrl && url !== undefined, "url", `is not taken by the channel ${channel}`),
+    ...faultIf(telegram && bot_token === undefined, "bot_token", "is needed by the channel telegram"),
+    ...faultIf(
       telegram && bot_token !== undefined && !isBotToken(bot_token),
       "bot_token",
       "is no token as BotFather gives it: digits, a colon and some 35 letters",
     ),
-    ...fault(
+    ...faultIf(
       !telegram && channel !== "ntfy" && bot_token !== undefined,
       "bot_token",
       "belongs to telegram, or to a protected topic of ntfy",
     ),
-    ...fault(telegram && chat_id === undefined, "chat_id", "is needed by the channel telegram"),
-    ...fault(!telegram && chat_id !== undefined, "chat_id", "belongs to the channel telegram"),
-    ...fault(url !== undefined && !URL.canParse(url), "url", "is no URL"),
+    ...faultIf(telegram && chat_id === undefined, "chat_id", "is needed by the channel telegram"),
+    ...faultIf(!telegram && chat_id !== undefined, "chat_id", "belongs to the channel telegram"),
+    ...faultIf(url !== undefined && !URL.canParse(url), "url", "is no URL"),
   ];
 }
 
-const BOTH = ["direction", "grade"] as const;
+const ALL_CHANGES = ["direction", "grade"] as const;
 
 /** Throws INVALID_INPUT where the rule is none. */
 function conditionOf({ on, changes, above, below, rule }: SubscribeRequest): Condition {
-  if (on === "rule") readRule(rule!);
+  if (on === "rule") parseRule(rule!);
   return {
     on,
-    changes: on === "signal" ? BOTH.filter((part) => (changes ?? BOTH).includes(part)) : [],
+    changes: on === "signal" ? ALL_CHANGES.filter((part) => (changes ?? ALL_CHANGES).includes(part)) : [],
     ...{ above: above ?? null, below: below ?? null, rule: rule?.trim() ?? null },
   };
 }
 
-async function subjectsOf(
+async function resolveInstruments(
   { symbols, watchlist }: SubscribeRequest,
   account: string,
   ports: SubscribePorts,
@@ -173,18 +173,18 @@ async function subjectsOf(
   readonly instruments: readonly Instrument[];
   readonly alternatives: Resolution["alternatives"];
 }> {
-  const names = symbols ?? (await listed(account, watchlist!, ports)).symbols;
-  if (names.length > MOST.symbols)
+  const names = symbols ?? (await requireWatchlist(account, watchlist!, ports)).symbols;
+  if (names.length > ALERT_LIMITS.symbols)
     throw new ToolError(
       "INVALID_INPUT",
-      `A subscription watches ${MOST.symbols} symbols at most; these are ${names.length}`,
+      `A subscription watches ${ALERT_LIMITS.symbols} symbols at most; these are ${names.length}`,
       { hint: "Split them over several subscriptions or lists." },
     );
-  return namedIn(names, ports.symbols);
+  return resolveSymbols(names, ports.symbols);
 }
 
 /** A watchlist of the account; NOT_FOUND where there is none of the name. */
-export async function listed(account: string, name: string, { watchlists }: Pick<Ports, "watchlists">) {
+export async function requireWatchlist(account: string, name: string, { watchlists }: Pick<Ports, "watchlists">) {
   const found = await watchlists.find(account, name);
   if (found === null)
     throw new ToolError("NOT_FOUND", `There is no watchlist "${name}"`, {
@@ -193,12 +193,12 @@ export async function listed(account: string, name: string, { watchlists }: Pick
   return found;
 }
 
-function nameIn(said: string | undefined): string | null {
+function cleanName(said: string | undefined): string | null {
   const name = plainText(said ?? "", 60);
   return name === "" ? null : name;
 }
 
-const receiverOf = ({ url, bot_token, chat_id }: SubscribeRequest): ReceiverAsked => ({
+const receiverOf = ({ url, bot_token, chat_id }: SubscribeRequest): ReceiverRequest => ({
   url: url ?? null,
   bot_token: bot_token ?? null,
   chat_id: chat_id ?? null,
@@ -209,22 +209,22 @@ function targetOf({ channel, url }: SubscribeRequest): string | null {
   return url === undefined ? null : plainText(new URL(url).host, 255);
 }
 
-interface Armed {
-  readonly standing: Standing;
+interface ArmedCondition {
+  readonly status: ConditionStatus;
   /** What is kept for the watcher to go on from; null where the watcher's first look arms it. */
-  readonly seen: string | null;
+  readonly initialState: string | null;
 }
 
-const unarmed = (symbol: string, why: string): Armed => ({
-  standing: { symbol, holds: null, text: `${why}: the first look arms it.` },
-  seen: null,
+const unarmed = (symbol: string, why: string): ArmedCondition => ({
+  status: { symbol, holds: null, text: `${why}: the first look arms it.` },
+  initialState: null,
 });
 
 async function arm(
   instrument: Instrument,
   of: { readonly condition: Condition; readonly timeframe: Timeframe; readonly signal: AbortSignal },
   ports: SubscribePorts,
-): Promise<Armed> {
+): Promise<ArmedCondition> {
   const { symbol } = instrument;
   try {
     if (of.condition.on === "price") return await armPrice(instrument, of, ports);
@@ -236,22 +236,22 @@ async function arm(
     return unarmed(symbol, message);
   }
   return {
-    standing: {
+    status: {
       symbol,
       holds: null,
       text: `Told when a ${of.timeframe} bar that closes from now on changes it.`,
     },
-    seen: null,
+    initialState: null,
   };
 }
 
-type Arming = Parameters<typeof arm>[1];
+type ArmRequest = Parameters<typeof arm>[1];
 
 async function armPrice(
   instrument: Instrument,
-  { condition, signal }: Arming,
+  { condition, signal }: ArmRequest,
   ports: SubscribePorts,
-): Promise<Armed> {
+): Promise<ArmedCondition> {
   const { symbol } = instrument;
   const quote = await ports.quotes.latest(instrument, { signal });
   if (quote.origin?.stale === true) return unarmed(symbol, "No source answers now");
@@ -262,21 +262,21 @@ async function armPrice(
   const text = holds
     ? `Already ${side}, ${price}: told when it has been back and passes it again.`
     : `Armed at ${price}.`;
-  return { standing: { symbol, holds, text }, seen: sideText(now, quote) };
+  return { status: { symbol, holds, text }, initialState: serializePriceSide(now, quote) };
 }
 
 async function armRule(
   instrument: Instrument,
-  { condition, timeframe, signal }: Arming,
+  { condition, timeframe, signal }: ArmRequest,
   ports: SubscribePorts,
-): Promise<Armed> {
+): Promise<ArmedCondition> {
   const { symbol } = instrument;
-  const look = await lookAtRule(readRule(condition.rule!), { instrument, timeframe }, signal, ports);
+  const look = await evaluateRule(parseRule(condition.rule!), { instrument, timeframe }, signal, ports);
   if (look === null) return unarmed(symbol, "Too few bars for this rule yet");
   const holds = look.held.at(-1) === 1;
   const closed = `at the close of ${look.series.as_of}, on bars from ${look.series.source}`;
   const text = holds
     ? `Already true ${closed}: told when it has been false and becomes true again.`
     : `Armed: not true ${closed}.`;
-  return { standing: { symbol, holds, text }, seen: heldText(look) };
+  return { status: { symbol, holds, text }, initialState: serializeRuleState(look) };
 }

@@ -1,21 +1,21 @@
-import type { SubscriptionRows, Subscriptions } from "../../domain/alerts/alerts-port.ts";
-import type { Post } from "../../domain/alerts/outgoing-port.ts";
+import type { SubscriptionRepository, Subscriptions } from "../../domain/alerts/alerts-port.ts";
+import type { OutboundClient } from "../../domain/alerts/outgoing-port.ts";
 import { sealedReceiver, secretNameOf } from "../../domain/alerts/receiver.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { newSigningSecret } from "../../lib/webhook-signature.ts";
-import { TELEGRAM } from "./deliver-formats.ts";
+import { TELEGRAM_API_URL } from "./deliver-formats.ts";
 
 /** Subscriptions with their receivers under seal. Nothing is kept of one whose address would never be sent to. */
-export function subscriptionsOf({
+export function createSubscriptions({
   rows,
   deliveries,
   secrets,
   post,
 }: {
-  readonly rows: SubscriptionRows;
+  readonly rows: SubscriptionRepository;
   readonly deliveries: Subscriptions["deliveries"];
   readonly secrets: Secrets;
-  readonly post: Pick<Post, "check">;
+  readonly post: Pick<OutboundClient, "check">;
 }): Subscriptions {
   return {
     deliveries,
@@ -27,14 +27,14 @@ export function subscriptionsOf({
         await rows.add(account, { subscription, seen });
         return { signing_secret: null };
       }
-      await post.check(receiver.url ?? TELEGRAM);
+      await post.check(receiver.url ?? TELEGRAM_API_URL);
       const signing_secret = subscription.channel === "webhook" ? newSigningSecret() : null;
       const name = secretNameOf(subscription.subscription_id);
-      await secrets.keep(account, name, sealedReceiver({ ...receiver, signing_secret }));
+      await secrets.save(account, name, sealedReceiver({ ...receiver, signing_secret }));
       try {
         await rows.add(account, { subscription, seen });
       } catch (cause) {
-        await secrets.forget(account, name);
+        await secrets.remove(account, name);
         throw cause;
       }
       return { signing_secret };
@@ -43,7 +43,7 @@ export function subscriptionsOf({
     async remove(account, id) {
       const found = await rows.find(account, id);
       const removed = await rows.remove(account, id);
-      if (found !== null && found.channel !== "none") await secrets.forget(account, secretNameOf(id));
+      if (found !== null && found.channel !== "none") await secrets.remove(account, secretNameOf(id));
       return removed;
     },
   };

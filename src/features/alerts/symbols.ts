@@ -4,13 +4,13 @@ import { ToolError } from "../../kernel/errors.ts";
 import { absentFrom } from "../signal/absent.ts";
 
 /** What names of symbols were read as, each instrument once. */
-export interface Named {
+export interface ResolvedSymbols {
   readonly instruments: readonly Instrument[];
   readonly alternatives: Resolution["alternatives"];
 }
 
 /** Reads names; UNKNOWN_SYMBOL for one that means nothing, NOT_ENOUGH_DATA for one that this market holds nothing of. */
-export function namedIn(names: readonly string[], symbols: Symbols): Named {
+export function resolveSymbols(names: readonly string[], symbols: Symbols): ResolvedSymbols {
   const found = new Map<string, Resolution>();
   for (const name of names) {
     const resolution = symbols.resolve(name);
@@ -31,7 +31,7 @@ export function namedIn(names: readonly string[], symbols: Symbols): Named {
 }
 
 /** The instrument of a canonical symbol, or why this market knows it no more. */
-export function stillListed(
+export function findListed(
   symbol: string,
   symbols: Symbols,
 ): { readonly instrument: Instrument } | { readonly gone: string } {

@@ -1,29 +1,29 @@
-import type { Watching } from "../../domain/alerts/alerts-port.ts";
-import type { Followed } from "../../domain/alerts/changes-port.ts";
+import type { WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
+import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
-import { atOnce } from "../../lib/at-once.ts";
-import type { LiveChanges } from "./changes.ts";
-import { type Due, dueAfter, dueAfterFailure, dueNow } from "./due.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
+import type { ChangeFeed } from "./changes.ts";
+import { type NextEvaluation, nextEvaluation, nextEvaluationAfterFailure, evaluateNow } from "./due.ts";
 import {
-  goneFrom,
-  type Looked,
-  lookAtPrice,
-  lookAtSeries,
-  pauseAll,
-  type Round,
-  type RoundPorts,
+  unlistedReason,
+  type EvaluationResult,
+  evaluatePrice,
+  evaluateSeries,
+  pauseSubscriptions,
+  type SeriesWatch,
+  type EvaluationPorts,
 } from "./rounds.ts";
 
 const MINUTE = 60_000;
 /** A tick at the latest after so long: to hear of subscriptions, of a clock that was set, and of prices. */
-const TICK_MS = MINUTE;
-const AT_ONCE = 4;
+const MAX_TICK_MS = MINUTE;
+const MAX_CONCURRENT = 4;
 /** Listings are fetched anew now and then: who is missing from one of them may be back in the next. */
-const GONE_FOR_MS = { live: 60 * MINUTE, files: 0, sample: 0 } as const;
+const UNLISTED_GRACE_MS = { live: 60 * MINUTE, files: 0, sample: 0 } as const;
 
-export interface WatcherOptions extends RoundPorts, Pick<Ports, "clock" | "log"> {
-  readonly changes: Pick<LiveChanges, "followed" | "onFollow" | "wake">;
+export interface WatcherOptions extends EvaluationPorts, Pick<Ports, "clock" | "log"> {
+  readonly changes: Pick<ChangeFeed, "followed" | "onFollow" | "wake">;
   /** Hears that alerts were written which may have to be sent. */
   readonly alerted?: () => void;
   /** Whether the subscriptions of an account are watched now; all are unless said. */
@@ -31,7 +31,7 @@ export interface WatcherOptions extends RoundPorts, Pick<Ports, "clock" | "log">
 }
 
 /** What one round over everything watched came to. */
-export interface LookReport {
+export interface EvaluationReport {
   /** Series and prices looked at. */
   readonly looked: number;
   readonly changes: number;
@@ -42,19 +42,19 @@ export interface LookReport {
 /** Looks at what is watched in one market, and writes down what changed. */
 export interface Watcher {
   /** Looks at everything watched, now, whether or not a bar may have closed; rejects once it is closed. */
-  look(): Promise<LookReport>;
+  evaluate(): Promise<EvaluationReport>;
   /** From now on looks at subscriptions too when a bar of theirs may have closed, and at prices every minute. */
-  tend(): void;
+  start(): void;
   /** Ends what is under way. */
   close(): Promise<void>;
 }
 
 /** One thing to look at. */
-interface Task {
+interface EvaluationTask {
   readonly symbol: string;
-  readonly watchers: readonly Watching[];
+  readonly watchers: readonly WatchedSubscription[];
   /** Null for a price. */
-  readonly round: Round | null;
+  readonly round: SeriesWatch | null;
 }
 
 /**
@@ -69,7 +69,7 @@ export function createWatcher({
 }: WatcherOptions): Watcher {
   const { book, clock, log, market } = ports;
   const closing = new AbortController();
-  const due = new Map<string, Due>();
+  const due = new Map<string, NextEvaluation>();
   const goneSince = new Map<string, number>();
   const failing = new Set<string>();
   let pricesAt = 0;
@@ -77,38 +77,38 @@ export function createWatcher({
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function lookAt({ symbol, watchers, round }: Task, at: Date): Promise<Looked> {
-    const reason = goneFrom(symbol, ports);
+  async function lookAt({ symbol, watchers, round }: EvaluationTask, at: Date): Promise<EvaluationResult> {
+    const reason = unlistedReason(symbol, ports);
     if (reason !== null)
       return { closedAt: null, changes: 0, alerts: await gone(symbol, reason, watchers, at) };
     goneSince.delete(symbol);
     const { signal } = closing;
     return round === null
-      ? lookAtPrice(symbol, watchers, { at, signal }, ports)
-      : lookAtSeries(round, { at, signal }, ports);
+      ? evaluatePrice(symbol, watchers, { at, signal }, ports)
+      : evaluateSeries(round, { at, signal }, ports);
   }
 
   async function gone(
     symbol: string,
     reason: string,
-    watchers: readonly Watching[],
+    watchers: readonly WatchedSubscription[],
     at: Date,
   ): Promise<number> {
     const since = goneSince.get(symbol) ?? at.getTime();
     goneSince.set(symbol, since);
-    if (at.getTime() - since < GONE_FOR_MS[market.mode]) return 0;
-    return pauseAll({ symbol, reason }, watchers, at, ports);
+    if (at.getTime() - since < UNLISTED_GRACE_MS[market.mode]) return 0;
+    return pauseSubscriptions({ symbol, reason }, watchers, at, ports);
   }
 
   /** One after the other: what a look reads, the one before has written. */
-  function run(all: boolean): Promise<LookReport> {
+  function run(all: boolean): Promise<EvaluationReport> {
     const begun = last.then(() => round(all));
     last = begun.catch(() => undefined);
     return begun;
   }
 
   /** Subscriptions of those who may have them now. */
-  async function watched(): Promise<readonly Watching[]> {
+  async function watched(): Promise<readonly WatchedSubscription[]> {
     const all = await book.watching();
     const accounts = [...new Set(all.map(({ account }) => account))];
     const may = new Map(
@@ -117,7 +117,7 @@ export function createWatcher({
     return all.filter(({ account }) => may.get(account));
   }
 
-  async function round(all: boolean): Promise<LookReport> {
+  async function round(all: boolean): Promise<EvaluationReport> {
     closing.signal.throwIfAborted();
     const at = clock.now();
     const now = at.getTime();
@@ -125,14 +125,14 @@ export function createWatcher({
     const tends = tending || all;
     const tasks = [...seriesTasks(watching, changes.followed(), { due, now: all ? null : now, tends })];
     if (tends && (all || now >= pricesAt)) {
-      pricesAt = now + TICK_MS;
+      pricesAt = now + MAX_TICK_MS;
       tasks.push(...priceTasks(watching));
     }
     const sum = { looked: 0, changes: 0, alerts: 0 };
     const failed: { symbol: string; code: ErrorCode }[] = [];
-    await atOnce(AT_ONCE, tasks, async (task) => {
+    await forEachConcurrent(MAX_CONCURRENT, tasks, async (task) => {
       if (closing.signal.aborted) return;
-      const key = keyOf(task);
+      const key = taskKey(task);
       try {
         const looked = await lookAt(task, at);
         sum.looked += 1;
@@ -146,7 +146,7 @@ export function createWatcher({
         failed.push({ symbol: task.symbol, code });
         if (!failing.has(key)) log.warn("watch_failed", { watched: key, code, cause });
         failing.add(key);
-        if (task.round !== null) due.set(key, dueAfterFailure(due.get(key) ?? dueNow(now), now));
+        if (task.round !== null) due.set(key, nextEvaluationAfterFailure(due.get(key) ?? evaluateNow(now), now));
       }
     });
     if (sum.changes > 0) await changes.wake();
@@ -154,18 +154,18 @@ export function createWatcher({
     return { ...sum, failed };
   }
 
-  function settle({ symbol, round: of }: Task, key: string, now: number, closedAt: string | null): void {
+  function settle({ symbol, round: of }: EvaluationTask, key: string, now: number, closedAt: string | null): void {
     const asset = ports.symbols.find(symbol)?.instrument.asset_class;
     if (of === null || asset === undefined) return;
     const { timeframe } = of.series;
-    due.set(key, dueAfter(due.get(key) ?? dueNow(now), { now, closedAt, timeframe, assetClass: asset }));
+    due.set(key, nextEvaluation(due.get(key) ?? evaluateNow(now), { now, closedAt, timeframe, assetClass: asset }));
   }
 
   function wait(): void {
     clearTimeout(timer);
     if (closing.signal.aborted || !(tending || changes.followed().length > 0)) return;
     const now = clock.now().getTime();
-    const next = Math.min(now + TICK_MS, ...[...due.values()].map(({ at }) => at));
+    const next = Math.min(now + MAX_TICK_MS, ...[...due.values()].map(({ at }) => at));
     timer = setTimeout(() => void tick(), Math.max(1, next - now)).unref();
   }
 
@@ -180,8 +180,8 @@ export function createWatcher({
 
   changes.onFollow(() => void tick());
   return {
-    look: () => run(true),
-    tend() {
+    evaluate: () => run(true),
+    start() {
       tending = true;
       void tick();
     },
@@ -193,7 +193,7 @@ export function createWatcher({
   };
 }
 
-const keyOf = ({ symbol, round }: Task): string =>
+const taskKey = ({ symbol, round }: EvaluationTask): string =>
   round === null ? `${symbol} price` : `${symbol} ${round.series.timeframe}`;
 
 /**
@@ -201,16 +201,16 @@ const keyOf = ({ symbol, round }: Task): string =>
  * tend subscriptions looks at what is followed alone, and still tells those who are to be told of it: nobody tells it after that.
  */
 function* seriesTasks(
-  watching: readonly Watching[],
-  followed: readonly Followed[],
+  watching: readonly WatchedSubscription[],
+  followed: readonly SeriesKey[],
   {
     due,
     now,
     tends,
-  }: { readonly due: Map<string, Due>; readonly now: number | null; readonly tends: boolean },
-): Generator<Task> {
-  const found = new Map<string, { series: Followed; signal: boolean; watchers: Watching[] }>();
-  const roundOf = (series: Followed) => {
+  }: { readonly due: Map<string, NextEvaluation>; readonly now: number | null; readonly tends: boolean },
+): Generator<EvaluationTask> {
+  const found = new Map<string, { series: SeriesKey; signal: boolean; watchers: WatchedSubscription[] }>();
+  const roundOf = (series: SeriesKey) => {
     const key = `${series.symbol} ${series.timeframe}`;
     const round = found.get(key) ?? { series, signal: false, watchers: [] };
     found.set(key, round);
@@ -233,8 +233,8 @@ function* seriesTasks(
       yield { symbol: round.series.symbol, watchers: round.watchers, round };
 }
 
-function priceTasks(watching: readonly Watching[]): readonly Task[] {
-  const found = new Map<string, Watching[]>();
+function priceTasks(watching: readonly WatchedSubscription[]): readonly EvaluationTask[] {
+  const found = new Map<string, WatchedSubscription[]>();
   for (const watcher of watching)
     if (watcher.subscription.condition.on === "price")
       for (const symbol of watcher.subscription.symbols)

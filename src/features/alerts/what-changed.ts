@@ -1,28 +1,28 @@
-import { MOST } from "../../domain/alerts/alerts.ts";
+import { ALERT_LIMITS } from "../../domain/alerts/alerts.ts";
 import {
-  CHANGES_KEPT_MS,
+  CHANGE_RETENTION_MS,
   type DriverMove,
   type SignalChange,
   type Verdict,
 } from "../../domain/alerts/changes.ts";
-import type { Known } from "../../domain/alerts/changes-port.ts";
+import type { ObservedRange } from "../../domain/alerts/changes-port.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { inOrder } from "../../lib/at-once.ts";
+import { mapConcurrent } from "../../lib/at-once.ts";
 import { pastMoment } from "../signal/moment.ts";
 import { pictureOf } from "../signal/picture.ts";
 import { nextClose } from "./bar-close.ts";
 import type { SignalPorts } from "./look-signal.ts";
-import { changedIn, driverMoves, stateOf } from "./state.ts";
-import { listed } from "./subscribe.ts";
-import { type Named, namedIn, stillListed } from "./symbols.ts";
+import { changedFields, driverMoves, toSignalState } from "./state.ts";
+import { requireWatchlist } from "./subscribe.ts";
+import { type ResolvedSymbols, resolveSymbols, findListed } from "./symbols.ts";
 
 /** What a watcher may need to look at a bar that closed. */
-const LOOKS_WITHIN_MS = 20 * 60_000;
+const MAX_EVALUATION_DELAY_MS = 20 * 60_000;
 /** Series that are computed twice for one answer. */
-export const MOST_COMPARED = 20;
+export const MAX_COMPARED = 20;
 
 /** What is known of the changes of one series. */
 export interface Coverage {
@@ -34,7 +34,7 @@ export interface Coverage {
 }
 
 /** A signal as of a moment beside that of now. */
-export interface Compared {
+export interface Comparison {
   readonly symbol: string;
   readonly timeframe: Timeframe;
   readonly before: (Verdict & { readonly decided_at: string }) | null;
@@ -46,8 +46,8 @@ export interface Compared {
 }
 
 /** Whether every change of a series from a moment on was looked for and is kept: somebody began before, and missed no bar that closed since. */
-export function covers(
-  known: Known | null,
+export function isCovered(
+  known: ObservedRange | null,
   {
     from,
     now,
@@ -58,12 +58,12 @@ export function covers(
     "asset_class"
   >,
 ): boolean {
-  if (known === null || Date.parse(known.since) > from || from < now - CHANGES_KEPT_MS) return false;
-  return nextClose(Date.parse(known.until), timeframe, asset_class) + LOOKS_WITHIN_MS > now;
+  if (known === null || Date.parse(known.since) > from || from < now - CHANGE_RETENTION_MS) return false;
+  return nextClose(Date.parse(known.until), timeframe, asset_class) + MAX_EVALUATION_DELAY_MS > now;
 }
 
 /** The signals of series as they were at a moment (ISO date or time) and as they are, both computed now. */
-export async function comparedSince(
+export async function compareSince(
   instruments: readonly Instrument[],
   {
     timeframe,
@@ -71,8 +71,8 @@ export async function comparedSince(
     signal,
   }: { readonly timeframe: Timeframe; readonly since: string; readonly signal: AbortSignal },
   ports: SignalPorts & Pick<Ports, "clock">,
-): Promise<readonly Compared[]> {
-  return inOrder(
+): Promise<readonly Comparison[]> {
+  return mapConcurrent(
     instruments,
     async ({ symbol }) => {
       const nothing = { symbol, timeframe, before: null, after: null, changed: [], drivers: [] };
@@ -81,8 +81,8 @@ export async function comparedSince(
           pictureOf({ symbol, timeframe, as_of: since, signal }, ports),
           pictureOf({ symbol, timeframe, signal }, ports),
         ]);
-        const before = stateOf(then);
-        const after = stateOf(now);
+        const before = toSignalState(then);
+        const after = toSignalState(now);
         if (before === null || after === null) {
           const reason = (before === null ? then : now).consensus.reason;
           return { ...nothing, reason: `No score ${before === null ? "then" : "now"}: ${reason}` };
@@ -95,7 +95,7 @@ export async function comparedSince(
         });
         return {
           ...{ symbol, timeframe, before: verdict(before), after: verdict(after) },
-          ...{ changed: changedIn(before, after), drivers: driverMoves(before, after), reason: null },
+          ...{ changed: changedFields(before, after), drivers: driverMoves(before, after), reason: null },
         };
       } catch (cause) {
         signal.throwIfAborted();
@@ -109,7 +109,7 @@ export async function comparedSince(
 }
 
 const DAY = 86_400_000;
-const USUAL_DAYS = 7;
+const DEFAULT_DAYS = 7;
 
 /** What a client asks to be told of. */
 export interface ChangesRequest {
@@ -127,7 +127,7 @@ export type ChangesPorts = SignalPorts & Pick<Ports, "clock" | "changes" | "watc
  * Changes of what is asked about since a moment or after a cursor. From a moment on, what nobody watched all the time is compared:
  * the signal of then with that of now. After a cursor nothing is compared: whoever has one follows.
  */
-export async function changesAsked(
+export async function findChanges(
   { timeframe, since, after, limit, ...asked }: ChangesRequest,
   { account, signal }: { readonly account: string; readonly signal: AbortSignal },
   ports: ChangesPorts,
@@ -137,8 +137,8 @@ export async function changesAsked(
       hint: "after goes on from an answer; since begins at a time.",
     });
   const at = ports.clock.now();
-  const from = since === undefined ? at.getTime() - USUAL_DAYS * DAY : beginningOf(since, at);
-  const { instruments, alternatives, notes } = await askedAbout(asked, { account, timeframe }, ports);
+  const from = since === undefined ? at.getTime() - DEFAULT_DAYS * DAY : startOf(since, at);
+  const { instruments, alternatives, notes } = await requestedInstruments(asked, { account, timeframe }, ports);
   const series = instruments.map(({ symbol }) => ({ symbol, timeframe }));
   const page = await ports.changes.since({
     ...{ series, limit, signal },
@@ -151,17 +151,17 @@ export async function changesAsked(
   if (after !== undefined) return { ...told, since: null, coverage: [], compared: [], notes };
   const known = await ports.changes.known(series);
   const gaps = instruments.filter(
-    ({ asset_class }, i) => !covers(known[i]!, { from, now: at.getTime(), timeframe, asset_class }),
+    ({ asset_class }, i) => !isCovered(known[i]!, { from, now: at.getTime(), timeframe, asset_class }),
   );
   const begun = new Date(from).toISOString();
-  const compared = await comparedSince(
-    gaps.slice(0, MOST_COMPARED),
+  const compared = await compareSince(
+    gaps.slice(0, MAX_COMPARED),
     { timeframe, since: begun, signal },
     ports,
   );
   const coverage = gaps.map(({ symbol }): Coverage => {
     const of = known[series.findIndex((one) => one.symbol === symbol)] ?? null;
-    const kept = new Date(at.getTime() - CHANGES_KEPT_MS).toISOString();
+    const kept = new Date(at.getTime() - CHANGE_RETENTION_MS).toISOString();
     const known_from = of === null || of.since > kept ? (of?.since ?? null) : kept;
     return { symbol, timeframe, known_from, known_until: of?.until ?? null };
   });
@@ -175,36 +175,36 @@ export async function changesAsked(
 }
 
 /** Epoch ms at which a moment begins: a date does at 00:00 UTC. INVALID_INPUT for the future. */
-const beginningOf = (since: string, now: Date): number =>
+const startOf = (since: string, now: Date): number =>
   pastMoment(since.length === 10 ? `${since}T00:00:00Z` : since, now, "since");
 
 function gapNotes(count: number): readonly string[] {
   if (count === 0) return [];
   const watched = "create_subscription has them watched from now on.";
-  return count > MOST_COMPARED
-    ? [`${count} series were not watched all the time; the first ${MOST_COMPARED} are compared. ${watched}`]
+  return count > MAX_COMPARED
+    ? [`${count} series were not watched all the time; the first ${MAX_COMPARED} are compared. ${watched}`]
     : [
         `Compared series were not watched all the time: what came and went in between is not known. ${watched}`,
       ];
 }
 
 /** What is asked about: symbols, a list, or else all that the account has on lists and in active subscriptions of the timeframe. */
-async function askedAbout(
+async function requestedInstruments(
   { symbols, watchlist }: Pick<ChangesRequest, "symbols" | "watchlist">,
   { account, timeframe }: { readonly account: string; readonly timeframe: Timeframe },
   ports: ChangesPorts,
-): Promise<Named & { readonly notes: readonly string[] }> {
+): Promise<ResolvedSymbols & { readonly notes: readonly string[] }> {
   if (symbols !== undefined && watchlist !== undefined)
     throw new ToolError("INVALID_INPUT", "Say symbols or watchlist, not both");
-  if (symbols !== undefined) return { ...namedIn(symbols, ports.symbols), notes: [] };
+  if (symbols !== undefined) return { ...resolveSymbols(symbols, ports.symbols), notes: [] };
   const names =
     watchlist === undefined
-      ? await ownSymbols(account, timeframe, ports)
-      : (await listed(account, watchlist, ports)).symbols;
-  const found = names.map((name) => stillListed(name, ports.symbols));
+      ? await accountSymbols(account, timeframe, ports)
+      : (await requireWatchlist(account, watchlist, ports)).symbols;
+  const found = names.map((name) => findListed(name, ports.symbols));
   const instruments = found.flatMap((one) => ("instrument" in one ? [one.instrument] : []));
   const gone = found.flatMap((one) => ("gone" in one ? [one.gone] : []));
-  const some = instruments.slice(0, MOST.listed);
+  const some = instruments.slice(0, ALERT_LIMITS.listed);
   const left = instruments.length - some.length;
   if (some.length === 0)
     throw new ToolError("INVALID_INPUT", "Nothing is asked about, and this account watches nothing", {
@@ -217,7 +217,7 @@ async function askedAbout(
   };
 }
 
-async function ownSymbols(
+async function accountSymbols(
   account: string,
   timeframe: Timeframe,
   { watchlists, subscriptions }: ChangesPorts,

@@ -7,31 +7,31 @@ import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { BacktestResult, EquityPoint, TradeRow } from "../../domain/backtest/backtest.ts";
 import type { Market } from "../../domain/market/market.ts";
 import { barLabel } from "../../domain/rows.ts";
-import { cautionsOf, notesOf } from "./cautions.ts";
+import { warningsOf, notesOf } from "./cautions.ts";
 import type { BacktestRequest } from "./request.ts";
 import type { Backtest } from "./run.ts";
-import type { Swept } from "./sweep.ts";
-import { thinned } from "./thinned.ts";
+import type { SweepResult } from "./sweep.ts";
+import { downsampleEquity } from "./thinned.ts";
 
 /** Trades and points kept with a run. */
-const MOST = { trades: 5_000, points: 2_500 } as const;
+const MAX_STORED = { trades: 5_000, points: 2_500 } as const;
 /** What an answer shows of them: a page a model can read. */
-const SHOWN = {
+const PAGE_LIMITS = {
   concise: { trades: 5, points: 12, months: 3 },
   full: { trades: 100, points: 60, months: 60 },
 } as const;
 
-export interface Circumstances {
+export interface ResultContext {
   readonly market: Market;
   readonly now: Date;
   readonly id: string;
 }
 
 /** A run as it is answered and kept; figures are of all of it, lists of trades and points at most so long. */
-export function resultOf(
+export function toBacktestResult(
   run: Backtest,
   { timeframe, from }: Pick<BacktestRequest, "timeframe" | "from">,
-  { market, now, id }: Circumstances,
+  { market, now, id }: ResultContext,
 ): BacktestResult {
   const { plan, params, account, streams, ledger, read, year, peek, nullRun } = run;
   const { time, equity } = ledger;
@@ -85,14 +85,14 @@ export function resultOf(
     },
     metrics,
     undefined_metrics: [...undefined_metrics],
-    trades: ledger.trades.slice(-MOST.trades).map((trade) => tradeRow(trade, label)),
-    trades_left_out: Math.max(0, ledger.trades.length - MOST.trades),
+    trades: ledger.trades.slice(-MAX_STORED.trades).map((trade) => toTradeRow(trade, label)),
+    trades_left_out: Math.max(0, ledger.trades.length - MAX_STORED.trades),
     open_trades: ledger.open.map(({ entryTime, entryPrice, symbol, side, units, stop, target, profit }) => ({
       ...{ symbol, side, units, entry_time: label(entryTime), entry_price: entryPrice, stop, target, profit },
     })),
-    refused_orders: refusedIn(run),
-    equity: thinned(points, MOST.points),
-    equity_left_out: Math.max(0, points.length - MOST.points),
+    refused_orders: countRefusedOrders(run),
+    equity: downsampleEquity(points, MAX_STORED.points),
+    equity_left_out: Math.max(0, points.length - MAX_STORED.points),
     months: [...periods.months],
     years: [...periods.years],
     halves: [...periods.halves],
@@ -126,8 +126,8 @@ export function resultOf(
             sharpe_arithmetic: nullRun.sharpe_arithmetic,
             return_pct: nullRun.return_pct,
           },
-    sweep: run.swept === null ? null : sweepRow(run.swept, label),
-    warnings: cautionsOf(run, { metrics, from, label }),
+    sweep: run.swept === null ? null : toSweepRow(run.swept, label),
+    warnings: warningsOf(run, { metrics, from, label }),
     notes: notesOf(run, market),
     source: several(({ series }) => series.source),
     venue: several(({ series }) => series.venue),
@@ -145,7 +145,7 @@ export function resultOf(
 }
 
 /** How much of a run an answer shows. */
-export interface Shown {
+export interface ResultView {
   readonly detail: "concise" | "full";
   /** 1 for the newest trades of a page, 2 for those before them. */
   readonly page?: number;
@@ -154,12 +154,12 @@ export interface Shown {
 }
 
 /** The same run with lists of a length that can be read; what is left out is counted, and `get_backtest` pages it. */
-export function shortened(result: BacktestResult, { detail, page = 1, points }: Shown): BacktestResult {
+export function truncateResult(result: BacktestResult, { detail, page = 1, points }: ResultView): BacktestResult {
   const { trades, equity } = result;
-  const most = SHOWN[detail];
+  const most = PAGE_LIMITS[detail];
   const end = Math.max(0, trades.length - (page - 1) * most.trades);
   const shown = trades.slice(Math.max(0, end - most.trades), end);
-  const curve = thinned(equity, points ?? most.points);
+  const curve = downsampleEquity(equity, points ?? most.points);
   return {
     ...result,
     trades: shown,
@@ -170,7 +170,7 @@ export function shortened(result: BacktestResult, { detail, page = 1, points }: 
   };
 }
 
-const tradeRow = (trade: Trade, label: (at: number) => string): TradeRow => ({
+const toTradeRow = (trade: Trade, label: (at: number) => string): TradeRow => ({
   symbol: trade.symbol,
   side: trade.side,
   units: trade.units,
@@ -186,7 +186,7 @@ const tradeRow = (trade: Trade, label: (at: number) => string): TradeRow => ({
   return_pct: 100 * trade.return,
 });
 
-function refusedIn({ ledger }: Backtest): BacktestResult["refused_orders"] {
+function countRefusedOrders({ ledger }: Backtest): BacktestResult["refused_orders"] {
   const counts = new Map<string, BacktestResult["refused_orders"][number]>();
   for (const { symbol, reason } of ledger.refused) {
     const before = counts.get(`${symbol}|${reason}`);
@@ -195,7 +195,7 @@ function refusedIn({ ledger }: Backtest): BacktestResult["refused_orders"] {
   return [...counts.values()];
 }
 
-const sweepRow = ({ trials, leftOut, top, walkForward: forward }: Swept, label: (at: number) => string) => ({
+const toSweepRow = ({ trials, leftOut, top, walkForward: forward }: SweepResult, label: (at: number) => string) => ({
   trials,
   left_out: leftOut,
   best: top.map(({ params, return_pct, max_drawdown, sharpe_arithmetic, trade_count }) => ({

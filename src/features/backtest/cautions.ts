@@ -1,22 +1,22 @@
 import { suspectedSplits } from "../../analytics/backtest/splits.ts";
-import { FEWEST_TRADES, stabilityOf } from "../../analytics/backtest/stability.ts";
+import { MIN_TRADES, stabilityOf } from "../../analytics/backtest/stability.ts";
 import type { Refused } from "../../analytics/backtest/types.ts";
 import type { Metrics } from "../../domain/backtest/backtest.ts";
 import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { BacktestRequest } from "./request.ts";
 import type { Backtest } from "./run.ts";
 
-interface Told extends Pick<BacktestRequest, "from"> {
+interface WarningContext extends Pick<BacktestRequest, "from"> {
   readonly metrics: Metrics;
   readonly label: (at: number) => string;
 }
 
-const FIGURES = {
+const METRIC_LABELS = {
   annual_return_pct: "annual return",
   sharpe_arithmetic: "Sharpe ratio",
   mean_daily_return_pct: "mean daily return",
 } as const;
-const REFUSED = {
+const REFUSAL_TEXT = {
   cash: "there was not the cash for one unit",
   no_edge: "the trades so far had no edge to size by",
   no_range: "the average true range to size by was not known, or 0",
@@ -25,12 +25,12 @@ const REFUSED = {
   halt: "the drawdown had halted the run",
 } as const satisfies Partial<Record<Refused["reason"], string>>;
 /** A symbol whose bars end so long before the last of the run has ended. */
-const LONG_AGO_MS = 10 * 86_400_000;
+const MAX_END_GAP_MS = 10 * 86_400_000;
 /** Under this probability a Sharpe ratio may be chance. */
-const LIKELY = 0.95;
+const MIN_PROBABILITY = 0.95;
 
 /** What speaks against believing a run, worst first, each with its figures. */
-export function cautionsOf(run: Backtest, { metrics, from, label }: Told): string[] {
+export function warningsOf(run: Backtest, { metrics, from, label }: WarningContext): string[] {
   const { ledger, swept, deflated, peek, nullRun, read } = run;
   const { few_trades, spans_zero, profit_gone_at } = stabilityOf(
     run.intervals,
@@ -58,27 +58,27 @@ export function cautionsOf(run: Backtest, { metrics, from, label }: Told): strin
     cautions.push("No trade was closed: the figures say nothing about the strategy.");
   else if (few_trades !== null)
     cautions.push(
-      `Only ${few_trades} ${few_trades === 1 ? "trade was" : "trades were"} closed; under ${FEWEST_TRADES} a win rate or an average says little.`,
+      `Only ${few_trades} ${few_trades === 1 ? "trade was" : "trades were"} closed; under ${MIN_TRADES} a win rate or an average says little.`,
     );
   if (spans_zero.length > 0)
     cautions.push(
-      `The 95 % ${spans_zero.length === 1 ? "interval" : "intervals"} of the ${spans_zero.map((name) => FIGURES[name]).join(", the ")} ${spans_zero.length === 1 ? "holds" : "hold"} 0: the result may be chance.`,
+      `The 95 % ${spans_zero.length === 1 ? "interval" : "intervals"} of the ${spans_zero.map((name) => METRIC_LABELS[name]).join(", the ")} ${spans_zero.length === 1 ? "holds" : "hold"} 0: the result may be chance.`,
     );
   if (profit_gone_at !== null)
     cautions.push(`The profit is gone at ${profit_gone_at} times the costs assumed.`);
   if (swept !== null)
     cautions.push(
-      `The parameters are the best of ${swept.trials} tried on these very bars: their figures are what was found, not what is to be expected${forwardText(swept.walkForward)}.`,
+      `The parameters are the best of ${swept.trials} tried on these very bars: their figures are what was found, not what is to be expected${formatWalkForward(swept.walkForward)}.`,
     );
-  if (deflated.deflated !== null && deflated.trials > 1 && deflated.deflated < LIKELY)
+  if (deflated.deflated !== null && deflated.trials > 1 && deflated.deflated < MIN_PROBABILITY)
     cautions.push(
       `The best of ${deflated.trials} trials has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: as much is likely by chance.`,
     );
-  if (nullRun?.sharpe_arithmetic && nullRun.sharpe_arithmetic.share > 1 - LIKELY)
+  if (nullRun?.sharpe_arithmetic && nullRun.sharpe_arithmetic.share > 1 - MIN_PROBABILITY)
     cautions.push(
       `${nullRun.sharpe_arithmetic.at_least} of ${nullRun.draws} runs on shuffled returns had as high a Sharpe ratio.`,
     );
-  for (const [reason, words] of Object.entries(REFUSED)) {
+  for (const [reason, words] of Object.entries(REFUSAL_TEXT)) {
     const count = ledger.refused.filter((one) => one.reason === reason).length;
     if (count > 0)
       cautions.push(`${count} ${count === 1 ? "entry was" : "entries were"} not filled: ${words}.`);
@@ -90,7 +90,7 @@ export function cautionsOf(run: Backtest, { metrics, from, label }: Told): strin
   const end = ledger.time[ledger.time.length - 1]!;
   for (const { instrument, series } of read) {
     const last = series.bars.time[series.bars.time.length - 1]!;
-    if (end - last > LONG_AGO_MS)
+    if (end - last > MAX_END_GAP_MS)
       cautions.push(
         `Bars of ${instrument.symbol} end on ${label(last)}, before the others: what is held of it stands at that close.`,
       );
@@ -101,7 +101,7 @@ export function cautionsOf(run: Backtest, { metrics, from, label }: Told): strin
   return cautions;
 }
 
-const forwardText = (forward: NonNullable<Backtest["swept"]>["walkForward"]): string =>
+const formatWalkForward = (forward: NonNullable<Backtest["swept"]>["walkForward"]): string =>
   forward?.out_of_sample
     ? `; chosen on the past alone they made ${forward.out_of_sample.return_pct.toFixed(2)}%`
     : "; folds tell what choosing on the past alone would have made";

@@ -8,13 +8,13 @@ import type { Ports } from "../../domain/ports.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { pastMoment } from "../signal/moment.ts";
-import { resultOf } from "./answer.ts";
-import { type PlanRequest, refused } from "./plan.ts";
+import { toBacktestResult } from "./answer.ts";
+import { type PlanRequest, invalidStrategy } from "./plan.ts";
 import type { BacktestRequest } from "./request.ts";
-import { type Backtest, backtestOf } from "./run.ts";
+import { type Backtest, executeBacktest } from "./run.ts";
 
 /** A run as callers write it. */
-export interface TypedBacktest
+export interface BacktestInput
   extends Omit<PlanRequest, "params">,
     Pick<BacktestRequest, "timeframe" | "folds"> {
   readonly symbol?: string | undefined;
@@ -39,21 +39,21 @@ interface Caller extends Pick<BacktestRequest, "signal" | "progress"> {
   readonly principal: Principal;
 }
 
-const SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } as const;
+const DEFAULT_SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } as const;
 
 /** Runs what was asked for and keeps it for the account; the same request over the same bars has the same id. */
-export async function keptBacktest(
-  typed: TypedBacktest,
+export async function runAndStoreBacktest(
+  typed: BacktestInput,
   ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "market" | "backtests" | "tradeRules">,
 ): Promise<{ readonly result: BacktestResult; readonly alternatives: Resolution["alternatives"] }> {
   const { clock, market, principal, signal, progress, backtests } = ctx;
   const limits = typed.loss_limits === true ? (await ctx.tradeRules.limits(principal.account)).limits : null;
   const request = requestOf(typed, clock.now(), limits);
-  const run = await backtestOf({ ...request, signal, progress }, ctx);
+  const run = await executeBacktest({ ...request, signal, progress }, ctx);
   const now = clock.now();
-  const id = idOf(run, request);
-  const result = resultOf(run, request, { market, now, id });
-  await backtests.keep({
+  const id = backtestId(run, request);
+  const result = toBacktestResult(run, request, { market, now, id });
+  await backtests.save({
     account: principal.account,
     id,
     createdAt: now.toISOString(),
@@ -64,7 +64,7 @@ export async function keptBacktest(
 }
 
 /** What was asked for with everything that was left out, and the bars it was asked of, under one name. */
-function idOf(
+function backtestId(
   { plan, account, streams, read, inputsHash }: Backtest,
   { timeframe, from, to, sweep = {}, folds, draws }: Omit<BacktestRequest, "signal" | "progress">,
 ): string {
@@ -99,13 +99,13 @@ function idOf(
 const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (String(a) < String(b) ? -1 : 1);
 
 function requestOf(
-  { symbol, symbols, params = {}, from, to, null_run, sizing, size, ...typed }: TypedBacktest,
+  { symbol, symbols, params = {}, from, to, null_run, sizing, size, ...typed }: BacktestInput,
   now: Date,
   limits: RiskLimits | null,
 ): Omit<BacktestRequest, "signal" | "progress"> {
   if ((symbol === undefined) === (symbols === undefined))
-    throw refused([{ path: ["symbol"], message: "give either symbol or symbols" }]);
-  if (typed.folds === 1) throw refused([{ path: ["folds"], message: "is 0 for none, or 2 and more" }]);
+    throw invalidStrategy([{ path: ["symbol"], message: "give either symbol or symbols" }]);
+  if (typed.folds === 1) throw invalidStrategy([{ path: ["folds"], message: "is 0 for none, or 2 and more" }]);
   const { strategy, rules, timeframe, folds, sweep, cash, commission, slippage, fractional, finalize } =
     typed;
   const stopOuts = limits?.cooldown_stop_outs ?? null;
@@ -130,13 +130,13 @@ function requestOf(
   };
 }
 
-function sizeOf(kind: TypedBacktest["sizing"], size: number | undefined): number | null {
-  const wrong = (message: string) => refused([{ path: ["size"], message }]);
+function sizeOf(kind: BacktestInput["sizing"], size: number | undefined): number | null {
+  const wrong = (message: string) => invalidStrategy([{ path: ["size"], message }]);
   if (kind === "all_in") {
     if (size !== undefined) throw wrong("all_in takes no size");
     return null;
   }
-  const value = size ?? SIZES[kind];
+  const value = size ?? DEFAULT_SIZES[kind];
   if (value === null) throw wrong("says how many units an entry buys");
   if (kind === "percent" && value > 100)
     throw wrong("is percent of equity, 100 at most: nothing is borrowed");
@@ -146,7 +146,7 @@ function sizeOf(kind: TypedBacktest["sizing"], size: number | undefined): number
 }
 
 /** A run as it was kept, by its id or the newest for `latest`. Rejects with NOT_FOUND where the account has none of that name in this market. */
-export async function keptResult(
+export async function loadStoredResult(
   id: string,
   { backtests, principal }: Pick<Caller, "principal"> & Pick<Ports, "backtests">,
 ): Promise<BacktestResult> {

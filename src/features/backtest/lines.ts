@@ -1,13 +1,13 @@
 import type { BacktestResult, EquityPoint, PartRow } from "../../domain/backtest/backtest.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 
 const BLOCKS = "▁▂▃▄▅▆▇█";
 const WIDTH = 60;
-const TRADES = 10;
+const MAX_TRADES = 10;
 
 /** A run for a person at a terminal: what it came to, its curve, what speaks against it, and its last trades. */
-export function backtestLines(result: BacktestResult, paint: Paint): string {
+export function formatBacktest(result: BacktestResult, paint: Paint): string {
   const { metrics, intervals, account, strategy, params, warnings, costs } = result;
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(16))}${value}`;
   const reasons = new Map(result.undefined_metrics.map(({ metric, reason }) => [metric, reason]));
@@ -25,11 +25,11 @@ export function backtestLines(result: BacktestResult, paint: Paint): string {
     ),
     paint(
       "dim",
-      `  cash ${money(account.cash)}, commission ${account.commission}, slippage ${account.slippage}, ${account.sizing.kind}`,
+      `  cash ${formatPrice(account.cash)}, commission ${account.commission}, slippage ${account.slippage}, ${account.sizing.kind}`,
     ),
     "",
     `  ${sparkline(result.equity)}`,
-    row("final equity", `${money(metrics.final_equity)}  ${signed(metrics.return_pct)}`),
+    row("final equity", `${formatPrice(metrics.final_equity)}  ${signed(metrics.return_pct)}`),
     row("buy and hold", figure("buy_hold_return_pct", "%")),
     row("annual return", figure("annual_return_pct", "%")),
     row("max drawdown", figure("max_drawdown", "%")),
@@ -53,12 +53,12 @@ export function backtestLines(result: BacktestResult, paint: Paint): string {
         .map(({ return_pct }) => signed(return_pct))
         .join(", "),
     ),
-    ...result.halves.map((half) => row(half.part, partText(half))),
+    ...result.halves.map((half) => row(half.part, formatPart(half))),
     row("look-ahead", result.look_ahead.found ? result.look_ahead.detail : "none found"),
-    ...chanceLines(result, row),
-    ...sweepLines(result, row),
+    ...formatSignificance(result, row),
+    ...formatSweep(result, row),
     ...warnings.map((warning) => `  ${paint("yellow", warning)}`),
-    ...tradeLines(result, paint),
+    ...formatTrades(result, paint),
     ...result.notes.map((note) => paint("dim", `  ${note}`)),
     paint(
       "dim",
@@ -83,11 +83,11 @@ export function sparkline(points: readonly Pick<EquityPoint, "equity">[], width 
 
 const signed = (value: number): string => `${value >= 0 ? "+" : ""}${value.toFixed(2)}%`;
 
-const partText = ({ return_pct, max_drawdown, trade_count }: PartRow): string =>
+const formatPart = ({ return_pct, max_drawdown, trade_count }: PartRow): string =>
   `${signed(return_pct)}, deepest ${max_drawdown.toFixed(2)}%, trades closed: ${trade_count}`;
 
 /** How likely it is chance, where there is more to say than the interval. */
-function chanceLines(
+function formatSignificance(
   { deflated_sharpe: { deflated, probabilistic, trials }, null_run }: BacktestResult,
   row: (name: string, value: string) => string,
 ): readonly string[] {
@@ -111,7 +111,7 @@ function chanceLines(
   ];
 }
 
-function sweepLines(
+function formatSweep(
   { sweep }: BacktestResult,
   row: (name: string, value: string) => string,
 ): readonly string[] {
@@ -130,15 +130,15 @@ function sweepLines(
   ];
 }
 
-function tradeLines({ trades, metrics }: BacktestResult, paint: Paint): readonly string[] {
+function formatTrades({ trades, metrics }: BacktestResult, paint: Paint): readonly string[] {
   if (trades.length === 0) return [];
   const widest = Math.max(...trades.map(({ symbol }) => symbol.length), 6);
   const lines = trades
-    .slice(-TRADES)
+    .slice(-MAX_TRADES)
     .map((trade) =>
       [
         `  ${trade.symbol.padEnd(widest)} ${trade.side.padEnd(5)}`,
-        `${trade.entry_time} ${money(trade.entry_price)} to ${trade.exit_time} ${money(trade.exit_price)}`,
+        `${trade.entry_time} ${formatPrice(trade.entry_price)} to ${trade.exit_time} ${formatPrice(trade.exit_price)}`,
         paint(trade.profit >= 0 ? "green" : "red", signed(trade.return_pct)),
         trade.exit_reason,
       ].join("  "),

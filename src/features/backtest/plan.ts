@@ -10,14 +10,14 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 /** A strategy with its parameters, ready to decide. */
-export interface Plan {
+export interface StrategyPlan {
   readonly strategy: StrategyName;
   readonly params: Params;
   readonly rules: BacktestRules | null;
   /** Whether it reads the signal, which of its drivers, and the phase of the market. */
   readonly needs: { readonly signal: boolean; readonly drivers: readonly string[]; readonly phase: boolean };
   /** Bars with which the first thing it can decide is filled, with its own parameters or those of a sweep. */
-  fewestOf(params?: Params): number;
+  minBars(params?: Params): number;
   /** `params` in place of its own are those of a sweep. */
   decide(bars: Bars, tape?: SignalTape, params?: Params): Decisions;
 }
@@ -31,50 +31,50 @@ export interface PlanRequest {
 }
 
 /** The plan of a request. Throws INVALID_INPUT with every problem and its place. */
-export function planOf({ strategy, params, rules, sweep }: PlanRequest): Plan {
+export function planOf({ strategy, params, rules, sweep }: PlanRequest): StrategyPlan {
   if (strategy === "rules") return planOfRules(rules, params);
   if (rules !== undefined)
-    throw refused([{ path: ["rules"], message: `${strategy} takes no rules; strategy "rules" does` }]);
+    throw invalidStrategy([{ path: ["rules"], message: `${strategy} takes no rules; strategy "rules" does` }]);
   const entry = STRATEGY_TABLE[strategy];
   const checked = sweep === undefined ? paramsOf(strategy, params) : checkParams(entry.params, params);
-  if ("problems" in checked) throw refused(checked.problems);
+  if ("problems" in checked) throw invalidStrategy(checked.problems);
   return {
     strategy,
     params: checked.params,
     rules: null,
     needs: { signal: entry.needs.includes("signal"), drivers: [], phase: entry.needs.includes("structure") },
-    fewestOf: (own = checked.params) => entry.fewest(own),
+    minBars: (own = checked.params) => entry.minBars(own),
     decide: (bars, tape, own = checked.params) => entry.decide(bars, own, tape),
   };
 }
 
-function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["params"]): Plan {
+function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["params"]): StrategyPlan {
   if (rules === undefined)
-    throw refused([
+    throw invalidStrategy([
       { path: ["rules"], message: 'needed by strategy "rules", e.g. {"entry": {"all": ["rsi(14) < 30"]}}' },
     ]);
   const [unknown] = Object.keys(params);
   if (unknown !== undefined)
-    throw refused([
+    throw invalidStrategy([
       { path: ["params", unknown], message: "rules take no parameters: write the number into the rule" },
     ]);
   const parsed = parseRules(rules);
   if ("problems" in parsed)
-    throw refused(parsed.problems.map(({ path, message }) => ({ path: ["rules", ...path], message })));
+    throw invalidStrategy(parsed.problems.map(({ path, message }) => ({ path: ["rules", ...path], message })));
   const { plan } = parsed;
-  const { tape, structure, drivers, fewest } = needsOf(plan);
+  const { tape, structure, drivers, minBars: fewest } = needsOf(plan);
   return {
     strategy: "rules",
     params: {},
     rules,
     needs: { signal: tape, drivers, phase: structure },
-    fewestOf: () => fewest,
+    minBars: () => fewest,
     decide: (bars, read) => evaluateRules(plan, bars, read),
   };
 }
 
 /** Problems as one refusal that names each place. */
-export function refused(problems: readonly Problem[]): ToolError {
+export function invalidStrategy(problems: readonly Problem[]): ToolError {
   const places = problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
   return new ToolError("INVALID_INPUT", places.join("; "), {
     hint: "Correct the places named; everything else may stay as it is.",

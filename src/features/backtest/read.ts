@@ -2,15 +2,15 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { BarSeries, Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { atOnce } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
 import { absentFrom } from "../signal/absent.ts";
 
 /** Bars read of each symbol: some 25 years of days, or what an intraday history usually holds. */
-export const MOST_BARS = { daily: 6_500, intraday: 20_000 } as const;
+export const MAX_BARS = { daily: 6_500, intraday: 20_000 } as const;
 /** Series read at once. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
-export interface ReadRequest {
+export interface HistoriesRequest {
   /** As typed. */
   readonly symbols: readonly string[];
   readonly timeframe: Timeframe;
@@ -21,13 +21,13 @@ export interface ReadRequest {
 }
 
 /** One symbol's whole history up to the end of the run. */
-export interface Read {
+export interface SymbolHistory {
   readonly instrument: Instrument;
   readonly series: BarSeries & { readonly as_of: string };
 }
 
-export interface AllRead {
-  readonly read: readonly Read[];
+export interface SymbolHistories {
+  readonly read: readonly SymbolHistory[];
   /** Names that mean an instrument asked for before. */
   readonly repeated: readonly string[];
   readonly alternatives: Resolution["alternatives"];
@@ -37,10 +37,10 @@ export interface AllRead {
  * Closed bars of every symbol, from as early as they reach: what lies before `from` warms strategies up. Rejects with
  * UNKNOWN_SYMBOL, and with NOT_ENOUGH_DATA where a symbol has no bar in the time asked for, saying which it has.
  */
-export async function readAll(
-  request: ReadRequest,
+export async function readHistories(
+  request: HistoriesRequest,
   ports: Pick<Ports, "symbols" | "bars">,
-): Promise<AllRead> {
+): Promise<SymbolHistories> {
   const { symbols, timeframe, from, to, signal } = request;
   const found = new Map<string, Resolution>();
   const repeated: string[] = [];
@@ -51,32 +51,32 @@ export async function readAll(
     else found.set(symbol, resolution);
   }
   const instruments = [...found.values()].map(({ instrument }) => instrument);
-  const read: Read[] = [];
-  await atOnce(AT_ONCE, instruments.entries(), async ([place, instrument]) => {
+  const read: SymbolHistory[] = [];
+  await forEachConcurrent(MAX_CONCURRENT, instruments.entries(), async ([place, instrument]) => {
     const series = await ports.bars.history(instrument, {
       timeframe,
-      limit: timeframe === "1d" ? MOST_BARS.daily : MOST_BARS.intraday,
+      limit: timeframe === "1d" ? MAX_BARS.daily : MAX_BARS.intraday,
       signal,
       ...(to !== undefined && { asOf: to }),
     });
     const last = series.bars.time.at(-1);
     if (last === undefined || series.as_of === null || (from !== undefined && last < from))
-      throw await outside(instrument, request, ports);
+      throw await noBarsInRange(instrument, request, ports);
     read[place] = { instrument, series: { ...series, as_of: series.as_of } };
   });
   return { read, repeated, alternatives: [...found.values()].flatMap(({ alternatives }) => alternatives) };
 }
 
-async function outside(
+async function noBarsInRange(
   instrument: Instrument,
-  { timeframe, signal }: ReadRequest,
+  { timeframe, signal }: HistoriesRequest,
   { symbols, bars }: Pick<Ports, "symbols" | "bars">,
 ): Promise<ToolError> {
   const { symbol } = instrument;
   const absent = absentFrom(symbols, instrument);
   if (absent !== null)
     return new ToolError("NOT_ENOUGH_DATA", absent.message, { hint: absent.hint, data: { symbol, have: 0 } });
-  const { time } = (await bars.history(instrument, { timeframe, limit: MOST_BARS.daily, signal })).bars;
+  const { time } = (await bars.history(instrument, { timeframe, limit: MAX_BARS.daily, signal })).bars;
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const has =
     time.length === 0 ? "none at all" : `bars from ${day(time[0]!)} to ${day(time[time.length - 1]!)}`;

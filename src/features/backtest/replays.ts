@@ -4,17 +4,17 @@ import type { Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Decisions } from "../../analytics/backtest/types.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
 import type { Bars } from "../../domain/market/bars.ts";
-import { breath } from "../../lib/breath.ts";
-import type { Plan } from "./plan.ts";
-import type { Read } from "./read.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
+import type { StrategyPlan } from "./plan.ts";
+import type { SymbolHistory } from "./read.ts";
 import type { BacktestRequest } from "./request.ts";
-import type { Tapes } from "./tapes.ts";
+import type { SignalTapes } from "./tapes.ts";
 
 /** How many cuts decisions are replayed at (fewer of longer series, so that nobody waits), and signals read anew at, of all symbols together. */
-const CUTS = { decisions: 60, least: 6, signals: 10, bars: 200_000 } as const;
+const REPLAY_LIMITS = { decisions: 60, least: 6, signals: 10, bars: 200_000 } as const;
 
 /** Something decided or read at a bar that later bars change. */
-export interface Peek {
+export interface LookAheadChange {
   readonly symbol: string;
   /** What changes: the action, the stop, the score ... */
   readonly field: string;
@@ -22,31 +22,31 @@ export interface Peek {
   readonly time: number;
 }
 
-export interface Replayed {
-  readonly read: readonly Read[];
-  readonly plan: Plan;
+export interface ReplayInput {
+  readonly read: readonly SymbolHistory[];
+  readonly plan: StrategyPlan;
   readonly params: Params;
-  readonly tapes: Tapes | null;
+  readonly tapes: SignalTapes | null;
   readonly signal: AbortSignal;
 }
 
 /** The first thing of any symbol that later bars change; null where nothing does. Signals are read anew where bars were cut. */
-export async function peekOf({ read, plan, params, tapes, signal }: Replayed): Promise<Peek | null> {
+export async function findLookAhead({ read, plan, params, tapes, signal }: ReplayInput): Promise<LookAheadChange | null> {
   for (const { instrument, series } of read) {
     const { symbol } = instrument;
     const tape = tapes?.of(symbol);
-    const cuts = Math.min(CUTS.decisions, Math.floor(CUTS.bars / series.bars.time.length));
+    const cuts = Math.min(REPLAY_LIMITS.decisions, Math.floor(REPLAY_LIMITS.bars / series.bars.time.length));
     const found = lookAhead(strategyOf(plan, params, tape), series.bars, {
-      cuts: Math.max(CUTS.least, Math.ceil(cuts / read.length)),
+      cuts: Math.max(REPLAY_LIMITS.least, Math.ceil(cuts / read.length)),
     });
     if (found !== null) return { symbol, field: found.field, time: found.time };
     signal.throwIfAborted();
-    await breath();
+    await yieldToEventLoop();
     if (tapes === null || tape === undefined) continue;
-    for (const bar of spread(tape.first, series.bars.time.length, Math.ceil(CUTS.signals / read.length))) {
-      const field = partingOf(tape, tapes.endedAt(symbol, bar), bar);
+    for (const bar of evenlySpaced(tape.first, series.bars.time.length, Math.ceil(REPLAY_LIMITS.signals / read.length))) {
+      const field = firstDifference(tape, tapes.endedAt(symbol, bar), bar);
       if (field !== null) return { symbol, field, time: series.bars.time[bar]! };
-      await breath();
+      await yieldToEventLoop();
     }
   }
   return null;
@@ -54,7 +54,7 @@ export async function peekOf({ read, plan, params, tapes, signal }: Replayed): P
 
 /** A plan as a strategy of bars; of the tape it reads what was there at the last of them. */
 export const strategyOf =
-  (plan: Plan, params: Params, tape?: SignalTape) =>
+  (plan: StrategyPlan, params: Params, tape?: SignalTape) =>
   (bars: Bars): Decisions =>
     plan.decide(bars, tape && tapeUpTo(tape, bars.time.length), params);
 
@@ -69,19 +69,19 @@ export async function nullRunOf(
     if (step.done) return step.value;
     signal.throwIfAborted();
     progress({ done, total: draws, message: "shuffled runs" });
-    await breath();
+    await yieldToEventLoop();
   }
 }
 
 /** So many places from `first` to before `end`, evenly, the last among them. */
-function spread(first: number, end: number, count: number): readonly number[] {
+function evenlySpaced(first: number, end: number, count: number): readonly number[] {
   if (end <= first) return [];
   const step = Math.max(1, (end - 1 - first) / Math.max(1, count - 1));
   const places = Array.from({ length: count }, (_, i) => Math.round(first + i * step));
   return [...new Set(places.filter((place) => place < end))];
 }
 
-function partingOf(whole: SignalTape, anew: SignalTape, bar: number): string | null {
+function firstDifference(whole: SignalTape, anew: SignalTape, bar: number): string | null {
   for (const field of ["score", "grade", "direction"] as const)
     if (!Object.is(whole[field][bar], anew[field][bar])) return field;
   for (const [id, column] of Object.entries(whole.drivers ?? {}))

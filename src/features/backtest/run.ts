@@ -10,18 +10,18 @@ import type { Account, Ledger, Stream } from "../../analytics/backtest/types.ts"
 import { tradingYear } from "../../analytics/backtest/year.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { breath } from "../../lib/breath.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
 import { digestOnce, namesOf } from "../signal/inputs-hash.ts";
-import { type Plan, planOf, refused } from "./plan.ts";
-import { type AllRead, readAll } from "./read.ts";
-import { nullRunOf, type Peek, peekOf, strategyOf } from "./replays.ts";
+import { type StrategyPlan, planOf, invalidStrategy } from "./plan.ts";
+import { type SymbolHistories, readHistories } from "./read.ts";
+import { nullRunOf, type LookAheadChange, findLookAhead, strategyOf } from "./replays.ts";
 import type { BacktestRequest } from "./request.ts";
-import { type Swept, sweepOf } from "./sweep.ts";
-import { tapesOf } from "./tapes.ts";
+import { type SweepResult, runSweep } from "./sweep.ts";
+import { readTapes } from "./tapes.ts";
 
 /** A run and everything that says how far to believe it. */
-export interface Backtest extends AllRead {
-  readonly plan: Plan;
+export interface Backtest extends SymbolHistories {
+  readonly plan: StrategyPlan;
   /** Those of the plan, or the best of a sweep. */
   readonly params: Params;
   readonly account: Account;
@@ -31,9 +31,9 @@ export interface Backtest extends AllRead {
   readonly costs: readonly AtCosts[];
   readonly intervals: Bootstrap;
   readonly deflated: DeflatedSharpe;
-  readonly peek: Peek | null;
+  readonly peek: LookAheadChange | null;
   readonly nullRun: NullRun | null;
-  readonly swept: Swept | null;
+  readonly swept: SweepResult | null;
   readonly inputsHash: string;
 }
 
@@ -42,12 +42,12 @@ export interface Backtest extends AllRead {
  * turns between steps. Rejects with INVALID_INPUT, UNKNOWN_SYMBOL or NOT_ENOUGH_DATA as the parts do, and with the
  * signal's own reason when it aborts.
  */
-export async function backtestOf(
+export async function executeBacktest(
   request: BacktestRequest,
   ports: Pick<Ports, "symbols" | "bars">,
 ): Promise<Backtest> {
   const { timeframe, from, to, signal, folds, draws } = request;
-  const progress = risingOver(request.progress);
+  const progress = cumulativeProgress(request.progress);
   const plan = planOf(request);
   const reads = plan.needs.signal || plan.needs.phase;
   const problems = [
@@ -69,13 +69,13 @@ export async function backtestOf(
     ...(draws > 0 && request.symbols.length > 1 ? [{ path: ["null_run"], message: "takes one symbol" }] : []),
     ...(folds > 0 && request.sweep === undefined ? [{ path: ["folds"], message: "belong to a sweep" }] : []),
   ];
-  if (problems.length > 0) throw refused(problems);
+  if (problems.length > 0) throw invalidStrategy(problems);
   progress({ done: 0, total: 1, message: "reading bars" });
-  const all = await readAll(request, ports);
+  const all = await readHistories(request, ports);
   const { read } = all;
-  if (request.sweep === undefined) for (const one of read) enough(one, plan);
+  if (request.sweep === undefined) for (const one of read) requireEnoughBars(one, plan);
   const tapes = reads
-    ? await tapesOf(
+    ? await readTapes(
         {
           read,
           ...{ needs: plan.needs, asOf: to, signal },
@@ -107,7 +107,7 @@ export async function backtestOf(
   const swept =
     request.sweep === undefined
       ? null
-      : await sweepOf({
+      : await runSweep({
           ...{ plan, grid: request.sweep, folds, account, year, streamsFor, signal, progress },
           counts: read.map(({ series }) => series.bars.time.length),
         });
@@ -119,9 +119,9 @@ export async function backtestOf(
       hint: "Choose from earlier or to later.",
       data: { have: ledger.time.length, need: 2 },
     });
-  await breath();
+  await yieldToEventLoop();
   const returns = dailyReturns(ledger);
-  const peek = await peekOf({ read, plan, params, tapes, signal });
+  const peek = await findLookAhead({ read, plan, params, tapes, signal });
   const [first] = read;
   const byChance =
     draws === 0
@@ -134,9 +134,9 @@ export async function backtestOf(
           { signal, progress, draws },
         );
   const costs = atCosts((other) => simulate(streams, other), { account, year });
-  await breath();
+  await yieldToEventLoop();
   const intervals = bootstrap(returns, { year, random: seededRandom(seed) });
-  await breath();
+  await yieldToEventLoop();
   signal.throwIfAborted();
   return {
     ...all,
@@ -150,7 +150,7 @@ export async function backtestOf(
   };
 }
 
-function enough({ instrument, series }: AllRead["read"][number], { strategy, fewestOf }: Plan): void {
+function requireEnoughBars({ instrument, series }: SymbolHistories["read"][number], { strategy, minBars: fewestOf }: StrategyPlan): void {
   const have = series.bars.time.length;
   const fewest = fewestOf();
   if (have >= fewest) return;
@@ -163,7 +163,7 @@ function enough({ instrument, series }: AllRead["read"][number], { strategy, few
 }
 
 /** One count over all phases of a run: what one has done the next begins with. */
-function risingOver(report: BacktestRequest["progress"]): BacktestRequest["progress"] {
+function cumulativeProgress(report: BacktestRequest["progress"]): BacktestRequest["progress"] {
   let [before, phase, furthest] = [0, "", 0];
   return ({ done, total, message }) => {
     if (message !== phase) [before, phase] = [furthest, message];

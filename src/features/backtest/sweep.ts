@@ -3,23 +3,23 @@ import { simulate } from "../../analytics/backtest/simulate.ts";
 import { checkParams, type Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Problem } from "../../analytics/backtest/strategies/problem.ts";
 import { STRATEGY_TABLE } from "../../analytics/backtest/strategies/table.ts";
-import { type Grid, MOST_TRIALS, sweep, TooManyTrials, type Trial } from "../../analytics/backtest/sweep.ts";
+import { type Grid, MAX_TRIALS, sweep, TooManyTrials, type Trial } from "../../analytics/backtest/sweep.ts";
 import type { Account, Stream } from "../../analytics/backtest/types.ts";
 import { type WalkForward, walkForward } from "../../analytics/backtest/walk-forward.ts";
 import { sliceBars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { breath } from "../../lib/breath.ts";
-import { type Plan, refused } from "./plan.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
+import { type StrategyPlan, invalidStrategy } from "./plan.ts";
 import type { BacktestRequest } from "./request.ts";
 
-const SHOWN = 10;
+const MAX_BEST = 10;
 /** Values one parameter may be given. */
-const MOST_VALUES = 1_000;
+const MAX_VALUES = 1_000;
 /** Runs between two turns of the event loop, and bars they may go over together. */
-const AT_A_TIME = { runs: 20, bars: 100_000 } as const;
+const STEP_LIMITS = { runs: 20, bars: 100_000 } as const;
 
 export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress" | "folds"> {
-  readonly plan: Plan;
+  readonly plan: StrategyPlan;
   readonly grid: NonNullable<BacktestRequest["sweep"]>;
   readonly account: Account;
   /** Trading days a year. */
@@ -30,7 +30,7 @@ export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress
 }
 
 /** What a sweep found. */
-export interface Swept {
+export interface SweepResult {
   readonly trials: number;
   readonly leftOut: number;
   readonly best: Trial | null;
@@ -44,17 +44,17 @@ export interface Swept {
  * Tries every combination, and with folds chooses it on the past alone. Rejects with INVALID_INPUT where values are
  * none, do not go together, are beyond their limits, or are more than 2,000 combinations.
  */
-export async function sweepOf({ plan, grid: written, folds, ...options }: SweepOptions): Promise<Swept> {
+export async function runSweep({ plan, grid: written, folds, ...options }: SweepOptions): Promise<SweepResult> {
   const { account, year, streamsFor, signal, progress } = options;
   const bars = options.counts.reduce((sum, count) => sum + count, 0);
-  const pace = Math.max(1, Math.min(AT_A_TIME.runs, Math.floor(AT_A_TIME.bars / bars)));
+  const pace = Math.max(1, Math.min(STEP_LIMITS.runs, Math.floor(STEP_LIMITS.bars / bars)));
   const grid = gridOf(plan, written);
   const of = (params: Params): Params => ({ ...plan.params, ...params });
   const sensible = (params: Params): boolean =>
-    isSensible(plan, of(params)) && plan.fewestOf(of(params)) <= Math.min(...options.counts);
+    isValidCombination(plan, of(params)) && plan.minBars(of(params)) <= Math.min(...options.counts);
   try {
     const total = Object.values(grid).reduce((product, list) => product * list.length, 1);
-    const found = await stepped(
+    const found = await runInSteps(
       sweep(
         grid,
         (params) => outcomeOf(simulate(streamsFor(of(params)), account), account.cash, year),
@@ -64,7 +64,7 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
       { signal, pace },
     );
     if (found.trials.length === 0)
-      throw refused([
+      throw invalidStrategy([
         {
           path: ["sweep"],
           message: `none of its ${found.left_out} combinations has values that go together and bars enough`,
@@ -77,12 +77,12 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
       top: found.trials
         .filter((trial) => trial.sharpe_arithmetic !== null)
         .sort((a, b) => b.sharpe_arithmetic! - a.sharpe_arithmetic!)
-        .slice(0, SHOWN),
+        .slice(0, MAX_BEST),
       sharpeVariance: found.sharpe_variance,
       walkForward: folds === 0 ? null : await forward(),
     };
   } catch (cause) {
-    if (cause instanceof TooManyTrials) throw tooMany(cause.asked);
+    if (cause instanceof TooManyTrials) throw tooMany(cause.requested);
     throw cause;
   }
 
@@ -92,7 +92,7 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
     const time = Float64Array.from([...times].filter((at) => at >= from)).sort();
     const runs = walkForward({
       ...{ time, grid, cash: account.cash, year, folds, sensible },
-      horizon: (params) => plan.fewestOf(of(params)),
+      horizon: (params) => plan.minBars(of(params)),
       evaluate: (params, window) =>
         simulate(
           streamsFor(of(params)).map((stream) => endedAt(stream, window.to)),
@@ -102,7 +102,7 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
           },
         ),
     });
-    return stepped(runs, (_, { done, of }) => progress({ done, total: of, message: "folds walked" }), {
+    return runInSteps(runs, (_, { done, of }) => progress({ done, total: of, message: "folds walked" }), {
       signal,
       pace,
     });
@@ -110,7 +110,7 @@ export async function sweepOf({ plan, grid: written, folds, ...options }: SweepO
 }
 
 /** Runs to the end with pauses in which others are answered, one after every `pace` runs. */
-async function stepped<Y, T>(
+async function runInSteps<Y, T>(
   runs: Generator<Y, T, void>,
   progress: (done: number, step: Y) => void,
   { signal, pace }: { readonly signal: AbortSignal; readonly pace: number },
@@ -121,7 +121,7 @@ async function stepped<Y, T>(
     if (done % pace !== 0) continue;
     signal.throwIfAborted();
     progress(done, step.value);
-    await breath();
+    await yieldToEventLoop();
   }
 }
 
@@ -140,15 +140,15 @@ function endedAt({ symbol, bars, decisions }: Stream, to: number): Stream {
   };
 }
 
-function isSensible({ strategy }: Plan, params: Params): boolean {
+function isValidCombination({ strategy }: StrategyPlan, params: Params): boolean {
   if (strategy === "rules") return true;
   return (STRATEGY_TABLE[strategy].conflict?.(params) ?? null) === null;
 }
 
 /** Values by parameter from what was written: `5,10,20`, or `5..50` and `5..50:5`. Throws INVALID_INPUT with each place. */
-function gridOf({ strategy }: Plan, written: SweepOptions["grid"]): Grid {
+function gridOf({ strategy }: StrategyPlan, written: SweepOptions["grid"]): Grid {
   if (strategy === "rules")
-    throw refused([{ path: ["sweep"], message: "rules have no parameters to sweep" }]);
+    throw invalidStrategy([{ path: ["sweep"], message: "rules have no parameters to sweep" }]);
   const takes = STRATEGY_TABLE[strategy].params;
   const problems: Problem[] = [];
   const grid: Record<string, readonly (number | string)[]> = {};
@@ -162,10 +162,10 @@ function gridOf({ strategy }: Plan, written: SweepOptions["grid"]): Grid {
       });
       continue;
     }
-    if (values.length > MOST_VALUES) {
+    if (values.length > MAX_VALUES) {
       problems.push({
         path,
-        message: `has ${values.length} values; a parameter takes ${MOST_VALUES} at most`,
+        message: `has ${values.length} values; a parameter takes ${MAX_VALUES} at most`,
       });
       continue;
     }
@@ -179,7 +179,7 @@ function gridOf({ strategy }: Plan, written: SweepOptions["grid"]): Grid {
   }
   if (Object.keys(written).length === 0)
     problems.push({ path: ["sweep"], message: "names no parameter to sweep" });
-  if (problems.length > 0) throw refused(problems);
+  if (problems.length > 0) throw invalidStrategy(problems);
   return grid;
 }
 
@@ -187,7 +187,7 @@ const distinct = <T>(values: readonly T[] | null): readonly T[] | null => values
 
 const NUMBER = String.raw`-?\d{1,9}(?:\.\d{1,9})?`;
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(${NUMBER}))?$`);
-const ALONE = new RegExp(`^${NUMBER}$`);
+const SINGLE_VALUE = new RegExp(`^${NUMBER}$`);
 
 function valuesOf(text: string): readonly (number | string)[] | null {
   const range = RANGE.exec(text.trim());
@@ -196,21 +196,21 @@ function valuesOf(text: string): readonly (number | string)[] | null {
     const count = Math.floor((last - first) / step + 1e-9) + 1;
     if (!(step > 0 && count >= 1)) return null;
     // one more than is allowed says that there are too many
-    return Array.from({ length: Math.min(count, MOST_VALUES + 1) }, (_, i) =>
+    return Array.from({ length: Math.min(count, MAX_VALUES + 1) }, (_, i) =>
       Number((first + i * step).toPrecision(12)),
     );
   }
   const items = text.split(",").map((item) => item.trim());
   if (items.some((item) => item === "")) return null;
-  return items.map((item) => (ALONE.test(item) ? Number(item) : item));
+  return items.map((item) => (SINGLE_VALUE.test(item) ? Number(item) : item));
 }
 
 const tooMany = (asked: number): ToolError =>
-  new ToolError("INVALID_INPUT", `The sweep has ${asked} combinations; ${MOST_TRIALS} at most are tried`, {
+  new ToolError("INVALID_INPUT", `The sweep has ${asked} combinations; ${MAX_TRIALS} at most are tried`, {
     hint: "Widen the steps, such as 5..50:5, or sweep fewer parameters.",
     data: {
       asked,
-      limit: MOST_TRIALS,
-      errors: [{ pointer: "/sweep", detail: `has ${asked} combinations, ${MOST_TRIALS} at most` }],
+      limit: MAX_TRIALS,
+      errors: [{ pointer: "/sweep", detail: `has ${asked} combinations, ${MAX_TRIALS} at most` }],
     },
   });

@@ -2,31 +2,31 @@ import { yearOf } from "../../analytics/drivers/context.ts";
 import { ranksThrough } from "../../analytics/score/ranks-through.ts";
 import { TAPE_BARS, type TapeInput, tapeWriter } from "../../analytics/score/tape.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
-import { readWyckoff } from "../../analytics/wyckoff/read.ts";
+import { analyzeWyckoff } from "../../analytics/wyckoff/read.ts";
 import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf, type MarketKind } from "../../domain/market/market.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
-import { atOnce } from "../../lib/at-once.ts";
-import { breath } from "../../lib/breath.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
 import { benchmarkOf } from "../signal/gather.ts";
 import { seriesOrNone } from "../signal/series.ts";
-import type { Plan } from "./plan.ts";
-import { MOST_BARS, type Read } from "./read.ts";
+import type { StrategyPlan } from "./plan.ts";
+import { MAX_BARS, type SymbolHistory } from "./read.ts";
 
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 /** Bars read of a tape before others are let in. */
-const STEP = 25;
+const BARS_PER_STEP = 25;
 
 export interface TapeRequest {
-  readonly read: readonly Read[];
-  readonly needs: Plan["needs"];
+  readonly read: readonly SymbolHistory[];
+  readonly needs: StrategyPlan["needs"];
   /** Epoch ms; nothing later is read. Now when absent. */
   readonly asOf?: number | undefined;
   readonly signal: AbortSignal;
   progress(done: number, total: number): void;
 }
 
-export interface Tapes {
+export interface SignalTapes {
   readonly of: (symbol: string) => SignalTape | undefined;
   /** What was read beside the symbols themselves. */
   readonly companions: readonly Bars[];
@@ -38,12 +38,12 @@ export interface Tapes {
  * What the signal said of each symbol at the close of every daily bar, from what was known at that close: the same
  * score, grade and drivers as the signal of that day, ranks and companions included.
  */
-export async function tapesOf(
+export async function readTapes(
   { read, needs, asOf, signal, progress }: TapeRequest,
   ports: Pick<Ports, "symbols" | "bars">,
-): Promise<Tapes> {
-  const { held, companions } = await heldOf(read, { asOf, signal }, ports);
-  const company = companyOf(held, ports.symbols);
+): Promise<SignalTapes> {
+  const { held, companions } = await readAllBars(read, { asOf, signal }, ports);
+  const company = comparisonInputsFor(held, ports.symbols);
   const total = read.reduce((sum, { series }) => sum + series.bars.time.length, 0);
   const tapes = new Map<string, SignalTape>();
   let done = 0;
@@ -51,12 +51,12 @@ export async function tapesOf(
     const { bars } = series;
     const writer = tapeWriter({ bars, ...company(instrument) }, { drivers: needs.drivers });
     const phase = needs.phase ? Array<string | null>(bars.time.length).fill(null) : [];
-    for (let at = 0; at < bars.time.length; at += STEP) {
+    for (let at = 0; at < bars.time.length; at += BARS_PER_STEP) {
       signal.throwIfAborted();
-      writer.step(STEP);
-      for (let bar = at; bar < Math.min(at + STEP, phase.length); bar++) phase[bar] = phaseAt(bars, bar);
-      progress(done + Math.min(bars.time.length, at + STEP), total);
-      await breath();
+      writer.step(BARS_PER_STEP);
+      for (let bar = at; bar < Math.min(at + BARS_PER_STEP, phase.length); bar++) phase[bar] = phaseAt(bars, bar);
+      progress(done + Math.min(bars.time.length, at + BARS_PER_STEP), total);
+      await yieldToEventLoop();
     }
     done += bars.time.length;
     tapes.set(instrument.symbol, needs.phase ? { ...writer.tape, phase } : writer.tape);
@@ -67,7 +67,7 @@ export async function tapesOf(
     const cut = new Map([...held].map(([name, bars]) => [name, newestUpTo(bars, end)]));
     const own = sliceBars(series.bars, 0, bar + 1);
     const writer = tapeWriter(
-      { bars: own, ...companyOf(cut, ports.symbols)(instrument) },
+      { bars: own, ...comparisonInputsFor(cut, ports.symbols)(instrument) },
       { drivers: needs.drivers, from: bar },
     );
     writer.step(Number.POSITIVE_INFINITY);
@@ -79,7 +79,7 @@ export async function tapesOf(
 
 /** The phase as the signal of that close tells it, from the bars it reads. */
 const phaseAt = (bars: Bars, bar: number): string | null => {
-  const { phase } = readWyckoff(sliceBars(bars, Math.max(0, bar + 1 - TAPE_BARS), bar + 1));
+  const { phase } = analyzeWyckoff(sliceBars(bars, Math.max(0, bar + 1 - TAPE_BARS), bar + 1));
   return phase === "Undetermined" ? null : phase;
 };
 
@@ -94,8 +94,8 @@ const rankedIn = (symbols: Symbols, kind: MarketKind) =>
   symbols.universe().filter((one) => kindOf(one) === kind);
 
 /** The bars of the symbols and of whomever they are compared with and ranked in, by symbol; every series is read once. */
-async function heldOf(
-  read: readonly Read[],
+async function readAllBars(
+  read: readonly SymbolHistory[],
   { asOf, signal }: Pick<TapeRequest, "asOf" | "signal">,
   { symbols, bars }: Pick<Ports, "symbols" | "bars">,
 ): Promise<{ readonly held: ReadonlyMap<string, Bars>; readonly companions: readonly Bars[] }> {
@@ -107,20 +107,20 @@ async function heldOf(
       if (one !== undefined && !held.has(one.symbol)) wanted.set(one.symbol, one);
   }
   const request = {
-    ...({ timeframe: "1d", limit: MOST_BARS.daily, signal } as const),
+    ...({ timeframe: "1d", limit: MAX_BARS.daily, signal } as const),
     ...(asOf !== undefined && { asOf }),
   };
-  await atOnce(AT_ONCE, wanted.values(), async (one) => {
+  await forEachConcurrent(MAX_CONCURRENT, wanted.values(), async (one) => {
     const series = await seriesOrNone(bars, one, request);
     if (series !== null) held.set(one.symbol, series.bars);
   });
   return { held, companions: [...wanted.keys()].sort().flatMap((symbol) => held.get(symbol) ?? []) };
 }
 
-type Company = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
+type ComparisonInputs = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
 
 /** Whom each symbol is compared with and ranked in, among these bars. */
-function companyOf(held: ReadonlyMap<string, Bars>, symbols: Symbols): (instrument: Instrument) => Company {
+function comparisonInputsFor(held: ReadonlyMap<string, Bars>, symbols: Symbols): (instrument: Instrument) => ComparisonInputs {
   const ranked = (kind: MarketKind, year: number) => {
     const members = rankedIn(symbols, kind).flatMap(({ symbol }) => {
       const had = held.get(symbol);

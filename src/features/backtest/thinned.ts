@@ -4,7 +4,7 @@ import type { EquityPoint } from "../../domain/backtest/backtest.ts";
  * At most so many of these points: the first, the last, and of each stretch between them its highest and its lowest, so
  * that no peak and no fall is lost.
  */
-export function thinned(points: readonly EquityPoint[], most: number): EquityPoint[] {
+export function downsampleEquity(points: readonly EquityPoint[], most: number): EquityPoint[] {
   if (points.length <= most) return [...points];
   const inner = points.slice(1, -1);
   const stretches = Math.max(1, Math.floor((most - 2) / 2));

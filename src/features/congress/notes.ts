@@ -12,13 +12,13 @@ export function notesOf(
       const { covered, reason } = coverage[chamber];
       return covered && reason === null ? [] : [`${chamber}: ${reason ?? "not covered"}`];
     }),
-    ...(unread.length === 0 ? [] : [unreadInWords(unread)]),
+    ...(unread.length === 0 ? [] : [formatUnread(unread)]),
     ...(stale ? [`STALE: no source answers now; this is what was held at ${fetched_at ?? "no time"}`] : []),
     "Trades are known from their filing on, up to 45 days after they were made and often later; amounts are ranges.",
   ];
 }
 
-function unreadInWords(unread: readonly UnreadFiling[]): string {
+function formatUnread(unread: readonly UnreadFiling[]): string {
   const count = new Map<string, number>();
   for (const { why } of unread) count.set(why, (count.get(why) ?? 0) + 1);
   const filings = unread.length === 1 ? "One filing" : `${unread.length} filings`;

@@ -1,17 +1,17 @@
 import { personOf } from "../../analytics/congress/lean.ts";
-import type { Chamber, Disclosure, DisclosureOrigin, Held } from "../../domain/congress/congress.ts";
+import type { Chamber, Disclosure, DisclosureOrigin, DataCompleteness } from "../../domain/congress/congress.ts";
 import type { Disclosures } from "../../domain/congress/congress-port.ts";
 import type { CallOptions, Clock, Congress, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { pastMoment } from "../signal/moment.ts";
-import { cursorOf, foreignCursor, placeOf, type Wanted } from "./cursor.ts";
-import { aloneOf, chambersOf, heldOf, originOf } from "./held.ts";
+import { encodeCursor, invalidCursor, decodeCursor, type DisclosureFilters } from "./cursor.ts";
+import { onlyCoveredChamber, chambersOf, filingCoverage, originUntil } from "./held.ts";
 import { notesOf } from "./notes.ts";
 
 /** Days of filings asked about where no first day is said, and the most there may be. */
-const USUAL_DAYS = 365;
-const MOST_DAYS = 1_830;
+const DEFAULT_DAYS = 365;
+const MAX_DAYS = 1_830;
 
 /** What was found, whole, and one page of it. */
 export interface Selection {
@@ -20,7 +20,7 @@ export interface Selection {
   readonly bothSides: readonly Disclosure[];
   readonly unread: Disclosures["unread"];
   /** What an answer says of the whole selection; counts are null where nothing is held of the days. */
-  readonly told: Held & {
+  readonly summary: DataCompleteness & {
     readonly total: number | null;
     readonly from: string;
     readonly to: string;
@@ -30,28 +30,28 @@ export interface Selection {
   };
   readonly members: number | null;
   /** The chamber that alone is held where both were asked about. */
-  readonly alone: Chamber | null;
+  readonly onlyChamber: Chamber | null;
   readonly origin: DisclosureOrigin;
 }
 
-interface Lent extends CallOptions {
+interface SelectionDeps extends CallOptions {
   readonly congress: Congress;
   readonly symbols: Symbols;
   readonly clock: Clock;
 }
 
 /** Disclosures by filters, newest filing first, a page at a time. Rejects with INVALID_INPUT for dates or a cursor that fit nothing. */
-export async function selectionOf(
-  { limit, cursor, ...wanted }: Wanted & { readonly limit: number; readonly cursor?: string | undefined },
-  { congress, symbols, clock, signal }: Lent,
+export async function selectDisclosures(
+  { limit, cursor, ...wanted }: DisclosureFilters & { readonly limit: number; readonly cursor?: string | undefined },
+  { congress, symbols, clock, signal }: SelectionDeps,
 ): Promise<Selection> {
   const symbol = wanted.ticker === undefined ? null : symbols.resolve(wanted.ticker).instrument.symbol;
-  const place = cursor === undefined ? null : placeOf(cursor, wanted, symbol);
+  const place = cursor === undefined ? null : decodeCursor(cursor, wanted, symbol);
   const now = clock.now();
   const today = now.toISOString().slice(0, 10);
   const to = wanted.to ?? place?.to ?? today;
-  const from = wanted.from ?? dayAfter(to, 1 - USUAL_DAYS);
-  if (place !== null && (place.to > today || place.filing_date < from)) throw foreignCursor();
+  const from = wanted.from ?? dayAfter(to, 1 - DEFAULT_DAYS);
+  if (place !== null && (place.to > today || place.filing_date < from)) throw invalidCursor();
   checkWindow(from, to, now);
   const { chamber, party } = wanted;
   const found = await congress.disclosures({
@@ -61,7 +61,7 @@ export async function selectionOf(
     ...(chamber !== undefined && { chamber }),
     ...(signal !== undefined && { signal }),
   });
-  const held = heldOf(found, { from, to, chamber });
+  const held = filingCoverage(found, { from, to, chamber });
   const bothSides = found.trades.filter((trade) => party === undefined || trade.party === party);
   const nobodys = party === undefined ? 0 : found.trades.filter((trade) => trade.party === null).length;
   const all = bothSides
@@ -71,31 +71,31 @@ export async function selectionOf(
   const page = start === -1 ? [] : all.slice(start, start + limit);
   const last = page.at(-1);
   const more = last !== undefined && all.at(-1) !== last;
-  const origin = originOf(found, to);
+  const origin = originUntil(found, to);
   const known = all.length > 0 || held.held !== "none";
   return {
     page,
     bothSides,
     unread: found.unread,
-    told: {
+    summary: {
       ...held,
       total: known ? all.length : null,
       from,
       to,
-      next_cursor: more ? cursorOf(wanted, symbol, { ...last, to }) : null,
-      reason: all.length > 0 ? null : known ? nothing(held) : held.held_reason,
-      notes: [...withoutParty(nobodys), ...notesOf(origin, found.unread, chambersOf(wanted))],
+      next_cursor: more ? encodeCursor(wanted, symbol, { ...last, to }) : null,
+      reason: all.length > 0 ? null : known ? emptyReason(held) : held.held_reason,
+      notes: [...missingPartyNotes(nobodys), ...notesOf(origin, found.unread, chambersOf(wanted))],
     },
-    alone: aloneOf(found, { from, to, chamber }),
+    onlyChamber: onlyCoveredChamber(found, { from, to, chamber }),
     members: known ? new Set(all.map(personOf)).size : null,
     origin,
   };
 }
 
-const nothing = ({ held_reason }: Held): string =>
+const emptyReason = ({ held_reason }: DataCompleteness): string =>
   `No disclosure filed in these days fits${held_reason === null ? "" : `. ${held_reason}`}`;
 
-const withoutParty = (rows: number): readonly string[] =>
+const missingPartyNotes = (rows: number): readonly string[] =>
   rows === 0
     ? []
     : [
@@ -123,9 +123,9 @@ function checkWindow(from: string, to: string, now: Date): void {
     throw new ToolError("INVALID_INPUT", "`from` must not be after `to`", {
       data: { errors: [{ pointer: "/from", detail: "is after `to`" }] },
     });
-  if (dayAfter(from, MOST_DAYS) < to)
-    throw new ToolError("INVALID_INPUT", `From \`from\` to \`to\` are at most ${MOST_DAYS} days`, {
+  if (dayAfter(from, MAX_DAYS) < to)
+    throw new ToolError("INVALID_INPUT", `From \`from\` to \`to\` are at most ${MAX_DAYS} days`, {
       hint: "Ask for a later `from`, or for several windows.",
-      data: { errors: [{ pointer: "/from", detail: `lies more than ${MOST_DAYS} days before \`to\`` }] },
+      data: { errors: [{ pointer: "/from", detail: `lies more than ${MAX_DAYS} days before \`to\`` }] },
     });
 }

@@ -5,8 +5,8 @@ import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 const DAY = 86_400_000;
-const USUAL_DAYS = 14;
-const MOST_DAYS = 92;
+const DEFAULT_DAYS = 14;
+const MAX_DAYS = 92;
 
 export interface CalendarRequest extends CallOptions {
   /** Typed names; everything the source covers where there are none. */
@@ -15,7 +15,7 @@ export interface CalendarRequest extends CallOptions {
   readonly to?: string | undefined;
 }
 
-export interface CalendarPicture {
+export interface EarningsCalendar {
   readonly from: string;
   readonly to: string;
   readonly answer: ScheduleAnswer;
@@ -23,14 +23,14 @@ export interface CalendarPicture {
   readonly total: number | null;
   readonly days: readonly MarketDay[];
   /** Symbols that cannot report, with the reason. */
-  readonly silent: readonly string[];
+  readonly unsupported: readonly string[];
 }
 
 /** Reports and market holidays between two dates, two weeks from today where they are not said. INVALID_INPUT beyond 92 days. */
-export async function calendarOf(
+export async function readEarningsCalendar(
   { symbols: names, from, to, signal }: CalendarRequest,
   { symbols, earnings, marketDays, clock }: Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">,
-): Promise<CalendarPicture> {
+): Promise<EarningsCalendar> {
   const window = windowOf(from, to, clock.now());
   const found = names.map((name) => symbols.resolve(name).instrument);
   const unique = [...new Map(found.map((one) => [one.symbol, one])).values()];
@@ -43,12 +43,12 @@ export async function calendarOf(
     answer,
     total: answer.whole || asked?.length === 0 ? answer.reports.length : null,
     days,
-    silent: unique.filter((one) => !companies.includes(one)).map(noReports),
+    unsupported: unique.filter((one) => !companies.includes(one)).map(noReportsReason),
   };
 }
 
 /** Why a fund or a token has no earnings. */
-export const noReports = ({ symbol, asset_class }: Instrument): string =>
+export const noReportsReason = ({ symbol, asset_class }: Instrument): string =>
   `${symbol} is ${asset_class === "etf" ? "a fund" : "a token"}: companies alone report earnings`;
 
 /** The date of companies and exchanges, as 2026-11-21. */
@@ -56,20 +56,20 @@ const IN_NEW_YORK = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_Yo
 
 function windowOf(from: string | undefined, to: string | undefined, now: Date) {
   const today = IN_NEW_YORK.format(now);
-  const first = from ?? (to !== undefined && to < today ? plus(to, -USUAL_DAYS) : today);
-  const last = to ?? plus(first, USUAL_DAYS);
+  const first = from ?? (to !== undefined && to < today ? addDays(to, -DEFAULT_DAYS) : today);
+  const last = to ?? addDays(first, DEFAULT_DAYS);
   const days = (Date.parse(last) - Date.parse(first)) / DAY;
   if (days < 0) throw invalid("to", `${last} lies before from, ${first}`, "to must be from or later");
-  if (days > MOST_DAYS)
+  if (days > MAX_DAYS)
     throw invalid(
       "to",
       `${first} to ${last} is ${days} days`,
-      `${MOST_DAYS} days at most lie between from and to`,
+      `${MAX_DAYS} days at most lie between from and to`,
     );
   return { from: first, to: last };
 }
 
-const plus = (date: string, days: number): string =>
+const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10);
 
 const invalid = (field: string, message: string, allowed: string): ToolError =>

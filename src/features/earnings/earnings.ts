@@ -11,42 +11,42 @@ import {
 import type { EarningsAnswer } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
-import { noReports } from "./calendar.ts";
-import { type Missing, missingOf, notesOn, whyNone } from "./missing.ts";
+import { noReportsReason } from "./calendar.ts";
+import { type MissingField, missingFields, cardNotes, noEarningsReason } from "./missing.ts";
 
 const DAY = 86_400_000;
-const HISTORY = 8;
+const MAX_REPORTS = 8;
 /** Below this an estimate per share is measured against the price. */
-const SMALL = 0.1;
+const SMALL_ESTIMATE = 0.1;
 
-export interface EarningsPicture {
+export interface EarningsDetails {
   readonly card: EarningsCard;
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingField[];
   readonly notes: readonly string[];
   readonly answer: EarningsAnswer;
 }
 
 /** The newest report of one stock, judged. Rejects with UPSTREAM_UNAVAILABLE in an outage; what nobody covers is null with reasons. */
-export async function earningsOf(
+export async function readEarnings(
   instrument: Instrument,
   { signal }: CallOptions,
   { earnings, bars, clock }: Pick<Ports, "earnings" | "bars" | "clock">,
-): Promise<EarningsPicture> {
+): Promise<EarningsDetails> {
   const now = clock.now().getTime();
-  const answer = await answerOf(instrument, { earnings }, signal);
+  const answer = await fetchEarnings(instrument, { earnings }, signal);
   const [newest, ...before] = answer.reports;
   const report = newest ?? blankReport("");
-  const price = isSmall(report) ? await priceBefore(instrument, report, { bars }, signal) : null;
+  const price = isSmall(report) ? await closeBefore(instrument, report, { bars }, signal) : null;
   // without any report the figures are missing for the reason for which the report is
   const told = (surprise: Surprise): Surprise =>
-    newest === undefined ? { ...surprise, reason: whyNone(answer.coverage) } : surprise;
+    newest === undefined ? { ...surprise, reason: noEarningsReason(answer.coverage) } : surprise;
   const eps = told(surpriseOf(report.eps, { perShare: true, price }));
   const revenue = told(surpriseOf(report.revenue));
   const guidance = told(surpriseOf(report.guidance));
   const kpis = report.kpis.map(deltaOf);
   const segments = report.segments.map(deltaOf);
   const { signal: word, score, parts } = verdictOf({ eps, revenue, guidance, kpis, segments });
-  const past = before.slice(0, HISTORY).map((quarter) => ({
+  const past = before.slice(0, MAX_REPORTS).map((quarter) => ({
     quarter,
     surprise: surpriseOf(quarter.eps, { perShare: true }),
   }));
@@ -85,11 +85,11 @@ export async function earningsOf(
     fetchedAt: answer.fetchedAt,
     cached: answer.cached,
   };
-  return { card, missing: missingOf(card, answer), notes: notesOn(card), answer };
+  return { card, missing: missingFields(card, answer), notes: cardNotes(card), answer };
 }
 
 /** Funds and coins are not asked about: they report nothing. */
-async function answerOf(
+async function fetchEarnings(
   instrument: Instrument,
   { earnings }: Pick<Ports, "earnings">,
   signal: AbortSignal | undefined,
@@ -97,15 +97,15 @@ async function answerOf(
   if (instrument.asset_class === "equity") return earnings.reports(instrument, signal && { signal });
   return {
     ...{ reports: [], next: null, source: null, fetchedAt: null, asOf: null, stale: false, cached: false },
-    coverage: [noReports(instrument)],
+    coverage: [noReportsReason(instrument)],
   };
 }
 
 const isSmall = ({ eps: { estimate } }: EarningsReport): boolean =>
-  estimate !== null && Math.abs(estimate.value) < SMALL;
+  estimate !== null && Math.abs(estimate.value) < SMALL_ESTIMATE;
 
 /** The last close before the day of a report; null where there is none. */
-async function priceBefore(
+async function closeBefore(
   instrument: Instrument,
   { reportDate, reportedAt }: EarningsReport,
   { bars }: Pick<Ports, "bars">,

@@ -8,13 +8,13 @@ import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { pastMoment } from "../signal/moment.ts";
 import type { Picture, PictureRequest } from "../signal/picture.ts";
-import { noReports } from "./calendar.ts";
+import { noReportsReason } from "./calendar.ts";
 
 const DAY = 86_400_000;
 /** Days ahead in which 20 sessions and a holiday lie for sure. */
-const AHEAD = 120;
+const DAYS_AHEAD = 120;
 /** Longest wait for the date of earnings once a picture is there: a signal does not wait for what only stands beside it. */
-const LONGEST_MS = 1_200;
+const MAX_WAIT_MS = 1_200;
 
 type Request = Pick<PictureRequest, "symbol" | "as_of" | "signal">;
 type EventPorts = Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">;
@@ -23,7 +23,7 @@ type EventPorts = Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">;
  * Asks what lies ahead of a plan while its picture is made, and tells it once the picture is there. A date of earnings that
  * cannot be had, or not in time, is null with its reason.
  */
-export function eventRiskBeside(
+export function startEventRisk(
   { symbol, as_of, signal }: Request,
   ports: EventPorts,
 ): (picture: Pick<Picture, "resolution" | "timeframe" | "series">) => Promise<EventRisk> {
@@ -37,14 +37,14 @@ export function eventRiskBeside(
   const asked = ask().catch((failure: unknown) => ({ failure }));
   return async ({ resolution: { instrument }, timeframe, series }) => {
     // a source that is late is not called off: what it says then is there for the next question
-    const late = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
-    const answer = await Promise.race([asked, endOf(late)]);
+    const late = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+    const answer = await Promise.race([asked, timedOutOnAbort(late)]);
     signal.throwIfAborted();
     if (answer !== null && "failure" in answer) throw answer.failure;
     const at = moment() ?? now.getTime();
     const sessions = series.bars.zone !== "UTC";
     const today = sessions ? newYorkDate(at) : new Date(at).toISOString().slice(0, 10);
-    const until = new Date(Date.parse(today) + AHEAD * DAY).toISOString().slice(0, 10);
+    const until = new Date(Date.parse(today) + DAYS_AHEAD * DAY).toISOString().slice(0, 10);
     return eventRiskOf({
       ...{ today, sessions, barMs: TIMEFRAME_MS[timeframe] },
       days: ports.marketDays.between(today, until),
@@ -60,7 +60,7 @@ async function nextReport(
   { past, signal }: { readonly past: number | undefined; readonly signal: AbortSignal },
   { earnings }: Pick<Ports, "earnings">,
 ): Promise<NextAnswer> {
-  if (instrument.asset_class !== "equity") return { next: null, reason: noReports(instrument) };
+  if (instrument.asset_class !== "equity") return { next: null, reason: noReportsReason(instrument) };
   try {
     return await earnings.next(instrument, { signal, ...(past !== undefined && { asOf: past }) });
   } catch (cause) {
@@ -69,11 +69,11 @@ async function nextReport(
   }
 }
 
-const LATE: NextAnswer = { next: null, reason: "The source of earnings dates did not answer in time" };
+const TIMED_OUT: NextAnswer = { next: null, reason: "The source of earnings dates did not answer in time" };
 
 /** `LATE` when a signal aborts: a source that goes on regardless is not waited for. */
-const endOf = (signal: AbortSignal): Promise<NextAnswer> =>
+const timedOutOnAbort = (signal: AbortSignal): Promise<NextAnswer> =>
   new Promise((resolve) => {
-    if (signal.aborted) resolve(LATE);
-    else signal.addEventListener("abort", () => resolve(LATE), { once: true });
+    if (signal.aborted) resolve(TIMED_OUT);
+    else signal.addEventListener("abort", () => resolve(TIMED_OUT), { once: true });
   });

@@ -13,7 +13,7 @@ const GOOD = new Set(["STRONG_BEAT", "BEAT"]);
 const BAD = new Set(["STRONG_MISS", "MISS"]);
 
 /** A report as a person reads it. */
-export function earningsLines(answer: CardAnswer, paint: Paint): string {
+export function formatEarnings(answer: CardAnswer, paint: Paint): string {
   const { symbol, period, signal, signalScore, eps, revenue, guidance, next } = answer;
   const colour = signal === null ? "dim" : GOOD.has(signal) ? "green" : BAD.has(signal) ? "red" : "yellow";
   const score = signalScore === null ? "" : `  score ${signalScore.toFixed(1)}`;
@@ -23,7 +23,7 @@ export function earningsLines(answer: CardAnswer, paint: Paint): string {
       ["EPS", eps],
       ["revenue", revenue],
       ["guidance", guidance],
-    ].map(([name, one]) => row(name as string, surpriseLine(one as Surprise))),
+    ].map(([name, one]) => row(name as string, formatSurprise(one as Surprise))),
     ...answer.bullishPoints.map((point) => row("for", paint("green", point))),
     ...answer.bearishPoints.map((point) => row("against", paint("red", point))),
     ...(next === null
@@ -42,10 +42,10 @@ export function earningsLines(answer: CardAnswer, paint: Paint): string {
 
 const row = (name: string, text: string): string => `  ${name.padEnd(10)}${text}`;
 
-const surpriseLine = ({ actual, estimate, surprisePct, surprise_of, result }: Surprise): string =>
-  `${shown(actual)} against ${shown(estimate)}${result === null ? "" : `  ${result} ${surprisePct! > 0 ? "+" : ""}${surprisePct}% of the ${surprise_of}`}`;
+const formatSurprise = ({ actual, estimate, surprisePct, surprise_of, result }: Surprise): string =>
+  `${formatValue(actual)} against ${formatValue(estimate)}${result === null ? "" : `  ${result} ${surprisePct! > 0 ? "+" : ""}${surprisePct}% of the ${surprise_of}`}`;
 
-const shown = (value: number | null): string => (value === null ? "-" : amount(value));
+const formatValue = (value: number | null): string => (value === null ? "-" : amount(value));
 
 interface CalendarAnswer {
   readonly from: string;
@@ -57,10 +57,10 @@ interface CalendarAnswer {
 }
 
 /** A calendar as a person reads it: one line a report or holiday, by date. */
-export function calendarLines(answer: CalendarAnswer, paint: Paint): string {
+export function formatEarningsCalendar(answer: CalendarAnswer, paint: Paint): string {
   const reports = answer.earnings.map((one) => ({
     date: one.date,
-    text: `${one.symbol.padEnd(7)}${one.hour.replace("_", " ").padEnd(15)}EPS ${shown(one.eps_actual)} against ${shown(one.eps_estimate)}  ${one.name === null ? "" : quoted(one.name, 40)}${one.confirmed ? "" : paint("dim", " date not confirmed")}`,
+    text: `${one.symbol.padEnd(7)}${one.hour.replace("_", " ").padEnd(15)}EPS ${formatValue(one.eps_actual)} against ${formatValue(one.eps_estimate)}  ${one.name === null ? "" : quoted(one.name, 40)}${one.confirmed ? "" : paint("dim", " date not confirmed")}`,
   }));
   const days = answer.market_days.map(({ date, kind, name }) => ({
     date,

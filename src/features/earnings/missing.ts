@@ -2,24 +2,24 @@ import type { EarningsCard, Surprise } from "../../domain/earnings/earnings.ts";
 import type { EarningsAnswer } from "../../domain/earnings/earnings-port.ts";
 
 /** A field that is null or empty, and why. */
-export interface Missing {
+export interface MissingField {
   readonly field: string;
   readonly reason: string;
 }
 
 /** Why there is no report at all. */
-export const whyNone = ([first = "The source tells no report of it"]: readonly string[]): string => first;
+export const noEarningsReason = ([first = "The source tells no report of it"]: readonly string[]): string => first;
 
 /** Every documented field without a value, with the reason. */
-export function missingOf(
+export function missingFields(
   card: EarningsCard,
   { coverage, reports, connects = {} }: EarningsAnswer,
-): readonly Missing[] {
-  if (reports.length === 0) return [{ field: "report", reason: whyNone(coverage) }];
+): readonly MissingField[] {
+  if (reports.length === 0) return [{ field: "report", reason: noEarningsReason(coverage) }];
   const [why = "The source does not tell it"] = coverage;
   const adjusted = "No connected source tells figures as the company adjusts them";
   const lines = "No connected source tells them";
-  const missing = (field: string, absent: boolean, reason: string | null): readonly Missing[] =>
+  const missing = (field: string, absent: boolean, reason: string | null): readonly MissingField[] =>
     absent ? [{ field, reason: reason ?? why }] : [];
   const of = (field: string, { surprisePct, reason }: Surprise) =>
     missing(field, surprisePct === null, reason);
@@ -29,30 +29,30 @@ export function missingOf(
     ...of("revenue.surprisePct", {
       ...card.revenue,
       reason:
-        card.revenue.estimate === null ? or(card.revenue.reason, connects.estimates) : card.revenue.reason,
+        card.revenue.estimate === null ? withSetting(card.revenue.reason, connects.estimates) : card.revenue.reason,
     }),
     ...of("guidance.surprisePct", card.guidance),
     ...missing("signalScore", card.signalScore === null, "Neither EPS nor revenue can be compared"),
     ...missing("adjustedEBITDA", card.adjustedEBITDA === null, adjusted),
     ...missing("adjustedFCF", card.adjustedFCF === null, adjusted),
-    ...missing("kpiDeltas", card.kpiDeltas.length === 0, or(lines, connects.filings)),
+    ...missing("kpiDeltas", card.kpiDeltas.length === 0, withSetting(lines, connects.filings)),
     ...missing("segmentDeltas", card.segmentDeltas.length === 0, lines),
-    ...missing("audited", card.audited === null, or("No filing of this quarter is known", connects.filings)),
+    ...missing("audited", card.audited === null, withSetting("No filing of this quarter is known", connects.filings)),
     ...missing(
       "minutesSinceReport",
       card.minutesSinceReport === null,
-      or("The hour at which it came out is not known", connects.filings),
+      withSetting("The hour at which it came out is not known", connects.filings),
     ),
     ...missing("next", card.next === null, "No date of the next report is known"),
   ];
 }
 
 /** A reason with the setting that would mend it. */
-const or = (reason: string | null, setting: string | undefined): string | null =>
+const withSetting = (reason: string | null, setting: string | undefined): string | null =>
   setting === undefined || reason === null ? reason : `${reason}; ${setting}`;
 
 /** How the figures of a card are counted, in words. */
-export function notesOn({ eps, revenue, signal }: EarningsCard): readonly string[] {
+export function cardNotes({ eps, revenue, signal }: EarningsCard): readonly string[] {
   const words = {
     adjusted: "as analysts count, which leaves out what they call one-time",
     gaap: "by accounting rules (GAAP)",

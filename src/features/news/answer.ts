@@ -2,7 +2,7 @@ import { aggregateOf } from "../../analytics/news/aggregate.ts";
 import type { Story } from "../../analytics/news/stories.ts";
 import type { NewsAggregate, NewsRow } from "../../domain/news/news.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import type { NewsPicture } from "./read.ts";
+import type { NewsResult } from "./read.ts";
 
 /** Characters of outside text, at the edge whatever a source let through. */
 const TITLE = 300;
@@ -28,7 +28,7 @@ export const newsRow = (
 
 /** Stories newest first, their figures, and what stands behind them. */
 export function newsAnswer(
-  { feed, read }: NewsPicture,
+  { feed, read }: NewsResult,
   { at, limit, missing }: { readonly at: number; readonly limit: number; readonly missing: string | null },
 ) {
   const uncovered = feed === null ? (missing ?? "No source of news is connected") : feed.uncovered;
@@ -74,15 +74,15 @@ const NO_FIGURES: NewsAggregate = {
 };
 
 /** How asking a source may end so that asking it again may end otherwise. */
-const PASSING = new Set([
+const TRANSIENT_OUTCOMES = new Set([
   ...["rate_limited", "down", "timeout", "blocked", "malformed"],
   ...["resting", "paused", "over_budget", "overtaken"],
 ]);
 
 /** Who was asked, or not asked for want of calls, and told nothing; whose key is refused. */
-function noteOf(feed: NewsPicture["feed"]): string | null {
+function noteOf(feed: NewsResult["feed"]): string | null {
   const silent = (feed?.tried ?? []).filter(
-    ({ provider, outcome }) => PASSING.has(outcome) && provider !== feed?.source,
+    ({ provider, outcome }) => TRANSIENT_OUTCOMES.has(outcome) && provider !== feed?.source,
   );
   const names = [...new Set(silent.map(({ provider }) => provider))].join(", ");
   const notes = [

@@ -2,7 +2,7 @@ import type { NewsAggregate, NewsCoverage, NewsRow } from "../../domain/news/new
 import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
-interface Shown {
+interface NewsView {
   readonly symbol: string;
   readonly hours: number;
   readonly news: readonly NewsRow[];
@@ -15,11 +15,11 @@ interface Shown {
 
 const COLOUR = { positive: "green", neutral: "dim", negative: "red" } as const;
 /** Characters of a headline on a terminal. */
-const WIDE = 160;
+const MAX_TITLE_LENGTH = 160;
 
 /** News as a person reads it: a line a story, then the counts. Outside text is shown plain. */
-export function newsLines(
-  { symbol, hours, news, aggregate, coverage, source, stale, data_as_of }: Shown,
+export function formatNews(
+  { symbol, hours, news, aggregate, coverage, source, stale, data_as_of }: NewsView,
   paint: Paint,
 ): readonly string[] {
   const head = `${paint("bold", `${symbol} news`)} ${paint("dim", `${source ?? "no source"}, ${hours} hours${data_as_of === null ? "" : ` to ${data_as_of}`}`)}`;
@@ -30,7 +30,7 @@ export function newsLines(
     const by = [...(publisher === null ? [] : [publisher]), ...also_by]
       .map((name) => quoted(name, 60))
       .join(", ");
-    return `${published_at.slice(0, 16)}Z  ${paint(label === null ? "dim" : COLOUR[label], mark.padEnd(14))}  ${quoted(title, WIDE)} ${paint("dim", `(${by === "" ? "unnamed" : by})`)}`;
+    return `${published_at.slice(0, 16)}Z  ${paint(label === null ? "dim" : COLOUR[label], mark.padEnd(14))}  ${quoted(title, MAX_TITLE_LENGTH)} ${paint("dim", `(${by === "" ? "unnamed" : by})`)}`;
   });
   const { stories, publishers, near_duplicates_removed, positive, neutral, negative, abstained, n_sent } =
     aggregate;

@@ -1,12 +1,12 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Headline } from "../../domain/news/news.ts";
-import type { NewsProvider, NewsQuestion, NewsTold } from "../../domain/news/provider.ts";
+import type { NewsProvider, NewsQuestion, NewsProviderAnswer } from "../../domain/news/provider.ts";
 import type { CallOptions, Clock, News, NewsFeed } from "../../domain/ports.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { type Resource, resourceOf } from "../../market/failover/resource.ts";
-import { troublesOf } from "../../market/failover/trouble.ts";
+import { problemsOf } from "../../market/failover/trouble.ts";
 
-interface LiveNews {
+interface LiveNewsOptions {
   /** In the order in which they are asked. */
   readonly providers: readonly Guarded<NewsProvider>[];
   readonly clock: Clock;
@@ -26,20 +26,20 @@ const HEDGE_MS = 800;
 const PAST_FRESH_MS = DAY;
 const PAST_STALE_MS = 7 * DAY;
 /** From where on an empty list may be that of a source which does not reach so far. */
-const FAR_MS = 365 * DAY;
+const MAX_REACH_MS = 365 * DAY;
 /** A window that ended so recently is looked for among the newest headlines first. */
 const RECENT_MS = 7 * DAY;
 /** How far back the newest are asked for, so that one call answers for every recent window. */
-const NEWEST_MS = 15 * DAY;
+const LATEST_WINDOW_MS = 15 * DAY;
 const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
 
 /**
  * News over providers in order. A window that ended within a week is cut from the newest headlines where they reach into it; an
  * older one is asked only of those who have a past.
  */
-export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNews): News {
+export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNewsOptions): News {
   const now = () => clock.now().getTime();
-  const resource = (assetClass: AssetClass, past: boolean): Group => {
+  const resource = (assetClass: AssetClass, past: boolean): ProviderGroup => {
     const able = providers.filter(({ source }) => source.serves.has(assetClass) && (source.past || !past));
     const about = ({ instrument }: NewsQuestion) => `news of ${instrument.symbol}`;
     const keyOf = ({ instrument: { symbol }, from, until }: NewsQuestion) =>
@@ -49,17 +49,17 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       : { freshMs: FRESH_MS, staleMs: STALE_MS };
     const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, settings, ...kept };
     const reachMs = Math.max(...able.map(({ source }) => source.reachMs ?? Number.POSITIVE_INFINITY));
-    return { able: able.length, reachMs, ask: resourceOf({ ...options, providers: able }) };
+    return { count: able.length, reachMs, resource: resourceOf({ ...options, providers: able }) };
   };
   const groups = new Map(
     CLASSES.map((one) => [one, { newest: resource(one, false), past: resource(one, true) }] as const),
   );
 
   /** The newest headlines, where they reach back into a window that has ended; null where they do not. */
-  async function recent(newest: Group, { instrument, until }: NewsQuestion, options: CallOptions) {
+  async function recent(newest: ProviderGroup, { instrument, until }: NewsQuestion, options: CallOptions) {
     const at = now();
     if (at - until > RECENT_MS) return null;
-    const told = await newest.ask({ instrument, from: at - NEWEST_MS, until: at }, options);
+    const told = await newest.resource({ instrument, from: at - LATEST_WINDOW_MS, until: at }, options);
     const reaches = told === null || until >= at || (told.answer.completeFrom ?? 0) < until;
     return reaches ? { told } : null;
   }
@@ -77,25 +77,25 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       // a week, whatever is asked for: one call answers for every window that ends then
       const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
       const found = await recent(newest, question, options);
-      if (found === null && past.able > 0 && now() - end > past.reachMs)
+      if (found === null && past.count > 0 && now() - end > past.reachMs)
         return {
           ...NOTHING,
           asOf: end,
           uncovered: `No connected source reaches back so far; ${pastSettings} connects more of the past`,
         };
       const troubled = () => {
-        const troubles = troublesOf(providers, settings);
+        const troubles = problemsOf(providers, settings);
         return troubles.length === 0 ? {} : { troubles };
       };
-      const told = found === null ? await past.ask(question, options) : found.told;
+      const told = found === null ? await past.resource(question, options) : found.told;
       if (told === null) {
         const of =
           found === null
             ? "No connected source has news of it on those days"
             : "No connected source covers it";
-        const why = (found === null ? past : newest).able > 0 ? of : null;
+        const why = (found === null ? past : newest).count > 0 ? of : null;
         const nobody =
-          newest.able > 0
+          newest.count > 0
             ? `The connected sources tell the newest headlines alone; ${pastSettings} connects the past`
             : "No connected source serves such instruments";
         return { ...NOTHING, ...troubled(), asOf: end, uncovered: why ?? nobody };
@@ -103,7 +103,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       const { completeFrom, headlines } = told.answer;
       // an answer that is new enough may still be older than the window's end
       const asOf = Math.min(end, told.fetchedAt);
-      const reached = headlines.length > 0 || now() - end < FAR_MS ? completeFrom : end;
+      const reached = headlines.length > 0 || now() - end < MAX_REACH_MS ? completeFrom : end;
       if (headlines.length === 0 && reached !== null && reached >= end) {
         const more = found === null ? `; ${pastSettings} connects more of the past` : "";
         const uncovered = `${told.source} tells no headline of these days, which does not say that there was none${more}`;
@@ -122,12 +122,12 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
   };
 }
 
-interface Group {
+interface ProviderGroup {
   /** How many may be asked. */
-  readonly able: number;
+  readonly count: number;
   /** How far back one of them may tell, ms. */
   readonly reachMs: number;
-  readonly ask: Resource<NewsQuestion, NewsTold>;
+  readonly resource: Resource<NewsQuestion, NewsProviderAnswer>;
 }
 
 const NOTHING = {

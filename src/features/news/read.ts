@@ -1,5 +1,5 @@
 import { unpackModel } from "../../analytics/news/classify.ts";
-import { type NewsRead, readNews } from "../../analytics/news/stories.ts";
+import { type NewsAnalysis, analyzeNews } from "../../analytics/news/stories.ts";
 import { type Subject, subjectOf } from "../../analytics/news/subject.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Headline } from "../../domain/news/news.ts";
@@ -8,28 +8,28 @@ import type { NewsFeed, Ports } from "../../domain/ports.ts";
 export type NewsPorts = Pick<Ports, "news" | "symbols" | "cache">;
 
 /** News of an instrument in a window, read and judged. */
-export interface NewsPicture {
+export interface NewsResult {
   /** null where nothing is connected. */
   readonly feed: NewsFeed | null;
-  readonly read: NewsRead;
+  readonly read: NewsAnalysis;
 }
 
-const KEPT_MS = 24 * 3_600_000;
+const CACHE_TTL_MS = 24 * 3_600_000;
 
 /** Headlines published in [from, until], epoch ms, as stories with what each says of the instrument. Rejects with UPSTREAM_UNAVAILABLE. */
-export async function newsOf(
+export async function fetchNews(
   instrument: Instrument,
   range: { readonly from: number; readonly until: number; readonly signal: AbortSignal },
   { news, symbols, cache }: NewsPorts,
-): Promise<NewsPicture> {
+): Promise<NewsResult> {
   const feed = await news.headlines(instrument, range);
   if (feed === null) return { feed, read: { stories: [], unrelated: 0 } };
-  const model = await cache.remember("news model", KEPT_MS, async () =>
+  const model = await cache.remember("news model", CACHE_TTL_MS, async () =>
     // loaded when there is something to judge: it is the largest file of all
     unpackModel((await import("../../analytics/news/weights.ts")).WEIGHTS),
   );
   const [tags, others] = taggedAs(instrument, feed.headlines, symbols);
-  return { feed, read: readNews(feed.headlines, { subject: subjectOf(instrument), tags, others }, model) };
+  return { feed, read: analyzeNews(feed.headlines, { subject: subjectOf(instrument), tags, others }, model) };
 }
 
 /** Which tags of the headlines mean the instrument, and whom the others mean. */

@@ -40,12 +40,12 @@ export function outcomeOf(subject: Subject, digest?: Digest): Outcome {
   try {
     return { row: rowOf(subject, digest), failure: null };
   } catch (cause) {
-    return failed(subject.instrument, cause);
+    return toFailure(subject.instrument, cause);
   }
 }
 
 /** A failure in words that may be shown. */
-export function failed({ symbol }: Instrument, cause: unknown): Outcome {
+export function toFailure({ symbol }: Instrument, cause: unknown): Outcome {
   const { code, message } = asToolError(cause);
   const fault = code === "INTERNAL" ? { fault: cause } : {};
   return { row: null, failure: { symbol, code, message }, ...fault };

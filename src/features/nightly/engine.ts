@@ -4,18 +4,18 @@ import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/ni
 import type { RunStatus } from "../../domain/nightly/run-book-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { modelVersion } from "./engine-row.ts";
-import { mayPass } from "./held-bars.ts";
+import { isTransient } from "./held-bars.ts";
 import { compiledSpawn, createPool, type Pool, type Spawn } from "./pool.ts";
-import { type RunPorts, runOver } from "./run.ts";
+import { type RunPorts, runUniverse } from "./run.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
 import { closeOf, membersOf } from "./universe.ts";
 
 /** A machine that slept, or whose clock was set, notices after so long. */
 const WAKE_MS = 5 * 60_000;
-const RUNS_LOOKED_AT = 20;
+const RECENT_RUNS = 20;
 /** After which time a run is tried again that the sources did not let finish, and how often. */
-const AGAIN_MS = 15 * 60_000;
-const MOST_AGAIN = 12;
+const RETRY_DELAY_MS = 15 * 60_000;
+const MAX_RETRIES = 12;
 
 export interface EngineOptions extends RunPorts {
   /** Starts a thread; null computes on this one. Threads of the compiled program unless said. */
@@ -29,7 +29,7 @@ export interface NightlyEngine extends Engine {
    * From now on runs what is due when it is due, and at once what was missed where prices cost no calls; a run that was
    * stopped goes on, and one that the sources did not let finish is tried again until the next is due.
    */
-  tend(): void;
+  start(): void;
   /** Stops what is running; what it computed is kept. */
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function createEngine({
     const begun = last.then(async () => {
       try {
         signal.throwIfAborted();
-        return await runOver({ ...request, signal }, ports, open);
+        return await runUniverse({ ...request, signal }, ports, open);
       } catch (cause) {
         throw signal.aborted ? interrupted(request.universe.name, cause) : cause;
       }
@@ -71,10 +71,10 @@ export function createEngine({
   async function runsKnown() {
     const now = clock.now().getTime();
     const isPast = ({ started_at, runAt }: RunStatus) => Date.parse(runAt ?? started_at) <= now;
-    for (let most = RUNS_LOOKED_AT; ; most *= 2) {
+    for (let most = RECENT_RUNS; ; most *= 2) {
       const runs = await book.status(most);
       const past = runs.filter(isPast);
-      if (past.length >= RUNS_LOOKED_AT || runs.length < most)
+      if (past.length >= RECENT_RUNS || runs.length < most)
         return { past, ahead: runs.filter((one) => !isPast(one)) };
     }
   }
@@ -89,7 +89,7 @@ export function createEngine({
   }
 
   /** Runs a plan unless another process has begun to since it was due. At a start, and again, it goes on with what was stopped. */
-  async function runDue({ universe }: Plan, due: number, when: When): Promise<void> {
+  async function runDue({ universe }: Plan, due: number, when: RunTrigger): Promise<void> {
     const { past } = await runsKnown();
     const { content = null } = market;
     // what was found in other data stands for no night of these
@@ -105,17 +105,17 @@ export function createEngine({
 
   function keep(plan: Plan): void {
     const { universe } = plan;
-    const guarded = (due: number, when: When, again = 0): Promise<void> =>
+    const guarded = (due: number, when: RunTrigger, again = 0): Promise<void> =>
       runDue(plan, due, when).catch((cause: unknown) => {
         if (closing.signal.aborted) return;
         log.warn("engine_run_failed", { universe, cause });
-        if (!mayPass(cause) || again === MOST_AGAIN) return;
+        if (!isTransient(cause) || again === MAX_RETRIES) return;
         const timer = setTimeout(() => {
           timers.delete(timer);
           // after the next one was due it would stand in its way
           if (!closing.signal.aborted && clock.now().getTime() < nextRun(plan, due))
             void guarded(due, "again", again + 1);
-        }, AGAIN_MS).unref();
+        }, RETRY_DELAY_MS).unref();
         timers.add(timer);
       });
     const wait = (due: number): void => {
@@ -150,7 +150,7 @@ export function createEngine({
       return head === undefined ? null : universeOf(head);
     },
     status: (limit) => book.status(limit),
-    tend() {
+    start() {
       void warnOfRunsAhead().catch((cause: unknown) => log.warn("engine_runs_unread", { cause }));
       for (const plan of plansOf(market.mode))
         if (membersOf({ name: plan.universe }, { symbols, market }).length > 0) keep(plan);
@@ -163,7 +163,7 @@ export function createEngine({
   };
 }
 
-type When = "due" | "start" | "again";
+type RunTrigger = "due" | "start" | "again";
 
 /** A file's names are those it had when the run began. */
 const universeOf = ({ universe, members }: RunHead): RunUniverse => {

@@ -5,13 +5,13 @@ import { ToolError } from "../../kernel/errors.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 
 /** Failures that may be over when somebody asks again. */
-export const PASSING: ReadonlySet<string> = new Set(["UPSTREAM_UNAVAILABLE", "RATE_LIMITED", "DEADLINE"]);
+export const TRANSIENT_CODES: ReadonlySet<string> = new Set(["UPSTREAM_UNAVAILABLE", "RATE_LIMITED", "DEADLINE"]);
 
 /** Whether a failure may be over when somebody asks again. */
-export const mayPass = (cause: unknown): boolean => cause instanceof ToolError && PASSING.has(cause.code);
+export const isTransient = (cause: unknown): boolean => cause instanceof ToolError && TRANSIENT_CODES.has(cause.code);
 
 /** Bars as of one moment. */
-export interface HeldBars extends BarHistory {
+export interface CachedBars extends BarHistory {
   /** The newest so many bars of a series that has been read; null otherwise. The same object each time. */
   peek(instrument: Instrument, limit: number): BarSeries | null;
 }
@@ -20,10 +20,10 @@ export interface HeldBars extends BarHistory {
  * Bars as of one moment, each series read once however many symbols are compared with it. A passing failure is not kept, so
  * that whoever asks next tries again.
  */
-export function heldBars(
+export function cachedBars(
   bars: BarHistory,
   at: { readonly timeframe: Timeframe; readonly asOf: number; readonly signal: AbortSignal },
-): HeldBars {
+): CachedBars {
   const whole = new Map<string, Promise<BarSeries>>();
   const read = new Map<string, BarSeries>();
   const cut = new Map<number, Map<string, BarSeries>>();
@@ -37,7 +37,7 @@ export function heldBars(
     reading.then(
       (series) => read.set(symbol, series),
       (cause: unknown) => {
-        if (!(cause instanceof ToolError) || PASSING.has(cause.code)) whole.delete(symbol);
+        if (!(cause instanceof ToolError) || TRANSIENT_CODES.has(cause.code)) whole.delete(symbol);
       },
     );
     return reading;

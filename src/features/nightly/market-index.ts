@@ -1,14 +1,14 @@
 import { bandOf, marketIndex } from "../../analytics/sentiment/market-index.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import type { IndexReading } from "../../domain/nightly/engine.ts";
+import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { BarHistory, PutCalls, Symbols } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { seriesOrNone } from "../signal/series.ts";
 
 /** Whose bars the index of a day reads, all as of that day. */
-export interface IndexRequest {
+export interface MarketIndexRequest {
   readonly members: readonly string[];
   readonly symbols: Symbols;
   readonly bars: BarHistory;
@@ -18,13 +18,13 @@ export interface IndexRequest {
 }
 
 /** The sentiment index over members, each counted once; its day is the newest closed bar of SPY. Null without one. */
-export async function indexOver({
+export async function computeMarketIndex({
   members,
   symbols,
   bars,
   putCalls,
   signal,
-}: IndexRequest): Promise<IndexReading | null> {
+}: MarketIndexRequest): Promise<MarketIndexValue | null> {
   const request = { timeframe: "1d", limit: CONSENSUS_BARS, signal } as const;
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
   const benchmark = await seriesOrNone(bars, known.get("SPY"), request);

@@ -14,7 +14,7 @@ export interface PastSeries {
 /** Whole daily series, told as of one moment after another. */
 export interface PastBars extends BarHistory {
   /** From now on nothing that closed later is told. */
-  at(moment: number): void;
+  setMoment(moment: number): void;
   /** The newest so many bars at that moment; null of a series that is not held. The same object each time. */
   peek(instrument: Instrument, limit: number): BarSeries | null;
   /** Place of the last bar that had closed at that moment; -1 before the first. */
@@ -75,7 +75,7 @@ export function pastBars(held: ReadonlyMap<string, PastSeries>): PastBars {
   }
 
   return {
-    at(moment) {
+    setMoment(moment) {
       now = moment;
       places.clear();
       cut.clear();

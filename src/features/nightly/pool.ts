@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { breath } from "../../lib/breath.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
 import { digestOnce } from "../signal/inputs-hash.ts";
 import { outcomeOf, type Subject } from "./engine-row.ts";
 import { pack } from "./packed.ts";
@@ -37,7 +37,7 @@ export function createPool({
   /** Told when a thread is of no use. */
   readonly failed: (cause: unknown) => void;
 }): Pool {
-  if (spawn === null || size < 1) return { size: 1, compute: here, close: async () => {} };
+  if (spawn === null || size < 1) return { size: 1, compute: computeInline, close: async () => {} };
   const threads = new Set<Worker>();
   const idle: Worker[] = [];
   const waiting: ((worker: Worker | null) => void)[] = [];
@@ -94,9 +94,9 @@ export function createPool({
       mustBeOpen();
       const worker = answers === 0 && failures >= TRIES ? null : await free();
       mustBeOpen();
-      if (worker === null) return here(subjects);
+      if (worker === null) return computeInline(subjects);
       try {
-        const outcomes = await answered(worker, subjects, () => closed);
+        const outcomes = await computeOn(worker, subjects, () => closed);
         answers++;
         release(worker);
         return outcomes;
@@ -105,7 +105,7 @@ export function createPool({
         if (closed) throw cause;
         failures++;
         failed(cause);
-        return here(subjects);
+        return computeInline(subjects);
       }
     },
     async close() {
@@ -117,7 +117,7 @@ export function createPool({
 }
 
 /** Gives a batch away and waits for what comes back. A thread that is ended is waited for, and holds the process until it is. */
-function answered(worker: Worker, subjects: readonly Subject[], isEnded: () => boolean): Promise<Answer> {
+function computeOn(worker: Worker, subjects: readonly Subject[], isEnded: () => boolean): Promise<Answer> {
   const batch = pack(subjects);
   return new Promise((resolve, reject) => {
     const ended = (code: number) => reject(new Error(`The thread ended with ${code}`));
@@ -136,11 +136,11 @@ function answered(worker: Worker, subjects: readonly Subject[], isEnded: () => b
 }
 
 /** Computes on this thread, one subject at a time so that others have their turn. */
-async function here(subjects: readonly Subject[]): Promise<Answer> {
+async function computeInline(subjects: readonly Subject[]): Promise<Answer> {
   const digest = digestOnce();
   const outcomes: Answer[number][] = [];
   for (const subject of subjects) {
-    await breath();
+    await yieldToEventLoop();
     outcomes.push(outcomeOf(subject, digest));
   }
   return outcomes;

@@ -6,9 +6,9 @@ import {
   type MarketKind,
 } from "../../domain/market/market.ts";
 import type { RunHead } from "../../domain/nightly/engine.ts";
-import type { RunBook } from "../../domain/nightly/run-book-port.ts";
+import type { RunRepository } from "../../domain/nightly/run-book-port.ts";
 import type { BarHistory, Symbols } from "../../domain/ports.ts";
-import { atOnce } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
 import { type RankUniverse, ranksAt } from "../signal/universe.ts";
 
 /** Whom an instrument is ranked in on a day; undefined on another day than that of the run, whose ranks must be read. */
@@ -19,7 +19,7 @@ interface RanksOptions {
   readonly held: BarHistory;
   readonly symbols: Symbols;
   readonly market: Market;
-  readonly book: RunBook;
+  readonly book: RunRepository;
   /** Series read at once. */
   readonly lanes: number;
 }
@@ -55,7 +55,7 @@ export async function ranksOf({ head, held, symbols, book, lanes }: RanksOptions
       );
       ranks.set(kind, universe);
     }
-    await book.keepRanks(
+    await book.saveRanks(
       head.run_id,
       [...ranks].map(([kind, { time, hash, returns }]) => ({
         ...{ kind, time, hash },
@@ -82,7 +82,7 @@ async function read(
   lanes: number,
 ): Promise<readonly (readonly [string, BarSeries])[]> {
   const found = new Map<string, BarSeries>();
-  await atOnce(lanes, instruments, async (instrument) => {
+  await forEachConcurrent(lanes, instruments, async (instrument) => {
     const series = await held.history(instrument, { timeframe: "1d", limit: 500 }).catch(() => null);
     if (series !== null) found.set(instrument.symbol, series);
   });

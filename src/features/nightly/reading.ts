@@ -1,15 +1,15 @@
 import { BENCHMARKS, type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
-import { atOnce } from "../../lib/at-once.ts";
-import { type HeldBars, mayPass } from "./held-bars.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
+import { type CachedBars, isTransient } from "./held-bars.ts";
 
 /** What the index of a day reads beside its members. */
-const OF_THE_INDEX = ["TLT"] as const;
+const INDEX_SYMBOLS = ["TLT"] as const;
 /** Failures in a row after which nobody else is asked: the sources do not answer just now. */
-const IN_A_ROW = 24;
+const MAX_CONSECUTIVE_FAILURES = 24;
 
 interface ReadOptions {
-  readonly held: HeldBars;
+  readonly held: CachedBars;
   readonly symbols: Symbols;
   /** Series read at once. */
   readonly lanes: number;
@@ -19,10 +19,10 @@ interface ReadOptions {
 }
 
 /** What a run reads: benchmarks first, without which nothing of their kind can be computed, then its members, then those they are compared with; each once. */
-export function wantedFor(due: readonly Instrument[], symbols: Symbols): readonly Instrument[] {
+export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): readonly Instrument[] {
   const kinds = new Set(due.map(kindOf));
   const names = new Set<string>([...kinds].map((kind) => BENCHMARKS[kind]));
-  if (kinds.has("stocks")) for (const name of OF_THE_INDEX) names.add(name);
+  if (kinds.has("stocks")) for (const name of INDEX_SYMBOLS) names.add(name);
   const first = symbols.members().filter(({ symbol }) => names.has(symbol));
   const all = [...first, ...due, ...due.flatMap((one) => symbols.peers(one))];
   return [...new Map(all.map((one) => [one.symbol, one])).values()];
@@ -32,11 +32,11 @@ export function wantedFor(due: readonly Instrument[], symbols: Symbols): readonl
  * Reads what a run needs, what fails for a moment once more; tells whom of `due` it cannot compute just now, because the
  * series itself or its benchmark's cannot be read. Any other failure is told when it is computed.
  */
-export async function readFor(
+export async function readSeries(
   due: readonly Instrument[],
   { held, symbols, lanes, signal, progress }: ReadOptions,
 ): Promise<readonly Instrument[]> {
-  const wanted = wantedFor(due, symbols);
+  const wanted = seriesNeeded(due, symbols);
   let read = 0;
   let inARow = 0;
   const pass = async (
@@ -44,15 +44,15 @@ export async function readFor(
     done: () => void,
   ): Promise<readonly Instrument[]> => {
     const lost: Instrument[] = [];
-    await atOnce(lanes, instruments, async (instrument) => {
+    await forEachConcurrent(lanes, instruments, async (instrument) => {
       signal.throwIfAborted();
       try {
-        if (inARow >= IN_A_ROW) lost.push(instrument);
+        if (inARow >= MAX_CONSECUTIVE_FAILURES) lost.push(instrument);
         else await held.history(instrument, { timeframe: "1d", limit: 1 });
-        if (inARow < IN_A_ROW) inARow = 0;
+        if (inARow < MAX_CONSECUTIVE_FAILURES) inARow = 0;
       } catch (cause) {
         signal.throwIfAborted();
-        if (mayPass(cause)) {
+        if (isTransient(cause)) {
           lost.push(instrument);
           inARow++;
         }

@@ -1,9 +1,9 @@
 import { BENCHMARKS, type Instrument } from "../../domain/market/market.ts";
 import { HORIZONS, type LoggedSignal, type SignalOutcome } from "../../domain/track-record/track.ts";
-import type { ReplayReport, ReplayRequest, TrackBook } from "../../domain/track-record/track-port.ts";
+import type { ReplayReport, ReplayRequest, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { atOnce } from "../../lib/at-once.ts";
-import { breath } from "../../lib/breath.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
 import { type GatherPorts, gather } from "../signal/gather.ts";
 import { digestOnce } from "../signal/inputs-hash.ts";
 import { replayedSignal, SCORED_BARS } from "../signal/logged.ts";
@@ -15,26 +15,26 @@ import { pastRanks } from "./past-ranks.ts";
 import { membersOf } from "./universe.ts";
 
 /** Daily bars read of each series: some 25 years. */
-const MOST_BARS = 6_500;
-const LANES = { live: 4, local: 8 } as const;
+const MAX_BARS = 6_500;
+const CONCURRENCY = { live: 4, local: 8 } as const;
 /** Signals written together. */
-const BATCH = 2_000;
+const BATCH_SIZE = 2_000;
 
 export interface ReplayPorts extends GatherPorts {
-  readonly book: TrackBook;
+  readonly book: TrackRepository;
 }
 
 /** What a replay did, before a record is made of it. */
-export type Replayed = Omit<ReplayReport, "record">;
+export type ReplaySummary = Omit<ReplayReport, "record">;
 
 /**
  * Computes the signals of a universe at its past closes, one moment after another: every input, ranks too, is as it was known
  * at that moment, and what came of each signal is read from the bars after it. Rejects as `TrackKeeper.replay` does.
  */
-export async function replayOver(
+export async function replayUniverse(
   request: ReplayRequest & { readonly runId: string; readonly signal: AbortSignal },
   ports: ReplayPorts,
-): Promise<Replayed> {
+): Promise<ReplaySummary> {
   const { universe, from = Number.NEGATIVE_INFINITY, every = 1, runId, signal } = request;
   const { symbols, book } = ports;
   const instruments = membersOf({ name: universe }, ports).flatMap(
@@ -50,7 +50,7 @@ export async function replayOver(
   const [first] = moments;
   const last = moments.at(-1);
   if (first === undefined || last === undefined)
-    throw new ToolError("NOT_ENOUGH_DATA", nothingOf(universe, members, from), {
+    throw new ToolError("NOT_ENOUGH_DATA", nothingToReplay(universe, members, from), {
       hint: "Begin earlier, or add history.",
       data: { failures: failures.length },
     });
@@ -72,7 +72,7 @@ export async function replayOver(
 
   for (const [done, moment] of moments.entries()) {
     signal.throwIfAborted();
-    past.at(moment);
+    past.setMoment(moment);
     const digest = digestOnce();
     for (const one of members) {
       const place = past.placeOf(one);
@@ -88,9 +88,9 @@ export async function replayOver(
         outcomes: outcomesOf(logged, { bars: series.bars, at: place, horizons: HORIZONS, closedAt }),
       });
     }
-    if (waiting.length >= BATCH) await write();
+    if (waiting.length >= BATCH_SIZE) await write();
     request.progress?.({ done: done + 1, total: moments.length, message: "closes replayed" });
-    await breath();
+    await yieldToEventLoop();
   }
   await write();
   return {
@@ -122,11 +122,11 @@ async function readAll(
   const held = new Map<string, PastSeries>();
   const failures: { readonly symbol: string; readonly message: string }[] = [];
   let read = 0;
-  await atOnce(market.mode === "live" ? LANES.live : LANES.local, wanted.values(), async (instrument) => {
+  await forEachConcurrent(market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local, wanted.values(), async (instrument) => {
     signal.throwIfAborted();
     const { symbol } = instrument;
     try {
-      const series = await bars.history(instrument, { timeframe: "1d", limit: MOST_BARS, signal });
+      const series = await bars.history(instrument, { timeframe: "1d", limit: MAX_BARS, signal });
       held.set(symbol, pastSeries(instrument, series));
     } catch (cause) {
       signal.throwIfAborted();
@@ -139,7 +139,7 @@ async function readAll(
 }
 
 /** Why there is no close to replay. */
-function nothingOf(universe: string, members: readonly PastSeries[], from: number): string {
+function nothingToReplay(universe: string, members: readonly PastSeries[], from: number): string {
   const newest = Math.max(...members.map(({ closes }) => closes.at(-1) ?? Number.NEGATIVE_INFINITY));
   return newest < from && Number.isFinite(newest)
     ? `Nothing of ${universe} has closed since ${isoOf(from)}; the newest close is ${isoOf(newest)}`

@@ -1,11 +1,11 @@
 import { kindOf } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
-import { isOld, notesOnLines } from "../signal/notes.ts";
+import { isOld, notesOnRows } from "../signal/notes.ts";
 import { isFresh } from "./fresh-result.ts";
 
 /** Share of its members that a run may lose before that is worth a note. */
-const NOTED_LOSS = 0.1;
+const MAX_UNNOTED_LOSS = 0.1;
 
 /** What a run is, beside its lines. Members are counted of the kinds that were read of it. */
 export const runNote = (run: EngineRun, now: Date): RunNote => ({
@@ -35,13 +35,13 @@ export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
   ]);
 
 /** Which lines rest on older bars than the others of their kind, in runs whose kind as a whole is not old. */
-export function runNotesOnLines(
+export function runNotesOnRows(
   lines: readonly ScreenRow[],
   runs: readonly EngineRun[],
   now: Date,
 ): string[] {
   const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
-  return notesOnLines(
+  return notesOnRows(
     lines.filter((line) => !old.has(kindIn(line))),
     now,
   );
@@ -55,7 +55,7 @@ const staleNote = ({ universe, runAt }: EngineRun, now: Date): string =>
 
 function lossNote({ universe, rows, failures }: EngineRun): string[] {
   const members = rows.length + failures.length;
-  return failures.length <= NOTED_LOSS * members
+  return failures.length <= MAX_UNNOTED_LOSS * members
     ? []
     : [
         `${failures.length} of the ${members} members of the run over ${universe} have no result: it is not the whole market`,

@@ -1,25 +1,25 @@
 import type { Instrument, Market } from "../../domain/market/market.ts";
-import type { EngineRow, IndexReading, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
+import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts";
-import type { RunBook } from "../../domain/nightly/run-book-port.ts";
+import type { RunRepository } from "../../domain/nightly/run-book-port.ts";
 import type { BarHistory, Cache, Clock, Ids, Log, Prints, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { atOnce } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
 import { type Gathered, type GatherPorts, gather } from "../signal/gather.ts";
-import { failed, modelVersion, type Outcome, subjectOf } from "./engine-row.ts";
-import { type HeldBars, heldBars, PASSING } from "./held-bars.ts";
+import { toFailure, modelVersion, type Outcome, subjectOf } from "./engine-row.ts";
+import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./held-bars.ts";
 import type { Pool } from "./pool.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
-import { readFor, wantedFor } from "./reading.ts";
+import { readSeries, seriesNeeded } from "./reading.ts";
 import { closeOf, hashOf, membersOf } from "./universe.ts";
 
 const TIMEFRAME = "1d";
 /** Symbols computed, and then written, together. */
-const BATCH = 32;
+const BATCH_SIZE = 32;
 /** Series read at once where each costs a call, and where none does. */
-const READ = { live: 4, local: 16 } as const;
+const CONCURRENCY = { live: 4, local: 16 } as const;
 /** A run that could not read more of its members than this share just now is not finished: it would not be their universe. */
-const MOST_LOST = 0.5;
+const MAX_LOST_SHARE = 0.5;
 
 /** What the market index of a run's day is computed from. */
 export interface IndexInputs {
@@ -31,9 +31,9 @@ export interface IndexInputs {
   readonly signal: AbortSignal;
 }
 /** What a run has found, before anybody reads it. */
-export type RunFound = Omit<IndexInputs, "symbols">;
+export type RunFindings = Omit<IndexInputs, "symbols">;
 
-export type IndexOf = (inputs: IndexInputs) => Promise<IndexReading | null>;
+export type IndexOf = (inputs: IndexInputs) => Promise<MarketIndexValue | null>;
 
 export interface RunPorts {
   readonly symbols: Symbols;
@@ -44,7 +44,7 @@ export interface RunPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly book: RunBook;
+  readonly book: RunRepository;
   /** Adds what is known besides bars, where asking for it costs no calls. */
   readonly withFacts?:
     | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
@@ -52,49 +52,49 @@ export interface RunPorts {
   /** The index of the run's day; unset, there is none. */
   readonly index?: IndexOf | undefined;
   /** Told what a run found, before anybody reads it; what it fails by is logged. */
-  readonly found?: ((run: RunFound) => Promise<void>) | undefined;
+  readonly onFound?: ((run: RunFindings) => Promise<void>) | undefined;
 }
 
 /** Runs over a universe as of its newest close, or goes on with a run that was stopped. Rejects as `Engine.run` does, and with the signal's own reason when it aborts. */
-export async function runOver(
+export async function runUniverse(
   request: RunRequest & { readonly signal: AbortSignal },
   ports: RunPorts,
   open: (tasks: number) => Pool,
 ): Promise<RunReport> {
   const { book, clock, symbols, market } = ports;
   const { signal } = request;
-  const { head, resumed } = await headOf(request, ports);
+  const { head, resumed } = await startOrResume(request, ports);
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
-  const found = await book.found(head.run_id);
+  const found = await book.computedSymbols(head.run_id);
   const failures: RunFailure[] = [];
   const due: Instrument[] = [];
   for (const symbol of head.members) {
     const instrument = known.get(symbol) ?? symbols.find(symbol)?.instrument;
     if (found.has(symbol)) continue;
-    if (instrument === undefined) failures.push(unknown(symbol));
+    if (instrument === undefined) failures.push(unknownSymbolFailure(symbol));
     else due.push(instrument);
   }
   const asOf = Date.parse(head.as_of);
-  const held = heldBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
-  const total = wantedFor(due, symbols).length + due.length;
+  const held = cachedBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
+  const total = seriesNeeded(due, symbols).length + due.length;
   const progress = (done: number, message: string) => request.progress?.({ done, total, message });
-  const lanes = market.mode === "live" ? READ.live : READ.local;
+  const lanes = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
 
-  const lost = await readFor(due, {
+  const lost = await readSeries(due, {
     ...{ held, symbols, lanes, signal },
     progress: (read) => progress(read, "bars read"),
   });
   // before ranks are taken over those few that were read
-  if (lost.length > MOST_LOST * head.members.length) throw unread(head, lost.length);
+  if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
   const ranks = await ranksOf({ head, held, lanes, ...ports });
 
-  const pool = open(Math.ceil(due.length / BATCH));
+  const pool = open(Math.ceil(due.length / BATCH_SIZE));
   const stop = () => void pool.close();
   signal.addEventListener("abort", stop, { once: true });
   let computed = 0;
   try {
-    await atOnce(pool.size + 1, batches(due), async (batch) => {
-      const outcomes = await outcomesOf(batch, { asOf, signal, ranks, pool, held, ports });
+    await forEachConcurrent(pool.size + 1, batches(due), async (batch) => {
+      const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, pool, held, ports });
       signal.throwIfAborted();
       await book.write(
         head.run_id,
@@ -114,11 +114,11 @@ export async function runOver(
 
   signal.throwIfAborted();
   const rows = await book.rows(head.run_id);
-  if (rows.length === 0) throw nothing(head, failures);
-  const passing = failures.filter(({ code }) => PASSING.has(code)).length;
-  if (passing > MOST_LOST * head.members.length) throw unread(head, passing);
-  const index = await indexOf({ head, rows, symbols, bars: held, signal }, ports);
-  await told({ head, rows, bars: held, signal }, ports);
+  if (rows.length === 0) throw emptyRun(head, failures);
+  const passing = failures.filter(({ code }) => TRANSIENT_CODES.has(code)).length;
+  if (passing > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, passing);
+  const index = await computeIndex({ head, rows, symbols, bars: held, signal }, ports);
+  await notifyFound({ head, rows, bars: held, signal }, ports);
   const runAt = clock.now().toISOString();
   failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   await book.finish(head.run_id, { runAt, failures, index });
@@ -126,7 +126,7 @@ export async function runOver(
 }
 
 /** What the run is of: begun now, or stopped before. */
-async function headOf(
+async function startOrResume(
   { universe, resume = false }: RunRequest,
   { symbols, market, clock, ids, book }: RunPorts,
 ): Promise<{ readonly head: RunHead; readonly resumed: boolean }> {
@@ -159,19 +159,19 @@ async function headOf(
   return { head, resumed: false };
 }
 
-interface Standing {
+interface RunContext {
   readonly asOf: number;
   readonly signal: AbortSignal;
   readonly ranks: Ranks;
   readonly pool: Pool;
-  readonly held: HeldBars;
+  readonly held: CachedBars;
   readonly ports: GatherPorts & Pick<RunPorts, "withFacts">;
 }
 
 /** Gathers and computes some symbols; what cannot be gathered is a failure of its own. */
-async function outcomesOf(
+async function computeOutcomes(
   instruments: readonly Instrument[],
-  { asOf, signal, ranks, pool, held, ports }: Standing,
+  { asOf, signal, ranks, pool, held, ports }: RunContext,
 ): Promise<readonly Outcome[]> {
   const gathered = await Promise.all(
     instruments.map(async (instrument) => {
@@ -180,7 +180,7 @@ async function outcomesOf(
         const inputs = await gather(instrument, request, { ...ports, bars: held });
         return subjectOf(instrument, await (ports.withFacts?.(instrument, inputs, signal) ?? inputs));
       } catch (cause) {
-        return failed(instrument, cause);
+        return toFailure(instrument, cause);
       }
     }),
   );
@@ -192,11 +192,11 @@ async function outcomesOf(
 function* batches(due: readonly Instrument[]): Generator<readonly Instrument[]> {
   const groupOf = ({ asset_class, sector }: Instrument) => `${asset_class}|${sector ?? ""}`;
   const sorted = [...due].sort((a, b) => (groupOf(a) < groupOf(b) ? -1 : groupOf(a) > groupOf(b) ? 1 : 0));
-  for (let i = 0; i < sorted.length; i += BATCH) yield sorted.slice(i, i + BATCH);
+  for (let i = 0; i < sorted.length; i += BATCH_SIZE) yield sorted.slice(i, i + BATCH_SIZE);
 }
 
 /** A run without its index is a run all the same. */
-async function indexOf(inputs: IndexInputs, { index, log }: RunPorts): Promise<IndexReading | null> {
+async function computeIndex(inputs: IndexInputs, { index, log }: RunPorts): Promise<MarketIndexValue | null> {
   if (index === undefined || inputs.head.universe.startsWith("file:")) return null;
   if (inputs.rows.every(({ asset_class }) => asset_class === "crypto")) return null;
   try {
@@ -209,7 +209,7 @@ async function indexOf(inputs: IndexInputs, { index, log }: RunPorts): Promise<I
 }
 
 /** A run that could not be told further is a run all the same. */
-async function told(run: RunFound, { found, log }: RunPorts): Promise<void> {
+async function notifyFound(run: RunFindings, { onFound: found, log }: RunPorts): Promise<void> {
   try {
     await found?.(run);
   } catch (cause) {
@@ -218,14 +218,14 @@ async function told(run: RunFound, { found, log }: RunPorts): Promise<void> {
   }
 }
 
-const unknown = (symbol: string): RunFailure => ({
+const unknownSymbolFailure = (symbol: string): RunFailure => ({
   symbol,
   code: "UNKNOWN_SYMBOL",
   message: `No instrument is known as "${symbol}"`,
 });
 
 /** A run over what happened to be read would take the place of a whole one. */
-const unread = ({ universe, members }: RunHead, lost: number): ToolError =>
+const tooFewRead = ({ universe, members }: RunHead, lost: number): ToolError =>
   new ToolError(
     "UPSTREAM_UNAVAILABLE",
     `${lost} of the ${members.length} symbols of ${universe} could not be read just now: the run is not finished`,
@@ -236,7 +236,7 @@ const unread = ({ universe, members }: RunHead, lost: number): ToolError =>
   );
 
 /** A run that found nothing takes no older run's place. */
-function nothing({ universe }: RunHead, failures: readonly RunFailure[]): ToolError {
+function emptyRun({ universe }: RunHead, failures: readonly RunFailure[]): ToolError {
   const [first] = failures;
   const short = failures.every(({ code }) => code === "NOT_ENOUGH_DATA" || code === "UNKNOWN_SYMBOL");
   return new ToolError(

@@ -1,17 +1,17 @@
 import { worseEdge } from "../../analytics/levels/side.ts";
-import { FEWEST_BARS } from "../../analytics/score/verdict.ts";
+import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Highlight, ScanError, ScanRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { WyckoffBlock } from "../../domain/signal/structure.ts";
-import { asToolError, endsTheCall, ToolError } from "../../kernel/errors.ts";
-import { atOnce } from "../../lib/at-once.ts";
+import { asToolError, isCallError, ToolError } from "../../kernel/errors.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
 import { servedSignal } from "../signal/logged.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
 
 /** Symbols computed at the same time: sources of live prices are shared with others. */
-const AT_ONCE = 4;
-const POINTED_OUT: ReadonlySet<string> = new Set(["SPRING", "UTAD", "LPS", "LPSY"]);
+const MAX_CONCURRENT = 4;
+const HIGHLIGHTED_EVENTS: ReadonlySet<string> = new Set(["SPRING", "UTAD", "LPS", "LPSY"]);
 
 export interface ScanRequest {
   /** As typed. */
@@ -38,7 +38,7 @@ export interface Scan {
  * The signals of some symbols; what one lacks is an error of its own. Rejects with UPSTREAM_UNAVAILABLE where no
  * symbol could be read because sources are silent: an outage is no empty list.
  */
-export async function scanOf(
+export async function runScan(
   { symbols, timeframe, signal, progress }: ScanRequest,
   ports: PicturePorts & Pick<Ports, "signalLog">,
 ): Promise<Scan> {
@@ -46,14 +46,14 @@ export async function scanOf(
   const rows: ScanRow[] = [];
   const failures = new Map<number, ToolError>();
   let done = 0;
-  await atOnce(AT_ONCE, asked.entries(), async ([place, symbol]) => {
+  await forEachConcurrent(MAX_CONCURRENT, asked.entries(), async ([place, symbol]) => {
     try {
       const picture = await pictureOf({ symbol, timeframe, signal }, ports);
       rows.push(rowOf(picture));
       ports.signalLog.keep(servedSignal(picture));
     } catch (thrown) {
       const error = asToolError(thrown);
-      if (endsTheCall(error)) throw error;
+      if (isCallError(error)) throw error;
       if (error.code === "INTERNAL") throw thrown;
       failures.set(place, error);
     }
@@ -90,7 +90,7 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
   if (score === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No score for ${symbol}: ${consensus.reason}`, {
       hint: "get_signal shows what there is of it; another timeframe may have more.",
-      data: { symbol, ...(have < FEWEST_BARS && { have }) },
+      data: { symbol, ...(have < MIN_SCORE_BARS && { have }) },
     });
   return {
     symbol,
@@ -118,7 +118,7 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
 /** Springs, UTADs and last points of a block that stand, oldest first. */
 export const highlightsOf = ({ events }: WyckoffBlock): Highlight[] =>
   events.flatMap(({ type, date, price, status }) =>
-    POINTED_OUT.has(type) && status !== "void" ? [{ type, date, price, status }] : [],
+    HIGHLIGHTED_EVENTS.has(type) && status !== "void" ? [{ type, date, price, status }] : [],
   );
 
 function errorRow(symbol: string, { code, message, hint, data }: ToolError): ScanError {
@@ -128,6 +128,6 @@ function errorRow(symbol: string, { code, message, hint, data }: ToolError): Sca
   };
   const have = count("have");
   // fewer would do for levels, and a scan lists what has a score
-  const need = have === null || have >= FEWEST_BARS ? null : FEWEST_BARS;
+  const need = have === null || have >= MIN_SCORE_BARS ? null : MIN_SCORE_BARS;
   return { symbol, code, message, hint: hint ?? null, have, need };
 }

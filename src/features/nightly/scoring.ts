@@ -1,17 +1,17 @@
 import type { BarHistory, Log, Symbols } from "../../domain/ports.ts";
 import type { SignalOutcome } from "../../domain/track-record/track.ts";
-import type { DueSignal, TrackBook } from "../../domain/track-record/track-port.ts";
-import { atOnce } from "../../lib/at-once.ts";
+import type { DueSignal, TrackRepository } from "../../domain/track-record/track-port.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { outcomesOf } from "../track-record/outcomes.ts";
 import { closedBy, pastSeries } from "./past.ts";
 
-const LANES = 4;
+const CONCURRENCY = 4;
 
 export interface ScoringPorts {
   readonly symbols: Symbols;
   readonly bars: BarHistory;
-  readonly book: TrackBook;
+  readonly book: TrackRepository;
   readonly log: Log;
 }
 
@@ -41,7 +41,7 @@ export async function scoreDue(
   const all = [...groups.values()];
   const asked = [...all.filter(([one]) => free(one!)), ...all.filter(([one]) => !free(one!)).slice(0, most)];
   let added = 0;
-  await atOnce(LANES, asked, async (group) => {
+  await forEachConcurrent(CONCURRENCY, asked, async (group) => {
     signal.throwIfAborted();
     const [{ symbol, timeframe }] = group as [DueSignal];
     const instrument = symbols.find(symbol)?.instrument;

@@ -4,7 +4,7 @@ import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Clock, EngineRuns } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { runNote, runNotes, runNotesOnLines } from "./run-notes.ts";
+import { runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
 
 export interface Filters {
@@ -29,7 +29,7 @@ export interface ScreenRequest {
   readonly cursor?: string | undefined;
 }
 
-export interface Screened {
+export interface ScreenPage {
   readonly rows: readonly ScreenRow[];
   /** Lines that pass the filters, on all pages. */
   readonly total: number;
@@ -43,10 +43,10 @@ export interface Screened {
  * A page of the newest runs over stocks and funds and over crypto. Rejects with NOT_ENOUGH_DATA before the first
  * run, with INVALID_INPUT for a cursor that is none, and with CONFLICT for one of runs that are not the newest any more.
  */
-export async function screenOf(
+export async function screenRuns(
   { filters, sort, limit, cursor }: ScreenRequest,
   { engineRuns, clock }: { readonly engineRuns: EngineRuns; readonly clock: Clock },
-): Promise<Screened> {
+): Promise<ScreenPage> {
   const runs = await newestRuns(engineRuns, filters.asset_class);
   const asked = createHash("sha256")
     .update(JSON.stringify([filters, sort]))
@@ -68,12 +68,12 @@ export async function screenOf(
     universe: [...new Set(runs.map(({ universe }) => universe))].join("+"),
     runs: runs.map((run) => runNote(run, now)),
     next: end < rows.length ? Buffer.from(`${end}|${mark}`).toString("base64url") : null,
-    notes: [...runNotes(runs, now), ...runNotesOnLines(page, runs, now), ...unheardOf(filters, runs)],
+    notes: [...runNotes(runs, now), ...runNotesOnRows(page, runs, now), ...unknownSectorNotes(filters, runs)],
   };
 }
 
 /** A sector of no line is told, with those there are: it may be another spelling. */
-function unheardOf({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
+function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
   const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
   if (sector === undefined || sectors.some((one) => sameText(one, sector))) return [];
   return [
@@ -95,7 +95,7 @@ export async function newestRuns(
     (run) => run !== null,
   );
   if (runs.length === 0)
-    throw new ToolError("NOT_ENOUGH_DATA", `No nightly run${over(assetClass)} has finished yet`, {
+    throw new ToolError("NOT_ENOUGH_DATA", `No nightly run${formatScope(assetClass)} has finished yet`, {
       hint: "`market-signal engine run --universe all` makes one now, if this market holds any; scan_symbols needs none.",
     });
   const [stocks, crypto] = runs;
@@ -109,7 +109,7 @@ export async function newestRuns(
   ];
 }
 
-const over = (assetClass: ScreenRow["asset_class"] | undefined): string =>
+const formatScope = (assetClass: ScreenRow["asset_class"] | undefined): string =>
   assetClass === undefined ? "" : assetClass === "crypto" ? " over crypto" : " over stocks and funds";
 
 function startOf(cursor: string, mark: string): number {

@@ -2,16 +2,16 @@ import type { Quote } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
-import { atOnce } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
 import { isFresh } from "./fresh-result.ts";
 
 /** Quotes asked for where each costs a call, and where none does. */
-const QUOTED = { live: 60, local: 1_000 } as const;
-const AT_ONCE = 8;
+const MAX_QUOTES = { live: 60, local: 1_000 } as const;
+const MAX_CONCURRENT = 8;
 /** Whoever has not answered by then is left out. */
-const LONGEST_MS = 8_000;
-const LEAST_QUOTES = 20;
-const LEAST_PARTS = 2;
+const MAX_WAIT_MS = 8_000;
+const MIN_QUOTES = 20;
+const MIN_PARTS = 2;
 
 export interface ServiceIndex {
   /** 0-100, 50 neutral; null with fewer than two parts. */
@@ -47,22 +47,22 @@ export async function serviceIndexOf(
 ): Promise<ServiceIndex> {
   const runs = all.filter((run) => isFresh(run, clock.now()));
   const scored = runs.flatMap((run) => run.rows).filter((row) => row.score !== null);
-  const asked = spreadOver(scored, market.mode === "live" ? QUOTED.live : QUOTED.local);
+  const asked = sampleEvenly(scored, market.mode === "live" ? MAX_QUOTES.live : MAX_QUOTES.local);
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
-  const signal = AbortSignal.timeout(LONGEST_MS);
+  const signal = AbortSignal.timeout(MAX_WAIT_MS);
   const had: { readonly row: EngineRow; readonly price: number }[] = [];
-  await atOnce(AT_ONCE, asked, async (row) => {
+  await forEachConcurrent(MAX_CONCURRENT, asked, async (row) => {
     const instrument = known.get(row.symbol);
     if (instrument === undefined || signal.aborted) return;
-    const quote = await quotes.latest(instrument, { signal }).catch(passing);
+    const quote = await quotes.latest(instrument, { signal }).catch(nullIfUnavailable);
     if (quote !== null && isCurrent(quote)) had.push({ row, price: quote.price });
   });
   const index = runs.find((run) => run.index !== null)?.index ?? null;
   const sentiment = index?.value ?? null;
-  const unsaid = sentiment === null ? whyUnsaid(index, all) : null;
-  const enough = had.length >= LEAST_QUOTES;
-  const old = runs.length > 0 ? null : tooOld(all);
-  const few = enough ? null : (old ?? `It takes ${LEAST_QUOTES} current prices, ${had.length} were had`);
+  const unsaid = sentiment === null ? noSentimentReason(index, all) : null;
+  const enough = had.length >= MIN_QUOTES;
+  const old = runs.length > 0 ? null : staleRunsReason(all);
+  const few = enough ? null : (old ?? `It takes ${MIN_QUOTES} current prices, ${had.length} were had`);
   const closed = had.filter(({ row, price }) => isOver(row, price));
   const strength = mean(had.map((one) => (closed.includes(one) ? 50 : one.row.score!)));
   const above = mean(had.map(({ row, price }) => (price > row.close ? 100 : price < row.close ? 0 : 50)));
@@ -83,14 +83,14 @@ export async function serviceIndexOf(
   ];
   const present = parts.flatMap(({ value }) => value ?? []);
   return {
-    value: present.length >= LEAST_PARTS ? mean(present) : null,
+    value: present.length >= MIN_PARTS ? mean(present) : null,
     parts,
     quotes: { members: scored.length, asked: asked.length, had: had.length, closed: closed.length },
     computed_at,
   };
 }
 
-const tooOld = (runs: readonly EngineRun[]): string => {
+const staleRunsReason = (runs: readonly EngineRun[]): string => {
   const newest = runs
     .map(({ runAt }) => runAt)
     .sort()
@@ -98,15 +98,15 @@ const tooOld = (runs: readonly EngineRun[]): string => {
   return `The newest run is of ${newest}, more than 1,440 minutes ago`;
 };
 
-function whyUnsaid(fresh: EngineRun["index"], all: readonly EngineRun[]): string {
+function noSentimentReason(fresh: EngineRun["index"], all: readonly EngineRun[]): string {
   if (fresh !== null)
     return "The sentiment index of the newest run has no value: fewer than five parts have data";
   const old = all.filter(({ index }) => index !== null);
-  return old.length > 0 ? tooOld(old) : "The newest run has no sentiment index";
+  return old.length > 0 ? staleRunsReason(old) : "The newest run has no sentiment index";
 }
 
 /** So many of them, spread evenly over the whole list. */
-const spreadOver = <T>(all: readonly T[], most: number): readonly T[] =>
+const sampleEvenly = <T>(all: readonly T[], most: number): readonly T[] =>
   all.length <= most
     ? all
     : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
@@ -126,7 +126,7 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** One price that is not to be had is left out; a fault of ours is not. */
-function passing(cause: unknown): null {
+function nullIfUnavailable(cause: unknown): null {
   if (asToolError(cause).code === "INTERNAL") throw cause;
   return null;
 }

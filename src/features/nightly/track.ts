@@ -1,29 +1,29 @@
 import type { Clock, Ids, Log } from "../../domain/ports.ts";
 import type { PublishedRecord } from "../../domain/track-record/track.ts";
-import type { TrackBook, TrackKeeper } from "../../domain/track-record/track-port.ts";
+import type { TrackRepository, TrackRecordBuilder } from "../../domain/track-record/track-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { GatherPorts } from "../signal/gather.ts";
 import { rowSignal } from "../signal/logged.ts";
 import { publishedOf } from "../track-record/outcomes.ts";
 import { modelVersion } from "./engine-row.ts";
-import { replayOver } from "./replay.ts";
-import type { RunFound } from "./run.ts";
+import { replayUniverse } from "./replay.ts";
+import type { RunFindings } from "./run.ts";
 import { scoreDue } from "./scoring.ts";
 
 /** Series beside those of the run that one night may ask for, where each costs a call. */
-const MOST_ASKED = 100;
+const MAX_SERIES_REQUESTS = 100;
 
 export interface TrackPorts extends GatherPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly book: TrackBook;
+  readonly book: TrackRepository;
 }
 
 /** Keeps the record of one market. */
-export interface NightlyTrack extends TrackKeeper {
+export interface NightlyTrack extends TrackRecordBuilder {
   /** Logs the signals of a run, scores what is due by then and computes the record anew where something was. */
-  afterRun(found: RunFound): Promise<void>;
+  afterRun(found: RunFindings): Promise<void>;
 }
 
 /** The record of one market. A run over the names in a file is somebody's choice, and so counts as served. */
@@ -46,7 +46,7 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
         now: Date.parse(head.as_of),
         signal,
         held: new Set(rows.map(({ symbol }) => symbol)),
-        most: market.mode === "live" ? MOST_ASKED : Number.POSITIVE_INFINITY,
+        most: market.mode === "live" ? MAX_SERIES_REQUESTS : Number.POSITIVE_INFINITY,
       };
       if ((await scoreDue(request, { symbols, bars, book, log })) > 0) await publish();
     },
@@ -54,7 +54,7 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
     async replay(request) {
       const signal = request.signal ?? new AbortController().signal;
       try {
-        const replayed = await replayOver({ ...request, runId: ids.uuid(), signal }, ports);
+        const replayed = await replayUniverse({ ...request, runId: ids.uuid(), signal }, ports);
         return { ...replayed, record: await publish() };
       } catch (cause) {
         if (!signal.aborted) throw cause;

@@ -4,17 +4,17 @@ import { driverContext } from "../../analytics/drivers/context.ts";
 import { readDrivers } from "../../analytics/drivers/read.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { ConvictionRow, Coverage, LevelRow, PrintRow } from "../../domain/off-exchange/darkpool.ts";
-import type { OffExchangeDay, OffExchangeTold } from "../../domain/off-exchange/off-exchange.ts";
+import type { OffExchangeDay, OffExchangeAnswer } from "../../domain/off-exchange/off-exchange.ts";
 import type { NamedPrint, PrintTape } from "../../domain/off-exchange/prints.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { rounded } from "../../lib/rounded.ts";
-import { type Heard, unlessSilent } from "../signal/unless-silent.ts";
+import { type OptionalAnswer, optionalAnswer } from "../signal/unless-silent.ts";
 import { darkPoolFactsOf } from "./facts.ts";
 import { printRows } from "./prints.ts";
 
 /** Daily bars that levels are tested over. */
-const BARS = 500;
-const LEAST_BARS = 15;
+const DAILY_BARS = 500;
+const MIN_BARS = 15;
 const DAY_MS = 86_400_000;
 /** Calendar days that hold 60 sessions. */
 const DAYS_BACK_MS = 100 * DAY_MS;
@@ -23,7 +23,7 @@ export const COINS: Coverage = {
   ...{ source: null, fetched_at: null, as_of: null, stale: false },
   reason: "Off-exchange trades are reported of US stocks and funds alone",
 };
-const ALONE = { benchmark: null, isBenchmark: false, peers: null, universe: null } as const;
+const NO_COMPARISON = { benchmark: null, isBenchmark: false, peers: null, universe: null } as const;
 
 export type DarkPoolPorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
 
@@ -34,7 +34,7 @@ export interface DarkPool {
   /** Why prints cannot be had; null where they were told, were it that there are none. */
   readonly silence: string | null;
   readonly series: BarSeries | null;
-  readonly days: Heard<OffExchangeTold<OffExchangeDay>>;
+  readonly days: OptionalAnswer<OffExchangeAnswer<OffExchangeDay>>;
   readonly levels: readonly LevelRow[];
   readonly conviction: ConvictionRow | null;
 }
@@ -43,7 +43,7 @@ export interface DarkPool {
  * Reads prints, daily bars and off-exchange days of one instrument. Each may fail: what rests on it is left out,
  * and the reason is told. Where nothing of all that is to be had it rejects as prints do.
  */
-export async function darkPoolOf(
+export async function readDarkPool(
   instrument: Instrument,
   { since, signal }: CallOptions & { readonly since: number },
   { bars, prints, offExchange, clock }: DarkPoolPorts,
@@ -51,16 +51,16 @@ export async function darkPoolOf(
   const now = clock.now().getTime();
   const call = signal === undefined ? {} : { signal };
   const coin = instrument.asset_class === "crypto";
-  const asked = unlessSilent(async () =>
+  const asked = optionalAnswer(async () =>
     coin ? null : offExchange.days(instrument, { from: now - DAYS_BACK_MS, until: now, ...call }),
   );
   asked.catch(() => undefined);
-  const { answer: found } = await unlessSilent(() =>
-    bars.history(instrument, { timeframe: "1d", limit: BARS, ...call }),
+  const { answer: found } = await optionalAnswer(() =>
+    bars.history(instrument, { timeframe: "1d", limit: DAILY_BARS, ...call }),
   );
-  const series = found !== null && found.bars.time.length >= LEAST_BARS ? found : null;
+  const series = found !== null && found.bars.time.length >= MIN_BARS ? found : null;
   const from = Math.min(since, series?.bars.time[0] ?? since);
-  const told = await unlessSilent(async () =>
+  const told = await optionalAnswer(async () =>
     coin ? null : prints.tape(instrument, { from, until: now, ...call }),
   );
   const { answer: tape, silence, failure } = told;
@@ -110,7 +110,7 @@ function convictionAt(
   const context = driverContext(bars, bars.zone === "UTC" ? "crypto" : "equity");
   const prints = tape?.prints ?? null;
   const facts = darkPoolFactsOf({ bars, prints, days, at: Date.parse(as_of!) });
-  const drivers = readDrivers(context, ALONE, facts);
+  const drivers = readDrivers(context, NO_COMPARISON, facts);
   return convictionOf({ bars, atr: context.atr, prints, drivers, source: tape?.source ?? "" });
 }
 

@@ -6,13 +6,13 @@ import type {
   PrintRow,
 } from "../../domain/off-exchange/darkpool.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 
 const HEAD = ["reported (UTC)", "symbol", "price", "size", "notional", "side", "conditions"] as const;
 const LEVELS_SHOWN = 5;
 const DAYS_SHOWN = 5;
 
-interface Shown {
+interface DarkPoolView {
   readonly symbol: string | null;
   readonly prints: readonly PrintRow[];
   readonly coverage: Coverage;
@@ -24,35 +24,35 @@ interface Shown {
 }
 
 /** Prints, levels and off-exchange shares as a person reads them. */
-export function darkPoolLines(shown: Shown, paint: Paint): string {
+export function formatDarkPool(shown: DarkPoolView, paint: Paint): string {
   const { symbol, prints, coverage, levels, conviction, off_exchange, next_cursor, notes } = shown;
   const told = coverage.source === null ? "" : `${coverage.source}, told until ${coverage.as_of ?? "never"}`;
   return [
     `${paint("bold", symbol ?? "All symbols")} ${paint("dim", told)}`,
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),
     ...(coverage.stale ? [paint("yellow", "STALE: no source answers now")] : []),
-    ...(coverage.as_of === null ? [] : table(prints)),
+    ...(coverage.as_of === null ? [] : formatPrints(prints)),
     ...(next_cursor === null ? [] : [paint("dim", `more with --cursor ${next_cursor}`)]),
-    ...(conviction === null ? [] : [convictionLine(conviction)]),
+    ...(conviction === null ? [] : [formatConviction(conviction)]),
     ...levels
       .slice(0, LEVELS_SHOWN)
       .map(
         ({ price, notional, holds, fails }) =>
-          `level ${money(price)}  ${millions(notional)}  held ${holds}, failed ${fails}`,
+          `level ${formatPrice(price)}  ${formatMillions(notional)}  held ${holds}, failed ${fails}`,
       ),
-    ...(off_exchange === null ? [] : offExchangeLines(off_exchange, paint)),
+    ...(off_exchange === null ? [] : formatOffExchange(off_exchange, paint)),
     ...notes.map((note) => paint("dim", note)),
   ].join("\n");
 }
 
-function table(prints: readonly PrintRow[]): readonly string[] {
+function formatPrints(prints: readonly PrintRow[]): readonly string[] {
   if (prints.length === 0) return ["no prints"];
   const rows = prints.map((print) => [
     print.reported_at.slice(0, 19).replace("T", " "),
     print.symbol,
-    money(print.price),
+    formatPrice(print.price),
     String(print.size),
-    millions(print.notional),
+    formatMillions(print.notional),
     print.side ?? "-",
     print.conditions.join(" ") || "-",
   ]);
@@ -65,10 +65,10 @@ function table(prints: readonly PrintRow[]): readonly string[] {
   );
 }
 
-const convictionLine = ({ score, conviction, source, tests, reason }: ConvictionRow): string =>
+const formatConviction = ({ score, conviction, source, tests, reason }: ConvictionRow): string =>
   `conviction ${score === null ? "-" : score.toFixed(1)} ${conviction} (${source}, ${tests} tests)${reason === null ? "" : `: ${reason}`}`;
 
-function offExchangeLines(
+function formatOffExchange(
   { days, coverage }: { readonly days: readonly OffExchangeRow[]; readonly coverage: Coverage },
   paint: Paint,
 ): readonly string[] {
@@ -86,4 +86,4 @@ function offExchangeLines(
   ];
 }
 
-const millions = (dollars: number): string => `$${(dollars / 1e6).toFixed(2)}M`;
+const formatMillions = (dollars: number): string => `$${(dollars / 1e6).toFixed(2)}M`;

@@ -2,14 +2,14 @@ import type { Coverage, PrintRow } from "../../domain/off-exchange/darkpool.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { coverageOf } from "./answer.ts";
-import { markOf, pageOf, placeOf } from "./page.ts";
+import { filterKey, pageOf, decodeCursor } from "./page.ts";
 import { printRows } from "./prints.ts";
 
 const DAY_MS = 86_400_000;
 /** Least size told of the whole market, in US dollars, and how far back. */
-const LEAST_NOTIONAL = 1e6;
-const USUAL_DAYS = 1;
-const MOST_DAYS = 7;
+const MIN_NOTIONAL = 1e6;
+const DEFAULT_DAYS = 1;
+const MAX_DAYS = 7;
 
 export interface PageRequest extends CallOptions {
   /** Epoch ms; null where it is not said. */
@@ -22,16 +22,16 @@ export interface PageRequest extends CallOptions {
 
 /** The large prints of all instruments. Rejects with INVALID_INPUT for a time or a size beyond what is told so. */
 export async function marketPage(
-  { since, min_notional = LEAST_NOTIONAL, limit, cursor }: PageRequest,
+  { since, min_notional = MIN_NOTIONAL, limit, cursor }: PageRequest,
   { prints, clock, signal }: Pick<Ports, "prints" | "clock"> & CallOptions,
 ) {
   const now = clock.now().getTime();
-  checkSince(since, now, MOST_DAYS);
-  if (min_notional < LEAST_NOTIONAL)
+  checkSince(since, now, MAX_DAYS);
+  if (min_notional < MIN_NOTIONAL)
     throw refused("min_notional", `must be 1000000 or more without a symbol, is ${min_notional}`);
-  const mark = markOf(null, since, min_notional);
-  const place = placeOf(cursor, mark, { least: now - MOST_DAYS * DAY_MS, now });
-  const from = place?.from ?? since ?? now - USUAL_DAYS * DAY_MS;
+  const mark = filterKey(null, since, min_notional);
+  const place = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
+  const from = place?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
   const range = { from, until: now, minNotional: min_notional, ...(signal && { signal }) };
   const tape = await prints.market(range);
   const rows: readonly PrintRow[] = tape === null ? [] : printRows(tape.prints, Number.NaN);

@@ -2,7 +2,7 @@ import type { PrintRow } from "../../domain/off-exchange/darkpool.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 /** Where a page begins: after so many of the rows reported at an instant, in a list that goes back to `from`. Epoch ms. */
-export interface Place {
+export interface PagePosition {
   readonly from: number;
   readonly at: number;
   readonly told: number;
@@ -14,17 +14,17 @@ export interface Page {
   readonly next: string | null;
 }
 
-interface PageAsked {
-  readonly place: Place | null;
+interface PageOptions {
+  readonly place: PagePosition | null;
   readonly mark: string;
   readonly from: number;
   readonly limit: number;
 }
 
-const MOST_CURSOR = 200;
+const MAX_CURSOR_LENGTH = 200;
 
 /** The filters of a list in one line, which its cursors carry. */
-export const markOf = (symbol: string | null, since: number | null, minNotional: number): string =>
+export const filterKey = (symbol: string | null, since: number | null, minNotional: number): string =>
   [symbol ?? "", since ?? "", minNotional].join(",");
 
 /**
@@ -32,47 +32,47 @@ export const markOf = (symbol: string | null, since: number | null, minNotional:
  * last row told and how many rows of that instant were, so that prints reported meanwhile move nothing. Throws
  * INVALID_INPUT where no row was reported then.
  */
-export function pageOf(rows: readonly PrintRow[], { place, mark, from, limit }: PageAsked): Page {
+export function pageOf(rows: readonly PrintRow[], { place, mark, from, limit }: PageOptions): Page {
   const start = place === null ? 0 : startOf(rows, place);
   const page = rows.slice(start, start + limit);
   const last = page.at(-1);
   if (last === undefined || start + limit >= rows.length) return { rows: page, next: null };
   const first = rows.findIndex(({ reported_at }) => reported_at === last.reported_at);
   const at = Date.parse(last.reported_at);
-  return { rows: page, next: written({ from, at, told: start + page.length - first }, mark) };
+  return { rows: page, next: encodeCursor({ from, at, told: start + page.length - first }, mark) };
 }
 
-function startOf(rows: readonly PrintRow[], { at, told }: Place): number {
+function startOf(rows: readonly PrintRow[], { at, told }: PagePosition): number {
   const first = rows.findIndex(({ reported_at }) => Date.parse(reported_at) === at);
   const count = rows.filter(({ reported_at }) => Date.parse(reported_at) === at).length;
-  if (first === -1 || told > count) throw refused("The cursor names no print of this list");
+  if (first === -1 || told > count) throw invalidCursor("The cursor names no print of this list");
   return first + told;
 }
 
 /** Reads a cursor of a list with these filters; null without one. Throws INVALID_INPUT for any other text. */
-export function placeOf(
+export function decodeCursor(
   cursor: string | undefined,
   mark: string,
   { least, now }: { readonly least: number; readonly now: number },
-): Place | null {
+): PagePosition | null {
   if (cursor === undefined) return null;
-  const [of = "", from = "", at = "", told = "", ...rest] = textOf(cursor).split("|");
+  const [of = "", from = "", at = "", told = "", ...rest] = decodeBase64(cursor).split("|");
   const place = { from: Number(from), at: Number(at), told: Number(told) };
   const whole = [from, at, told].every((part) => /^(0|[1-9]\d{0,14})$/.test(part));
-  if (rest.length > 0 || !whole || written(place, of) !== cursor) throw refused("The cursor is none");
-  if (of !== mark) throw refused("The cursor is of a list with other filters");
+  if (rest.length > 0 || !whole || encodeCursor(place, of) !== cursor) throw invalidCursor("The cursor is none");
+  if (of !== mark) throw invalidCursor("The cursor is of a list with other filters");
   if (place.from < least || place.from > place.at || place.at > now || place.told < 1)
-    throw refused("The cursor names no print of this list");
+    throw invalidCursor("The cursor names no print of this list");
   return place;
 }
 
-const textOf = (cursor: string): string =>
-  cursor.length > MOST_CURSOR ? "" : Buffer.from(cursor, "base64url").toString("utf8");
+const decodeBase64 = (cursor: string): string =>
+  cursor.length > MAX_CURSOR_LENGTH ? "" : Buffer.from(cursor, "base64url").toString("utf8");
 
-const written = ({ from, at, told }: Place, mark: string): string =>
+const encodeCursor = ({ from, at, told }: PagePosition, mark: string): string =>
   Buffer.from([mark, from, at, told].join("|")).toString("base64url");
 
-const refused = (message: string): ToolError =>
+const invalidCursor = (message: string): ToolError =>
   new ToolError("INVALID_INPUT", message, {
     hint: "Pass next_cursor of the page before with the same filters, or leave it out for the first page.",
     data: { errors: [{ pointer: "/cursor", detail: "must be next_cursor of the page before" }] },

@@ -1,18 +1,18 @@
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { rounded } from "../../lib/rounded.ts";
-import { unlessSilent } from "../signal/unless-silent.ts";
-import { COINS, coverageOf, darkPoolOf } from "./answer.ts";
+import { optionalAnswer } from "../signal/unless-silent.ts";
+import { COINS, coverageOf, readDarkPool } from "./answer.ts";
 import { checkSince, countOf, type PageRequest } from "./market-page.ts";
 import { offExchangeRows } from "./off-exchange.ts";
-import { markOf, pageOf, placeOf } from "./page.ts";
+import { filterKey, pageOf, decodeCursor } from "./page.ts";
 
 const DAY_MS = 86_400_000;
-const USUAL_DAYS = 30;
-const MOST_DAYS = 730;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 730;
 const WEEKS_BACK_MS = 60 * DAY_MS;
-const SHOWN = { concise: { days: 5, levels: 5 }, full: { days: 20, levels: 50 } } as const;
-const PRICES_SHOWN = 25;
+const PAGE_LIMITS = { concise: { days: 5, levels: 5 }, full: { days: 20, levels: 50 } } as const;
+const MAX_PRICES = 25;
 
 type PagePorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
 
@@ -24,19 +24,19 @@ export async function symbolPage(
 ) {
   const { signal, offExchange } = ports;
   const now = ports.clock.now().getTime();
-  checkSince(since, now, MOST_DAYS);
-  const mark = markOf(instrument.symbol, since, min_notional);
-  const place = placeOf(cursor, mark, { least: now - MOST_DAYS * DAY_MS, now });
-  const from = place?.from ?? since ?? now - USUAL_DAYS * DAY_MS;
-  const known = await darkPoolOf(instrument, { since: from, ...(signal && { signal }) }, ports);
+  checkSince(since, now, MAX_DAYS);
+  const mark = filterKey(instrument.symbol, since, min_notional);
+  const place = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
+  const from = place?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
+  const known = await readDarkPool(instrument, { since: from, ...(signal && { signal }) }, ports);
   const page = pageOf(
     known.rows.filter(({ notional }) => notional >= min_notional),
     { place: known.silence === null ? place : null, mark, from, limit },
   );
   const { days } = known;
-  const shown = SHOWN[detail];
+  const shown = PAGE_LIMITS[detail];
   const coin = instrument.asset_class === "crypto";
-  const more = detail === "full" && !coin ? await furtherOf(instrument, now, ports) : NOTHING_FURTHER;
+  const more = detail === "full" && !coin ? await readDetails(instrument, now, ports) : NO_DETAILS;
   const anonymous = known.rows.some(({ nbbo }) => nbbo === null);
   return {
     symbol: instrument.symbol,
@@ -65,18 +65,18 @@ export async function symbolPage(
   };
 }
 
-const NOTHING_FURTHER = { weeks: [], weeks_coverage: null, prices: [], prices_coverage: null };
+const NO_DETAILS = { weeks: [], weeks_coverage: null, prices: [], prices_coverage: null };
 
 /** What only a full answer tells: weeks by kind of venue, and the newest day by price. */
-async function furtherOf(
+async function readDetails(
   instrument: Instrument,
   now: number,
   { offExchange, signal }: Pick<Ports, "offExchange"> & CallOptions,
 ) {
   const range = { from: now - WEEKS_BACK_MS, until: now, ...(signal && { signal }) };
   const [weeks, prices] = await Promise.all([
-    unlessSilent(() => offExchange.weeks(instrument, range)),
-    unlessSilent(() => offExchange.byPrice(instrument, range)),
+    optionalAnswer(() => offExchange.weeks(instrument, range)),
+    optionalAnswer(() => offExchange.byPrice(instrument, range)),
   ]);
   return {
     weeks: (weeks.answer?.rows ?? []).toReversed().map(({ week, knownAt, notional, ...row }) => ({
@@ -86,7 +86,7 @@ async function furtherOf(
       published_at: new Date(knownAt).toISOString(),
     })),
     weeks_coverage: coverageOf(weeks.answer, offExchange.missing.weeks, weeks.silence),
-    prices: (prices.answer?.rows ?? []).slice(0, PRICES_SHOWN).map((row) => ({
+    prices: (prices.answer?.rows ?? []).slice(0, MAX_PRICES).map((row) => ({
       price: rounded(row.price, 6),
       off_exchange_volume: row.offExchange,
       on_exchange_volume: row.onExchange,

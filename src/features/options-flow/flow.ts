@@ -3,19 +3,19 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowProvenance, OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { unlessSilent } from "../signal/unless-silent.ts";
-import { flowDayOf, isWhole } from "./keep.ts";
+import { optionalAnswer } from "../signal/unless-silent.ts";
+import { flowDayOf, isComplete } from "./keep.ts";
 import { provenanceOf } from "./provenance.ts";
-import { noFlow, readFlow, type Shown } from "./reading.ts";
-import type { TapeTold } from "./tape-rows.ts";
+import { emptyFlow, summarizeFlow, type FlowSelection } from "./reading.ts";
+import type { TapeResult } from "./tape-rows.ts";
 
 const DAY = 86_400_000;
 const YEAR = 252;
 /** Longest wait for a tape: the chain is told without it. */
-const TAPE_MS = 6_000;
-const LATE = "The tape did not answer in time: ask again in a moment";
+const MAX_TAPE_WAIT_MS = 6_000;
+const TAPE_TIMED_OUT = "The tape did not answer in time: ask again in a moment";
 
-export interface FlowRequest extends Shown {
+export interface FlowRequest extends FlowSelection {
   readonly signal: AbortSignal;
 }
 export type FlowPorts = Pick<Ports, "chains" | "flowTape" | "flowDays" | "clock">;
@@ -33,20 +33,20 @@ export interface FlowAnswer {
  * What the options of one symbol say now, its tape of the session that the chain's volumes are of. Keeps what its chain
  * came to. Rejects as chains do; a tape that fails is told with its reason, and takes nothing else away.
  */
-export async function flowOf(
+export async function readFlow(
   instrument: Instrument,
   request: FlowRequest,
   { chains, flowTape, flowDays, clock }: FlowPorts,
 ): Promise<FlowAnswer> {
   const now = clock.now().getTime();
   const { signal, limit } = request;
-  const tapeSince = async (from: number): Promise<TapeTold> => {
-    const tooLong = AbortSignal.timeout(TAPE_MS);
+  const tapeSince = async (from: number): Promise<TapeResult> => {
+    const tooLong = AbortSignal.timeout(MAX_TAPE_WAIT_MS);
     const range = { from, until: now, signal: AbortSignal.any([signal, tooLong]) };
-    const { answer, silence } = await unlessSilent(() => flowTape.trades(instrument, range)).catch(
+    const { answer, silence } = await optionalAnswer(() => flowTape.trades(instrument, range)).catch(
       (cause: unknown) => {
         if (signal.aborted || !tooLong.aborted) throw cause;
-        return { answer: null, silence: LATE };
+        return { answer: null, silence: TAPE_TIMED_OUT };
       },
     );
     return { tape: answer ?? { failed: silence! }, from };
@@ -57,7 +57,7 @@ export async function flowOf(
       reason: "Options are told of US stocks and funds alone",
     } as const;
     return {
-      flow: noFlow(untold, { tape: untold, from: now }, limit),
+      flow: emptyFlow(untold, { tape: untold, from: now }, limit),
       provenance: null,
       until: null,
       expiries: [],
@@ -66,7 +66,7 @@ export async function flowOf(
   const told = await chains.chain(instrument, { signal });
   if ("untold" in told)
     return {
-      flow: noFlow(told, await tapeSince(now - DAY), limit),
+      flow: emptyFlow(told, await tapeSince(now - DAY), limit),
       provenance: null,
       until: null,
       expiries: [],
@@ -75,13 +75,13 @@ export async function flowOf(
   const tape = await tapeSince(startOf(sessionDateOf(chain)));
   if (chain.contracts.length === 0) {
     const reason = `No options on ${instrument.symbol} are listed`;
-    const flow = noFlow({ untold: "not_covered", reason }, tape, limit);
+    const flow = emptyFlow({ untold: "not_covered", reason }, tape, limit);
     return { flow, provenance: provenanceOf(told), until: null, expiries: [] };
   }
-  if (isWhole(told)) await flowDays.keep(instrument.symbol, flowDayOf(chain, now));
+  if (isComplete(told)) await flowDays.keep(instrument.symbol, flowDayOf(chain, now));
   const kept = await flowDays.days(instrument.symbol, { until: now, limit: YEAR });
   return {
-    flow: readFlow(told, kept, tape, request),
+    flow: summarizeFlow(told, kept, tape, request),
     provenance: provenanceOf(told),
     until: chain.until ?? null,
     expiries: [...new Set(chain.contracts.map(({ expiry }) => expiry))].sort(),

@@ -2,25 +2,25 @@ import type { FlowContract, FlowProvenance, FlowSides, OptionsFlow } from "../..
 import type { Paint } from "../../domain/terminal.ts";
 
 /** Rows of each list shown to a person. */
-const SHOWN = 10;
-const ACTIVE_SHOWN = 5;
+const MAX_ROWS = 10;
+const MAX_ACTIVE = 5;
 const none = "-";
-const count = (value: number | null): string => (value === null ? none : value.toLocaleString("en-US"));
-const dollars = (value: number | null): string => (value === null ? none : `$${count(Math.round(value))}`);
-const percent = (value: number | null): string => (value === null ? none : `${(100 * value).toFixed(1)}%`);
+const formatCount = (value: number | null): string => (value === null ? none : value.toLocaleString("en-US"));
+const formatDollars = (value: number | null): string => (value === null ? none : `$${formatCount(Math.round(value))}`);
+const formatPercent = (value: number | null): string => (value === null ? none : `${(100 * value).toFixed(1)}%`);
 
-interface Told extends OptionsFlow {
+interface FlowView extends OptionsFlow {
   readonly symbol: string;
   readonly as_of: string | null;
   readonly provenance: FlowProvenance | null;
 }
 
 /** The flow of one symbol as a person reads it. */
-export function flowLines({ symbol, provenance, ...flow }: Told, paint: Paint): string {
+export function formatFlow({ symbol, provenance, ...flow }: FlowView, paint: Paint): string {
   if (flow.coverage.status !== "covered")
     return [
       `${paint("bold", symbol)} ${flow.coverage.reason}`,
-      ...(flow.tape.source === null ? [] : tapeLines(flow)),
+      ...(flow.tape.source === null ? [] : formatTape(flow)),
     ].join("\n");
   const { iv, skew, expected_move: move, gamma, unusual, most_active, since, underlying } = flow;
   const price = underlying.price === null ? "" : ` at $${underlying.price},`;
@@ -29,39 +29,39 @@ export function flowLines({ symbol, provenance, ...flow }: Told, paint: Paint): 
     ...(provenance?.stale
       ? [paint("yellow", "STALE: no source answers now, this is the last known chain")]
       : []),
-    `volume         ${sidesLine(flow.volume, count)}`,
-    `open interest  ${sidesLine(flow.open_interest, count)}`,
-    `premium (est.) ${sidesLine(flow.premium, dollars)}`,
-    `volatility     ${percent(iv.atm_30d)} at the money for 30 days, rank ${iv.rank ?? none}${iv.reason === null ? "" : paint("dim", ` (${iv.reason})`)}`,
-    `skew           put of delta -0.25 ${percent(skew.put_25d)}, call ${percent(skew.call_25d)}`,
+    `volume         ${formatSides(flow.volume, formatCount)}`,
+    `open interest  ${formatSides(flow.open_interest, formatCount)}`,
+    `premium (est.) ${formatSides(flow.premium, formatDollars)}`,
+    `volatility     ${formatPercent(iv.atm_30d)} at the money for 30 days, rank ${iv.rank ?? none}${iv.reason === null ? "" : paint("dim", ` (${iv.reason})`)}`,
+    `skew           put of delta -0.25 ${formatPercent(skew.put_25d)}, call ${formatPercent(skew.call_25d)}`,
     ...(move === null
       ? [`expected move  ${paint("dim", `none: ${flow.expected_move_reason}`)}`]
       : [`expected move  $${move.dollars.toFixed(2)} (${move.percent}%) until ${move.expiry}`]),
-    ...(gamma === null ? [] : [`gamma          ${dollars(gamma.net)} for a move of 1%`]),
+    ...(gamma === null ? [] : [`gamma          ${formatDollars(gamma.net)} for a move of 1%`]),
     ...(since === null
       ? []
       : [
-          `since ${since.from ?? "the open"}: ${sidesLine(since.volume, count)}, ${dollars(since.premium.total)}`,
+          `since ${since.from ?? "the open"}: ${formatSides(since.volume, formatCount)}, ${formatDollars(since.premium.total)}`,
         ]),
     unusual.count === null
       ? `${paint("bold", "unusual")} ${paint("dim", `not told: ${unusual.reason}`)}`
       : `${paint("bold", "unusual")} ${unusual.count} contracts ${paint("dim", unusual.preset)}`,
-    ...unusual.contracts.slice(0, SHOWN).map(contractLine),
+    ...unusual.contracts.slice(0, MAX_ROWS).map(formatContract),
     ...(most_active.length === 0 ? [] : [paint("bold", "most active")]),
-    ...most_active.slice(0, ACTIVE_SHOWN).map(contractLine),
-    ...tapeLines(flow),
+    ...most_active.slice(0, MAX_ACTIVE).map(formatContract),
+    ...formatTape(flow),
   ].join("\n");
 }
 
-const sidesLine = ({ call, put, put_call }: FlowSides, shown: (value: number | null) => string): string =>
+const formatSides = ({ call, put, put_call }: FlowSides, shown: (value: number | null) => string): string =>
   `calls ${shown(call)}, puts ${shown(put)}, put/call ${put_call ?? none}`;
 
-const contractLine = ({ expiry, strike, type, volume, open_interest, premium }: FlowContract): string =>
-  `  ${expiry} ${String(strike).padStart(7)} ${type.padEnd(4)} volume ${count(volume)}, open ${count(open_interest)}, ${dollars(premium)}`;
+const formatContract = ({ expiry, strike, type, volume, open_interest, premium }: FlowContract): string =>
+  `  ${expiry} ${String(strike).padStart(7)} ${type.padEnd(4)} volume ${formatCount(volume)}, open ${formatCount(open_interest)}, ${formatDollars(premium)}`;
 
-const tapeLines = ({ sweeps, blocks, tape }: OptionsFlow): readonly string[] => [
+const formatTape = ({ sweeps, blocks, tape }: OptionsFlow): readonly string[] => [
   sweeps === null
     ? `sweeps         none told: ${tape.reason}`
-    : `sweeps         ${sweeps.count}, ${dollars(sweeps.premium.total)}, from ${tape.source}`,
-  ...(blocks === null ? [] : [`blocks         ${blocks.count}, ${dollars(blocks.premium.total)}`]),
+    : `sweeps         ${sweeps.count}, ${formatDollars(sweeps.premium.total)}, from ${tape.source}`,
+  ...(blocks === null ? [] : [`blocks         ${blocks.count}, ${formatDollars(blocks.premium.total)}`]),
 ];

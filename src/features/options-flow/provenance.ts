@@ -1,16 +1,16 @@
 import { momentOf } from "../../analytics/flow/contract.ts";
 import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
-import type { ToldBy, ToldChain } from "../../domain/ports.ts";
+import type { AnswerOrigin, OptionChainAnswer } from "../../domain/ports.ts";
 
 /** Where the figures of a chain come from. */
-export const provenanceOf = ({ chain, ...by }: ToldChain): FlowProvenance => ({
+export const provenanceOf = ({ chain, ...by }: OptionChainAnswer): FlowProvenance => ({
   ...sourceRow(by),
   as_of: new Date(momentOf(chain)).toISOString(),
   delay_minutes: chain.delayMinutes,
 });
 
 /** Who told it and when, and who was asked in vain. */
-export const sourceRow = ({ source, fetchedAt, stale, tried }: ToldBy) => {
+export const sourceRow = ({ source, fetchedAt, stale, tried }: AnswerOrigin) => {
   const silent = tried.filter(({ outcome, provider }) => outcome !== "answered" && provider !== source);
   return {
     provider: source,

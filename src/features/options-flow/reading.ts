@@ -8,18 +8,18 @@ import { ratio, sidesOf, sumsOf } from "../../analytics/flow/sums.ts";
 import { UNUSUAL, unusualIn } from "../../analytics/flow/unusual.ts";
 import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { FlowDay, OptionChain } from "../../domain/options-flow/options.ts";
-import type { ToldChain, Untold } from "../../domain/ports.ts";
+import type { OptionChainAnswer, DataUnavailable } from "../../domain/ports.ts";
 import { contractRow, rounded, sidesRow } from "./rows.ts";
-import { type TapeTold, tapeRows } from "./tape-rows.ts";
+import { type TapeResult, tapeRows } from "./tape-rows.ts";
 
 /** Strikes of gamma told, the largest by size. */
-const STRIKES = 20;
+const MAX_STRIKES = 20;
 const SIGN =
   "Dealers are taken to hold the calls and to have sold the puts: calls count positive, puts negative; no chain tells who holds what";
 const NO_PRICE = "The chain tells no price of the underlying";
 
 /** What of a chain is told. */
-export interface Shown {
+export interface FlowSelection {
   /** Only contracts of this expiry in sums and lists, `YYYY-MM-DD`. */
   readonly expiry: string | undefined;
   /** Contracts of each list at the most. */
@@ -27,11 +27,11 @@ export interface Shown {
 }
 
 /** Everything that a chain says, with what was kept of it before, and what a tape says. */
-export function readFlow(
-  { chain: whole, earlier }: ToldChain,
+export function summarizeFlow(
+  { chain: whole, earlier }: OptionChainAnswer,
   kept: readonly FlowDay[],
-  tape: TapeTold,
-  { expiry, limit }: Shown,
+  tape: TapeResult,
+  { expiry, limit }: FlowSelection,
 ): OptionsFlow {
   const now = momentOf(whole);
   const chain = ofExpiry(whole, expiry);
@@ -136,7 +136,7 @@ function gammaRow(chain: OptionChain): Pick<OptionsFlow, "gamma" | "gamma_reason
   }
   const largest = gamma.strikes
     .toSorted((a, b) => Math.abs(b.net) - Math.abs(a.net))
-    .slice(0, STRIKES)
+    .slice(0, MAX_STRIKES)
     .sort((a, b) => a.strike - b.strike);
   const whole = (value: number) => Math.round(value) + 0;
   const strikes = largest.map(({ strike, call, put, net }) => ({
@@ -161,7 +161,7 @@ function sinceRow(earlier: OptionChain, later: OptionChain, limit: number): Opti
 const NO_SIDES = { call: null, put: null, total: null, put_call: null };
 
 /** What is told where there is no chain: nothing, and why; of a tape what it has. */
-export function noFlow({ untold, reason }: Untold, tape: TapeTold, limit: number): OptionsFlow {
+export function emptyFlow({ untold, reason }: DataUnavailable, tape: TapeResult, limit: number): OptionsFlow {
   const trades = tapeRows(tape, limit);
   return {
     coverage: { status: untold, reason },

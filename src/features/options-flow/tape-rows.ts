@@ -1,18 +1,18 @@
 import { BLOCK, blocksIn, sweepsIn } from "../../analytics/flow/tape.ts";
 import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
-import type { ToldTrades, Untold } from "../../domain/ports.ts";
+import type { OptionTradesAnswer, DataUnavailable } from "../../domain/ports.ts";
 import { tradesRow } from "./rows.ts";
 
 /** A tape of trades, from when on it was asked for, or why there is none; `failed` where it cannot be had. */
-export interface TapeTold {
-  readonly tape: ToldTrades | Untold | { readonly failed: string };
+export interface TapeResult {
+  readonly tape: OptionTradesAnswer | DataUnavailable | { readonly failed: string };
   /** Epoch ms. */
   readonly from: number;
 }
 
 /** Sweeps and blocks of a tape, so many of the largest; null without one, and never read from a chain. */
 export function tapeRows(
-  { tape, from }: TapeTold,
+  { tape, from }: TapeResult,
   limit: number,
 ): Pick<OptionsFlow, "sweeps" | "blocks" | "tape"> {
   const block = BLOCK;

@@ -2,11 +2,11 @@ import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 const none = "-";
-const shown = (value: number | null): string => (value === null ? none : String(value));
+const formatValue = (value: number | null): string => (value === null ? none : String(value));
 const COLOURS = { BULLISH: "green", BEARISH: "red", NEUTRAL: "yellow" } as const;
 
 /** The tide as a person reads it. */
-export function tideLines(tide: MarketTide, paint: Paint): string {
+export function formatTide(tide: MarketTide, paint: Paint): string {
   const { direction, basis, reason, put_call, days, coverage, provenance, intraday, net_premium } = tide;
   const ratios = Object.entries(put_call).filter(([, { days: known }]) => known > 0);
   return [
@@ -21,11 +21,11 @@ export function tideLines(tide: MarketTide, paint: Paint): string {
             `ratios of ${provenance.provider}, as of ${provenance.as_of}${provenance.stale ? ", STALE: it does not answer now" : ""}`,
           ),
         ]),
-    ...ratios.map(([name, trend]) => trendLine(name, trend)),
+    ...ratios.map(([name, trend]) => formatTrend(name, trend)),
     ...(intraday === null
       ? [`intraday  none: ${tide.intraday_reason}`]
       : [
-          `intraday  put/call ${shown(intraday.put_call)} of ${intraday.of.join(", ")}, a stand-in, session ${intraday.session}, from ${intraday.provider}`,
+          `intraday  put/call ${formatValue(intraday.put_call)} of ${intraday.of.join(", ")}, a stand-in, session ${intraday.session}, from ${intraday.provider}`,
         ]),
     ...(net_premium === null
       ? [`premium   none: ${tide.net_premium_reason}`]
@@ -34,10 +34,10 @@ export function tideLines(tide: MarketTide, paint: Paint): string {
         ]),
     ...days.map(
       ({ date, total, equity, etp, index }) =>
-        `${date}  total ${shown(total)}  equity ${shown(equity)}  etp ${shown(etp)}  index ${shown(index)}`,
+        `${date}  total ${formatValue(total)}  equity ${formatValue(equity)}  etp ${formatValue(etp)}  index ${formatValue(index)}`,
     ),
   ].join("\n");
 }
 
-const trendLine = (name: string, { latest, mean_5, mean_20, trend }: RatioTrend): string =>
-  `${name.padEnd(9)} ${shown(latest)}, 5 days ${shown(mean_5)}, 20 days ${shown(mean_20)}, ${trend ?? "no trend yet"}`;
+const formatTrend = (name: string, { latest, mean_5, mean_20, trend }: RatioTrend): string =>
+  `${name.padEnd(9)} ${formatValue(latest)}, 5 days ${formatValue(mean_5)}, 20 days ${formatValue(mean_20)}, ${trend ?? "no trend yet"}`;

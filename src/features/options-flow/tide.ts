@@ -4,19 +4,19 @@ import { type Tide, tideOf } from "../../analytics/flow/tide.ts";
 import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
 import type { PutCallDay } from "../../domain/options-flow/options.ts";
 import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
-import type { Ports, ToldPutCalls, ToldTide, Untold } from "../../domain/ports.ts";
+import type { Ports, PutCallsAnswer, TideAnswer, DataUnavailable } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
-import { atOnce } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
 import { sourceRow } from "./provenance.ts";
 import { rounded } from "./rows.ts";
 
 /** Days that means, spreads and trends go over. */
 const DAYS = 252;
-const LEAST_DAYS = 60;
+const MIN_DAYS = 60;
 const NO_DAY = "No day is published yet";
 /** Funds whose options stand for the market while it trades. */
-const PROXY = ["SPY", "QQQ", "IWM"] as const;
-const PROXY_MS = 8_000;
+const PROXY_SYMBOLS = ["SPY", "QQQ", "IWM"] as const;
+const MAX_PROXY_WAIT_MS = 8_000;
 
 export type TidePorts = Pick<Ports, "putCalls" | "chains" | "flowTape" | "symbols" | "clock">;
 
@@ -30,7 +30,7 @@ export interface TideRequest {
  * Which way option flow leans: put/call ratios of the market by day, three funds' chains as a stand-in for today, and net
  * premium where there is a tape. Rejects as the ratios do; a stand-in that fails is null with the reason.
  */
-export async function marketTideOf(
+export async function readMarketTide(
   { days: shown, signal }: TideRequest,
   { putCalls, flowTape, ...ports }: TidePorts,
 ): Promise<MarketTide> {
@@ -38,14 +38,14 @@ export async function marketTideOf(
   const [told, intraday, net] = await Promise.all([
     putCalls.days({ until, limit: DAYS, signal }),
     proxyOf(ports, signal),
-    flowTape.tide({ signal }).catch(passing),
+    flowTape.tide({ signal }).catch(toFailure),
   ]);
   const days = "untold" in told ? [] : told.days;
   const total = tideOf(days, "total");
   return {
     direction: total.direction,
     basis: total.direction === null ? null : "put/call ratio of all products: 5-day mean against 20-day mean",
-    reason: whyNone(told, total),
+    reason: noTrendReason(told, total),
     put_call: {
       total: trendRow(told, total),
       equity: trendRow(told, tideOf(days, "equity")),
@@ -63,17 +63,17 @@ export async function marketTideOf(
   };
 }
 
-function whyNone(told: ToldPutCalls | Untold, { days, trend }: Tide): string | null {
+function noTrendReason(told: PutCallsAnswer | DataUnavailable, { days, trend }: Tide): string | null {
   if (trend !== null) return null;
   if ("untold" in told) return told.reason;
   if (days === 0) return told.days.length === 0 ? NO_DAY : "The source does not tell this ratio";
-  if (days >= LEAST_DAYS) return "The ratio has not changed";
+  if (days >= MIN_DAYS) return "The ratio has not changed";
   const { fetching } = told;
   const more =
     fetching === undefined
       ? ""
       : `. Older days are being fetched while a server runs, ${fetching.known} of ${fetching.of} so far: ask again in some minutes`;
-  return `It takes ${LEAST_DAYS} days of ratios; ${days} are known${more}`;
+  return `It takes ${MIN_DAYS} days of ratios; ${days} are known${more}`;
 }
 
 /** When the newest day could be known. */
@@ -84,9 +84,9 @@ function dated(told: Parameters<typeof sourceRow>[0], days: readonly PutCallDay[
     : { ...sourceRow(told), as_of: new Date(newest.at).toISOString(), delay_minutes: null };
 }
 
-const trendRow = (told: ToldPutCalls | Untold, tide: Tide): RatioTrend => ({
+const trendRow = (told: PutCallsAnswer | DataUnavailable, tide: Tide): RatioTrend => ({
   ...{ latest: tide.latest, mean_5: rounded(tide.mean5, 4), mean_20: rounded(tide.mean20, 4) },
-  ...{ strength: rounded(tide.strength, 2), trend: tide.trend, days: tide.days, reason: whyNone(told, tide) },
+  ...{ strength: rounded(tide.strength, 2), trend: tide.trend, days: tide.days, reason: noTrendReason(told, tide) },
 });
 
 const dayRow = ({ day, total, equity, etp, index, callVolume, putVolume }: PutCallDay) => ({
@@ -99,19 +99,19 @@ async function proxyOf(
   outer: AbortSignal,
 ): Promise<Pick<MarketTide, "intraday" | "intraday_reason">> {
   const none = (intraday_reason: string) => ({ intraday: null, intraday_reason });
-  const signal = AbortSignal.any([outer, AbortSignal.timeout(PROXY_MS)]);
-  const funds = symbols.members().filter(({ symbol }) => PROXY.some((one) => one === symbol));
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(MAX_PROXY_WAIT_MS)]);
+  const funds = symbols.members().filter(({ symbol }) => PROXY_SYMBOLS.some((one) => one === symbol));
   const told: (Awaited<ReturnType<typeof chains.chain>> | { readonly failed: string })[] = [];
-  await atOnce(PROXY.length, funds, async (fund) => {
-    told.push(await chains.chain(fund, { signal }).catch(passing));
+  await forEachConcurrent(PROXY_SYMBOLS.length, funds, async (fund) => {
+    told.push(await chains.chain(fund, { signal }).catch(toFailure));
   });
   const found = told.flatMap((one) => ("chain" in one ? [one] : []));
-  if (found.length < PROXY.length) {
+  if (found.length < PROXY_SYMBOLS.length) {
     const missing = told.find((one) => "untold" in one);
     return none(
       missing !== undefined && "untold" in missing
         ? missing.reason
-        : `It takes the chains of ${PROXY.join(", ")}; ${found.length} of them are to be had`,
+        : `It takes the chains of ${PROXY_SYMBOLS.join(", ")}; ${found.length} of them are to be had`,
     );
   }
   const { volume } = sumsOf(found.flatMap(({ chain }) => chain.contracts));
@@ -119,7 +119,7 @@ async function proxyOf(
   return {
     intraday: {
       proxy: true,
-      of: [...PROXY],
+      of: [...PROXY_SYMBOLS],
       session: found.map(({ chain }) => sessionDateOf(chain)).sort()[0]!,
       as_of: new Date(Math.min(...moments)).toISOString(),
       call_volume: volume.call,
@@ -132,7 +132,7 @@ async function proxyOf(
 }
 
 function netRow(
-  net: ToldTide | Untold | { readonly failed: string },
+  net: TideAnswer | DataUnavailable | { readonly failed: string },
 ): Pick<MarketTide, "net_premium" | "net_premium_reason"> {
   if ("failed" in net) return { net_premium: null, net_premium_reason: net.failed };
   if ("untold" in net) return { net_premium: null, net_premium_reason: net.reason };
@@ -150,7 +150,7 @@ function netRow(
 }
 
 /** What stands beside the answer and cannot be had is left out with its reason; a fault of ours is not. */
-function passing(cause: unknown): { readonly failed: string } {
+function toFailure(cause: unknown): { readonly failed: string } {
   const error = asToolError(cause);
   if (cause instanceof DOMException) return { failed: "It was not had in time" };
   if (error.code === "INTERNAL") throw cause;

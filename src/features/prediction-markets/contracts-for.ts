@@ -33,7 +33,7 @@ export interface FoundContracts extends Omit<ContractSearch, "contracts"> {
  * Open prediction market contracts that are about an instrument, and nothing that merely looks like it. An empty list has its reason;
  * rejects with UPSTREAM_UNAVAILABLE where no venue answers.
  */
-export async function contractsFor(
+export async function findContracts(
   instrument: Instrument,
   { topic, ...options }: FindOptions,
   { symbols, contracts }: ContractPorts,
@@ -43,7 +43,7 @@ export async function contractsFor(
   const words = [instrument.name, bare.length > 2 ? bare : `$${bare}`];
   const texts = [...new Map(words.map((text) => [text.toLowerCase(), text])).values()];
   const aboutOf = aboutReader(instrument, symbols);
-  return found(await contracts.search({ ...options, texts }), {
+  return selectContracts(await contracts.search({ ...options, texts }), {
     share: (contract) =>
       aboutOf(contract).about ? (topic === undefined ? 1 : topicShare(contract, topic)) : 0,
     isLinked: (contract) => aboutOf(contract).linked,
@@ -53,12 +53,12 @@ export async function contractsFor(
 }
 
 /** The same for topics: contracts about any of them. */
-export async function contractsOn(
+export async function findTopicContracts(
   topics: readonly string[],
   options: Omit<FindOptions, "topic">,
   { contracts }: Pick<Ports, "contracts">,
 ): Promise<FoundContracts> {
-  return found(await contracts.search({ ...options, texts: topics }), {
+  return selectContracts(await contracts.search({ ...options, texts: topics }), {
     share: (contract) => Math.max(...topics.map((topic) => topicShare(contract, topic))),
     isLinked: () => false,
     subject: "this",
@@ -74,7 +74,7 @@ interface Subject {
   readonly missing: string | null;
 }
 
-function found(
+function selectContracts(
   answer: ContractSearch | null,
   { share, isLinked, subject, missing }: Subject,
 ): FoundContracts {

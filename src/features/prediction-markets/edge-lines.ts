@@ -2,7 +2,7 @@ import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { EdgeMarket, EdgeNews, EdgeTrack } from "../../domain/prediction-markets/edge.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
-interface Shown {
+interface EdgeView {
   readonly symbol: string;
   readonly type: string | null;
   readonly score: number | null;
@@ -22,7 +22,7 @@ interface Shown {
 const COLOUR = { UNDERPRICED: "green", OVERPRICED: "red", FAIR: "dim" } as const;
 
 /** An edge as a person reads it: the verdict, how it came about, and how both sides did before. */
-export function edgeLines(answer: Shown, paint: Paint): readonly string[] {
+export function formatEdge(answer: EdgeView, paint: Paint): readonly string[] {
   const { symbol, type, score, actionability, divergence, markets, track, as_of } = answer;
   const colour = COLOUR[type as keyof typeof COLOUR] ?? "yellow";
   const figures =
@@ -42,12 +42,12 @@ export function edgeLines(answer: Shown, paint: Paint): readonly string[] {
     ).flatMap(([name, { stale }]) =>
       stale ? [paint("yellow", `STALE: the last known answer of ${name} is told`)] : [],
     ),
-    paint("dim", trackLine(track)),
+    paint("dim", formatTrack(track)),
     paint("dim", `as of ${as_of}; markets ${markets.source ?? "none"}, news ${answer.news.source ?? "none"}`),
   ];
 }
 
-function trackLine({ brier_market, brier_news, resolved, since, reason }: EdgeTrack): string {
+function formatTrack({ brier_market, brier_news, resolved, since, reason }: EdgeTrack): string {
   if (brier_market === null || brier_news === null) return `no record: ${reason}`;
   return `Brier score over ${resolved} decided questions since ${since?.slice(0, 10)}: markets ${brier_market.toFixed(3)}, news ${brier_news.toFixed(3)} (0 best)`;
 }

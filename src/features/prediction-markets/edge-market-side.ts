@@ -5,8 +5,8 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Contract, VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { contractsFor } from "./contracts-for.ts";
-import { lastKept } from "./last-kept.ts";
+import { findContracts } from "./contracts-for.ts";
+import { lastSnapshot } from "./last-kept.ts";
 
 /** Daily closes that the volatility is taken over, and one before them. */
 const BARS = 64;
@@ -44,7 +44,7 @@ export const contractKey = ({ venue, id }: Pick<Contract, "venue" | "id">): stri
  * The questions on the price of an instrument that qualify at a moment: linked contracts on a level that a rising price makes likelier,
  * liquid, dated. An outage is none with its reason; of a past moment of which venues tell nothing, what was kept speaks.
  */
-export async function marketSide(
+export async function readMarketSide(
   instrument: Instrument,
   moment: Moment,
   ports: MarketSidePorts,
@@ -52,9 +52,9 @@ export async function marketSide(
   try {
     const { contracts } = ports;
     const past = moment.asOf !== undefined && !contracts.tellsPast && contracts.venues().length > 0;
-    return past ? await keptSide(instrument, moment, ports) : await toldSide(instrument, moment, ports);
+    return past ? await storedSide(instrument, moment, ports) : await currentSide(instrument, moment, ports);
   } catch (cause) {
-    return { ...NOTHING, reason: failureInWords(cause, moment.signal) };
+    return { ...NOTHING, reason: describeFailure(cause, moment.signal) };
   }
 }
 
@@ -64,18 +64,18 @@ const NOTHING = {
 } as const;
 
 /** Why a side could not be had, in words; throws what is no outage. */
-export function failureInWords(cause: unknown, signal: AbortSignal): string {
+export function describeFailure(cause: unknown, signal: AbortSignal): string {
   signal.throwIfAborted();
   if (!(cause instanceof ToolError) || cause.code === "INTERNAL" || cause.code === "CANCELLED") throw cause;
   return cause.code === "UPSTREAM_UNAVAILABLE" ? `${cause.message}: it may when asked again` : cause.message;
 }
 
-async function toldSide(
+async function currentSide(
   instrument: Instrument,
   { asOf, signal }: Moment,
   ports: MarketSidePorts,
 ): Promise<MarketSide> {
-  const found = await contractsFor(instrument, { signal, ...(asOf !== undefined && { asOf }) }, ports);
+  const found = await findContracts(instrument, { signal, ...(asOf !== undefined && { asOf }) }, ports);
   const { coverage, stale } = found;
   const head = {
     ...{ coverage, stale },
@@ -117,12 +117,12 @@ async function priceAt(
   return { price, priceAsOf: hour.as_of };
 }
 
-async function keptSide(
+async function storedSide(
   instrument: Instrument,
   { asOf, signal }: Moment,
   { contractBook, bars }: Pick<Ports, "contractBook" | "bars">,
 ): Promise<MarketSide> {
-  const { kept, reason } = await lastKept(instrument.symbol, asOf!, contractBook);
+  const { kept, reason } = await lastSnapshot(instrument.symbol, asOf!, contractBook);
   const source = "kept";
   if (kept === null || kept.price === null) return { ...NOTHING, source, reason };
   const { at, price } = kept;

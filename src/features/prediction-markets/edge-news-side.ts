@@ -1,8 +1,8 @@
 import { type NewsLean, newsLean } from "../../analytics/edge/news-lean.ts";
 import { NEWS_DAYS } from "../../analytics/news/fact.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { type NewsPorts, newsOf } from "../news/read.ts";
-import { failureInWords, type Moment } from "./edge-market-side.ts";
+import { type NewsPorts, fetchNews } from "../news/read.ts";
+import { describeFailure, type Moment } from "./edge-market-side.ts";
 
 const DAY = 86_400_000;
 
@@ -18,7 +18,7 @@ export interface NewsSide {
 }
 
 /** Reads the news of the 7 days before a moment; an outage is no lean with its reason, never a neutral one. */
-export async function newsSide(
+export async function readNewsSide(
   instrument: Instrument,
   { now, asOf, signal }: Moment,
   ports: NewsPorts,
@@ -28,7 +28,7 @@ export async function newsSide(
   });
   const at = asOf ?? now;
   try {
-    const { feed, read } = await newsOf(instrument, { from: at - NEWS_DAYS * DAY, until: at, signal }, ports);
+    const { feed, read } = await fetchNews(instrument, { from: at - NEWS_DAYS * DAY, until: at, signal }, ports);
     if (feed === null) return none(ports.news.missing ?? "No source of news is connected");
     if (feed.uncovered !== null) return none(feed.uncovered);
     const said = newsLean(read.stories, at);
@@ -40,7 +40,7 @@ export async function newsSide(
       stale: feed.stale,
     };
   } catch (cause) {
-    return none(failureInWords(cause, signal));
+    return none(describeFailure(cause, signal));
   }
 }
 

@@ -4,8 +4,8 @@ import type { Question } from "../../analytics/edge/questions.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { rounded } from "../../lib/rounded.ts";
 import type { NewsPorts } from "../news/read.ts";
-import { type MarketSide, type MarketSidePorts, type Moment, marketSide } from "./edge-market-side.ts";
-import { type NewsSide, newsSide } from "./edge-news-side.ts";
+import { type MarketSide, type MarketSidePorts, type Moment, readMarketSide } from "./edge-market-side.ts";
+import { type NewsSide, readNewsSide } from "./edge-news-side.ts";
 
 export type EdgePorts = MarketSidePorts & NewsPorts;
 
@@ -24,14 +24,14 @@ export interface BothSides {
 }
 
 /** Asks both sides at once and compares them; a side that is missing is told with its reason and compared with nothing. */
-export async function bothSides(
+export async function readBothSides(
   instrument: Instrument,
   moment: Moment,
   ports: EdgePorts,
 ): Promise<BothSides> {
   const [market, news] = await Promise.all([
-    marketSide(instrument, moment, ports),
-    newsSide(instrument, moment, ports),
+    readMarketSide(instrument, moment, ports),
+    readNewsSide(instrument, moment, ports),
   ]);
   const question = market.questions[0] ?? null;
   const lean = news.said?.lean ?? null;

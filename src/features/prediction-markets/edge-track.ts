@@ -4,18 +4,18 @@ import { outcomeOf } from "../../analytics/edge/outcome.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { EdgeTrack } from "../../domain/prediction-markets/edge.ts";
-import { breath } from "../../lib/breath.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
 import { rounded } from "../../lib/rounded.ts";
-import { marketSide } from "./edge-market-side.ts";
-import { newsSide } from "./edge-news-side.ts";
+import { readMarketSide } from "./edge-market-side.ts";
+import { readNewsSide } from "./edge-news-side.ts";
 import type { EdgePorts } from "./edge-sides.ts";
 
 const DAY = 86_400_000;
 /** Months whose questions are scored, and the day of the month on which both sides are read. */
 const MONTHS = 24;
-const READ_ON = 15;
+const READ_DAY = 15;
 /** Under so many decided questions a score says nothing. */
-export const LEAST_RESOLVED = 20;
+export const MIN_RESOLVED = 20;
 /** Moments of the past that are looked up among what was kept. */
 const WEEKS = 60;
 
@@ -38,18 +38,18 @@ export async function edgeTrack(
   const until = Math.floor(at / DAY) * DAY;
   const { cache, contracts, market } = ports;
   if (market.mode !== "sample" || !contracts.tellsPast)
-    return untracked(instrument, { until, missing: contracts.missing }, ports);
+    return withoutScores(instrument, { until, missing: contracts.missing }, ports);
   return cache.remember(`edge track|${market.id}|${instrument.symbol}|${until}`, DAY, async () => {
     // the answer is of all who ask that day: no caller's leaving ends it
     const { signal } = new AbortController();
     const resolved = await trackedQuestions(instrument, { until, signal }, ports);
     const since = resolved[0] === undefined ? null : isoOf(resolved[0].at);
     const scores = brierScores(resolved);
-    if (scores === null || scores.resolved < LEAST_RESOLVED)
+    if (scores === null || scores.resolved < MIN_RESOLVED)
       return {
         ...NO_SCORES,
         ...{ resolved: resolved.length, since, until: isoOf(until) },
-        reason: `${resolved.length} of its questions had been decided; a score needs ${LEAST_RESOLVED}`,
+        reason: `${resolved.length} of its questions had been decided; a score needs ${MIN_RESOLVED}`,
       };
     return {
       brier_market: rounded(scores.market, 4),
@@ -78,13 +78,13 @@ export async function trackedQuestions(
   const end = new Date(until);
   for (let back = MONTHS; back >= 1; back--) {
     const [year, month] = [end.getUTCFullYear(), end.getUTCMonth() - back];
-    const [at, over] = [Date.UTC(year, month, READ_ON), Date.UTC(year, month + 1, 1)];
+    const [at, over] = [Date.UTC(year, month, READ_DAY), Date.UTC(year, month + 1, 1)];
     const moment = { now: at, asOf: at, signal };
     const [market, news] = [
-      await marketSide(instrument, moment, ports),
-      await newsSide(instrument, moment, ports),
+      await readMarketSide(instrument, moment, ports),
+      await readNewsSide(instrument, moment, ports),
     ];
-    await breath();
+    await yieldToEventLoop();
     const lean = news.said?.lean ?? null;
     if (lean === null) continue;
     for (const question of market.questions) {
@@ -99,7 +99,7 @@ export async function trackedQuestions(
 }
 
 /** Without scores: how many of the bets that were kept have ended. */
-async function untracked(
+async function withoutScores(
   { symbol }: Instrument,
   { until, missing }: { readonly until: number; readonly missing: string | null },
   { contractBook, contracts }: Pick<TrackPorts, "contractBook" | "contracts">,
@@ -107,7 +107,7 @@ async function untracked(
   const none = { ...NO_SCORES, resolved: 0, since: null, until: isoOf(until) };
   if (contracts.venues().length === 0)
     return { ...none, reason: missing ?? "No prediction market is connected" };
-  const first = await contractBook.firstKept(symbol);
+  const first = await contractBook.oldestSavedAt(symbol);
   if (first === null || first >= until)
     return {
       ...none,

@@ -7,7 +7,7 @@ import type { BothSides } from "./edge-sides.ts";
 const NO_PROFIT = "A divergence is no profit: nobody has shown which side is right";
 
 /** What to make of both sides, in a sentence. */
-export function recommendationOf({ edge }: BothSides, missing: string | null): string {
+export function formatRecommendation({ edge }: BothSides, missing: string | null): string {
   if (edge === null) return `No verdict: ${missing ?? "a side is missing"}.`;
   if (edge.type === "FAIR")
     return `FAIR: both sides lie within the half-spread and ${MARGIN} points of each other. Nothing to do on this alone.`;
@@ -17,18 +17,18 @@ export function recommendationOf({ edge }: BothSides, missing: string | null): s
       ? "Weigh it against get_signal before acting"
       : "Watch it; too little stands behind it to act on";
   const points = Math.abs(edge.divergence).toFixed(1);
-  return `${edge.type}: price, volatility and news put the event ${points} points ${side} markets${ofNews(edge)}. ${next}. ${NO_PROFIT}.`;
+  return `${edge.type}: price, volatility and news put the event ${points} points ${side} markets${formatNewsShare(edge)}. ${next}. ${NO_PROFIT}.`;
 }
 
 /** How much of a divergence news made. */
-function ofNews({ fromNews, divergence }: Edge): string {
+function formatNewsShare({ fromNews, divergence }: Edge): string {
   const share = fromNews / divergence;
   if (share < 0) return "; news itself points the other way";
   return share >= MOSTLY ? ", most of it by news" : ", little of it by news";
 }
 
 /** Why there is no comparison, both sides in words; null where there is one. */
-export function missingOf({ market, news, question, edge }: BothSides): string | null {
+export function missingReason({ market, news, question, edge }: BothSides): string | null {
   if (edge !== null) return null;
   const missing = [
     ...(question === null ? [`markets: ${market.reason}`] : []),
@@ -38,11 +38,11 @@ export function missingOf({ market, news, question, edge }: BothSides): string |
 }
 
 /** How each figure came about, in words that hold no word of others. */
-export function reasoningOf(sides: BothSides): string[] {
-  return [...marketWords(sides), ...newsWords(sides), ...edgeWords(sides)];
+export function formatReasoning(sides: BothSides): string[] {
+  return [...formatMarketReasoning(sides), ...formatNewsReasoning(sides), ...formatEdgeReasoning(sides)];
 }
 
-function marketWords({ market, question, marketProbability, neutralProbability, halfSpread }: BothSides) {
+function formatMarketReasoning({ market, question, marketProbability, neutralProbability, halfSpread }: BothSides) {
   if (question === null) return [`Markets tell nothing: ${market.reason}`];
   const { kind, level, by, voices, dollars, halfSpreadKnown } = question;
   const event = kind === "at" ? `above $${level} at` : `reaching $${level} by`;
@@ -56,7 +56,7 @@ function marketWords({ market, question, marketProbability, neutralProbability, 
   ];
 }
 
-function newsWords({ news, question, newsSentiment, neutralProbability }: BothSides): string[] {
+function formatNewsReasoning({ news, question, newsSentiment, neutralProbability }: BothSides): string[] {
   const { said } = news;
   if (said?.lean == null) return [`News tells nothing: ${news.reason}`];
   const { judged, stories, publishers, lean } = said;
@@ -68,7 +68,7 @@ function newsWords({ news, question, newsSentiment, neutralProbability }: BothSi
   ];
 }
 
-function edgeWords({ edge, halfSpread }: BothSides): string[] {
+function formatEdgeReasoning({ edge, halfSpread }: BothSides): string[] {
   if (edge === null) return ["Both sides are needed: no divergence is told from one alone"];
   const { divergence, fromNews, fromPrice, net, liquidity, independence, score, held } = edge;
   const parts = `Divergence ${signed(divergence)} points: news against n ${signed(fromNews)}, n against markets ${signed(fromPrice)}`;

@@ -1,19 +1,19 @@
-import type { KeptContracts } from "../../domain/ports.ts";
+import type { ContractSnapshotRepository } from "../../domain/ports.ts";
 import type { LevelSnapshot } from "../../domain/prediction-markets/contracts.ts";
 
 const DAY = 86_400_000;
 
 /** What venues told last before a moment, or why that is not known. */
-export interface LastKept {
+export interface LastSnapshot {
   readonly kept: LevelSnapshot | null;
   readonly reason: string;
 }
 
 /** The newest snapshot kept within the day before a moment (epoch ms): the same whenever it is asked for. */
-export async function lastKept(symbol: string, at: number, book: KeptContracts): Promise<LastKept> {
+export async function lastSnapshot(symbol: string, at: number, book: ContractSnapshotRepository): Promise<LastSnapshot> {
   const kept = await book.newest(symbol, { since: at - DAY, until: at });
   if (kept !== null) return { kept, reason: kept.reason ?? "" };
-  const first = await book.firstKept(symbol);
+  const first = await book.oldestSavedAt(symbol);
   const present = "Venues tell the present alone";
   if (first === null)
     return {

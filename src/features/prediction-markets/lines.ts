@@ -2,9 +2,9 @@ import { QUOTED, quoted } from "../../domain/outside-text.ts";
 import type { ContractRow } from "../../domain/prediction-markets/contracts.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
-const LONGEST = 90;
+const MAX_QUESTION_LENGTH = 90;
 
-interface Shown {
+interface ContractsView {
   readonly symbol: string | null;
   readonly topic: string | null;
   readonly contracts: readonly ContractRow[];
@@ -20,11 +20,11 @@ interface Shown {
 }
 
 /** Contracts one a line: probability, volume, venue, question; under them the driver and the venues that gave nothing. */
-export function contractLines(answer: Shown, paint: Paint): string {
+export function formatContracts(answer: ContractsView, paint: Paint): string {
   const { contracts, total, reason, driver, coverage, as_of } = answer;
   return [
     ...(contracts.length === 0 ? [] : [paint("dim", QUOTED)]),
-    ...contracts.map((contract) => line(contract, paint)),
+    ...contracts.map((contract) => formatContract(contract, paint)),
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...(driver === null
       ? []
@@ -39,10 +39,10 @@ export function contractLines(answer: Shown, paint: Paint): string {
   ].join("\n");
 }
 
-function line(contract: ContractRow, paint: Paint): string {
+function formatContract(contract: ContractRow, paint: Paint): string {
   const { venue, question, outcome, probability, probability_basis, volume_total, volume_unit } = contract;
   const share = probability === null ? "  ?  " : `${(100 * probability).toFixed(1).padStart(5)}%`;
   const volume = volume_total === null ? "volume unknown" : `${Math.round(volume_total)} ${volume_unit}`;
-  const answer = outcome === "Yes" ? "" : `  ${quoted(outcome, LONGEST)}`;
-  return `${paint("bold", share)}  ${probability_basis ?? ""}  ${venue}  ${quoted(question, LONGEST)}${answer}  ${paint("dim", volume)}`;
+  const answer = outcome === "Yes" ? "" : `  ${quoted(outcome, MAX_QUESTION_LENGTH)}`;
+  return `${paint("bold", share)}  ${probability_basis ?? ""}  ${venue}  ${quoted(question, MAX_QUESTION_LENGTH)}${answer}  ${paint("dim", volume)}`;
 }

@@ -5,8 +5,8 @@ import type {
   Venue,
   VenueCoverage,
 } from "../../domain/prediction-markets/contracts.ts";
-import type { ContractProvider, ToldContracts } from "../../domain/prediction-markets/provider.ts";
-import type { Told } from "../../domain/providers/provider.ts";
+import type { ContractProvider, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
+import type { ProviderAnswer } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { type Resource, resourceOf } from "../../market/failover/resource.ts";
@@ -32,7 +32,7 @@ export function liveContracts({
 }): Contracts {
   const asking = venues.map(({ providers, ...venue }) => ({
     venue,
-    ask: resourceOf<string, ToldContracts>({
+    ask: resourceOf<string, ContractProviderAnswer>({
       providers,
       clock,
       about: () => "prediction markets",
@@ -52,10 +52,10 @@ export function liveContracts({
       const as_of = new Date(asOf ?? now).toISOString();
       if (asOf !== undefined && asOf < now) {
         const reason = "The venues tell the present alone, nothing of an earlier moment";
-        const coverage = asked.map(({ venue }) => silent(venue, "not_asked", reason));
+        const coverage = asked.map(({ venue }) => unavailableVenue(venue, "not_asked", reason));
         return { contracts: [], coverage, stale: false, as_of, reason };
       }
-      const heard = await Promise.all(asked.map(({ venue, ask }) => hear(venue, ask, texts, signal)));
+      const heard = await Promise.all(asked.map(({ venue, ask }) => searchVenue(venue, ask, texts, signal)));
       signal?.throwIfAborted();
       if (heard.every(({ coverage: { state } }) => state === "failed"))
         throw new ToolError("UPSTREAM_UNAVAILABLE", "No prediction market answers just now", {
@@ -78,9 +78,9 @@ export function liveContracts({
 }
 
 /** What one venue finds for each of the words, once each. */
-async function hear(
+async function searchVenue(
   venue: Venue,
-  ask: Resource<string, ToldContracts>,
+  ask: Resource<string, ContractProviderAnswer>,
   texts: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<{ readonly contracts: readonly Contract[]; readonly coverage: VenueCoverage }> {
@@ -93,10 +93,10 @@ async function hear(
       }),
     ),
   );
-  const told = answers.filter((answer): answer is Told<ToldContracts> => answer !== null);
+  const told = answers.filter((answer): answer is ProviderAnswer<ContractProviderAnswer> => answer !== null);
   const [first] = told;
   if (first === undefined)
-    return { contracts: [], coverage: silent(venue, "failed", "It did not answer, or refused") };
+    return { contracts: [], coverage: unavailableVenue(venue, "failed", "It did not answer, or refused") };
   const contracts = new Map<string, Contract>();
   for (const { answer, fetchedAt } of told)
     for (const contract of answer.contracts)
@@ -123,7 +123,7 @@ async function hear(
   };
 }
 
-const silent = (
+const unavailableVenue = (
   { name, real_money }: Venue,
   state: "failed" | "not_asked",
   reason: string,

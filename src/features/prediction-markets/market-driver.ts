@@ -3,7 +3,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { FoundContracts } from "./contracts-for.ts";
-import { lastKept } from "./last-kept.ts";
+import { lastSnapshot } from "./last-kept.ts";
 
 /** Daily closes that the volatility is taken over, and one before them. */
 const BARS = 64;
@@ -23,20 +23,20 @@ type DriverPorts = Pick<Ports, "bars" | "quotes" | "contracts" | "contractBook">
  * Reads k_mkt at the moment of the contracts, from the price of that moment and the volatility of the days before it; of a past moment of
  * which venues tell nothing, as a signal of that moment does, from what was kept.
  */
-export async function marketDriver(
+export async function readMarketDriver(
   instrument: Instrument,
   found: FoundContracts,
   { asOf, signal }: CallOptions & { readonly asOf?: number },
   ports: DriverPorts,
 ): Promise<MarketDriver> {
-  const in_signal = await readingOf(instrument, ports);
+  const in_signal = await describeSignalUse(instrument, ports);
   const none = (reason: string): MarketDriver => ({ value: null, reason, in_signal, inputs: {} });
   const lent = signal === undefined ? {} : { signal };
   const daily = async (at: number) =>
     (await ports.bars.history(instrument, { ...lent, timeframe: "1d", limit: BARS, asOf: at })).bars;
   async function told() {
     if (asOf !== undefined && !ports.contracts.tellsPast && ports.contracts.venues().length > 0) {
-      const { kept, reason } = await lastKept(instrument.symbol, asOf, ports.contractBook);
+      const { kept, reason } = await lastSnapshot(instrument.symbol, asOf, ports.contractBook);
       if (kept === null || kept.price === null) return { fact: null, reason };
       return betFact(kept.bets, { bars: await daily(asOf), at: kept.at, price: kept.price });
     }
@@ -63,13 +63,13 @@ export async function marketDriver(
 }
 
 /** How a signal comes by its k_mkt in this market. */
-async function readingOf(
+async function describeSignalUse(
   { symbol }: Instrument,
   { contracts, contractBook }: Pick<DriverPorts, "contracts" | "contractBook">,
 ): Promise<string> {
   if (contracts.venues().length === 0) return "Not read: no prediction market is connected";
   if (contracts.tellsPast) return "Read anew as of the close that a signal is decided on";
-  const first = await contractBook.firstKept(symbol);
+  const first = await contractBook.oldestSavedAt(symbol);
   const since = first === null ? "from now on" : `since ${new Date(first).toISOString().slice(0, 16)}Z`;
   return `A signal reads what was kept last within the day before its close, not this answer; of ${symbol} it is kept ${since}`;
 }

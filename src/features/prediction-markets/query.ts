@@ -5,22 +5,22 @@ import type { Contract, ContractRow, PriceLevelRow } from "../../domain/predicti
 import { ToolError } from "../../kernel/errors.ts";
 
 /** What is looked up where nobody says what about. */
-const ECONOMY = ["Fed rate", "recession", "inflation"] as const;
+const DEFAULT_TOPICS = ["Fed rate", "recession", "inflation"] as const;
 
 /** What was asked for: an instrument, topics, or an instrument in connection with a topic. */
-export interface Asked {
+export interface ParsedQuery {
   readonly instrument: Instrument | null;
   readonly alternatives: readonly Instrument[];
   readonly topics: readonly string[];
 }
 
 /** Reads a symbol and a query. Words that are the name of one company or coin mean it; all others are a topic. */
-export function askedFor(
+export function parseQuery(
   { symbol, query }: { readonly symbol: string | undefined; readonly query: string | undefined },
   symbols: Symbols,
-): Asked {
+): ParsedQuery {
   if (symbol !== undefined) return { ...symbols.resolve(symbol), topics: query === undefined ? [] : [query] };
-  if (query === undefined) return { instrument: null, alternatives: [], topics: ECONOMY };
+  if (query === undefined) return { instrument: null, alternatives: [], topics: DEFAULT_TOPICS };
   const named = symbols.named(query).filter((one) => symbols.familiar(one));
   const [first, ...others] = named;
   if (first !== undefined) return { instrument: first, alternatives: others, topics: [] };
@@ -30,7 +30,7 @@ export function askedFor(
 }
 
 /** The venues to ask; null for all. Throws INVALID_INPUT for one that is not connected, naming those that are. */
-export function venuesAsked(
+export function parseVenues(
   venue: string | undefined,
   { venues, missing }: Pick<Contracts, "venues" | "missing">,
 ): readonly string[] | null {
@@ -60,7 +60,7 @@ export const levelRow = (level: PriceLevel | null): PriceLevelRow | null =>
   level === null ? null : { ...level, by: level.by === null ? null : new Date(level.by).toISOString() };
 
 /** A readonly answer as plain data. */
-export const wide = <T>(rows: readonly T[]): Writable<T>[] => structuredClone(rows) as Writable<T>[];
+export const toWritable = <T>(rows: readonly T[]): Writable<T>[] => structuredClone(rows) as Writable<T>[];
 type Writable<T> = T extends readonly (infer U)[]
   ? Writable<U>[]
   : T extends object

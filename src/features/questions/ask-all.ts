@@ -1,6 +1,6 @@
 import type { Symbols, TaskCaller, Tasks } from "../../domain/ports.ts";
 import type { SkillResult } from "../../domain/questions/interpretation.ts";
-import { inOrder } from "../../lib/at-once.ts";
+import { mapConcurrent } from "../../lib/at-once.ts";
 import type { Filters } from "./asked/filters.ts";
 import type { OddsAsked } from "./asked/level.ts";
 import type { Ask } from "./asks.ts";
@@ -32,7 +32,7 @@ const MOST_SCANNED = 20;
 /** What became of each ask, in order; a refusal stands in its place. Rejects with what ends the whole call. */
 export async function askAll(asks: readonly Ask[], asking: Asking): Promise<readonly Answered[]> {
   const { caller } = asking;
-  return inOrder(
+  return mapConcurrent(
     asks,
     async (ask) => {
       const first = await answerTo(ask, asking);

@@ -1,7 +1,7 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { QueryHelp, Symbols } from "../../domain/ports.ts";
 import type { Intent } from "../../domain/questions/interpretation.ts";
-import { endsTheCall, ToolError } from "../../kernel/errors.ts";
+import { isCallError, ToolError } from "../../kernel/errors.ts";
 import type { Reading } from "./language/reading.ts";
 
 /** A reading, and what to know of how it came about. */
@@ -51,7 +51,7 @@ export async function withHelp(
       note: "Read with the help of a language model (INTERPRET_LLM): check that it is what was meant",
     };
   } catch (thrown) {
-    if (signal.aborted && thrown instanceof ToolError && endsTheCall(thrown)) throw thrown;
+    if (signal.aborted && thrown instanceof ToolError && isCallError(thrown)) throw thrown;
     return {
       reading,
       note: "The language model that helps to read questions (INTERPRET_LLM) did not answer",

@@ -2,7 +2,7 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Market } from "../../domain/market/market.ts";
 import type { Clock, QueryHelp, Symbols, TaskCaller, Tasks } from "../../domain/ports.ts";
 import type { Intent, SkillResult } from "../../domain/questions/interpretation.ts";
-import { MOST_SYMBOLS } from "../../domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import { answerOf } from "./answer.ts";
 import { type Answered, askAll } from "./ask-all.ts";
 import { actsIn } from "./asked/acts.ts";
@@ -68,7 +68,7 @@ export async function interpretationOf(
   const query = endsOf(whole);
   const topics = topicsOf(query);
   const { reading, note } = await withHelp(query, readQuery(whole, ctx.symbols), ctx, isOfMarket(topics));
-  const mentions = reading.mentions.slice(0, MOST_SYMBOLS);
+  const mentions = reading.mentions.slice(0, MAX_SYMBOLS);
   const definitions = reading.intent === "definition" ? definitionsIn(query) : null;
   const unresolved = namesOf(reading.unresolved, topics);
   const named = mentions.length + unresolved.length;

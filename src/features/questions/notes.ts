@@ -1,5 +1,5 @@
 import { TIMEFRAMES } from "../../domain/market/bars.ts";
-import { MOST_SYMBOLS } from "../../domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import type { Answered } from "./ask-all.ts";
 import type { Reading } from "./language/reading.ts";
 import { listed } from "./told/told.ts";
@@ -41,7 +41,7 @@ export function readingNotes({
   readonly reading: Reading;
   readonly notes: readonly string[];
 }): readonly string[] {
-  const aside = listed(excluded.slice(0, MOST_SYMBOLS).map(({ instrument }) => instrument.symbol));
+  const aside = listed(excluded.slice(0, MAX_SYMBOLS).map(({ instrument }) => instrument.symbol));
   const length = several ? "one" : "the";
   return [
     ...(isCut ? ["The question is long: only its beginning and end were read"] : []),
@@ -53,9 +53,9 @@ export function readingNotes({
           `There are no bars of ${length} length asked for; these are ${timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
         ]),
     ...(excluded.length === 0 ? [] : [`Left aside, as the question says: ${aside}`]),
-    ...(mentions.length > MOST_SYMBOLS
+    ...(mentions.length > MAX_SYMBOLS
       ? [
-          `${mentions.length} symbols are named; the first ${MOST_SYMBOLS} are answered, ${mentions.length - MOST_SYMBOLS} left out`,
+          `${mentions.length} symbols are named; the first ${MAX_SYMBOLS} are answered, ${mentions.length - MAX_SYMBOLS} left out`,
         ]
       : []),
   ];

@@ -1,5 +1,5 @@
 /** Bytes under a name. */
-export interface Packed {
+export interface NamedBytes {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -8,7 +8,7 @@ const FLOAT = 8;
 const LINE_FEED = 10;
 
 /** A line of JSON, and behind it the columns one after the other as 64-bit floats, little-endian. */
-export function bytesOfColumns(head: string, columns: readonly Float64Array[]): Uint8Array {
+export function encodeColumns(head: string, columns: readonly Float64Array[]): Uint8Array {
   const line = new TextEncoder().encode(`${head}\n`);
   const count = columns.reduce((sum, { length }) => sum + length, 0);
   const bytes = new Uint8Array(line.length + count * FLOAT);
@@ -24,14 +24,14 @@ export function bytesOfColumns(head: string, columns: readonly Float64Array[]): 
 }
 
 /** The line that bytes begin with, and what follows. Throws where there is none. */
-export function linesBefore(bytes: Uint8Array): { readonly head: string; readonly rest: Uint8Array } {
+export function splitHeader(bytes: Uint8Array): { readonly head: string; readonly rest: Uint8Array } {
   const end = bytes.indexOf(LINE_FEED);
   if (end < 0) throw new Error("The bytes do not begin with a line");
   return { head: new TextDecoder().decode(bytes.subarray(0, end)), rest: bytes.subarray(end + 1) };
 }
 
 /** So many columns of equal length out of their bytes. Throws where they do not come out even. */
-export function columnsIn(bytes: Uint8Array, count: number): readonly Float64Array[] {
+export function decodeColumns(bytes: Uint8Array, count: number): readonly Float64Array[] {
   const rows = bytes.length / FLOAT / count;
   if (!Number.isInteger(rows)) throw new Error("The bytes are no columns of equal length");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -41,7 +41,7 @@ export function columnsIn(bytes: Uint8Array, count: number): readonly Float64Arr
 }
 
 /** Named bytes as one: a line that says their names and lengths, then all of them. */
-export function packed(parts: readonly Packed[]): Uint8Array {
+export function packParts(parts: readonly NamedBytes[]): Uint8Array {
   const head = JSON.stringify(parts.map(({ name, bytes }) => [name, bytes.length]));
   const line = new TextEncoder().encode(`${head}\n`);
   const all = new Uint8Array(parts.reduce((sum, { bytes }) => sum + bytes.length, line.length));
@@ -55,8 +55,8 @@ export function packed(parts: readonly Packed[]): Uint8Array {
 }
 
 /** The same parts again. Throws where the bytes are none that were packed. */
-export function unpacked(bytes: Uint8Array): readonly Packed[] {
-  const { head, rest } = linesBefore(bytes);
+export function unpackParts(bytes: Uint8Array): readonly NamedBytes[] {
+  const { head, rest } = splitHeader(bytes);
   let at = 0;
   const parts = (JSON.parse(head) as readonly (readonly [string, number])[]).map(([name, length]) => {
     const part = rest.subarray(at, at + length);

@@ -3,8 +3,8 @@ import type { Receipt, UnsignedReceipt } from "../../domain/receipts/receipt.ts"
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import type { Picture } from "../signal/picture.ts";
-import { packedInputs } from "./inputs.ts";
-import { resultOf } from "./result.ts";
+import { packInputs } from "./inputs.ts";
+import { toReceiptResult } from "./result.ts";
 
 /** Signs what a picture said and was computed from, and keeps both for the account. */
 export async function issueReceipt(
@@ -13,7 +13,7 @@ export async function issueReceipt(
   { clock, ids, market, receipts, signer }: Pick<Ports, "clock" | "ids" | "market" | "receipts" | "signer">,
 ): Promise<Receipt> {
   const { consensus, series, resolution, timeframe, decidedAt, askedFor, inputsHash } = picture;
-  const { bytes, inputs } = packedInputs(picture.input);
+  const { bytes, inputs } = packInputs(picture.input);
   const unsigned: UnsignedReceipt = {
     receipt_id: `rc_${idDigits(ids.uuid())}`,
     version: 1,
@@ -30,11 +30,11 @@ export async function issueReceipt(
     inputs: [...inputs],
     inputs_hash: inputsHash,
     // a picture has levels
-    result: resultOf(consensus)!,
+    result: toReceiptResult(consensus)!,
   };
   const { publicKey, signature } = await signer.sign((public_key) => signedText({ ...unsigned, public_key }));
   const receipt = { ...unsigned, public_key: publicKey, signature };
-  await receipts.keep(account, receipt, bytes);
+  await receipts.save(account, receipt, bytes);
   return receipt;
 }
 

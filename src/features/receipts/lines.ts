@@ -1,16 +1,16 @@
 import type { Receipt, Verification } from "../../domain/receipts/receipt.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 
 /** A receipt as a person reads it: whose signal, from what, and how to verify it. */
-export function receiptLines(receipt: Receipt, paint: Paint): string {
+export function formatReceipt(receipt: Receipt, paint: Paint): string {
   const { result, inputs, market } = receipt;
   const { direction, grade, score, entry_zone, stop_loss, targets } = result;
   const tone = direction === "LONG" ? "green" : direction === "SHORT" ? "red" : "yellow";
   return [
     `${paint("bold", receipt.receipt_id)}  ${receipt.symbol} ${receipt.timeframe}`,
     `  ${paint(tone, direction)}  grade ${grade ?? "none"}  score ${score === null ? "none" : score.toFixed(1)}  as of ${receipt.decided_at}`,
-    `  entry ${money(entry_zone.low)} - ${money(entry_zone.high)}  stop ${money(stop_loss)}  targets ${targets.map(money).join("  ") || "none"}${result.levels_basis === "watch" ? "  for watching only" : ""}`,
+    `  entry ${formatPrice(entry_zone.low)} - ${formatPrice(entry_zone.high)}  stop ${formatPrice(stop_loss)}  targets ${targets.map(formatPrice).join("  ") || "none"}${result.levels_basis === "watch" ? "  for watching only" : ""}`,
     ...inputs.map(
       ({ name, rows, sha256 }) =>
         `  ${name.padEnd(9)} ${String(rows).padStart(6)} rows  ${paint("dim", sha256.slice(0, 16))}`,
@@ -24,7 +24,7 @@ export function receiptLines(receipt: Receipt, paint: Paint): string {
 }
 
 /** What came of verifying a receipt, the verdict first. */
-export function verificationLines(
+export function formatVerification(
   { receipt_id, valid, signature, inputs, equal, differences, reason }: Verification,
   paint: Paint,
 ): string {

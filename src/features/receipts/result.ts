@@ -4,10 +4,10 @@ import { canonicalJson } from "../../lib/canonical-json.ts";
 import type { Picture } from "../signal/picture.ts";
 import { convictionOf } from "../signal/show.ts";
 
-const MOST_DIFFERENCES = 50;
+const MAX_DIFFERENCES = 50;
 
 /** What a consensus said, as far as its inputs alone decide it; null without levels. */
-export function resultOf(consensus: Consensus | Picture["consensus"]): ReceiptResult | null {
+export function toReceiptResult(consensus: Consensus | Picture["consensus"]): ReceiptResult | null {
   const { levels, levels_basis, ics } = consensus;
   if (levels === null || levels_basis === null) return null;
   return {
@@ -39,23 +39,23 @@ export interface Difference {
 }
 
 /** Where two results differ, value by value: 50 places at most. Only equal JSON is equal. */
-export const differencesOf = (receipt: unknown, computed: unknown): readonly Difference[] =>
-  differing("", receipt, computed).slice(0, MOST_DIFFERENCES);
+export const findDifferences = (receipt: unknown, computed: unknown): readonly Difference[] =>
+  compareValues("", receipt, computed).slice(0, MAX_DIFFERENCES);
 
-function differing(field: string, receipt: unknown, computed: unknown): readonly Difference[] {
+function compareValues(field: string, receipt: unknown, computed: unknown): readonly Difference[] {
   const [said, found] = [receipt, computed].map((value) => canonicalJson(value) ?? "null") as [
     string,
     string,
   ];
   if (said === found) return [];
   const [a, b] = [entriesOf(receipt), entriesOf(computed)];
-  if (a === null || b === null) return [{ field, receipt: shortened(said), computed: shortened(found) }];
+  if (a === null || b === null) return [{ field, receipt: truncate(said), computed: truncate(found) }];
   return [...new Set([...a.keys(), ...b.keys()])].flatMap((name) =>
-    differing(field === "" ? name : `${field}.${name}`, a.get(name) ?? null, b.get(name) ?? null),
+    compareValues(field === "" ? name : `${field}.${name}`, a.get(name) ?? null, b.get(name) ?? null),
   );
 }
 
 const entriesOf = (value: unknown): ReadonlyMap<string, unknown> | null =>
   typeof value === "object" && value !== null ? new Map(Object.entries(value)) : null;
 
-const shortened = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
+const truncate = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

@@ -1,7 +1,7 @@
 import { consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Ports } from "../../domain/ports.ts";
 import {
-  INPUTS_KEPT,
+  MAX_STORED_INPUTS,
   Receipt,
   type ReceiptResult,
   type Verification,
@@ -9,15 +9,15 @@ import {
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { nestedWithin } from "../../lib/depth.ts";
 import { inputsHash } from "../signal/inputs-hash.ts";
-import { unpackedInputs } from "./inputs.ts";
+import { unpackInputs } from "./inputs.ts";
 import { signedText } from "./issue.ts";
-import { type Difference, differencesOf, resultOf } from "./result.ts";
+import { type Difference, findDifferences, toReceiptResult } from "./result.ts";
 
 export type VerifyPorts = Pick<Ports, "receipts" | "signer" | "market">;
 /** Objects and lists in one another, of which a receipt has fewer. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
-interface Checks extends Pick<Verification, "signature" | "inputs" | "equal"> {
+interface ReceiptChecks extends Pick<Verification, "signature" | "inputs" | "equal"> {
   readonly differences: readonly Difference[];
 }
 
@@ -30,26 +30,26 @@ export async function verifyReceipt(
   { account, id }: { readonly account: string; readonly id?: string },
   ports: VerifyPorts,
 ): Promise<Verification> {
-  const read = nestedWithin(said, DEEPEST) ? Receipt.safeParse(said) : null;
+  const read = nestedWithin(said, MAX_DEPTH) ? Receipt.safeParse(said) : null;
   if (read?.success !== true)
-    return unreadable(id ?? null, "What is said to be a receipt does not have the form of one");
+    return unreadableVerification(id ?? null, "What is said to be a receipt does not have the form of one");
   const receipt = read.data;
   if (id !== undefined && id !== receipt.receipt_id)
-    return unreadable(id, "What is kept under this id is another receipt");
-  const signature = await signatureOf(said, receipt, ports.signer);
-  const rest = await executed(receipt, account, ports);
+    return unreadableVerification(id, "What is kept under this id is another receipt");
+  const signature = await checkSignature(said, receipt, ports.signer);
+  const rest = await checkInputs(receipt, account, ports);
   const checks = { signature, ...rest };
   return {
     receipt_id: receipt.receipt_id,
-    valid: validOf(checks),
+    valid: isValid(checks),
     ...checks,
     differences: [...checks.differences],
-    reason: reasonOf(checks, receipt, ports),
+    reason: formatReason(checks, receipt, ports),
   };
 }
 
 /** What is answered where there is nothing that could be checked. */
-export const unreadable = (id: string | null, why: string): Verification => ({
+export const unreadableVerification = (id: string | null, why: string): Verification => ({
   receipt_id: id,
   valid: false,
   signature: "invalid",
@@ -59,7 +59,7 @@ export const unreadable = (id: string | null, why: string): Verification => ({
   reason: `${why}: nothing in it can be relied on.`,
 });
 
-async function signatureOf(
+async function checkSignature(
   said: object,
   { public_key, signature }: Receipt,
   signer: VerifyPorts["signer"],
@@ -68,15 +68,15 @@ async function signatureOf(
   return signer.verify(signedText(said), signature, public_key) ? "valid" : "invalid";
 }
 
-async function executed(
+async function checkInputs(
   receipt: Receipt,
   account: string,
   { receipts, market }: VerifyPorts,
-): Promise<Omit<Checks, "signature">> {
+): Promise<Omit<ReceiptChecks, "signature">> {
   const none = { equal: null, differences: [] } as const;
   const bytes = receipt.market.id === market.id ? await receipts.inputs(account, receipt.receipt_id) : null;
   if (bytes === null) return { inputs: "not_kept", ...none };
-  const kept = bytes === "damaged" ? null : readable(bytes);
+  const kept = bytes === "damaged" ? null : tryUnpackInputs(bytes);
   if (
     kept === null ||
     canonicalJson(kept.inputs) !== canonicalJson(receipt.inputs) ||
@@ -84,47 +84,47 @@ async function executed(
   )
     return { inputs: "changed", ...none };
   if (receipt.model_version !== MODEL_VERSION) return { inputs: "intact", ...none };
-  const differences = differencesOf(receipt.result, again(kept.input));
+  const differences = findDifferences(receipt.result, recompute(kept.input));
   return { inputs: "intact", equal: differences.length === 0, differences };
 }
 
-const again = (input: Parameters<typeof consensus>[0]): ReceiptResult | null => resultOf(consensus(input));
+const recompute = (input: Parameters<typeof consensus>[0]): ReceiptResult | null => toReceiptResult(consensus(input));
 
-function readable(bytes: Uint8Array): ReturnType<typeof unpackedInputs> | null {
+function tryUnpackInputs(bytes: Uint8Array): ReturnType<typeof unpackInputs> | null {
   try {
-    return unpackedInputs(bytes);
+    return unpackInputs(bytes);
   } catch {
     return null;
   }
 }
 
-function validOf({ signature, inputs, equal }: Checks): boolean | null {
+function isValid({ signature, inputs, equal }: ReceiptChecks): boolean | null {
   if (signature !== "valid" || inputs === "changed" || equal === false) return false;
   return equal;
 }
 
-function reasonOf({ signature, inputs, equal }: Checks, receipt: Receipt, { market }: VerifyPorts): string {
+function formatReason({ signature, inputs, equal }: ReceiptChecks, receipt: Receipt, { market }: VerifyPorts): string {
   const found =
     inputs === "changed"
       ? "The inputs kept here are not those that it names, so nothing was computed from them."
       : inputs === "not_kept"
-        ? notKept(receipt, market.id)
+        ? formatMissingInputs(receipt, market.id)
         : equal === null
           ? `The inputs are intact, but the result is not comparable: it was made by ${receipt.model_version}, this server runs ${MODEL_VERSION}.`
           : equal
             ? `The inputs are intact, and ${MODEL_VERSION} computes the same result from them again.`
             : `The inputs are intact, and ${MODEL_VERSION} computes another result from them.`;
-  return `${SIGNED[signature]} ${found}`;
+  return `${SIGNATURE_TEXTS[signature]} ${found}`;
 }
 
-const SIGNED = {
+const SIGNATURE_TEXTS = {
   valid: "The signature is this server's and holds.",
   invalid: "The signature does not hold: something in it was changed after it was signed.",
   other_key:
     "It is signed by a key that is not this server's: another server issued it, or this one before its key was forgotten.",
 } as const satisfies Record<Verification["signature"], string>;
 
-const notKept = ({ market }: Receipt, here: string): string =>
+const formatMissingInputs = ({ market }: Receipt, here: string): string =>
   market.id === here
-    ? `Its inputs are not kept here for this account, which has those of its newest ${INPUTS_KEPT.toLocaleString("en-US")} receipts: the result could not be computed again.`
+    ? `Its inputs are not kept here for this account, which has those of its newest ${MAX_STORED_INPUTS.toLocaleString("en-US")} receipts: the result could not be computed again.`
     : "It is of another market than the one of this server: the result could not be computed again.";

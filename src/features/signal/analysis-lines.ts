@@ -1,11 +1,11 @@
-import { type Alternatives, alsoInWords } from "../../domain/answers.ts";
+import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Analysis, Technicals } from "../../domain/signal/analysis.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { money } from "../../lib/money.ts";
-import { aheadLines } from "../earnings/ahead.ts";
-import { stageText } from "./risks.ts";
-import { structureLine, waveLine } from "./terminal.ts";
+import { formatPrice } from "../../lib/money.ts";
+import { formatEventRisk } from "../earnings/ahead.ts";
+import { formatStage } from "./risks.ts";
+import { formatStructure, formatWaves } from "./terminal.ts";
 
 interface AnalysisAnswer {
   readonly symbol: string;
@@ -24,7 +24,7 @@ interface AnalysisAnswer {
 const COLOUR = { bullish: "green", bearish: "red", neutral: "yellow" } as const;
 
 /** An analysis for a person at a terminal: summary, structure, figures, patterns, mood, risks, and where it comes from. */
-export function analysisLines(answer: AnalysisAnswer, paint: Paint): string {
+export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
   const { symbol, analysis, price, price_source, price_reason } = answer;
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
   const patterns = analysis.pattern_details.map(({ name, direction, confirmed_at, status, void_at }) =>
@@ -37,18 +37,18 @@ export function analysisLines(answer: AnalysisAnswer, paint: Paint): string {
     paint("bold", symbol),
     `  ${analysis.summary}`,
     ...answer.notes.map((note) => row("note", paint("yellow", note))),
-    row("price", price === null ? `none: ${price_reason}` : `${money(price)}  ${price_source}`),
-    row("structure", structureLine(analysis.wyckoff)),
+    row("price", price === null ? `none: ${price_reason}` : `${formatPrice(price)}  ${price_source}`),
+    row("structure", formatStructure(analysis.wyckoff)),
     ...(analysis.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", analysis.wyckoff.narrative))]),
-    row("wave", waveLine(analysis.elliott, paint)),
+    row("wave", formatWaves(analysis.elliott, paint)),
     row("technicals", figuresOf(analysis.technicals)),
     ...patterns,
     row("sentiment", analysis.sentiment),
     row("catalysts", analysis.catalysts.join("; ") || `none: ${analysis.catalysts_reason}`),
-    ...aheadLines(answer.event_risk).map((line) => row("ahead", line)),
+    ...formatEventRisk(answer.event_risk).map((line) => row("ahead", line)),
     ...analysis.risks.map((risk) => row("risk", risk)),
     paint("dim", `  ${answer.source} (${answer.venue}), ${answer.data_as_of}`),
-    ...alsoInWords(answer.alternatives).map((line) => paint("dim", `  ${line}`)),
+    ...formatAlternatives(answer.alternatives).map((line) => paint("dim", `  ${line}`)),
   ].join("\n");
 }
 
@@ -57,9 +57,9 @@ function figuresOf({ stage, rsi, atr, atr_percent, volume_ratio, year_position }
   const told = (value: number | null, text: (value: number) => string) =>
     value === null ? [] : [text(value)];
   const figures = [
-    ...told(stage, (value) => stageText(value)),
+    ...told(stage, (value) => formatStage(value)),
     ...told(rsi, (value) => `RSI ${value.toFixed(1)}`),
-    ...told(atr, (value) => `ATR ${money(value)} (${(atr_percent ?? Number.NaN).toFixed(2)}% of the close)`),
+    ...told(atr, (value) => `ATR ${formatPrice(value)} (${(atr_percent ?? Number.NaN).toFixed(2)}% of the close)`),
     ...told(volume_ratio, (value) => `volume ${value.toFixed(2)} of its mean`),
     ...told(year_position, (value) => `at ${value.toFixed(0)}% of the year's range`),
   ];

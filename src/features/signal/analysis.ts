@@ -4,11 +4,11 @@ import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/rows.ts";
 import type { Analysis, PatternRow, Technicals } from "../../domain/signal/analysis.ts";
-import { money } from "../../lib/money.ts";
-import { earningsAhead } from "../earnings/ahead.ts";
+import { formatPrice } from "../../lib/money.ts";
+import { formatUpcomingEarnings } from "../earnings/ahead.ts";
 import type { Catalysts } from "./catalysts.ts";
 import type { PricedPicture } from "./price.ts";
-import { risksOf, stageText } from "./risks.ts";
+import { risksOf, formatStage } from "./risks.ts";
 import { technicalsOf } from "./technicals.ts";
 
 /** What the bars of a picture show: patterns, mood, risks and technical figures. Reads nothing later than the decision bar but the price beside it. */
@@ -19,7 +19,7 @@ export function analysisOf(picture: PricedPicture, catalysts: Catalysts, ahead: 
   const details = readPatterns(bars).map((found) => rowOf(found, bars));
   const standing = details.filter(({ status }) => status === "standing").map(({ name }) => name);
   const patterns = [...new Set(standing)];
-  const dated = [...catalysts.lines, ...earningsAhead(ahead)];
+  const dated = [...catalysts.lines, ...formatUpcomingEarnings(ahead)];
   return {
     summary: summaryOf(picture, technicals, patterns),
     patterns,
@@ -74,10 +74,10 @@ function summaryOf(
   const why = reason === null ? "" : ` ${reason}.`;
   const average =
     average_30w === null || distance_30w_percent === null
-      ? `The close is ${money(close)}; there is no 30-week average yet`
-      : `The close ${money(close)} is ${Math.abs(distance_30w_percent).toFixed(1)}% ${close >= average_30w ? "above" : "below"} its 30-week average ${money(average_30w)}`;
+      ? `The close is ${formatPrice(close)}; there is no 30-week average yet`
+      : `The close ${formatPrice(close)} is ${Math.abs(distance_30w_percent).toFixed(1)}% ${close >= average_30w ? "above" : "below"} its 30-week average ${formatPrice(average_30w)}`;
   const momentum = [
-    ...(stage === null ? [] : [`Weinstein ${stageText(stage)}`]),
+    ...(stage === null ? [] : [`Weinstein ${formatStage(stage)}`]),
     ...(rsi === null ? [] : [`RSI ${rsi.toFixed(1)}`]),
     ...(macd_cross === null ? [] : [`MACD ${macd_cross}`]),
   ];
@@ -85,6 +85,6 @@ function summaryOf(
     patterns.length === 0
       ? `No pattern was completed in the last ${RECENT_BARS} bars and stands`
       : `Patterns of the last ${RECENT_BARS} bars: ${patterns.join(", ")}`;
-  const plan = `${levels.side} ${consensus.levels_basis === "watch" ? "levels for watching only" : "plan"}: stop ${money(levels.stop)}, first target ${money(levels.targets[0]!)}`;
+  const plan = `${levels.side} ${consensus.levels_basis === "watch" ? "levels for watching only" : "plan"}: stop ${formatPrice(levels.stop)}, first target ${formatPrice(levels.targets[0]!)}`;
   return `${resolution.instrument.symbol}: ${direction}, ${verdict}, on ${series.bars.close.length} ${timeframe} bars to ${decidedAt}.${why} ${[average, ...momentum].join("; ")}. ${seen}. ${plan}.`;
 }

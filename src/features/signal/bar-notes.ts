@@ -1,16 +1,16 @@
 import { suspectedSplits } from "../../analytics/backtest/splits.ts";
-import { holesInWords } from "../../domain/holes.ts";
+import { describeBarGaps } from "../../domain/holes.ts";
 import type { Adjustment } from "../../domain/market/bars.ts";
 import type { BarSeries } from "../../domain/market/market.ts";
 import { barLabel } from "../../domain/rows.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 
 /** Prices that are corrected for splits show none. */
 const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);
 
 /** What makes a signal over these bars untrustworthy at any moment: holes, and prices that look as if a split was not corrected for. */
 export function notesOnBars({ bars, adjustment }: Pick<BarSeries, "bars" | "adjustment">): string[] {
-  const hole = holesInWords(bars);
+  const hole = describeBarGaps(bars);
   return [
     ...(hole === null ? [] : [`The bars have a hole: ${hole}. Averages and returns reach across it.`]),
     ...(CORRECTED.has(adjustment) ? [] : splitNotes(bars)),
@@ -25,6 +25,6 @@ function splitNotes(bars: BarSeries["bars"]): string[] {
   const [before, after] = [bars.close[index - 1]!, bars.open[index]!];
   const more = found.length === 1 ? "" : ` There are ${found.length} of the kind.`;
   return [
-    `The price ${change < 1 ? "fell" : "rose"} from ${money(before)} to ${money(after)} between two bars, the later of ${barLabel(time, bars.timeframe)}, near ${ratio}: an unadjusted split?${more}`,
+    `The price ${change < 1 ? "fell" : "rose"} from ${formatPrice(before)} to ${formatPrice(after)} between two bars, the later of ${barLabel(time, bars.timeframe)}, near ${ratio}: an unadjusted split?${more}`,
   ];
 }

@@ -1,7 +1,7 @@
 import { aggregateOf } from "../../analytics/news/aggregate.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type NewsPorts, newsOf } from "../news/read.ts";
+import { type NewsPorts, fetchNews } from "../news/read.ts";
 
 /** Dated events in our own words; without any, why there is none. */
 export interface Catalysts {
@@ -13,22 +13,22 @@ const DAY = 86_400_000;
 /** Days of news that count as what may move a price. */
 const DAYS = 3;
 /** Longest wait for them: an analysis of bars does not wait for more. */
-const LONGEST_MS = 1_200;
+const MAX_WAIT_MS = 1_200;
 const NO_NEWS = `No story of the ${DAYS} days before`;
 
 /**
  * What was known of an instrument besides its bars at a moment (epoch ms), in counts: headlines are outside text and stay out of
  * sentences of ours. Rejects only with the caller's own reason when the signal aborts.
  */
-export async function catalystsOf(
+export async function readCatalysts(
   instrument: Instrument,
   { at, signal }: { readonly at: number; readonly signal: AbortSignal },
   ports: NewsPorts,
 ): Promise<Catalysts> {
   const none = (reason: string): Catalysts => ({ lines: [], reason });
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   try {
-    const { feed, read } = await newsOf(
+    const { feed, read } = await fetchNews(
       instrument,
       { from: at - DAYS * DAY, until: at, signal: patience },
       ports,

@@ -5,7 +5,7 @@ import { CONSENSUS_BARS } from "./gather.ts";
 import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
 
 /** What a chart is drawn from: the bars a signal reads, and the signal where there is one. */
-export interface ChartReading {
+export interface ChartData {
   readonly resolution: Resolution;
   readonly series: Picture["series"];
   /** When the last bar closed, ISO 8601 UTC. */
@@ -19,21 +19,21 @@ export interface ChartReading {
  * Reads a symbol's bars and, if wanted, its signal. Too few bars for levels leave the bars alone, with the reason.
  * Rejects as `pictureOf` does, with NOT_ENOUGH_DATA only where there are no bars at all.
  */
-export async function readChart(
+export async function readChartData(
   request: PictureRequest & { readonly levels: boolean },
   ports: PicturePorts,
-): Promise<ChartReading> {
-  if (!request.levels) return bare(request, ports, "Levels were not asked for.");
+): Promise<ChartData> {
+  if (!request.levels) return withoutLevels(request, ports, "Levels were not asked for.");
   try {
     const { resolution, series, decidedAt, consensus } = await pictureOf(request, ports);
     return { resolution, series, decidedAt, consensus, levels_reason: null };
   } catch (cause) {
     if (!(cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA")) throw cause;
-    return bare(request, ports, cause.message);
+    return withoutLevels(request, ports, cause.message);
   }
 }
 
-async function bare(request: PictureRequest, ports: PicturePorts, reason: string): Promise<ChartReading> {
+async function withoutLevels(request: PictureRequest, ports: PicturePorts, reason: string): Promise<ChartData> {
   const resolution = ports.symbols.resolve(request.symbol);
   const series: ClosedBars = await closedBars(resolution, { ...request, limit: CONSENSUS_BARS }, ports);
   return { resolution, series, decidedAt: series.as_of, consensus: null, levels_reason: reason };

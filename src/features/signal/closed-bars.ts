@@ -4,7 +4,7 @@ import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { absentFrom } from "./absent.ts";
 import { pastMoment } from "./moment.ts";
-import { orOtherReadings } from "./other-readings.ts";
+import { withAlternativesHint } from "./other-readings.ts";
 
 interface ClosedBarsRequest {
   readonly timeframe: Timeframe;
@@ -25,7 +25,7 @@ export async function closedBars(
 ): Promise<ClosedBars> {
   const { instrument } = resolution;
   const asOf = as_of === undefined ? undefined : pastMoment(as_of, clock.now());
-  return orOtherReadings(resolution, symbols, async () => {
+  return withAlternativesHint(resolution, symbols, async () => {
     const held = await bars.history(instrument, {
       timeframe,
       limit,

@@ -1,5 +1,5 @@
 import { clip } from "../../analytics/drivers/reading.ts";
-import { type Composite, compositeOf, type PartName, wayOf } from "../../analytics/enhanced/composite.ts";
+import { type Composite, compositeOf, type PartName, partDirection } from "../../analytics/enhanced/composite.ts";
 import { priceSum } from "../../analytics/enhanced/core.ts";
 import type { MarketsPart, NewsPart, TechnicalPart } from "../../domain/signal/enhanced.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -41,7 +41,7 @@ export function enhancedOf(
   const composite = compositeOf({ technical, markets, news: lean });
   const shared = (name: PartName, value: number | null, reason: string | null) => ({
     score: value === null ? null : rounded(50 + 50 * value, 2),
-    way: value === null ? null : wayOf(value),
+    way: value === null ? null : partDirection(value),
     weight: rounded(composite.weights[name], 4),
     reason: value === null ? reason : null,
   });

@@ -1,37 +1,37 @@
-import { LEAST, type PartName } from "../../analytics/enhanced/composite.ts";
+import { DIRECTION_THRESHOLD, type PartName } from "../../analytics/enhanced/composite.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Enhanced } from "./enhanced-parts.ts";
 
-const WORDS = { up: "bullish", down: "bearish", flat: "neutral" } as const;
+const DIRECTION_TEXT = { up: "bullish", down: "bearish", flat: "neutral" } as const;
 
 /** Why the composite is what it is, a sentence a part and one on how they agree. */
-export function enhancedReasons({ composite, technical, markets, news }: Enhanced): string[] {
+export function formatReasons({ composite, technical, markets, news }: Enhanced): string[] {
   const { agreement, score, direction } = composite;
   return [
     head("Technical", technical) ??
-      `Technical ${said(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : ` ${technical.signal.grade}`}, without the tilt of prints, options, news and markets`,
+      `Technical ${formatPart(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : ` ${technical.signal.grade}`}, without the tilt of prints, options, news and markets`,
     head("Markets", markets) ??
-      `Markets ${said(markets)}: ${markets.venues.join(", ")} give ${markets.probability}% where price and volatility give ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
+      `Markets ${formatPart(markets)}: ${markets.venues.join(", ")} give ${markets.probability}% where price and volatility give ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
     head("News", news) ??
-      `News ${said(news)}: ${news.positive} positive, ${news.neutral} neutral, ${news.negative} negative of ${news.judged} judged in 7 days, ${news.publishers} ${news.publishers === 1 ? "publisher" : "publishers"}`,
+      `News ${formatPart(news)}: ${news.positive} positive, ${news.neutral} neutral, ${news.negative} negative of ${news.judged} judged in 7 days, ${news.publishers} ${news.publishers === 1 ? "publisher" : "publishers"}`,
     agreement === null
       ? score === null
         ? "No composite: the parts present weigh under half"
         : "One part alone: there is nothing for it to agree with"
-      : `${countOf(agreement.same_way, agreement.of)} ${WORDS[agreement.way]}${leaning(agreement.way, direction, agreement.same_way)}`,
+      : `${countOf(agreement.same_way, agreement.of)} ${DIRECTION_TEXT[agreement.way]}${formatDirection(agreement.way, direction, agreement.same_way)}`,
   ];
 }
 
 /** How the composite stands to the way it points: a lean is no direction yet. */
-function leaning(way: "up" | "down" | "flat", direction: Shown["direction"], same: number): string {
+function formatDirection(way: "up" | "down" | "flat", direction: EnhancedView["direction"], same: number): string {
   if (way === "flat") return same === 0 ? "; together they are" : ", as the composite is";
   if (direction !== "WAIT") return ", as the composite is";
-  const [verdict, least] = way === "up" ? ["LONG", 50 + 50 * LEAST] : ["SHORT", 50 - 50 * LEAST];
+  const [verdict, least] = way === "up" ? ["LONG", 50 + 50 * DIRECTION_THRESHOLD] : ["SHORT", 50 - 50 * DIRECTION_THRESHOLD];
   return `; the composite leans that way by too little for ${verdict}, which begins at ${least}`;
 }
 
 /** Why there is no composite: the parts that are missing. */
-export const lackOf = ({ technical, markets, news }: Enhanced): string =>
+export const missingReason = ({ technical, markets, news }: Enhanced): string =>
   `The parts present weigh under half. ${[
     head("Technical", technical),
     head("Markets", markets),
@@ -52,10 +52,10 @@ const head = (
   { score, reason }: { readonly score: number | null; readonly reason: string | null },
 ) => (score === null ? `${name} missing: ${reason}` : null);
 
-const said = ({ way, score, weight }: Enhanced[PartName]): string =>
-  `${WORDS[way ?? "flat"]} at ${score?.toFixed(1)}, weight ${weight.toFixed(2)}`;
+const formatPart = ({ way, score, weight }: Enhanced[PartName]): string =>
+  `${DIRECTION_TEXT[way ?? "flat"]} at ${score?.toFixed(1)}, weight ${weight.toFixed(2)}`;
 
-interface Shown {
+interface EnhancedView {
   readonly symbol: string;
   readonly timeframe: string;
   readonly direction: "LONG" | "SHORT" | "WAIT";
@@ -70,7 +70,7 @@ interface Shown {
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "dim" } as const;
 
 /** A composite as a person reads it. */
-export function enhancedLines(answer: Shown, paint: Paint): readonly string[] {
+export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly string[] {
   const { symbol, timeframe, direction, score, null_reason, reasons, as_of } = answer;
   const stale = (["technical", "markets", "news"] as const).filter((name) => answer[name].stale);
   return [

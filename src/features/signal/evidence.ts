@@ -6,8 +6,8 @@ import type { Evidence } from "../../domain/signal/signal.ts";
 import type { Horizon } from "../../domain/track-record/track.ts";
 
 /** Under so many effective outcomes, or dates on which they were decided, a record says too little. */
-const LEAST_EFFECTIVE = 100;
-const LEAST_DATES = 60;
+const MIN_EFFECTIVE = 100;
+const MIN_DATES = 60;
 const HORIZON: Horizon = 20;
 
 /** How sure a signal is, what that rests on, and the record behind it. */
@@ -52,7 +52,7 @@ export async function confidenceOf(
       one.direction === direction &&
       one.asset_class === instrument.asset_class,
   );
-  if (row === undefined || row.n_eff < LEAST_EFFECTIVE || row.entry_dates < LEAST_DATES) return uncalibrated;
+  if (row === undefined || row.n_eff < MIN_EFFECTIVE || row.entry_dates < MIN_DATES) return uncalibrated;
   const { n_eff, hit_rate, interval } = row;
   if (hit_rate === null || interval === null) return uncalibrated;
   return {

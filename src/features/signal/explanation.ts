@@ -1,5 +1,5 @@
 import { explain } from "../../analytics/explain/explain.ts";
-import type { Flips, Turn } from "../../analytics/explain/flip.ts";
+import type { Flips, VerdictFlip } from "../../analytics/explain/flip.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { notesOnBars } from "./bar-notes.ts";
 import { notesOn, notesOnLate } from "./notes.ts";
@@ -17,7 +17,7 @@ interface ExplanationRequest {
 /** A picture taken apart, as callers see it: scores to a hundredth, the figures they are made of to six decimals. */
 export function explanationOf(picture: Picture, { now, full, past }: ExplanationRequest) {
   const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
-  const { drivers, sum, flips, fewestAbsent } = explain(picture.input, consensus);
+  const { drivers, sum, flips, minimalRemoval: fewestAbsent } = explain(picture.input, consensus);
   return {
     symbol: resolution.instrument.symbol,
     timeframe,
@@ -67,12 +67,12 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
   };
 }
 
-const percentOf = ({ change }: Turn): number | null => (change === null ? null : rounded(change * 100, 4));
+const percentOf = ({ change }: VerdictFlip): number | null => (change === null ? null : rounded(change * 100, 4));
 
 /** The next better and the next worse grade, and which of them is nearer. */
 function gradeFlipOf({ better, worse }: Flips) {
   const [up, down] = [distance(better), distance(worse)];
-  const of = (turn: Turn) => ({
+  const of = (turn: VerdictFlip) => ({
     price: turn.price,
     grade: turn.grade,
     change_percent: percentOf(turn),
@@ -82,7 +82,7 @@ function gradeFlipOf({ better, worse }: Flips) {
   return { nearest, better: of(better), worse: of(worse) } as const;
 }
 
-const distance = ({ change }: Turn): number =>
+const distance = ({ change }: VerdictFlip): number =>
   change === null ? Number.POSITIVE_INFINITY : Math.abs(change);
 
 /** Six decimals, which is more than any driver is worth; null stays null. */

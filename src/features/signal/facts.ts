@@ -11,18 +11,18 @@ import type { FlowDay } from "../../domain/options-flow/options.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { newsOf } from "../news/read.ts";
-import { contractsFor } from "../prediction-markets/contracts-for.ts";
-import { lastKept } from "../prediction-markets/last-kept.ts";
+import { fetchNews } from "../news/read.ts";
+import { findContracts } from "../prediction-markets/contracts-for.ts";
+import { lastSnapshot } from "../prediction-markets/last-kept.ts";
 
 const DAY = 86_400_000;
 /** Calendar days that hold 60 sessions, whatever the holidays. */
 const LOOK_BACK_DAYS = 120;
 /** Longest wait for one of them: a signal does not wait for what only tilts it. */
-const LONGEST_MS = 1_200;
+const MAX_WAIT_MS = 1_200;
 
 /** What dated facts say of an instrument at a moment, and why the others are silent. */
-export interface FactsRead {
+export interface FactsResult {
   readonly facts: Facts;
   readonly silent: Readonly<Partial<Record<FactDriverId, string>>>;
 }
@@ -55,12 +55,12 @@ export type FactPorts = Pick<
   | "cache"
 >;
 
-interface Heard {
+interface FactResult {
   readonly fact: DatedFact | null;
   readonly reason: string;
 }
 /** A fact, of the source that told it, or why there is none. */
-const heard = (fact: DatedFact | null, reason: string, source?: string): Heard => ({
+const factResult = (fact: DatedFact | null, reason: string, source?: string): FactResult => ({
   fact: fact && {
     ...fact,
     inputs: { ...fact.inputs, known_at: minuteOf(fact.time), ...(source !== undefined && { source }) },
@@ -73,23 +73,23 @@ const minuteOf = (time: number): string => `${new Date(time).toISOString().slice
  * The six drivers that bars cannot tell, each as known at the moment: asked for side by side, and silent with its reason where its
  * source is not connected, covers no such thing, fails or is slow. Rejects with the caller's own reason when that signal aborts.
  */
-export async function factsOf(
+export async function readFacts(
   instrument: Instrument,
   request: FactsRequest,
   ports: FactPorts,
-): Promise<FactsRead> {
-  const patience = AbortSignal.any([request.signal, AbortSignal.timeout(LONGEST_MS)]);
+): Promise<FactsResult> {
+  const patience = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   const asked = { ...request, signal: patience };
-  const flow = once(() =>
+  const flow = memoize(() =>
     ports.flowDays.days(instrument.symbol, { until: request.at, limit: LOOK_BACK_DAYS }),
   );
   const all = await Promise.all([
-    told("d_offex", () => offExchangeOf(instrument, asked, ports), request.signal),
-    told("d_block", () => blocksOf(instrument, asked, ports), request.signal),
-    told("o_pc", () => optionsOf(instrument, asked, { ...ports, flow }, putCallFact), request.signal),
-    told("o_skew", () => optionsOf(instrument, asked, { ...ports, flow }, skewFact), request.signal),
-    told("n_sent", () => newsSaid(instrument, asked, ports), request.signal),
-    told("k_mkt", () => marketsSaid(instrument, asked, ports), request.signal),
+    readFact("d_offex", () => readOffExchangeFact(instrument, asked, ports), request.signal),
+    readFact("d_block", () => readBlockFact(instrument, asked, ports), request.signal),
+    readFact("o_pc", () => readOptionsFact(instrument, asked, { ...ports, flow }, putCallFact), request.signal),
+    readFact("o_skew", () => readOptionsFact(instrument, asked, { ...ports, flow }, skewFact), request.signal),
+    readFact("n_sent", () => readNewsFact(instrument, asked, ports), request.signal),
+    readFact("k_mkt", () => readMarketsFact(instrument, asked, ports), request.signal),
   ]);
   return {
     facts: Object.fromEntries(all.flatMap(({ id, fact }) => (fact === null ? [] : [[id, fact]]))),
@@ -98,7 +98,7 @@ export async function factsOf(
 }
 
 /** What two ask for, asked for once. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
+function memoize<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null;
   return () => {
     asked ??= ask();
@@ -106,7 +106,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function told(id: FactDriverId, ask: () => Promise<Heard>, signal: AbortSignal) {
+async function readFact(id: FactDriverId, ask: () => Promise<FactResult>, signal: AbortSignal) {
   try {
     return { id, ...(await ask()) };
   } catch (cause) {
@@ -114,53 +114,53 @@ async function told(id: FactDriverId, ask: () => Promise<Heard>, signal: AbortSi
     if (cause instanceof ToolError && cause.code !== "INTERNAL") {
       const passing =
         cause.code === "UPSTREAM_UNAVAILABLE" ? ": it may when the signal is asked for again" : "";
-      return { id, ...heard(null, `${cause.message}${passing}`) };
+      return { id, ...factResult(null, `${cause.message}${passing}`) };
     }
     if (cause instanceof DOMException)
       return {
         id,
-        ...heard(null, "Its source did not answer in time: it may when the signal is asked for again"),
+        ...factResult(null, "Its source did not answer in time: it may when the signal is asked for again"),
       };
     throw cause;
   }
 }
 
 /** Why nothing is told, and the setting that would change that. */
-const unconnected = (what: string, connects: string | null): string =>
+const notConnectedReason = (what: string, connects: string | null): string =>
   connects === null
     ? `No ${what} could be had just now`
     : `No source of ${what} is connected. What connects one: ${connects}`;
 
 const NO_COINS = "Off-exchange trading is reported of US stocks and funds alone";
 
-async function offExchangeOf(
+async function readOffExchangeFact(
   instrument: Instrument,
   { at, signal }: FactsRequest,
   { offExchange }: FactPorts,
-): Promise<Heard> {
-  if (instrument.asset_class === "crypto") return heard(null, NO_COINS);
+): Promise<FactResult> {
+  if (instrument.asset_class === "crypto") return factResult(null, NO_COINS);
   const range = { from: at - LOOK_BACK_DAYS * DAY, until: at, signal };
   const answer = await offExchange.days(instrument, range);
-  if (answer === null) return heard(null, unconnected("off-exchange volume", offExchange.missing.days));
+  if (answer === null) return factResult(null, notConnectedReason("off-exchange volume", offExchange.missing.days));
   const { rows, gap } = answer;
-  if (rows.length === 0) return heard(null, gap ?? "No off-exchange volume is told of it");
+  if (rows.length === 0) return factResult(null, gap ?? "No off-exchange volume is told of it");
   const short = `The short share needs 60 days of off-exchange volume that are out and not over nine days old, and of ${rows.length} says nothing`;
-  return heard(offExchangeFact(rows, at), gap === null ? short : `${short}. ${gap}`, answer.source);
+  return factResult(offExchangeFact(rows, at), gap === null ? short : `${short}. ${gap}`, answer.source);
 }
 
-async function blocksOf(
+async function readBlockFact(
   { asset_class }: Instrument,
   { at, prints, printsSource, printsGap, printsReach, bars }: FactsRequest,
   ports: FactPorts,
-): Promise<Heard> {
-  if (asset_class === "crypto") return heard(null, NO_COINS);
+): Promise<FactResult> {
+  if (asset_class === "crypto") return factResult(null, NO_COINS);
   if (prints === null)
-    return heard(null, printsGap ?? unconnected("off-exchange prints", ports.prints.missing.tape));
-  const untold = printsReach && untoldOf(bars, at, printsReach);
-  if (untold) return heard(null, untold);
+    return factResult(null, printsGap ?? notConnectedReason("off-exchange prints", ports.prints.missing.tape));
+  const untold = printsReach && missingSessionsReason(bars, at, printsReach);
+  if (untold) return factResult(null, untold);
   const large = "large (a million dollars or half a percent of an average day)";
   const none = `Of the last day no off-exchange print is known that is ${large} and whose side can be told`;
-  return heard(
+  return factResult(
     blockFact(prints, bars),
     printsGap === undefined ? none : `${none}. ${printsGap}`,
     printsSource,
@@ -168,7 +168,7 @@ async function blocksOf(
 }
 
 /** Why the sessions that the last day holds are not all told; null where they are. */
-function untoldOf({ time }: Bars, at: number, { from, missed }: PrintReach): string | null {
+function missingSessionsReason({ time }: Bars, at: number, { from, missed }: PrintReach): string | null {
   const [before, last] = [time.at(-2), time.at(-1)].map((bar) => dateOf(bar ?? at));
   if (last! < from)
     return `Sources of off-exchange prints tell the newest sessions alone, now from ${from} on, and so nothing of ${last}`;
@@ -178,20 +178,20 @@ function untoldOf({ time }: Bars, at: number, { from, missed }: PrintReach): str
 }
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-async function optionsOf(
+async function readOptionsFact(
   { asset_class }: Instrument,
   { at }: FactsRequest,
   { chains, flow }: Pick<FactPorts, "chains"> & { readonly flow: () => Promise<readonly FlowDay[]> },
   factFrom: typeof putCallFact,
-): Promise<Heard> {
-  if (asset_class === "crypto") return heard(null, "No listed options are read of coins");
+): Promise<FactResult> {
+  if (asset_class === "crypto") return factResult(null, "No listed options are read of coins");
   const days = await flow();
   const fact = factFrom(days, at);
-  if (fact !== null) return heard(fact, "");
-  if (chains.missing !== undefined) return heard(null, chains.missing);
+  if (fact !== null) return factResult(fact, "");
+  if (chains.missing !== undefined) return factResult(null, chains.missing);
   const kept = new Set(days.map(({ day }) => day)).size;
   const rule = "It needs the option chains of 60 days within 120, the newest no more than four days old";
-  return heard(
+  return factResult(
     null,
     kept < 60
       ? `${rule}, and had ${kept}: one is kept on each trading day on which it is asked about`
@@ -199,18 +199,18 @@ async function optionsOf(
   );
 }
 
-async function newsSaid(
+async function readNewsFact(
   instrument: Instrument,
   { at, signal }: FactsRequest,
   ports: FactPorts,
-): Promise<Heard> {
-  const { feed, read } = await newsOf(instrument, { from: at - NEWS_DAYS * DAY, until: at, signal }, ports);
-  if (feed === null) return heard(null, ports.news.missing ?? "No source of news is connected");
-  if (feed.uncovered !== null) return heard(null, feed.uncovered);
+): Promise<FactResult> {
+  const { feed, read } = await fetchNews(instrument, { from: at - NEWS_DAYS * DAY, until: at, signal }, ports);
+  if (feed === null) return factResult(null, ports.news.missing ?? "No source of news is connected");
+  if (feed.uncovered !== null) return factResult(null, feed.uncovered);
   const found = read.stories.length;
   const { source, completeFrom: from } = feed;
   const missing = from === null ? "" : `; headlines before ${minuteOf(from)} may be missing`;
-  return heard(
+  return factResult(
     newsFact(read.stories, at),
     found === 0
       ? `${source ?? "The source of news"} tells no story about it of the ${NEWS_DAYS} days before${missing}`
@@ -219,23 +219,23 @@ async function newsSaid(
   );
 }
 
-async function marketsSaid(
+async function readMarketsFact(
   instrument: Instrument,
   { at, bars, price, signal }: FactsRequest,
   ports: FactPorts,
-): Promise<Heard> {
+): Promise<FactResult> {
   if (ports.contracts.venues().length === 0)
-    return heard(null, ports.contracts.missing ?? "No prediction market is connected");
+    return factResult(null, ports.contracts.missing ?? "No prediction market is connected");
   if (!ports.contracts.tellsPast) {
-    const { kept, reason } = await lastKept(instrument.symbol, at, ports.contractBook);
-    if (kept === null || kept.price === null) return heard(null, reason);
+    const { kept, reason } = await lastSnapshot(instrument.symbol, at, ports.contractBook);
+    if (kept === null || kept.price === null) return factResult(null, reason);
     const told = betFact(kept.bets, { bars, at: kept.at, price: kept.price });
-    return heard(told.fact, told.reason ?? "");
+    return factResult(told.fact, told.reason ?? "");
   }
-  const found = await contractsFor(instrument, { asOf: at, signal }, ports);
+  const found = await findContracts(instrument, { asOf: at, signal }, ports);
   const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
   if (linked.length === 0)
-    return heard(null, found.reason ?? "No prediction market on a price level of it is open");
+    return factResult(null, found.reason ?? "No prediction market on a price level of it is open");
   const { fact, reason } = marketFact(linked, { bars, at, price });
-  return heard(fact, reason ?? "");
+  return factResult(fact, reason ?? "");
 }

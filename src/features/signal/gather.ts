@@ -1,5 +1,5 @@
 import type { ConsensusInput } from "../../analytics/score/consensus.ts";
-import { FEWEST_BARS } from "../../analytics/score/verdict.ts";
+import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { PrintReach, PrintTape } from "../../domain/off-exchange/prints.ts";
@@ -12,7 +12,7 @@ import { type RankUniverse, rankUniverse } from "./universe.ts";
 /** Closed bars a consensus reads: enough for grades not to depend on where the history starts. */
 export const CONSENSUS_BARS = 500;
 /** Bars under which there is no average true range and so no levels. */
-const LEAST_BARS = 15;
+const MIN_BARS = 15;
 /** Bars a sector peer is compared over, and a margin for days it did not trade. */
 const PEER_BARS = 80;
 
@@ -22,7 +22,7 @@ export interface GatherRequest {
   readonly asOf?: number;
   readonly signal: AbortSignal;
   /** A companion's series of so many bars as of `asOf`, where it has been read already: spares waiting for each of hundreds. */
-  readonly held?: (instrument: Instrument, limit: number) => BarSeries | null;
+  readonly cachedSeries?: (instrument: Instrument, limit: number) => BarSeries | null;
   /** Whom momentum is ranked in on a day, where that is known already; null for nobody, undefined where it must be read. */
   readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null | undefined;
 }
@@ -41,7 +41,7 @@ export interface Gathered {
 /** Everything one consensus reads, as it was known when the decision bar closed. Rejects with NOT_ENOUGH_DATA under 15 bars. */
 export async function gather(
   instrument: Instrument,
-  { timeframe, asOf, signal, held, ranks }: GatherRequest,
+  { timeframe, asOf, signal, cachedSeries: held, ranks }: GatherRequest,
   ports: GatherPorts,
 ): Promise<Gathered> {
   const { bars, symbols } = ports;
@@ -58,7 +58,7 @@ export async function gather(
   });
   const series = await own;
   const have = series.bars.time.length;
-  if (series.as_of === null || have < LEAST_BARS) throw tooFew(instrument, { have, timeframe, symbols });
+  if (series.as_of === null || have < MIN_BARS) throw tooFew(instrument, { have, timeframe, symbols });
   const decidedAt = series.as_of;
   const known = { asOf: Date.parse(decidedAt), signal };
   const ranked = ranks?.(instrument, series.bars.time.at(-1)!);
@@ -75,13 +75,13 @@ export async function gather(
     const found = early[i]!;
     return found instanceof Promise ? found.then(asCut) : asCut(found);
   });
-  const { tape, gap } = await tapeOrNone(ports.prints, instrument, {
+  const { tape, gap } = await readTapeOrNull(ports.prints, instrument, {
     from: series.bars.time[0]!,
     until: known.asOf,
     signal,
   });
   const universe = await inUniverse;
-  const [benchmark = null, ...peers] = await settled(cut);
+  const [benchmark = null, ...peers] = await settleAll(cut);
   return {
     series,
     decidedAt,
@@ -100,7 +100,7 @@ export async function gather(
 }
 
 /** Off-exchange prints, and what of them is missing; no tape where there is none to be had: then conviction rests on volume. */
-async function tapeOrNone(
+async function readTapeOrNull(
   prints: Prints,
   instrument: Instrument,
   range: Parameters<Prints["tape"]>[1],
@@ -116,7 +116,7 @@ async function tapeOrNone(
 }
 
 /** Waits only where there is something to wait for. */
-const settled = async <T>(all: readonly (T | Promise<T>)[]): Promise<readonly T[]> =>
+const settleAll = async <T>(all: readonly (T | Promise<T>)[]): Promise<readonly T[]> =>
   all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as readonly T[]);
 
 function tooFew(
@@ -129,10 +129,10 @@ function tooFew(
 ): ToolError {
   const { symbol } = instrument;
   const { message, hint } = absentFrom(symbols, instrument) ?? {
-    message: `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${LEAST_BARS}, a score ${FEWEST_BARS}`,
+    message: `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${MIN_BARS}, a score ${MIN_SCORE_BARS}`,
     hint: "Ask for another timeframe, a later moment or another symbol.",
   };
-  return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: LEAST_BARS } });
+  return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: MIN_BARS } });
 }
 
 /** SPY, or BTC-USD for crypto; undefined where the market lacks it, and for itself. */

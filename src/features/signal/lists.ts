@@ -1,15 +1,15 @@
 import type { IndexPart } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const HEAD = ["symbol", "tier", "bias", "score", "grade", "entry", "stop", "target", "rr", "structure"];
 const WIDE = [11, 9, 13, 7, 7, 11, 11, 11, 7];
-const LONGEST = 300;
+const MAX_TEXT_LENGTH = 300;
 
-interface Line {
+interface ListRow {
   readonly symbol: string;
   readonly tier: string;
   readonly bias: keyof typeof COLOUR;
@@ -25,7 +25,7 @@ interface Line {
 }
 
 /** A scan as a table, strongest first, with what could not be scanned under it. */
-export function scanLines(
+export function formatScan(
   {
     results,
     errors,
@@ -51,7 +51,7 @@ export function scanLines(
 }
 
 /** A page of the screener as a table, with the runs it is of. */
-export function screenLines(
+export function formatScreen(
   {
     results,
     total,
@@ -89,7 +89,7 @@ export function screenLines(
 }
 
 /** The index and its parts, one a line. */
-export function indexLines(
+export function formatIndex(
   {
     value,
     band,
@@ -116,7 +116,7 @@ export function indexLines(
   ].join("\n");
 }
 
-function table(lines: readonly Line[], paint: Paint): readonly string[] {
+function table(lines: readonly ListRow[], paint: Paint): readonly string[] {
   if (lines.length === 0) return [paint("dim", "nothing passes")];
   return [
     paint("dim", spread(HEAD)),
@@ -127,7 +127,7 @@ function table(lines: readonly Line[], paint: Paint): readonly string[] {
   ];
 }
 
-function rowOf(line: Line, paint: Paint): string {
+function rowOf(line: ListRow, paint: Paint): string {
   const { symbol, tier, bias, score, grade, entry, stop, target, rr, side, phase, highlights } = line;
   const said = bias === "WAIT" ? `watch ${side}` : bias;
   const newest = highlights.at(-1);
@@ -138,9 +138,9 @@ function rowOf(line: Line, paint: Paint): string {
     said,
     score.toFixed(1),
     grade ?? "none",
-    money(entry),
-    money(stop),
-    money(target),
+    formatPrice(entry),
+    formatPrice(stop),
+    formatPrice(target),
   ];
   const text = spread([...cells, (Math.floor(100 * rr) / 100).toFixed(2), structure]);
   return text.replace(` ${said} `, ` ${paint(COLOUR[bias], said)} `);
@@ -153,7 +153,7 @@ const spread = (cells: readonly string[]): string =>
     .trimEnd();
 
 /** Whatever was typed, fit to show. */
-const shown = (text: string): string => plainText(text, LONGEST);
+const shown = (text: string): string => plainText(text, MAX_TEXT_LENGTH);
 
 /** The close that lines are of, from the oldest to the newest where they differ. */
 const asOf = (rows: readonly ScanRow[]): string => {

@@ -1,6 +1,6 @@
 import { worseEdge } from "../../analytics/levels/side.ts";
 import { type Consensus, consensus } from "../../analytics/score/consensus.ts";
-import { FEWEST_BARS } from "../../analytics/score/verdict.ts";
+import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
@@ -10,10 +10,10 @@ import { type Digest, inputsHash } from "./inputs-hash.ts";
 import type { Picture } from "./picture.ts";
 
 /** Bars under which no signal of history is replayed: it would have no score. */
-export const SCORED_BARS = FEWEST_BARS;
+export const SCORED_BARS = MIN_SCORE_BARS;
 
 /** By whom and in which run a signal is said. */
-export type Said = Pick<LoggedSignal, "origin" | "run_id">;
+export type LogOrigin = Pick<LoggedSignal, "origin" | "run_id">;
 
 /** The signal that a picture served, as it is logged. */
 export const servedSignal = ({
@@ -32,7 +32,7 @@ export const servedSignal = ({
 export const replayedSignal = (
   instrument: Instrument,
   { series, decidedAt, input }: Gathered,
-  said: Said,
+  said: LogOrigin,
   digest: Digest,
 ): LoggedSignal | null =>
   signalOf(
@@ -59,7 +59,7 @@ function signalOf(
     readonly whole: Consensus;
     readonly inputs_hash: string;
   },
-  said: Said,
+  said: LogOrigin,
 ): LoggedSignal | null {
   const { levels, direction, grade, score, tier, close, model_version } = whole;
   if (levels === null) return null;
@@ -73,7 +73,7 @@ function signalOf(
 }
 
 /** A row of a run as it is logged. */
-export const rowSignal = (row: EngineRow, timeframe: Timeframe, said: Said): LoggedSignal => ({
+export const rowSignal = (row: EngineRow, timeframe: Timeframe, said: LogOrigin): LoggedSignal => ({
   ...{ symbol: row.symbol, asset_class: row.asset_class, timeframe, decided_at: row.as_of, ...said },
   ...{ direction: row.direction, grade: row.grade, score: row.score, tier: row.tier },
   ...{ entry: row.entry, stop: row.stop, target: row.targets[0]!, close: row.close },

@@ -5,7 +5,7 @@ import type { Picture } from "./picture.ts";
 const OLD_DAYS = 5;
 const DAY_MS = 86_400_000;
 /** Lines of a list that a note names. */
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 const daysSince = (time: string, now: Date): number =>
   Math.floor((now.getTime() - Date.parse(time)) / DAY_MS);
@@ -54,13 +54,13 @@ function isTrading(close: number, until: number): boolean {
 }
 
 /** The same of a list: which of its lines rest on old bars, a few of them by name. */
-export function notesOnLines(
+export function notesOnRows(
   lines: readonly { readonly symbol: string; readonly as_of: string }[],
   now: Date,
 ): string[] {
   const old = lines.filter(({ as_of }) => isOld(as_of, now));
   if (old.length === 0) return [];
-  const named = old.slice(0, NAMED).map(({ symbol, as_of }) => `${symbol} (closed ${as_of.slice(0, 10)})`);
-  const more = old.length > NAMED ? ` and ${old.length - NAMED} more` : "";
+  const named = old.slice(0, MAX_NAMED).map(({ symbol, as_of }) => `${symbol} (closed ${as_of.slice(0, 10)})`);
+  const more = old.length > MAX_NAMED ? ` and ${old.length - MAX_NAMED} more` : "";
   return [`Ranked on bars at least ${OLD_DAYS} days old: ${named.join(", ")}${more}`];
 }

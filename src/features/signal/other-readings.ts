@@ -6,7 +6,7 @@ import { ToolError } from "../../kernel/errors.ts";
 const DATA_MISSING: ReadonlySet<string> = new Set(["NO_PRICE", "NOT_ENOUGH_DATA"]);
 
 /** Does the work, and where the market holds nothing of the reading taken, says which other reading it does hold. */
-export async function orOtherReadings<T>(
+export async function withAlternativesHint<T>(
   { alternatives }: Resolution,
   symbols: Symbols,
   work: () => Promise<T>,

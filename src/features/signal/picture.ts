@@ -8,7 +8,7 @@ import type { FactPorts } from "./facts.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { inputsHash } from "./inputs-hash.ts";
 import { pastMoment } from "./moment.ts";
-import { orOtherReadings } from "./other-readings.ts";
+import { withAlternativesHint } from "./other-readings.ts";
 import { type Structure, structureOf } from "./structure.ts";
 import { withFacts } from "./with-facts.ts";
 
@@ -60,7 +60,7 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   const asOf = as_of === undefined ? undefined : pastMoment(as_of, now);
   const resolution = ports.symbols.resolve(symbol);
   const { instrument } = resolution;
-  const fromBars = await orOtherReadings(resolution, ports.symbols, () =>
+  const fromBars = await withAlternativesHint(resolution, ports.symbols, () =>
     gather(instrument, { timeframe, signal, ...(asOf !== undefined && { asOf }) }, ports),
   );
   const gathered = await withFacts(instrument, fromBars, signal, ports);

@@ -22,7 +22,7 @@ export interface PricedPicture extends Picture {
 
 const MISSING: ReadonlySet<string> = new Set(["NO_PRICE", "UPSTREAM_UNAVAILABLE"]);
 /** A price so far from the close that was decided on, up or down, is more often a wrong number than news. */
-const FAR = 0.4;
+const MAX_DEVIATION = 0.4;
 
 /** A price that is of now: the others belong to a quote, which says how old they are. */
 const CURRENT: ReadonlySet<PriceSource> = new Set(["live_quote", "file_close"]);
@@ -79,13 +79,13 @@ function priceOf(picture: Picture, asked: Quote | Error): Price {
   // without a feed the close of the bars that were read is the price: another file may end elsewhere
   if (price_source === "file_close") return { ...closeOf(picture), source: price_source, market_state };
   const close = picture.series.bars.close.at(-1)!;
-  if (price_source === "live_quote" && Math.abs(price / close - 1) > FAR)
+  if (price_source === "live_quote" && Math.abs(price / close - 1) > MAX_DEVIATION)
     return {
       value: null,
       source: price_source,
       as_of: null,
       market_state,
-      reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * FAR}% from the close of ${close} that was decided on: get_quote with verify=true asks a second source.`,
+      reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the close of ${close} that was decided on: get_quote with verify=true asks a second source.`,
       quote: asked,
     };
   if (CURRENT.has(price_source) && asked.origin?.stale !== true)

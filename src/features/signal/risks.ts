@@ -1,18 +1,18 @@
 import type { PatternRow, Technicals } from "../../domain/signal/analysis.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 import type { PricedPicture } from "./price.ts";
 
 const STAGES = { 1: "basing", 2: "advancing", 3: "topping", 4: "declining" } as const;
-const VOLATILE = 80; // percentile
+const VOLATILE_PERCENTILE = 80; // percentile
 const EDGE = 5; // percent of the year's range
 const THIN = 0.5; // of the usual volume
 const THIN_TURNOVER = 1_000_000; // USD a day
 const TURNOVER_BARS = 20;
-const LEAST_REWARD = 1.5;
+const MIN_REWARD_TO_RISK = 1.5;
 const GAP_BARS = 60;
 
 /** A stage as people say it: "stage 2, advancing". */
-export const stageText = (stage: number): string =>
+export const formatStage = (stage: number): string =>
   `stage ${stage}, ${STAGES[stage as keyof typeof STAGES] ?? "unknown"}`;
 
 const share = (part: number): string => `${(100 * Math.abs(part)).toFixed(1)}%`;
@@ -39,18 +39,18 @@ function planRisks({ consensus, price, series }: PricedPicture): string[] {
   const distance = Math.abs(close - stop);
   const plan = levels_basis === "watch" ? `${side} plan for watching only` : `${side} plan`;
   const risks = [
-    `The ${plan} is wrong at the stop ${money(stop)}: ${share(distance / close)} or ${(distance / levels.atr14).toFixed(1)} average true ranges ${long ? "under" : "over"} the close ${money(close)}.`,
+    `The ${plan} is wrong at the stop ${formatPrice(stop)}: ${share(distance / close)} or ${(distance / levels.atr14).toFixed(1)} average true ranges ${long ? "under" : "over"} the close ${formatPrice(close)}.`,
   ];
   if (consensus.score === null) risks.push(`There is no score: ${consensus.reason}.`);
-  if (reward < LEAST_REWARD)
+  if (reward < MIN_REWARD_TO_RISK)
     risks.push(
-      `Reward to risk is ${cut(reward)} to the first target ${money(levels.targets[0]!)}, under ${LEAST_REWARD}: it takes ${share(levels.break_even_win_rate)} wins to break even.`,
+      `Reward to risk is ${cut(reward)} to the first target ${formatPrice(levels.targets[0]!)}, under ${MIN_REWARD_TO_RISK}: it takes ${share(levels.break_even_win_rate)} wins to break even.`,
     );
   if (price.value !== null && (long ? price.value <= stop : price.value >= stop))
-    risks.push(`The price ${money(price.value)} is already beyond the stop ${money(stop)}.`);
+    risks.push(`The price ${formatPrice(price.value)} is already beyond the stop ${formatPrice(stop)}.`);
   else if (price.value !== null && (price.value < levels.entry.low || price.value > levels.entry.high))
     risks.push(
-      `The price ${money(price.value)} is outside the entry zone ${money(levels.entry.low)} to ${money(levels.entry.high)}: the reward to risk of the plan is not that of an entry there.`,
+      `The price ${formatPrice(price.value)} is outside the entry zone ${formatPrice(levels.entry.low)} to ${formatPrice(levels.entry.high)}: the reward to risk of the plan is not that of an entry there.`,
     );
   const gap = widestGap(series.bars, long ? -1 : 1);
   if (gap !== null && gap.size > distance / close)
@@ -68,19 +68,19 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
     const average =
       t.average_30w === null || t.distance_30w_percent === null
         ? ""
-        : `; the close ${money(close)} is ${share(t.distance_30w_percent / 100)} ${t.above_30wma ? "above" : "below"} the 30-week average ${money(t.average_30w)}`;
+        : `; the close ${formatPrice(close)} is ${share(t.distance_30w_percent / 100)} ${t.above_30wma ? "above" : "below"} the 30-week average ${formatPrice(t.average_30w)}`;
     risks.push(
-      `Weinstein ${stageText(t.stage)}, stands against the ${long ? "LONG" : "SHORT"} side${average}.`,
+      `Weinstein ${formatStage(t.stage)}, stands against the ${long ? "LONG" : "SHORT"} side${average}.`,
     );
   }
-  if (t.volatility_percentile !== null && t.volatility_percentile >= VOLATILE)
+  if (t.volatility_percentile !== null && t.volatility_percentile >= VOLATILE_PERCENTILE)
     risks.push(
       `Volatility is high: an average true range of ${t.atr_percent!.toFixed(2)}% of the close, at percentile ${t.volatility_percentile.toFixed(1)} of its own past.`,
     );
   if (t.rsi !== null && (long ? t.rsi >= 70 : t.rsi <= 30))
     risks.push(`RSI is ${t.rsi.toFixed(1)}: ${long ? "overbought, 70 or more" : "oversold, 30 or less"}.`);
   if (t.year_position !== null && t.year_low !== null && t.year_high !== null) {
-    const where = `The close ${money(close)} stands at ${t.year_position.toFixed(1)}% of the year's range ${money(t.year_low)} to ${money(t.year_high)}`;
+    const where = `The close ${formatPrice(close)} stands at ${t.year_position.toFixed(1)}% of the year's range ${formatPrice(t.year_low)} to ${formatPrice(t.year_high)}`;
     if (t.year_position >= 100 - EDGE)
       risks.push(
         `${where}: ${long ? "few swings to measure a target by lie above" : "it is sold near the high"}.`,
@@ -105,11 +105,11 @@ function structureRisks({ consensus, structure: { wyckoff } }: PricedPicture): s
   const newest = wyckoff.events.findLast(({ status }) => status === "confirmed");
   return [
     ...(newest !== undefined && signs.includes(newest.type)
-      ? [`${newest.type} of ${newest.date} at ${money(newest.price)} stands against the ${side} side.`]
+      ? [`${newest.type} of ${newest.date} at ${formatPrice(newest.price)} stands against the ${side} side.`]
       : []),
     ...(phases.includes(wyckoff.phase) && wyckoff.range !== null
       ? [
-          `Wyckoff ${wyckoff.phase}, by the range ${money(wyckoff.range.low)} to ${money(wyckoff.range.high)}, stands against the ${side} side.`,
+          `Wyckoff ${wyckoff.phase}, by the range ${formatPrice(wyckoff.range.low)} to ${formatPrice(wyckoff.range.high)}, stands against the ${side} side.`,
         ]
       : []),
   ];
@@ -122,7 +122,7 @@ function patternRisks({ consensus }: PricedPicture, patterns: readonly PatternRo
     .filter(({ direction, status }) => direction === against && status === "standing")
     .map(
       ({ name, confirmed_at, void_price }) =>
-        `${name} of ${confirmed_at} stands against the ${side} side until a close beyond ${money(void_price!)}.`,
+        `${name} of ${confirmed_at} stands against the ${side} side until a close beyond ${formatPrice(void_price!)}.`,
     );
 }
 

@@ -1,4 +1,4 @@
-import type { DriverReading, Inputs } from "../../analytics/drivers/reading.ts";
+import type { DriverValue, Inputs } from "../../analytics/drivers/reading.ts";
 import type { DriverId } from "../../analytics/drivers/table.ts";
 
 const number = (inputs: Inputs, key: string): number => Number(inputs[key]);
@@ -16,13 +16,13 @@ const distance = (inputs: Inputs, key: string, name: string): string => {
 const slope = (inputs: Inputs, name: string): string =>
   `${name} ${number(inputs, "slope_per_bar") >= 0 ? "rises" : "falls"} with R2 ${fixed(inputs, "r2", 2)}`;
 
-const whole = (inputs: Inputs, key: string): string => percent(number(inputs, key));
+const wholePercent = (inputs: Inputs, key: string): string => percent(number(inputs, key));
 const millions = (inputs: Inputs, key: string): string => `$${(number(inputs, key) / 1e6).toFixed(1)}M`;
 const deviations = (inputs: Inputs, key: string): string => {
   const z = number(inputs, key);
   return `${Math.abs(z).toFixed(1)} deviations ${side(z)} its mean of 60 days`;
 };
-const toldBy = ({ source }: Inputs): string => (source === undefined ? "" : ` (${source})`);
+const attribution = ({ source }: Inputs): string => (source === undefined ? "" : ` (${source})`);
 
 /** What each driver saw, from the inputs it names; the sign and size of the reading are said beside it. */
 const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => string>> = {
@@ -65,19 +65,19 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
   x_lowvol: (_, value) => `volatility is ${value >= 0 ? "low" : "high"} against its past year`,
   x_chop: (_, value) => `the last 14 bars lean ${value >= 0 ? "up" : "down"}`,
   d_offex: (inputs) =>
-    `${whole(inputs, "short_share")} of its off-exchange volume of ${inputs.date} was sold short, ${deviations(inputs, "z_60")}${toldBy(inputs)}`,
+    `${wholePercent(inputs, "short_share")} of its off-exchange volume of ${inputs.date} was sold short, ${deviations(inputs, "z_60")}${attribution(inputs)}`,
   d_block: (inputs) =>
-    `large off-exchange prints of the last day (${inputs.blocks}): ${millions(inputs, "bought")} bought, ${millions(inputs, "sold")} sold, the newest at ${inputs.known_at}${toldBy(inputs)}`,
+    `large off-exchange prints of the last day (${inputs.blocks}): ${millions(inputs, "bought")} bought, ${millions(inputs, "sold")} sold, the newest at ${inputs.known_at}${attribution(inputs)}`,
   o_pc: (inputs) => {
     const [put, call] = [number(inputs, "put"), number(inputs, "call")];
     return `puts were ${percent(put / (put + call))} of its option volume, ${deviations(inputs, "z")}, as known at ${inputs.known_at}`;
   },
   o_skew: (inputs) =>
-    `puts out of the money were priced at a volatility of ${whole(inputs, "put_iv")} against ${whole(inputs, "atm_iv")} at the money, a gap ${deviations(inputs, "z")}, as known at ${inputs.known_at}`,
+    `puts out of the money were priced at a volatility of ${wholePercent(inputs, "put_iv")} against ${wholePercent(inputs, "atm_iv")} at the money, a gap ${deviations(inputs, "z")}, as known at ${inputs.known_at}`,
   n_sent: (inputs, value) => {
     const read = inputs.stories === 1 ? "one story" : `${inputs.stories} stories`;
     const left = inputs.abstained === 0 ? "" : `, ${inputs.abstained} more could not be judged`;
-    return `${read} of the last 7 days read ${value >= 0 ? "good" : "bad"} on balance${left}, the newest of ${inputs.known_at}${toldBy(inputs)}`;
+    return `${read} of the last 7 days read ${value >= 0 ? "good" : "bad"} on balance${left}, the newest of ${inputs.known_at}${attribution(inputs)}`;
   },
   k_mkt: (inputs) => {
     const days = `${fixed(inputs, "days", 0)} days`;
@@ -85,9 +85,9 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
       inputs.kind === "touch"
         ? `that reaches $${inputs.level} within ${days}`
         : `above $${inputs.level} in ${days}`;
-    return `${inputs.venue} gave ${whole(inputs, "p")} to a price ${event}, price and volatility ${whole(inputs, "q")}, at ${inputs.known_at}`;
+    return `${inputs.venue} gave ${wholePercent(inputs, "p")} to a price ${event}, price and volatility ${wholePercent(inputs, "q")}, at ${inputs.known_at}`;
   },
 };
 
 /** What a present driver saw, as a clause without its sign. */
-export const sentenceOf = ({ id, inputs, value }: DriverReading): string => SENTENCES[id](inputs, value ?? 0);
+export const sentenceOf = ({ id, inputs, value }: DriverValue): string => SENTENCES[id](inputs, value ?? 0);

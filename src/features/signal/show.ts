@@ -1,4 +1,4 @@
-import type { DriverReading } from "../../analytics/drivers/reading.ts";
+import type { DriverValue } from "../../analytics/drivers/reading.ts";
 import { contributionOf } from "../../analytics/explain/contributions.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { DriverRow, Signal } from "../../domain/signal/signal.ts";
@@ -55,5 +55,5 @@ export function reasonsFor({ consensus }: Picture): string[] {
   return [...side(leading), ...side(-leading)].map(({ driver }) => sentence(driver));
 }
 
-const sentence = (driver: DriverReading): string =>
+const sentence = (driver: DriverValue): string =>
   `${driver.value! > 0 ? "+" : "-"} ${sentenceOf(driver)} (${driver.id} ${driver.value!.toFixed(2)})`;

@@ -1,5 +1,5 @@
 import { countWaves } from "../../analytics/elliott/count.ts";
-import { readWyckoff } from "../../analytics/wyckoff/read.ts";
+import { analyzeWyckoff } from "../../analytics/wyckoff/read.ts";
 import type { WyckoffEvent } from "../../analytics/wyckoff/sighting.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/rows.ts";
@@ -44,7 +44,7 @@ function elliottBlock(bars: Bars): ElliottBlock {
 }
 
 function wyckoffBlock(bars: Bars): WyckoffBlock {
-  const { phase, subPhase, narrative, range, events } = readWyckoff(bars);
+  const { phase, subPhase, narrative, range, events } = analyzeWyckoff(bars);
   const at = (bar: number) => barLabel(bars.time[bar]!, bars.timeframe);
   return {
     phase,

@@ -1,13 +1,13 @@
-import { type Alternatives, alsoInWords } from "../../domain/answers.ts";
+import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { TaskResult } from "../../domain/questions/task.ts";
 import { Signal } from "../../domain/signal/signal.ts";
 import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { money } from "../../lib/money.ts";
-import { aheadLines } from "../earnings/ahead.ts";
-import { answeredLines } from "./answered-lines.ts";
-import { type TurnsAnswer, turnLines } from "./turn-lines.ts";
+import { formatPrice } from "../../lib/money.ts";
+import { formatEventRisk } from "../earnings/ahead.ts";
+import { formatAnswer } from "./answered-lines.ts";
+import { type FlipsView, formatFlips } from "./turn-lines.ts";
 
 interface SignalAnswer {
   readonly data: {
@@ -34,7 +34,7 @@ const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const BAR = 20;
 
 /** The signal drawn for a person at a terminal: verdict, levels, components, reasons, and where it all comes from. */
-export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): string {
+export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): string {
   const { signal } = data;
   const colour = COLOUR[signal.direction];
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
@@ -44,10 +44,10 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
     `${paint("bold", signal.symbol)}  ${paint(colour, paint("bold", signal.direction))}  ${headline(signal)}`,
     ...(signal.reason === null ? [] : [row("", paint("dim", signal.reason))]),
     ...data.notes.map((note) => row("note", paint("yellow", note))),
-    row("price", priceLine(data, data_as_of)),
-    row("entry", `${money(signal.entry_zone.low)} - ${money(signal.entry_zone.high)}${watch}`),
-    row("stop", money(signal.stop_loss)),
-    row("targets", `${signal.targets.map(money).join("  ")}  ${paint("dim", signal.target_basis)}`),
+    row("price", formatPriceLine(data, data_as_of)),
+    row("entry", `${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}${watch}`),
+    row("stop", formatPrice(signal.stop_loss)),
+    row("targets", `${signal.targets.map(formatPrice).join("  ")}  ${paint("dim", signal.target_basis)}`),
     row(
       "reward:risk",
       `${(Math.floor(signal.reward_to_risk * 100) / 100).toFixed(2)}  ${paint("dim", `breaks even at ${(100 * signal.break_even_win_rate).toFixed(0)}% wins`)}`,
@@ -57,10 +57,10 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
       "conviction",
       `${show(signal.ics_score)} ${signal.ics.conviction}  ${paint("dim", signal.ics.source)}`,
     ),
-    row("structure", structureLine(data.wyckoff)),
+    row("structure", formatStructure(data.wyckoff)),
     ...(data.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", data.wyckoff.narrative))]),
-    row("wave", waveLine(data.elliott, paint)),
-    ...aheadLines(data.event_risk).map((line) => row("ahead", line)),
+    row("wave", formatWaves(data.elliott, paint)),
+    ...formatEventRisk(data.event_risk).map((line) => row("ahead", line)),
     "",
     ...Object.entries(signal.component_scores).map(([name, score]) =>
       row(name.replace("relative_", ""), gauge(score, paint)),
@@ -72,29 +72,29 @@ export function signalCard({ data, data_as_of }: SignalAnswer, paint: Paint): st
       "dim",
       `  ${data.bars.count} ${signal.timeframe} bars to ${data.bars.as_of}, ${data.source} (${data.venue}), ${data.bars.adjustment}; ${signal.model_version}, inputs ${data.inputs_hash.slice(0, 12)}`,
     ),
-    ...alsoInWords(data.alternatives).map((line) => paint("dim", `  ${line}`)),
+    ...formatAlternatives(data.alternatives).map((line) => paint("dim", `  ${line}`)),
   ].join("\n");
 }
 
 /** The phase with its newest event, in a line. */
-export const structureLine = ({ phase, sub_phase, events }: WyckoffBlock): string => {
+export const formatStructure = ({ phase, sub_phase, events }: WyckoffBlock): string => {
   const last = events.at(-1);
   const newest =
-    last === undefined ? "" : `; ${last.type} of ${last.date} at ${money(last.price)}, ${last.status}`;
+    last === undefined ? "" : `; ${last.type} of ${last.date} at ${formatPrice(last.price)}, ${last.status}`;
   return `Wyckoff ${phase}${sub_phase === null ? "" : ` ${sub_phase}`}${newest}`;
 };
 
 /** The count of waves with its target and where it is void, or why there is none. */
-export const waveLine = ({ label, target, invalidation, reason }: ElliottBlock, paint: Paint): string =>
+export const formatWaves = ({ label, target, invalidation, reason }: ElliottBlock, paint: Paint): string =>
   label === null
     ? paint("dim", `none: ${reason}`)
-    : `${label}, target ${target === null ? "none" : money(target)}, void at ${invalidation === null ? "none" : money(invalidation)}`;
+    : `${label}, target ${target === null ? "none" : formatPrice(target)}, void at ${invalidation === null ? "none" : formatPrice(invalidation)}`;
 
 const headline = ({ grade, score, tier, timeframe }: Signal): string =>
   `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;
 
-const priceLine = ({ price, price_source, price_reason }: SignalAnswer["data"], asOf: string): string =>
-  price === null ? `none: ${price_reason}` : `${money(price)}  ${price_source} of ${asOf}`;
+const formatPriceLine = ({ price, price_source, price_reason }: SignalAnswer["data"], asOf: string): string =>
+  price === null ? `none: ${price_reason}` : `${formatPrice(price)}  ${price_source} of ${asOf}`;
 
 const show = (score: number | null): string => (score === null ? "none" : score.toFixed(1));
 
@@ -105,7 +105,7 @@ function gauge(score: number | null, paint: Paint): string {
   return `${paint(score >= 50 ? "green" : "red", drawn)} ${score.toFixed(0)}`;
 }
 
-interface ExplanationAnswer extends TurnsAnswer {
+interface ExplanationView extends FlipsView {
   readonly symbol: string;
   readonly timeframe: string;
   readonly direction: keyof typeof COLOUR;
@@ -127,7 +127,7 @@ interface ExplanationAnswer extends TurnsAnswer {
 }
 
 /** A signal taken apart, one driver a line. */
-export function explanationLines(answer: ExplanationAnswer, paint: Paint): string {
+export function formatExplanation(answer: ExplanationView, paint: Paint): string {
   const lines = answer.drivers.map(({ id, value, weight, contribution, in_words, reason }) =>
     value === null
       ? `  ${id.padEnd(12)} ${paint("dim", reason ?? "")}`
@@ -139,14 +139,14 @@ export function explanationLines(answer: ExplanationAnswer, paint: Paint): strin
     ...answer.notes.map((note) => `  ${paint("yellow", note)}`),
     ...lines,
     `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "  score = 50 + 50 x sum")}`}`,
-    ...turnLines(answer).map((line) => `  ${line}`),
-    ...aheadLines(answer.event_risk).map((line) => `  ahead: ${line}`),
+    ...formatFlips(answer).map((line) => `  ${line}`),
+    ...formatEventRisk(answer.event_risk).map((line) => `  ahead: ${line}`),
     paint("dim", `  bars to ${answer.data_as_of}`),
   ].join("\n");
 }
 
 /** The results of a task, a symbol a line: its signal where the answer holds one, else who answered or why nobody did. */
-export function taskLines({ results }: { readonly results: readonly TaskResult[] }, paint: Paint): string {
+export function formatTask({ results }: { readonly results: readonly TaskResult[] }, paint: Paint): string {
   return results
     .map(({ symbol, skill, data, error }) => {
       const name = symbol ?? skill;
@@ -154,11 +154,11 @@ export function taskLines({ results }: { readonly results: readonly TaskResult[]
       const answer = data as { data?: SignalAnswer["data"]; data_as_of?: string };
       const signal = Signal.safeParse(answer.data?.signal).data;
       if (signal === undefined || answer.data === undefined)
-        return answeredLines(data ?? {}, paint) ?? `${paint("bold", name)}  ${skill}`;
+        return formatAnswer(data ?? {}, paint) ?? `${paint("bold", name)}  ${skill}`;
       return [
         `${paint("bold", signal.symbol)}  ${paint(COLOUR[signal.direction], signal.direction)}  ${headline(signal)}`,
-        `  price ${priceLine(answer.data, answer.data_as_of ?? "")}`,
-        `  entry ${money(signal.entry_zone.low)} - ${money(signal.entry_zone.high)}, stop ${money(signal.stop_loss)}, targets ${signal.targets.map(money).join(", ")}${signal.levels_basis === "watch" ? ", for watching only" : ""}`,
+        `  price ${formatPriceLine(answer.data, answer.data_as_of ?? "")}`,
+        `  entry ${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}, stop ${formatPrice(signal.stop_loss)}, targets ${signal.targets.map(formatPrice).join(", ")}${signal.levels_basis === "watch" ? ", for watching only" : ""}`,
         `  conviction ${show(signal.ics_score)} ${signal.ics.conviction} (${signal.ics.source}); ${answer.data.source}, bars to ${answer.data.bars.as_of}`,
       ].join("\n");
     })

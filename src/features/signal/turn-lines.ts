@@ -1,5 +1,5 @@
 /** The part of an explanation that tells what would change it. */
-export interface TurnsAnswer {
+export interface FlipsView {
   readonly flip: {
     readonly price: number | null;
     readonly direction: string | null;
@@ -7,7 +7,7 @@ export interface TurnsAnswer {
     readonly reason: string | null;
     readonly tick: number | null;
   };
-  readonly grade_flip: { readonly better: GradeTurn; readonly worse: GradeTurn };
+  readonly grade_flip: { readonly better: GradeFlip; readonly worse: GradeFlip };
   readonly fewest_absent: {
     readonly drivers: readonly string[] | null;
     readonly direction: string | null;
@@ -15,18 +15,18 @@ export interface TurnsAnswer {
   };
 }
 
-interface GradeTurn {
+interface GradeFlip {
   readonly price: number | null;
   readonly grade: string | null;
   readonly change_percent: number | null;
 }
 
 /** What would change a verdict, a line each: the nearest closes for the direction and the grade, and the fewest drivers. */
-export function turnLines({ flip, grade_flip, fewest_absent }: TurnsAnswer): readonly string[] {
+export function formatFlips({ flip, grade_flip, fewest_absent }: FlipsView): readonly string[] {
   const { better, worse } = grade_flip;
   const grades = [better, worse].filter(({ price }) => price !== null);
   const { drivers } = fewest_absent;
-  const gradeAt = (turn: GradeTurn) => `${at(turn, flip.tick)} makes the grade ${turn.grade ?? "none"}`;
+  const gradeAt = (turn: GradeFlip) => `${at(turn, flip.tick)} makes the grade ${turn.grade ?? "none"}`;
   return [
     flip.price === null
       ? `the direction stays: ${lower(flip.reason)}`
@@ -42,7 +42,7 @@ const lower = (text: string | null): string =>
   text === null ? "" : `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** A price to the tick it was sought at, and how far away it is. */
-function at({ price, change_percent }: Omit<GradeTurn, "grade">, tick: number | null): string {
+function at({ price, change_percent }: Omit<GradeFlip, "grade">, tick: number | null): string {
   const percent = change_percent ?? 0;
   const digits = Math.min(20, Math.max(2, Math.round(-Math.log10(tick ?? 0.01))));
   return `${(price ?? 0).toFixed(digits)} (${percent >= 0 ? "+" : ""}${percent.toFixed(2)}%)`;

@@ -6,7 +6,7 @@ import { type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { seriesOrNone } from "./series.ts";
 
-const KEEP_MS = 15 * 60_000;
+const CACHE_TTL_MS = 15 * 60_000;
 
 /** 12-1 month returns of everything that traded on one day, and which members those were. */
 export interface RankUniverse {
@@ -32,7 +32,7 @@ export function rankUniverse(
   const of = kindOf(kind);
   const year = yearOf(kind.asset_class);
   const members = symbols.universe().filter((one) => kindOf(one) === of);
-  return cache.remember(`universe|${market.id}|${of}|${time}|${asOf}`, KEEP_MS, async () => {
+  return cache.remember(`universe|${market.id}|${of}|${time}|${asOf}`, CACHE_TTL_MS, async () => {
     const found = await Promise.all(
       members.map(async (member) => {
         const series = await seriesOrNone(bars, member, { timeframe: "1d", limit: year + 1, asOf });

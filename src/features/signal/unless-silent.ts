@@ -1,7 +1,7 @@
 import { ToolError } from "../../kernel/errors.ts";
 
 /** An answer, or why there is none just now. */
-export interface Heard<T> {
+export interface OptionalAnswer<T> {
   readonly answer: T | null;
   /** Why the source is silent; null where it answered, were it with nothing. */
   readonly silence: string | null;
@@ -10,7 +10,7 @@ export interface Heard<T> {
 }
 
 /** Lets an answer do without a source that fails, and says so. A defect and a cancelled call reject. */
-export async function unlessSilent<T>(ask: () => Promise<T | null>): Promise<Heard<T>> {
+export async function optionalAnswer<T>(ask: () => Promise<T | null>): Promise<OptionalAnswer<T>> {
   try {
     return { answer: await ask(), silence: null, failure: null };
   } catch (cause) {

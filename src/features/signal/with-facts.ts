@@ -1,6 +1,6 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { type FactPorts, factsOf } from "./facts.ts";
+import { type FactPorts, readFacts } from "./facts.ts";
 import type { Gathered } from "./gather.ts";
 import { seriesOrNone } from "./series.ts";
 
@@ -22,7 +22,7 @@ export async function withFacts(
       : (await seriesOrNone(ports.bars, instrument, { timeframe: "1d", limit: DAYS, asOf: at, signal }))
           ?.bars;
   if (daily === undefined) return gathered;
-  const { facts, silent } = await factsOf(
+  const { facts, silent } = await readFacts(
     instrument,
     {
       ...{ at, bars: daily, prints: input.prints ?? null, printsSource: input.printsSource },

@@ -27,7 +27,7 @@ export function trackNotes(
 }
 
 /** A record as a table, and what it is of. */
-export function trackLines(
+export function formatTrackRecord(
   {
     rows,
     reason,
@@ -50,14 +50,14 @@ export function trackLines(
   const span =
     from === null || until === null ? "" : `, decided ${from.slice(0, 10)} to ${until.slice(0, 10)}`;
   return [
-    ...(rows.length === 0 ? [] : [paint("dim", spread([...HEAD, ...MORE])), ...rows.map(lineOf)]),
+    ...(rows.length === 0 ? [] : [paint("dim", spread([...HEAD, ...MORE])), ...rows.map(formatTrackRow)]),
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...notes.map((note) => paint("dim", note)),
     paint("dim", `${signals} signals${span}${model_version === null ? "" : `, ${model_version}`}`),
   ].join("\n");
 }
 
-function lineOf(row: TrackRow): string {
+function formatTrackRow(row: TrackRow): string {
   const { interval, trades } = row;
   return spread([
     ...[row.grade ?? "-", row.direction, row.asset_class, `${row.horizon}`, `${row.n}`, row.n_eff.toFixed(1)],

@@ -2,12 +2,12 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import { isWorking, mayFill, type Order } from "../../domain/trading/trading.ts";
 import type { BrokerOrder } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { admitLive, lineOf } from "./line.ts";
-import { type ReconcilePorts, readBack, takeOver } from "./reconcile.ts";
-import { aboutOrder, record } from "./record.ts";
+import { requireLiveAccess, resolveConnection } from "./line.ts";
+import { type ReconcilePorts, readOrderChange, applyOrderChange } from "./reconcile.ts";
+import { orderAuditData, recordAudit } from "./record.ts";
 
 /** What came of cancelling an order: its legs that were asked to be cancelled, as the broker tells of them now. */
-export interface Cancelled {
+export interface CancelResult {
   readonly order: Order;
   readonly legs: readonly BrokerOrder[];
 }
@@ -16,12 +16,12 @@ export interface Cancelled {
  * Asks the broker to cancel what is not filled and reads back what came of it; of an order that was filled before, the
  * legs that still work. NOT_FOUND for no order of the account's.
  */
-export async function cancelWhole(
+export async function cancelOrderAndLegs(
   id: string,
   principal: Principal,
   ports: ReconcilePorts,
-): Promise<Cancelled> {
-  const order = await ownOrder(id, principal, ports);
+): Promise<CancelResult> {
+  const order = await requireOrder(id, principal, ports);
   if (isWorking(order)) return { order: await cancelOrder(id, principal, ports), legs: [] };
   return { order, legs: await cancelLegs(order, principal, ports) };
 }
@@ -29,28 +29,28 @@ export async function cancelWhole(
 /** The same of what is not filled alone: legs of an order that is over work on. */
 export async function cancelOrder(id: string, principal: Principal, ports: ReconcilePorts): Promise<Order> {
   const { account } = principal;
-  const order = await ownOrder(id, principal, ports);
+  const order = await requireOrder(id, principal, ports);
   if (!isWorking(order)) return order;
   if (!(await isConnected(order, account, ports)))
     throw new ToolError("CONFLICT", "The connection of this order was disconnected", {
       hint: "Cancel it at the broker itself: nothing here reaches it any more.",
     });
 
-  const line = await lineOf(ports, account, order.connection_id);
+  const line = await resolveConnection(ports, account, order.connection_id);
   // what is working is called off even where nothing more is sent
-  admitLive(line, principal, { live: true });
+  requireLiveAccess(line, principal, { live: true });
   const found = await line.broker.find(order.client_order_id);
   if (found !== null) {
     const failure = await line.broker.cancel(found.id).then(
       () => null,
       (cause: unknown) => asToolError(cause),
     );
-    const about = { ...aboutOrder(order), failure: failure?.message ?? null };
-    await record(ports, account, "order_cancelled", about);
+    const about = { ...orderAuditData(order), failure: failure?.message ?? null };
+    await recordAudit(ports, account, "order_cancelled", about);
     if (failure !== null) throw failure;
   }
-  const change = await readBack(order, line.broker, ports.clock);
-  const now = change === null ? order : await takeOver(order, change, account, ports);
+  const change = await readOrderChange(order, line.broker, ports.clock);
+  const now = change === null ? order : await applyOrderChange(order, change, account, ports);
   if (found === null && isWorking(now))
     throw new ToolError("CONFLICT", "The broker does not know the order yet", {
       hint: "reconcile_orders tells what became of it; it can be cancelled once it is known.",
@@ -58,7 +58,7 @@ export async function cancelOrder(id: string, principal: Principal, ports: Recon
   return now;
 }
 
-async function ownOrder(id: string, { account }: Principal, { tradeBook }: ReconcilePorts): Promise<Order> {
+async function requireOrder(id: string, { account }: Principal, { tradeBook }: ReconcilePorts): Promise<Order> {
   const order = await tradeBook.order(account, id);
   if (order !== null) return order;
   throw new ToolError("NOT_FOUND", "There is no such order", {
@@ -83,7 +83,7 @@ async function cancelLegs(
   const { stop_loss, take_profit } = order.intent;
   if (Number(order.filled_quantity) === 0 || (stop_loss === null && take_profit === null)) return [];
   if (!(await isConnected(order, account, ports))) return [];
-  const line = await lineOf(ports, account, order.connection_id);
+  const line = await resolveConnection(ports, account, order.connection_id);
   const read = async () =>
     (await line.broker.orders({ since: order.created_at })).filter(
       ({ entry }) => entry === order.client_order_id,
@@ -91,15 +91,15 @@ async function cancelLegs(
   const legs = (await read()).filter(({ status }) => mayFill(status));
   if (legs.length === 0) return [];
   // what is working is called off even where nothing more is sent
-  admitLive(line, principal, { live: true });
+  requireLiveAccess(line, principal, { live: true });
   let failure: ToolError | null = null;
   for (const { id } of legs)
     await line.broker.cancel(id).catch((cause: unknown) => {
       failure ??= asToolError(cause);
     });
-  const about = { ...aboutOrder(order), legs: legs.map(({ clientOrderId }) => clientOrderId) };
+  const about = { ...orderAuditData(order), legs: legs.map(({ clientOrderId }) => clientOrderId) };
   const failed = failure as ToolError | null;
-  await record(ports, account, "order_cancelled", { ...about, failure: failed?.message ?? null });
+  await recordAudit(ports, account, "order_cancelled", { ...about, failure: failed?.message ?? null });
   const ids = new Set(legs.map(({ id }) => id));
   const now = (await read()).filter(({ id }) => ids.has(id));
   if (failed !== null && now.some(({ status }) => mayFill(status))) throw failed;

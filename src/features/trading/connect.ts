@@ -5,7 +5,7 @@ import type { BrokerAccount, Credentials } from "../../domain/trading/trading-po
 import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 
-interface Asked extends CallOptions {
+interface ConnectRequest extends CallOptions {
   readonly broker: BrokerName;
   readonly type: AccountType;
   readonly credentials: Credentials;
@@ -20,7 +20,7 @@ type ConnectPorts = Pick<Ports, "brokers" | "connections" | "audit" | "clock" | 
  * connected already keeps its connection, so that a call sent twice, one after the other or at once, makes one.
  */
 export async function connect(
-  { broker, type, credentials, fills, ...asked }: Asked,
+  { broker, type, credentials, fills, ...asked }: ConnectRequest,
   { account, scopes }: Principal,
   ports: ConnectPorts,
 ): Promise<{ readonly connection: Connection; readonly created: boolean; readonly account: BrokerAccount }> {
@@ -47,7 +47,7 @@ export async function connect(
     throw new ToolError("REFUSED", `A live account is not connected to a market of ${market.mode} prices`, {
       hint: "Connect a paper account, or run the server with MARKET_DATA=live.",
     });
-  const known = await sameKey(account, { broker, type, credentials }, connections);
+  const known = await findByApiKey(account, { broker, type, credentials }, connections);
   const id = known?.connection_id ?? `cn_${idDigits(ids.uuid())}`;
   const told = await brokers
     .open({ account, connection: id, broker, type, fills }, credentials)
@@ -74,20 +74,20 @@ export async function connect(
 }
 
 /** The connection of the same key; null where there is none that can be opened. */
-async function sameKey(
+async function findByApiKey(
   account: string,
-  { broker, type, credentials }: Omit<Asked, "signal">,
+  { broker, type, credentials }: Omit<ConnectRequest, "signal">,
   connections: ConnectPorts["connections"],
 ): Promise<Connection | null> {
   for (const one of await connections.list(account)) {
     if (one.broker !== broker || one.account_type !== type) continue;
-    const found = await connections.find(account, one.connection_id).catch(sealedByAnother);
+    const found = await connections.find(account, one.connection_id).catch(nullIfNotConnected);
     if (found?.credentials.api_key === credentials.api_key) return one;
   }
   return null;
 }
 
-function sealedByAnother(thrown: unknown): null {
+function nullIfNotConnected(thrown: unknown): null {
   if (thrown instanceof ToolError && thrown.code === "NOT_CONNECTED") return null;
   throw thrown;
 }

@@ -3,15 +3,15 @@ import type { AccountAnswer, SyncedConnection } from "../../domain/trading/posit
 import type { Connection } from "../../domain/trading/trading.ts";
 import type { BrokerAccount } from "../../domain/trading/trading-port.ts";
 
-const minute = (iso: string): string => `${iso.slice(0, 16)}Z`;
+const formatMinute = (iso: string): string => `${iso.slice(0, 16)}Z`;
 
 /** A connection as a person reads it: its id, what it is, when it was made and last checked. */
-export function connectionLines(connection: Connection, paint: Paint): readonly string[] {
+export function formatConnection(connection: Connection, paint: Paint): readonly string[] {
   const { connection_id, broker, account_type, account_mask, connected_at, checked_at } = connection;
   const type = account_type === "live" ? paint("red", "LIVE: real money") : "paper: no money moves";
   return [
     `${paint("bold", connection_id)}  ${broker}, account ...${account_mask}, ${type}`,
-    paint("dim", `  connected ${minute(connected_at)}, checked ${minute(checked_at)}`),
+    paint("dim", `  connected ${formatMinute(connected_at)}, checked ${formatMinute(checked_at)}`),
   ];
 }
 
@@ -25,7 +25,7 @@ export const accountAnswer = (account: BrokerAccount): AccountAnswer => ({
 });
 
 /** What an account holds in all, in a line, and below it what its holder should know. */
-export const accountLines = (
+export const formatAccount = (
   { equity, cash, buying_power, notes }: AccountAnswer,
   paint: Paint,
 ): readonly string[] => [
@@ -34,7 +34,7 @@ export const accountLines = (
 ];
 
 /** A synced connection as a person reads it. */
-export const syncedLines = (one: (typeof SyncedConnection)["_output"], paint: Paint): readonly string[] => [
+export const formatSyncedConnection = (one: (typeof SyncedConnection)["_output"], paint: Paint): readonly string[] => [
   `${paint("bold", one.connection_id)}  ${one.broker}, ${one.account_type} account ...${one.account_mask}: ${one.positions} position${one.positions === 1 ? "" : "s"}`,
-  ...accountLines(one.account, paint),
+  ...formatAccount(one.account, paint),
 ];

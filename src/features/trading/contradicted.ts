@@ -1,11 +1,11 @@
 import type { Symbols } from "../../domain/ports.ts";
-import type { TradeSaid } from "../../domain/trading/preview.ts";
-import type { KeptTicket } from "../../domain/trading/trading-port.ts";
+import type { TradeOverrides } from "../../domain/trading/preview.ts";
+import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { decimal } from "../../lib/decimal.ts";
 
-type Field = keyof TradeSaid;
+type Field = keyof TradeOverrides;
 
-const NUMBERS: ReadonlySet<Field> = new Set([
+const NUMERIC_FIELDS: ReadonlySet<Field> = new Set([
   "quantity",
   "risk_pct",
   "limit_price",
@@ -15,12 +15,12 @@ const NUMBERS: ReadonlySet<Field> = new Set([
 ]);
 
 /** The fields that were said beside a ticket and are not what it is; numbers agree however they are written. */
-export function contradicted(
-  said: TradeSaid,
-  { intent, connection, shown }: KeptTicket,
+export function contradictedFields(
+  said: TradeOverrides,
+  { intent, connection, shown }: TicketRecord,
   symbols: Pick<Symbols, "find">,
 ): readonly Field[] {
-  const asked = (shown.asked ?? {}) as TradeSaid;
+  const asked = (shown.asked ?? {}) as TradeOverrides;
   const kind = symbols.find(intent.symbol)?.instrument.asset_class;
   const is: Readonly<Record<Exclude<Field, "symbol">, string | null | undefined>> = {
     connection_id: connection,
@@ -39,13 +39,13 @@ export function contradicted(
   const fields = (Object.keys(is) as Exclude<Field, "symbol">[]).filter((field) => {
     const [one, other] = [said[field], is[field]];
     if (one === undefined || one === other) return false;
-    return other == null || !NUMBERS.has(field) || !decimal(one).eq(other);
+    return other == null || !NUMERIC_FIELDS.has(field) || !decimal(one).eq(other);
   });
-  return names(said, intent.symbol, symbols) ? fields : ["symbol", ...fields];
+  return isSameSymbol(said, intent.symbol, symbols) ? fields : ["symbol", ...fields];
 }
 
 /** Whether a symbol, with the class that was said of it, names that of a ticket. */
-function names({ symbol, asset_class }: TradeSaid, own: string, symbols: Pick<Symbols, "find">): boolean {
+function isSameSymbol({ symbol, asset_class }: TradeOverrides, own: string, symbols: Pick<Symbols, "find">): boolean {
   if (symbol === undefined) return true;
   const found = symbols.find(symbol);
   if (found === null) return false;

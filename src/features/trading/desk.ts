@@ -1,9 +1,9 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { type TradeOwnerPorts, tradeOwner } from "./owner.ts";
+import { type TradeOwnerPorts, createTradeOwner } from "./owner.ts";
 
 /** What the owner of a running market decides about trades. */
-export const tradingDesk = ({
+export const createTradingService = ({
   access,
   owner,
   ports,
@@ -14,7 +14,7 @@ export const tradingDesk = ({
   readonly ports: TradeOwnerPorts & Pick<Ports, "symbols" | "brokers">;
   close(): Promise<void>;
 }) => ({
-  ...tradeOwner(ports),
+  ...createTradeOwner(ports),
   ...{ limits: ports.tradeRules.limits, killSwitch: ports.tradeRules.killSwitch },
   ...{ symbols: ports.symbols, live: ports.brokers.live, close },
   /** Those there are here, by name. */

@@ -3,13 +3,13 @@ import type { Ports } from "../../domain/ports.ts";
 import { type AccountType, isWorking, type Order } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { cancelOrder } from "./cancel.ts";
-import { noConnection } from "./connected.ts";
+import { connectionNotFound } from "./connected.ts";
 import { type ReconcilePorts, reconcile } from "./reconcile.ts";
 
 type DisconnectPorts = ReconcilePorts & Pick<Ports, "positionBook">;
 
-const MOST = 1_000;
-const NAMED = 5;
+const MAX_ORDERS = 1_000;
+const MAX_NAMED_ORDERS = 5;
 
 /**
  * Forgets a connection with what opens it and what was synced of it, once that is written down. Its orders are read back
@@ -24,21 +24,21 @@ export async function disconnect(
   const { account } = principal;
   const { connections, audit, positionBook, tradeBook } = ports;
   const known = (await connections.list(account)).find(({ connection_id }) => connection_id === id);
-  if (known === undefined) throw noConnection();
+  if (known === undefined) throw connectionNotFound();
   const { broker, account_type, account_mask } = known;
   const read = await reconcile(account, ports, { connection: id });
   const working = read.map(({ order }) => order).filter(isWorking);
-  if (working.length > 0 && !force) throw stillWorking(working);
-  if (working.length > 0) admitForced(account_type, principal);
+  if (working.length > 0 && !force) throw workingOrdersConflict(working);
+  if (working.length > 0) requireTradeScope(account_type, principal);
   // without money nothing is lost by an order that is called off
   if (account_type === "paper") await cancelAll(id, principal, ports);
   await audit.write(account, "connection_removed", {
     ...{ connection_id: id, broker, account_type, account_mask },
   });
-  if (!(await connections.remove(account, id))) throw noConnection();
-  await positionBook.forget(account, id);
+  if (!(await connections.remove(account, id))) throw connectionNotFound();
+  await positionBook.removeSynced(account, id);
   // asked last: what was begun meanwhile is told of too
-  return tradeBook.orders(account, { working: true, connection: id, limit: MOST });
+  return tradeBook.orders(account, { working: true, connection: id, limit: MAX_ORDERS });
 }
 
 /** Asks once for each order that works to be cancelled, until a read finds no other. */
@@ -46,19 +46,19 @@ async function cancelAll(connection: string, principal: Principal, ports: Discon
   const asked = new Set<string>();
   for (;;) {
     const working = await ports.tradeBook.orders(principal.account, {
-      ...{ working: true, connection, limit: MOST },
+      ...{ working: true, connection, limit: MAX_ORDERS },
     });
     const others = working.filter(({ order_id }) => !asked.has(order_id));
     if (others.length === 0) return;
     for (const { order_id } of others) {
       asked.add(order_id);
-      await cancelOrder(order_id, principal, ports).catch(unsettled);
+      await cancelOrder(order_id, principal, ports).catch(ignoreFailure);
     }
   }
 }
 
 /** Leaving or cancelling orders that work takes a key that may trade there. Throws SCOPE_REQUIRED. */
-function admitForced(type: AccountType, { scopes }: Principal): void {
+function requireTradeScope(type: AccountType, { scopes }: Principal): void {
   const scope = type === "live" ? "trade:live" : "trade:paper";
   if (scopes.includes(scope)) return;
   throw new ToolError("SCOPE_REQUIRED", `Disconnecting while orders work needs the "${scope}" scope`, {
@@ -68,14 +68,14 @@ function admitForced(type: AccountType, { scopes }: Principal): void {
 }
 
 /** What could not be cancelled is still in the book as working, and is told of. */
-const unsettled = (): null => null;
+const ignoreFailure = (): null => null;
 
-function stillWorking(orders: readonly Order[]): ToolError {
+function workingOrdersConflict(orders: readonly Order[]): ToolError {
   const ids = orders.map(({ order_id }) => order_id);
-  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "";
+  const more = ids.length > MAX_NAMED_ORDERS ? ` and ${ids.length - MAX_NAMED_ORDERS} more` : "";
   return new ToolError(
     "CONFLICT",
-    `Orders of this connection may still be filled: ${ids.slice(0, NAMED).join(", ")}${more}`,
+    `Orders of this connection may still be filled: ${ids.slice(0, MAX_NAMED_ORDERS).join(", ")}${more}`,
     {
       hint: "cancel_order calls one off, reconcile_orders tells what became of an unknown one. With force: true it is disconnected all the same: paper orders are cancelled, others stay at the broker, where nobody here sees them any more.",
       data: { working_orders: ids },

@@ -1,12 +1,12 @@
 import { mayFill } from "../../domain/trading/trading.ts";
 import type { BrokerOrder } from "../../domain/trading/trading-port.ts";
-import { type Decimal, decimal, digits, greatest, least } from "../../lib/decimal.ts";
+import { type Decimal, decimal, truncated, maxDecimal, minDecimal } from "../../lib/decimal.ts";
 
 /**
  * Orders that work at a broker and have something to close or to open: legs are as large as what their entry has filled,
  * and none of an entry that has filled nothing. An entry that is not among `orders` is over, and its legs stand as told.
  */
-export function guarding(orders: readonly BrokerOrder[]): readonly BrokerOrder[] {
+export function effectiveOrders(orders: readonly BrokerOrder[]): readonly BrokerOrder[] {
   return orders
     .filter(({ status }) => mayFill(status))
     .flatMap((one) => {
@@ -16,13 +16,13 @@ export function guarding(orders: readonly BrokerOrder[]): readonly BrokerOrder[]
       if (entry === undefined || entry.status === "filled") return [one];
       const filled = decimal(entry.filledQuantity);
       if (filled.lte(0)) return [];
-      const most = greatest(least(decimal(one.quantity), filled), decimal(one.filledQuantity));
-      return [{ ...one, quantity: digits(most) }];
+      const most = maxDecimal(minDecimal(decimal(one.quantity), filled), decimal(one.filledQuantity));
+      return [{ ...one, quantity: truncated(most) }];
     });
 }
 
 /** Units that working legs would close by trades of that side, and the entries whose they are, by their client order ids. */
-export function legsOn(
+export function workingLegs(
   symbol: string,
   side: BrokerOrder["side"],
   guards: readonly BrokerOrder[],
@@ -35,7 +35,7 @@ export function legsOn(
   const entries = [...new Set(legs.map(({ entry }) => entry))];
   // stop and target of an entry close the same units
   const units = entries.reduce(
-    (all, entry) => all.plus(greatest(sum(entry, "stop_loss"), sum(entry, "take_profit"))),
+    (all, entry) => all.plus(maxDecimal(sum(entry, "stop_loss"), sum(entry, "take_profit"))),
     decimal(0),
   );
   return { units, entries: entries.filter((entry) => entry !== null) };

@@ -2,18 +2,18 @@ import type { Paint } from "../../domain/terminal.ts";
 import type { JournalNote, JournalSummary, JournalTrade } from "../../domain/trading/journal.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
-const minute = (iso: string): string => iso.slice(0, 16).replace("T", " ");
+const formatMinute = (iso: string): string => iso.slice(0, 16).replace("T", " ");
 
 /** A note as a person reads it, line by line. */
-export const noteLines = ({ note, noted_at }: JournalNote, paint: Paint): readonly string[] =>
+export const formatJournalNote = ({ note, noted_at }: JournalNote, paint: Paint): readonly string[] =>
   note
     .split("\n")
     .map(
-      (line, i) => `  ${paint("dim", i === 0 ? `note ${minute(noted_at)}` : "")} ${plainText(line, 2_000)}`,
+      (line, i) => `  ${paint("dim", i === 0 ? `note ${formatMinute(noted_at)}` : "")} ${plainText(line, 2_000)}`,
     );
 
 /** A trade as a person reads it: what it was, what it came to, what the signal said, and what was noted. */
-export function tradeLines(trade: JournalTrade, paint: Paint): readonly string[] {
+export function formatJournalTrade(trade: JournalTrade, paint: Paint): readonly string[] {
   const { symbol, side, quantity, entry_price, exit_price, net_pnl, signal, stop_loss } = trade;
   const lost = net_pnl.startsWith("-");
   const came =
@@ -32,15 +32,15 @@ export function tradeLines(trade: JournalTrade, paint: Paint): readonly string[]
     `${paint("bold", symbol)}  ${side} ${quantity}: ${entry_price} USD -> ${came}${r}${left}`,
     paint(
       "dim",
-      `  ${minute(trade.opened_at)} to ${trade.closed_at === null ? "now" : minute(trade.closed_at)}${trade.held_seconds === null ? "" : `, ${span(trade.held_seconds)}`}; stop ${stop_loss === null ? "none" : `${stop_loss} USD`}; fees ${trade.fees} USD${ways === "" ? "" : `; closed by ${ways}`}`,
+      `  ${formatMinute(trade.opened_at)} to ${trade.closed_at === null ? "now" : formatMinute(trade.closed_at)}${trade.held_seconds === null ? "" : `, ${formatDuration(trade.held_seconds)}`}; stop ${stop_loss === null ? "none" : `${stop_loss} USD`}; fees ${trade.fees} USD${ways === "" ? "" : `; closed by ${ways}`}`,
     ),
     paint("dim", `  ${said}; entry ${trade.order_id}`),
-    ...trade.notes.flatMap((note) => noteLines(note, paint)),
+    ...trade.notes.flatMap((note) => formatJournalNote(note, paint)),
   ];
 }
 
 /** What trades came to as a person reads it, each figure with how many it is of. */
-export function summaryLines(summary: JournalSummary, paint: Paint): readonly string[] {
+export function formatJournalSummary(summary: JournalSummary, paint: Paint): readonly string[] {
   const { win_rate, average_r, expectancy, profit_factor } = summary;
   const told = (
     name: string,
@@ -59,7 +59,7 @@ export function summaryLines(summary: JournalSummary, paint: Paint): readonly st
   ];
 }
 
-function span(seconds: number): string {
+function formatDuration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return minutes < 2_880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} days`;

@@ -7,20 +7,20 @@ import {
 import { roundTrips, type Trip, type UnmatchedExit } from "../../analytics/journal/trips.ts";
 import type { JournalSummary, JournalTrade } from "../../domain/trading/journal.ts";
 import type { TradeNote } from "../../domain/trading/trade-notes-port.ts";
-import { digits } from "../../lib/decimal.ts";
+import { truncated } from "../../lib/decimal.ts";
 import type { ConnectionFills } from "./journal.ts";
 
 /** Which trades are meant: of a symbol, and closed at a moment (epoch ms) or later, or open. */
-export interface Wanted {
+export interface JournalFilter {
   readonly symbol: string | null;
   readonly since: number | null;
 }
 
 /** The trades of some connections, the newest first, with what those that are closed came to. */
-export function journalOf(
+export function buildJournal(
   connections: readonly ConnectionFills[],
   notes: readonly TradeNote[],
-  wanted: Wanted,
+  wanted: JournalFilter,
 ): {
   readonly trades: readonly JournalTrade[];
   readonly summary: JournalSummary;
@@ -29,10 +29,10 @@ export function journalOf(
   const read = connections.map((one) => ({ one, ...roundTrips(one.fills) }));
   const trips = read
     .flatMap(({ one, trips }) => trips.map((trip) => ({ one, trip })))
-    .filter(({ trip }) => isWanted(trip, wanted));
+    .filter(({ trip }) => matchesFilter(trip, wanted));
   return {
-    trades: trips.map(({ one, trip }) => tradeOf(trip, one, notes)).sort(newestFirst),
-    summary: summaryOf(journalSummary(trips.map(({ trip }) => trip))),
+    trades: trips.map(({ one, trip }) => toJournalTrade(trip, one, notes)).sort(newestFirst),
+    summary: toJournalSummary(journalSummary(trips.map(({ trip }) => trip))),
     unmatched: read.flatMap(({ one, unmatched }) =>
       unmatched
         .filter(({ symbol }) => wanted.symbol === null || symbol === wanted.symbol)
@@ -45,11 +45,11 @@ export function journalOf(
 const newestFirst = (a: JournalTrade, b: JournalTrade): number =>
   Date.parse(b.opened_at) - Date.parse(a.opened_at) || (a.symbol < b.symbol ? -1 : 1);
 
-const isWanted = ({ symbol, closedAt }: Trip, wanted: Wanted): boolean =>
+const matchesFilter = ({ symbol, closedAt }: Trip, wanted: JournalFilter): boolean =>
   (wanted.symbol === null || symbol === wanted.symbol) &&
   (wanted.since === null || closedAt === null || Date.parse(closedAt) >= wanted.since);
 
-function tradeOf(
+function toJournalTrade(
   trip: Trip,
   { connection, orders, signals }: ConnectionFills,
   notes: readonly TradeNote[],
@@ -64,7 +64,7 @@ function tradeOf(
       trip.closedAt === null ? null : (Date.parse(trip.closedAt) - Date.parse(trip.openedAt)) / 1_000,
     ...{ quantity: trip.quantity, open_quantity: trip.open },
     ...{ entry_price: trip.entryPrice, exit_price: trip.exitPrice, fees: trip.fees },
-    ...{ realized_pnl: trip.realized, net_pnl: digits(netOf(trip)) },
+    ...{ realized_pnl: trip.realized, net_pnl: truncated(netOf(trip)) },
     ...{ stop_loss: trip.stop, r_multiple: value, r_reason: reason },
     signal:
       shown === undefined
@@ -83,7 +83,7 @@ function tradeOf(
   };
 }
 
-const summaryOf = (figures: Figures): JournalSummary => ({
+const toJournalSummary = (figures: Figures): JournalSummary => ({
   ...{ closed: figures.closed, open: figures.open },
   ...{ win_rate: figures.winRate, average_r: figures.averageR },
   ...{ expectancy: figures.expectancy, profit_factor: figures.profitFactor },

@@ -2,12 +2,12 @@ import type { JournalFill } from "../../analytics/journal/trips.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { Preview } from "../../domain/trading/preview.ts";
 import type { Order } from "../../domain/trading/trading.ts";
-import type { BrokerOrder, KeptTicket } from "../../domain/trading/trading-port.ts";
-import { asToolError, endsTheCall } from "../../kernel/errors.ts";
-import { connected } from "./connected.ts";
+import type { BrokerOrder, TicketRecord } from "../../domain/trading/trading-port.ts";
+import { asToolError, isCallError } from "../../kernel/errors.ts";
+import { openConnection } from "./connected.ts";
 
 export type JournalPorts = Pick<Ports, "brokers" | "connections" | "tradeBook">;
-export type ShownSignal = NonNullable<Preview["signal"]>;
+export type PreviewSignal = NonNullable<Preview["signal"]>;
 
 /** What is known of the orders of one connection. */
 export interface ConnectionFills {
@@ -15,7 +15,7 @@ export interface ConnectionFills {
   readonly fills: readonly JournalFill[];
   readonly orders: ReadonlyMap<string, Order>;
   /** What the signal said when an order of ours was previewed, by its id. */
-  readonly signals: ReadonlyMap<string, ShownSignal>;
+  readonly signals: ReadonlyMap<string, PreviewSignal>;
   /** Why its broker could not be asked; the orders are as last known, and those of brackets are not. */
   readonly unread: string | null;
 }
@@ -24,7 +24,7 @@ export interface ConnectionFills {
  * What was filled of an account's orders, by connection, as their brokers tell it: with legs of brackets and what was
  * done there without us. Of the connection alone that is asked for, which may be one that is no more.
  */
-export async function fillsOf(
+export async function readFills(
   account: string,
   {
     connection,
@@ -38,8 +38,8 @@ export async function fillsOf(
   const found: ConnectionFills[] = [];
   for (const id of ids) {
     const orders = all.filter((order) => order.connection_id === id);
-    const { told, unread } = await toldBy(account, id, orders, ports, asked);
-    const tickets = new Map<string, KeptTicket>();
+    const { told, unread } = await readBrokerOrders(account, id, orders, ports, asked);
+    const tickets = new Map<string, TicketRecord>();
     for (const { ticket_id } of orders) {
       const ticket = await ports.tradeBook.ticket(account, ticket_id);
       if (ticket !== null) tickets.set(ticket_id, ticket);
@@ -58,7 +58,7 @@ export async function fillsOf(
       ),
       fills: [
         ...orders.flatMap((order) =>
-          ownFill(order, byClient.get(order.client_order_id), tickets.get(order.ticket_id)),
+          orderFill(order, byClient.get(order.client_order_id), tickets.get(order.ticket_id)),
         ),
         ...told.filter((one) => !own.has(one.clientOrderId)).flatMap(brokerFill),
       ],
@@ -68,7 +68,7 @@ export async function fillsOf(
 }
 
 /** All orders that the broker has since the first of ours; none where it is silent or its connection is no more. */
-async function toldBy(
+async function readBrokerOrders(
   account: string,
   connection: string,
   orders: readonly Order[],
@@ -77,19 +77,19 @@ async function toldBy(
 ): Promise<{ readonly told: readonly BrokerOrder[]; readonly unread: string | null }> {
   const since = orders[0]!.created_at; // the oldest
   try {
-    const { broker } = await connected(account, connection, ports);
+    const { broker } = await openConnection(account, connection, ports);
     return { told: await broker.orders({ since, ...asked }), unread: null };
   } catch (thrown) {
     const error = asToolError(thrown);
-    if (error.code === "INTERNAL" || (endsTheCall(error) && error.code !== "NOT_CONNECTED")) throw thrown;
+    if (error.code === "INTERNAL" || (isCallError(error) && error.code !== "NOT_CONNECTED")) throw thrown;
     return { told: [], unread: error.code === "NOT_FOUND" ? "It is disconnected" : error.message };
   }
 }
 
-function ownFill(
+function orderFill(
   order: Order,
   told: BrokerOrder | undefined,
-  ticket: KeptTicket | undefined,
+  ticket: TicketRecord | undefined,
 ): readonly JournalFill[] {
   const quantity = told?.filledQuantity ?? order.filled_quantity;
   const price = told?.averagePrice ?? order.average_price;

@@ -3,9 +3,9 @@ import type { Clock } from "../../domain/ports.ts";
 import type { KillSwitch } from "../../domain/trading/risk.ts";
 import type { TradeRules } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type RecordPorts, record } from "./record.ts";
+import { type AuditPorts, recordAudit } from "./record.ts";
 
-export interface KillSwitchPorts extends RecordPorts {
+export interface KillSwitchPorts extends AuditPorts {
   readonly tradeRules: TradeRules;
   readonly clock: Clock;
 }
@@ -14,7 +14,7 @@ export interface KillSwitchPorts extends RecordPorts {
  * Engages the kill switch of the caller's account, whoever may trade, or releases it for an admin; where it stands so
  * already nothing is changed. Engaging keeps from harm and is done even where it cannot be written down; releasing is not.
  */
-export async function turnKillSwitch(
+export async function changeKillSwitch(
   { engaged, reason }: { readonly engaged: boolean; readonly reason: string | null },
   { account, scopes }: Principal,
   ports: KillSwitchPorts,
@@ -24,11 +24,11 @@ export async function turnKillSwitch(
       hint: `The owner of the server releases it by \`market-signal limits release --account ${account}\`, or makes a key that does: \`market-signal keys create --account ${account} --scopes trade:paper,admin\`.`,
       data: { required_scope: "admin" },
     });
-  return turnedKillSwitch(account, { engaged, reason }, ports);
+  return applyKillSwitch(account, { engaged, reason }, ports);
 }
 
 /** The switch as it is turned for whoever may; `by` is written down beside it. */
-export async function turnedKillSwitch(
+export async function applyKillSwitch(
   account: string,
   about: { readonly engaged: boolean; readonly reason: string | null; readonly by?: "owner" },
   ports: KillSwitchPorts,
@@ -40,7 +40,7 @@ export async function turnedKillSwitch(
   const now: KillSwitch = { engaged, since: clock.now().toISOString(), reason };
   if (engaged) {
     await tradeRules.setKillSwitch(account, now);
-    await record(ports, account, "kill_switch", about);
+    await recordAudit(ports, account, "kill_switch", about);
   } else {
     await audit.write(account, "kill_switch", about);
     await tradeRules.setKillSwitch(account, now);

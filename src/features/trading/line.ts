@@ -1,23 +1,23 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
-import type { Brokers, Connections, KeptTicket } from "../../domain/trading/trading-port.ts";
+import type { Brokers, Connections, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { type Connected, connected } from "./connected.ts";
+import { type OpenConnection, openConnection } from "./connected.ts";
 
 /** An account's way to its broker. */
-export type Line = Connected;
-export interface LinePorts {
+export type BrokerConnection = OpenConnection;
+export interface ConnectionPorts {
   readonly brokers: Brokers;
   readonly connections: Connections;
 }
 
 /** The line of that connection; unsaid, the only one, or the only one on paper. NOT_FOUND for what is not the account's. */
-export async function lineOf(ports: LinePorts, account: string, asked: string | undefined): Promise<Line> {
-  return connected(account, asked ?? (await onlyOne(ports.connections, account)), ports);
+export async function resolveConnection(ports: ConnectionPorts, account: string, asked: string | undefined): Promise<BrokerConnection> {
+  return openConnection(account, asked ?? (await defaultConnectionId(ports.connections, account)), ports);
 }
 
-async function onlyOne(connections: Connections, account: string): Promise<string> {
+async function defaultConnectionId(connections: Connections, account: string): Promise<string> {
   const all = await connections.list(account);
   if (all.length === 0)
     throw new ToolError("REFUSED", "No broker is connected", {
@@ -33,8 +33,8 @@ async function onlyOne(connections: Connections, account: string): Promise<strin
 }
 
 /** Lets whoever may move real money through; on paper everybody. Throws SCOPE_REQUIRED or REFUSED. */
-export function admitLive(
-  { connection }: Line,
+export function requireLiveAccess(
+  { connection }: BrokerConnection,
   { scopes }: Principal,
   { live }: Pick<Brokers, "live">,
 ): void {
@@ -51,9 +51,9 @@ export function admitLive(
 }
 
 /** Of a live account only what its owner has confirmed is sent, or what opens no more dollars than need no confirmation. */
-export function admitConfirmed(
-  { connection }: Line,
-  ticket: KeptTicket,
+export function requireConfirmation(
+  { connection }: BrokerConnection,
+  ticket: TicketRecord,
   { opens, unconfirmed }: { readonly opens: Amount; readonly unconfirmed: Amount | null },
 ): void {
   if (connection.account_type === "paper" || ticket.confirmedAt !== null) return;

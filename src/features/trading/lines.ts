@@ -1,21 +1,21 @@
-import { bracketInWords, intentInWords } from "../../domain/questions/intent-words.ts";
+import { formatBracket, formatIntent } from "../../domain/questions/intent-words.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import { isOpenQuestion, type Order, orderStatus, type RiskCheck } from "../../domain/trading/trading.ts";
 import { ONLY_CLOSES } from "./maximum-loss.ts";
-import { passing } from "./next.ts";
+import { formatRemedy } from "./next.ts";
 
 /** An order as a person reads it: what it is, where it stands, and why it is rejected or unknown. */
-export function orderLines(order: Order, paint: Paint): readonly string[] {
+export function formatOrder(order: Order, paint: Paint): readonly string[] {
   const { order_id, intent, created_at, reason } = order;
   return [
-    `${order_id} ${paint("bold", intentInWords(intent))}`,
-    `  ${standing(order)}, sent ${created_at}`,
+    `${order_id} ${paint("bold", formatIntent(intent))}`,
+    `  ${formatOrderStatus(order)}, sent ${created_at}`,
     ...(reason === null ? [] : [paint("yellow", `  ${reason}`)]),
   ];
 }
 
-function standing(order: Order): string {
+function formatOrderStatus(order: Order): string {
   const { filled_quantity, average_price, fees, intent } = order;
   const status = orderStatus(order);
   if (isOpenQuestion(order)) return `${status}: nobody knows yet whether the broker has it`;
@@ -28,29 +28,29 @@ function standing(order: Order): string {
 }
 
 /** A preview as a person reads it: what is sent, its size step by step, the rules, what it may lose, what to do next. */
-export function previewLines(shown: Preview, paint: Paint): string {
+export function formatPreview(shown: Preview, paint: Paint): string {
   const { intent, quote, signal, sizing, checks, ticket_id, reason, expires_at, account } = shown;
   const broken = checks.filter(({ passed }) => !passed);
   const kept = checks.filter(({ passed }) => passed).map(({ rule }) => rule);
   const age = `${Math.round(quote.age_seconds)} s old`;
   return [
-    paint("bold", intent === null ? "no trade" : intentInWords(intent)),
-    `price ${quote.price} USD, ${quote.price_source.replaceAll("_", " ")} ${age}${intent === null ? "" : `; ${bracketInWords(intent)}`}`,
+    paint("bold", intent === null ? "no trade" : formatIntent(intent)),
+    `price ${quote.price} USD, ${quote.price_source.replaceAll("_", " ")} ${age}${intent === null ? "" : `; ${formatBracket(intent)}`}`,
     ...(signal === null
       ? []
       : [
           `signal ${signal.direction} on ${signal.timeframe}${signal.grade === null ? "" : `, grade ${signal.grade}`}`,
         ]),
-    ...(sizing.steps.length === 0 ? [] : [`how many, by ${METHODS[sizing.method]}:`]),
+    ...(sizing.steps.length === 0 ? [] : [`how many, by ${SIZING_METHOD_NAMES[sizing.method]}:`]),
     ...sizing.steps.map(({ step, formula, value }) => paint("dim", `  ${step} = ${value}: ${formula}`)),
     ...broken.map((check) =>
       paint(
         "red",
-        `  NO ${check.rule}: ${figure(check.value, check)}, allowed ${figure(check.limit, check)}; ${passing(check)}`,
+        `  NO ${check.rule}: ${formatFigure(check.value, check)}, allowed ${formatFigure(check.limit, check)}; ${formatRemedy(check)}`,
       ),
     ),
     ...(kept.length === 0 ? [] : [paint("dim", `  kept: ${kept.join(", ")}`)]),
-    ...(intent === null ? [] : [lossLine(shown)]),
+    ...(intent === null ? [] : [formatMaximumLoss(shown)]),
     `account: equity ${account.equity} USD, buying power ${account.buying_power} USD${intent === null ? "" : `, ${account.held} ${intent.symbol} held`}`,
     ticket_id === null
       ? paint("red", reason ?? "no ticket")
@@ -60,12 +60,12 @@ export function previewLines(shown: Preview, paint: Paint): string {
 }
 
 /** A figure of a check with its unit; words have none. */
-const figure = (value: string, { unit }: RiskCheck): string =>
+const formatFigure = (value: string, { unit }: RiskCheck): string =>
   unit === null || !/^-?\d/.test(value) ? value : `${value} ${unit}`;
 
-const METHODS = { kelly: "Kelly", risk_pct: "what is risked", quantity: "what was asked" } as const;
+const SIZING_METHOD_NAMES = { kelly: "Kelly", risk_pct: "what is risked", quantity: "what was asked" } as const;
 
-function lossLine({ maximum_loss: { at_stop, worst, basis } }: Preview): string {
+function formatMaximumLoss({ maximum_loss: { at_stop, worst, basis } }: Preview): string {
   const said = [
     ...(at_stop === null ? [] : [`${at_stop} USD at the stop`]),
     ...(worst === null ? [] : [`${worst} USD at the worst`]),

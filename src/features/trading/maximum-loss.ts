@@ -1,6 +1,6 @@
-import { opening, reckoned, type Situation, worstEntry } from "../../analytics/risk/situation.ts";
+import { opening, worstUnitPrice, type Situation, worstEntry } from "../../analytics/risk/situation.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
-import { atLeast } from "../../lib/decimal.ts";
+import { roundAwayFromZero } from "../../lib/decimal.ts";
 
 export const ONLY_CLOSES = "It only closes what is held";
 
@@ -10,13 +10,13 @@ export function maximumLoss(situation: Situation | null): Preview["maximum_loss"
   const units = opening(situation);
   if (units.eq(0)) return { at_stop: null, worst: null, basis: ONLY_CLOSES };
   const { side, stop_loss } = situation.intent;
-  const price = reckoned(situation);
+  const price = worstUnitPrice(situation);
   const at_stop =
-    stop_loss === null ? null : atLeast(units.times(worstEntry(situation).minus(stop_loss).abs()), 2);
+    stop_loss === null ? null : roundAwayFromZero(units.times(worstEntry(situation).minus(stop_loss).abs()), 2);
   if (side === "buy")
     return {
       at_stop,
-      worst: atLeast(units.times(price), 2),
+      worst: roundAwayFromZero(units.times(price), 2),
       basis: "quantity x price, which may go to 0; before fees and slippage",
     };
   return {

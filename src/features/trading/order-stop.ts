@@ -1,7 +1,7 @@
 import { isOver, type Order } from "../../domain/trading/trading.ts";
 
 /** A position as it is asked about, and since when its orders count. */
-export interface StopOf {
+export interface StopQuery {
   readonly symbol: string;
   /** Below 0: sold short. */
   readonly quantity: string;
@@ -17,7 +17,7 @@ export interface StopOf {
  */
 export function orderStop(
   orders: readonly Order[],
-  { symbol, quantity, madeAfter, absentAt }: StopOf,
+  { symbol, quantity, madeAfter, absentAt }: StopQuery,
 ): { readonly stop: number; readonly at: string } | null {
   const opens = quantity.startsWith("-") ? "sell" : "buy";
   const order = orders.find(

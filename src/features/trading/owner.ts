@@ -1,18 +1,18 @@
 import type { Clock } from "../../domain/ports.ts";
 import type { OwnedTicket, TradeOwner } from "../../domain/trading/trade-owner-port.ts";
-import type { KeptTicket, TradeBook, TradeRules } from "../../domain/trading/trading-port.ts";
+import type { TicketRecord, TradeRepository, TradeRules } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { turnedKillSwitch } from "./kill-switch.ts";
-import type { RecordPorts } from "./record.ts";
+import { applyKillSwitch } from "./kill-switch.ts";
+import type { AuditPorts } from "./record.ts";
 
-export interface TradeOwnerPorts extends RecordPorts {
+export interface TradeOwnerPorts extends AuditPorts {
   readonly tradeRules: TradeRules;
-  readonly tradeBook: TradeBook;
+  readonly tradeBook: TradeRepository;
   readonly clock: Clock;
 }
 
 /** The owner's acts over the rules and the book of trades. */
-export function tradeOwner(ports: TradeOwnerPorts): TradeOwner {
+export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
   const { tradeRules, tradeBook, audit, clock } = ports;
   const now = () => clock.now().toISOString();
   return {
@@ -21,10 +21,10 @@ export function tradeOwner(ports: TradeOwnerPorts): TradeOwner {
       return tradeRules.setLimits(account, change, now());
     },
 
-    turnKillSwitch: async (account, engaged, reason) =>
-      (await turnedKillSwitch(account, { engaged, reason, by: "owner" }, ports)).killSwitch,
+    setKillSwitch: async (account, engaged, reason) =>
+      (await applyKillSwitch(account, { engaged, reason, by: "owner" }, ports)).killSwitch,
 
-    async waiting(accounts) {
+    async pendingTickets(accounts) {
       const found: OwnedTicket[] = [];
       for (const account of accounts)
         for (const ticket of await tradeBook.tickets(account, now()))
@@ -75,4 +75,4 @@ export function tradeOwner(ports: TradeOwnerPorts): TradeOwner {
   };
 }
 
-const isLive = ({ shown }: KeptTicket): boolean => shown.account_type !== "paper";
+const isLive = ({ shown }: TicketRecord): boolean => shown.account_type !== "paper";

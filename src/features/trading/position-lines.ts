@@ -1,13 +1,13 @@
 import type { Paint } from "../../domain/terminal.ts";
 import type { PositionRow } from "../../domain/trading/positions.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
 const COLOUR = { EXIT: "red", REDUCE: "yellow", HOLD: "green", REVIEW: "cyan" } as const;
 
 /** A position as a person reads it: what is held and what it is worth, what to do and why, stop and grade. */
-export function positionLines(row: PositionRow, paint: Paint): readonly string[] {
+export function formatPosition(row: PositionRow, paint: Paint): readonly string[] {
   const { edge } = row;
   const colour = COLOUR[edge.action];
   const where = row.account_label === null ? row.connection_id : plainText(row.account_label, 40);
@@ -15,18 +15,18 @@ export function positionLines(row: PositionRow, paint: Paint): readonly string[]
     i === 0 ? `  ${paint(colour, paint("bold", edge.action))}  ${one}` : `      ${one}`,
   );
   return [
-    `${paint("bold", row.symbol)}  ${row.side} ${decimal(row.quantity).abs().toFixed()} at ${row.average_price}${worth(row, paint)}`,
+    `${paint("bold", row.symbol)}  ${row.side} ${decimal(row.quantity).abs().toFixed()} at ${row.average_price}${formatWorth(row, paint)}`,
     ...why,
-    paint("dim", `  ${[stopOf(row), gradeOf(row), levelsOf(row)].filter(Boolean).join("; ")}`),
+    paint("dim", `  ${[formatStop(row), formatGrade(row), formatLevels(row)].filter(Boolean).join("; ")}`),
     ...(row.price_reason === null ? [] : [paint("yellow", `  ${row.price_reason}`)]),
     paint("dim", `  held at ${where ?? "an account elsewhere"}, told ${row.as_of.slice(0, 16)}Z`),
   ];
 }
 
-function worth(row: PositionRow, paint: Paint): string {
+function formatWorth(row: PositionRow, paint: Paint): string {
   const { price, price_source, price_as_of: at, unrealized_pnl: gain, unrealized_pct: percent } = row;
   if (price === null || gain === null) return paint("yellow", ", no price");
-  const of = [price_source?.replaceAll("_", " ") ?? "", at === null ? "" : instant(at, row.as_of)];
+  const of = [price_source?.replaceAll("_", " ") ?? "", at === null ? "" : formatPriceTime(at, row.as_of)];
   const source = of.filter(Boolean).join(", ");
   const sign = gain.startsWith("-") ? "" : "+";
   const share = percent === null ? "" : ` (${sign}${percent.toFixed(2)} %)`;
@@ -34,17 +34,17 @@ function worth(row: PositionRow, paint: Paint): string {
 }
 
 /** The time of a price alone where it is of the day that is told of, else with its day. */
-const instant = (at: string, day: string): string =>
+const formatPriceTime = (at: string, day: string): string =>
   at.slice(0, 10) === day.slice(0, 10) ? `${at.slice(11, 19)}Z` : `${at.slice(0, 19)}Z`;
 
-function stopOf({ edge: { opening, stop_breached } }: PositionRow): string {
+function formatStop({ edge: { opening, stop_breached } }: PositionRow): string {
   if (opening === null || opening.stop_loss === null) return "no stop known";
   const whose = opening.stop_source === "order" ? "of its order" : "of the signal then";
   const state = stop_breached === null ? "not checked" : stop_breached ? "REACHED" : "not reached";
-  return `stop ${money(opening.stop_loss)} ${whose}: ${state}`;
+  return `stop ${formatPrice(opening.stop_loss)} ${whose}: ${state}`;
 }
 
-function gradeOf({ edge: { opening, signal, grade_steps: steps } }: PositionRow): string {
+function formatGrade({ edge: { opening, signal, grade_steps: steps } }: PositionRow): string {
   if (signal === null) return "no signal of now";
   const now = `signal ${signal.direction} ${signal.grade ?? "without a grade"}`;
   if (steps === null || opening === null) return now;
@@ -52,7 +52,7 @@ function gradeOf({ edge: { opening, signal, grade_steps: steps } }: PositionRow)
   return `${now}, was ${opening.grade}: ${turn}`;
 }
 
-const levelsOf = ({ edge: { signal } }: PositionRow): string =>
+const formatLevels = ({ edge: { signal } }: PositionRow): string =>
   signal === null || signal.stop_loss === null || signal.target === null
     ? ""
-    : `today's stop ${money(signal.stop_loss)}, target ${money(signal.target)}`;
+    : `today's stop ${formatPrice(signal.stop_loss)}, target ${formatPrice(signal.target)}`;

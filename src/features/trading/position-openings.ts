@@ -1,15 +1,15 @@
-import { MOST_SYMBOLS } from "../../domain/questions/task.ts";
+import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import type { Opening } from "../../domain/trading/positions-port.ts";
-import { openingOf, type PositionPorts, type PositionSide, readingsOf } from "./position-read.ts";
+import { openingOf, type PositionPorts, type PositionSide, readPositionSignals } from "./position-read.ts";
 
 /** What the daily signals say of positions that are seen for the first time, of the first twenty; those that cannot be read are not among them. */
-export const openingsBy =
+export const createOpeningsReader =
   (signal: AbortSignal, ports: PositionPorts) =>
   async (
     wanted: readonly { readonly symbol: string; readonly side: PositionSide }[],
   ): Promise<ReadonlyMap<string, Opening>> => {
-    const some = wanted.slice(0, MOST_SYMBOLS);
-    const readings = await readingsOf(
+    const some = wanted.slice(0, MAX_SYMBOLS);
+    const readings = await readPositionSignals(
       some.map(({ symbol }) => symbol),
       signal,
       ports,

@@ -1,8 +1,8 @@
 import type { Grade } from "../../analytics/score/grade.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Opening } from "../../domain/trading/positions-port.ts";
-import { asToolError, endsTheCall } from "../../kernel/errors.ts";
-import { atOnce } from "../../lib/at-once.ts";
+import { asToolError, isCallError } from "../../kernel/errors.ts";
+import { forEachConcurrent } from "../../lib/at-once.ts";
 import { servedSignal } from "../signal/logged.ts";
 import type { PicturePorts } from "../signal/picture.ts";
 import { type PricedPicture, pricedPictureOf } from "../signal/price.ts";
@@ -11,29 +11,29 @@ export type PositionPorts = PicturePorts & Pick<Ports, "quotes" | "signalLog">;
 export type PositionSide = "LONG" | "SHORT";
 
 /** The daily signal of a symbol with the price beside it, or why there is none. */
-export type Reading =
+export type PositionSignal =
   | { readonly picture: PricedPicture; readonly reason: null }
   | { readonly picture: null; readonly reason: string };
 
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
 /**
  * The daily signals of some symbols; why one has none stands in its place. Rejects only with what ends the whole call.
  */
-export async function readingsOf(
+export async function readPositionSignals(
   symbols: readonly string[],
   signal: AbortSignal,
   ports: PositionPorts,
-): Promise<ReadonlyMap<string, Reading>> {
-  const readings = new Map<string, Reading>();
-  await atOnce(AT_ONCE, symbols, async (symbol) => {
+): Promise<ReadonlyMap<string, PositionSignal>> {
+  const readings = new Map<string, PositionSignal>();
+  await forEachConcurrent(MAX_CONCURRENT, symbols, async (symbol) => {
     try {
       const picture = await pricedPictureOf({ symbol, timeframe: "1d", as_of: undefined, signal }, ports);
       ports.signalLog.keep(servedSignal(picture));
       readings.set(symbol, { picture, reason: null });
     } catch (thrown) {
       const error = asToolError(thrown);
-      if (endsTheCall(error) || error.code === "INTERNAL") throw thrown;
+      if (isCallError(error) || error.code === "INTERNAL") throw thrown;
       readings.set(symbol, { picture: null, reason: error.message });
     }
   });

@@ -6,24 +6,24 @@ import {
 } from "../../analytics/positions/review.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PositionRow } from "../../domain/trading/positions.ts";
-import type { ConcentrationTold, OpenRiskTold, ReviewedRow } from "../../domain/trading/review.ts";
+import type { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../../domain/trading/review.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { positionLines } from "./position-lines.ts";
+import { formatPosition } from "./position-lines.ts";
 
 /** Positions looked at together. */
-export interface Review {
+export interface PositionReview {
   readonly positions: readonly ReviewedRow[];
-  readonly concentration: ConcentrationTold;
-  readonly openRisk: OpenRiskTold;
+  readonly concentration: ConcentrationSummary;
+  readonly openRisk: OpenRiskSummary;
 }
 
 /** Weight, concentration and open risk of listed positions against the owner's limits. */
-export function reviewOf(
+export function reviewPositions(
   rows: readonly PositionRow[],
   { max_open_risk_pct, max_notional_usd }: Pick<RiskLimits, "max_open_risk_pct" | "max_notional_usd">,
-): Review {
-  const looked = rows.map(lookedAt);
+): PositionReview {
+  const looked = rows.map(toReviewedPosition);
   const shares = sharesOf(looked);
   const { largest, effectivePositions, ...concentration } = concentrationOf(looked);
   const { leastEquity, amount, unstopped } = openRiskOf(looked, max_open_risk_pct);
@@ -47,24 +47,24 @@ export function reviewOf(
   };
 }
 
-const lookedAt = (row: PositionRow): ReviewedPosition => ({
+const toReviewedPosition = (row: PositionRow): ReviewedPosition => ({
   ...{ symbol: row.symbol, side: row.side, quantity: row.quantity, averagePrice: row.average_price },
   ...{ marketValue: row.market_value, stop: row.edge.opening?.stop_loss ?? null },
 });
 
-const ORDER = ["EXIT", "REDUCE", "REVIEW", "HOLD"] as const;
+const ACTION_ORDER = ["EXIT", "REDUCE", "REVIEW", "HOLD"] as const;
 
 /** A review in a few sentences: what to do with which, how concentrated it is, and what the stops would cost. */
-export function reviewInWords({ positions, concentration, openRisk }: Review): string {
+export function formatReviewSummary({ positions, concentration, openRisk }: PositionReview): string {
   if (positions.length === 0) return "Nothing is held.";
   const { gross, largest, effective_positions: equal, unpriced } = concentration;
-  const named = (action: (typeof ORDER)[number]) =>
-    list(positions.flatMap((row) => (row.edge.action === action ? row.symbol : [])));
-  const breached = list(positions.flatMap((row) => (row.edge.stop_breached === true ? row.symbol : [])));
-  const over = list(positions.flatMap((row) => (row.over_max_notional === true ? row.symbol : [])));
+  const named = (action: (typeof ACTION_ORDER)[number]) =>
+    joinSymbols(positions.flatMap((row) => (row.edge.action === action ? row.symbol : [])));
+  const breached = joinSymbols(positions.flatMap((row) => (row.edge.stop_breached === true ? row.symbol : [])));
+  const over = joinSymbols(positions.flatMap((row) => (row.over_max_notional === true ? row.symbol : [])));
   return [
     `${positions.length} ${positions.length === 1 ? "position" : "positions"}, ${gross} USD gross.`,
-    `${ORDER.flatMap((action) => (named(action) === "" ? [] : `${action}: ${named(action)}`)).join("; ")}.`,
+    `${ACTION_ORDER.flatMap((action) => (named(action) === "" ? [] : `${action}: ${named(action)}`)).join("; ")}.`,
     ...(breached === "" ? [] : [`Stops reached: ${breached}.`]),
     ...(largest === null
       ? []
@@ -72,26 +72,26 @@ export function reviewInWords({ positions, concentration, openRisk }: Review): s
           `Largest is ${largest.symbol} with ${largest.weight_pct}%; as concentrated as ${equal} equal positions.`,
         ]),
     ...(over === "" ? [] : [`Larger than one order may open: ${over}.`]),
-    ...riskWords(openRisk),
-    ...(unpriced.length === 0 ? [] : [`Without a price, in no share: ${list(unpriced)}.`]),
+    ...formatOpenRisk(openRisk),
+    ...(unpriced.length === 0 ? [] : [`Without a price, in no share: ${joinSymbols(unpriced)}.`]),
   ].join(" ");
 }
 
-function riskWords({ amount, unstopped, max_open_risk_pct, least_equity }: OpenRiskTold): readonly string[] {
+function formatOpenRisk({ amount, unstopped, max_open_risk_pct, least_equity }: OpenRiskSummary): readonly string[] {
   const limit =
     least_equity === null
       ? "no limit is set on it"
       : `within ${max_open_risk_pct}% of equity from ${least_equity} USD of equity on`;
   return [
     `Known stops would cost ${amount} USD: ${limit}.`,
-    ...(unstopped.length === 0 ? [] : [`No stop is known of ${list(unstopped)}.`]),
+    ...(unstopped.length === 0 ? [] : [`No stop is known of ${joinSymbols(unstopped)}.`]),
   ];
 }
 
-const list = (symbols: readonly string[]): string => [...new Set(symbols)].join(", ");
+const joinSymbols = (symbols: readonly string[]): string => [...new Set(symbols)].join(", ");
 
 /** A review as a person reads it: each position with its share, then all of them together. */
-export const reviewLines = (
+export const formatReview = (
   {
     positions,
     summary,
@@ -100,10 +100,10 @@ export const reviewLines = (
   paint: Paint,
 ): string =>
   [
-    ...positions.flatMap((row) => [...positionLines(row, paint), paint("dim", `  ${shareLine(row)}`)]),
+    ...positions.flatMap((row) => [...formatPosition(row, paint), paint("dim", `  ${formatShare(row)}`)]),
     summary,
     ...(hint === null ? [] : [hint]),
   ].join("\n");
 
-const shareLine = ({ weight_pct, open_risk }: ReviewedRow): string =>
+const formatShare = ({ weight_pct, open_risk }: ReviewedRow): string =>
   `${weight_pct === null ? "no share known" : `${weight_pct}% of all`}, ${open_risk === null ? "no stop, open risk unknown" : `${open_risk} USD lost at the stop`}`;

@@ -1,16 +1,16 @@
 import { adviceOn } from "../../analytics/positions/advice.ts";
 import { GRADES, type Grade } from "../../analytics/score/grade.ts";
 import type { EdgeRecommendation, PositionRow } from "../../domain/trading/positions.ts";
-import type { KeptPosition, Opening } from "../../domain/trading/positions-port.ts";
+import type { PositionRecord, Opening } from "../../domain/trading/positions-port.ts";
 import { Amount } from "../../domain/trading/trading.ts";
-import { decimal, digits, nearest } from "../../lib/decimal.ts";
-import { levelsFor, type PositionSide, type Reading } from "./position-read.ts";
+import { decimal, truncated, roundHalfUp } from "../../lib/decimal.ts";
+import { levelsFor, type PositionSide, type PositionSignal } from "./position-read.ts";
 
 /** The side of a quantity as text. */
 export const sideOf = (quantity: string): PositionSide => (quantity.startsWith("-") ? "SHORT" : "LONG");
 
 /** Where a position is held, a connection or an account elsewhere, and when that was told. */
-export interface Holder {
+export interface PositionAccount {
   readonly connection: string | null;
   readonly label: string | null;
   readonly at: string;
@@ -18,9 +18,9 @@ export interface Holder {
 
 /** A kept position with its worth at the latest price and what the signal says of it. */
 export function positionRow(
-  position: KeptPosition,
-  { connection, label, at }: Holder,
-  reading: Reading,
+  position: PositionRecord,
+  { connection, label, at }: PositionAccount,
+  reading: PositionSignal,
 ): PositionRow {
   const { symbol, quantity, averagePrice, since } = position;
   const side = sideOf(quantity);
@@ -34,17 +34,17 @@ export function positionRow(
     as_of: at,
     side,
     since,
-    price: price.value === null ? null : digits(decimal(price.value)),
+    price: price.value === null ? null : truncated(decimal(price.value)),
     price_as_of: price.asOf,
     price_source: price.source,
     price_reason: price.reason,
-    ...worth(position, price.value, price.reason),
+    ...markToMarket(position, price.value, price.reason),
     edge: edgeOf(side, price.value, position.opening, reading),
   };
 }
 
 /** The price of the moment, else the close that the signal was decided on, saying so. */
-function priceIn({ picture, reason }: Reading) {
+function priceIn({ picture, reason }: PositionSignal) {
   if (picture === null) return { value: null, asOf: null, source: null, reason };
   const { price, consensus, decidedAt } = picture;
   if (price.value === null)
@@ -53,16 +53,16 @@ function priceIn({ picture, reason }: Reading) {
 }
 
 /** To the nearest cent, half a cent away from 0; null with why where it has more digits than are told. */
-function worth({ quantity, averagePrice }: KeptPosition, price: number | null, reason: string | null) {
+function markToMarket({ quantity, averagePrice }: PositionRecord, price: number | null, reason: string | null) {
   const none = { market_value: null, unrealized_pnl: null, unrealized_pct: null };
   if (price === null) return none;
   const units = decimal(quantity);
   const paid = units.times(averagePrice);
   const value = units.times(decimal(price));
   const gain = value.minus(paid);
-  const [market_value, unrealized_pnl] = [nearest(value, 2), nearest(gain, 2)];
+  const [market_value, unrealized_pnl] = [roundHalfUp(value, 2), roundHalfUp(gain, 2)];
   if (![market_value, unrealized_pnl].every((amount) => Amount.safeParse(amount).success))
-    return { ...none, price_reason: reason === null ? UNTOLD : `${reason}; ${UNTOLD}` };
+    return { ...none, price_reason: reason === null ? TOO_MANY_DIGITS : `${reason}; ${TOO_MANY_DIGITS}` };
   return {
     market_value,
     unrealized_pnl,
@@ -70,13 +70,13 @@ function worth({ quantity, averagePrice }: KeptPosition, price: number | null, r
   };
 }
 
-const UNTOLD = "What it is worth has more than 15 digits";
+const TOO_MANY_DIGITS = "What it is worth has more than 15 digits";
 
 function edgeOf(
   side: PositionSide,
   price: number | null,
   opening: Opening | null,
-  { picture, reason }: Reading,
+  { picture, reason }: PositionSignal,
 ): EdgeRecommendation {
   const consensus = picture?.consensus ?? null;
   const first =

@@ -1,7 +1,7 @@
-import { bracketInWords, intentInWords } from "../../domain/questions/intent-words.ts";
+import { formatBracket, formatIntent } from "../../domain/questions/intent-words.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Proposal, ProposalError } from "../../domain/trading/proposal.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { notesOnBars } from "../signal/bar-notes.ts";
 import { notesOn, notesOnLate } from "../signal/notes.ts";
@@ -9,7 +9,7 @@ import type { Picture } from "../signal/picture.ts";
 import { reasonsFor } from "../signal/show.ts";
 
 /** The part of a proposal that the signal makes: its side, levels, reasons and what they rest on. */
-export function proposedBy(picture: Picture, now: Date): Omit<Proposal, "ticket" | "reason" | "next"> {
+export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "ticket" | "reason" | "next"> {
   const { consensus, resolution, series, decidedAt } = picture;
   const { levels, direction, grade, score } = consensus;
   const { symbol, name, asset_class } = resolution.instrument;
@@ -28,9 +28,9 @@ export function proposedBy(picture: Picture, now: Date): Omit<Proposal, "ticket"
 }
 
 /** How many symbols have a ticket, and which say wait, in a sentence. */
-export function proposalsInWords(proposals: readonly Proposal[], errors: readonly ProposalError[]): string {
+export function formatProposalSummary(proposals: readonly Proposal[], errors: readonly ProposalError[]): string {
   const all = proposals.length + errors.length;
-  const sent = proposals.flatMap(({ ticket }) => (ticket === null ? [] : intentInWords(ticket.intent)));
+  const sent = proposals.flatMap(({ ticket }) => (ticket === null ? [] : formatIntent(ticket.intent)));
   const waiting = proposals.flatMap(({ direction, symbol }) => (direction === "WAIT" ? symbol : []));
   return [
     `${sent.length} of ${all} ${all === 1 ? "symbol has" : "symbols have"} a ticket${sent.length === 0 ? "" : `: ${sent.join("; ")}`}.`,
@@ -42,7 +42,7 @@ export function proposalsInWords(proposals: readonly Proposal[], errors: readonl
   ].join(" ");
 }
 
-interface Proposed {
+interface ProposalAnswer {
   readonly summary: string;
   readonly proposals: readonly Proposal[];
   readonly errors: readonly ProposalError[];
@@ -52,9 +52,9 @@ interface Proposed {
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 
 /** Proposals as a person reads them: the side and its levels, why, the ticket or why there is none, what to do next. */
-export const proposalLines = ({ summary, proposals, errors, notes }: Proposed, paint: Paint): string =>
+export const formatProposals = ({ summary, proposals, errors, notes }: ProposalAnswer, paint: Paint): string =>
   [
-    ...proposals.flatMap((one) => linesOf(one, paint)),
+    ...proposals.flatMap((one) => formatProposal(one, paint)),
     ...errors.map(
       ({ symbol, code, message }) =>
         `${paint("bold", plainText(symbol, 40))}  ${paint("yellow", code)}  ${plainText(message, 300)}`,
@@ -63,9 +63,9 @@ export const proposalLines = ({ summary, proposals, errors, notes }: Proposed, p
     summary,
   ].join("\n");
 
-function linesOf(one: Proposal, paint: Paint): readonly string[] {
+function formatProposal(one: Proposal, paint: Paint): readonly string[] {
   const { symbol, direction, grade, score, entry_zone, stop_loss, target, ticket } = one;
-  const levels = `entry ${money(entry_zone.low)} - ${money(entry_zone.high)}, stop ${money(stop_loss)}, target ${target === null ? "none" : money(target)}`;
+  const levels = `entry ${formatPrice(entry_zone.low)} - ${formatPrice(entry_zone.high)}, stop ${formatPrice(stop_loss)}, target ${target === null ? "none" : formatPrice(target)}`;
   return [
     `${paint("bold", symbol)}  ${paint(COLOUR[direction], direction)}  grade ${grade ?? "none"}  score ${score === null ? "none" : score.toFixed(1)}`,
     `  ${levels}${one.levels_basis === "watch" ? ", for watching only" : ""}`,
@@ -74,7 +74,7 @@ function linesOf(one: Proposal, paint: Paint): readonly string[] {
     ...(ticket === null
       ? [`  ${paint("yellow", `no ticket: ${one.reason}`)}`]
       : [
-          `  ${paint("green", `ticket ${ticket.ticket_id} until ${ticket.expires_at}`)}: ${intentInWords(ticket.intent)}; ${bracketInWords(ticket.intent)}`,
+          `  ${paint("green", `ticket ${ticket.ticket_id} until ${ticket.expires_at}`)}: ${formatIntent(ticket.intent)}; ${formatBracket(ticket.intent)}`,
           `  price ${ticket.price} USD (${ticket.price_source.replaceAll("_", " ")} of ${ticket.priced_at}), ${ticket.at_risk === null ? "no stop" : `${ticket.at_risk} USD lost at the stop`}`,
         ]),
     `  ${paint("dim", one.next)}`,

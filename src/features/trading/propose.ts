@@ -2,43 +2,43 @@ import type { Ports } from "../../domain/ports.ts";
 import { NO_BROKER } from "../../domain/trading/positions.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import type { Proposal, ProposedTicket } from "../../domain/trading/proposal.ts";
-import { asToolError, endsTheCall } from "../../kernel/errors.ts";
-import type { Line } from "./line.ts";
+import { asToolError, isCallError } from "../../kernel/errors.ts";
+import type { BrokerConnection } from "./line.ts";
 import { type PreviewRequest, previewTrade } from "./preview.ts";
 import type { TradePorts } from "./situation.ts";
-import type { Plan } from "./size.ts";
+import type { TradePlan } from "./size.ts";
 
-type Ticketed = Pick<Proposal, "ticket" | "reason" | "next">;
+type TicketOutcome = Pick<Proposal, "ticket" | "reason" | "next">;
 
 /**
  * A ticket for what a signal says, or why there is none: it says WAIT, no broker is connected, or the trade may not be sent.
  * Sends nothing. Rejects only with what ends the whole call and with what broke inside.
  */
-export async function ticketFor(
-  request: PreviewRequest & { readonly plan: Plan },
-  line: Line | null,
+export async function proposeTicket(
+  request: PreviewRequest & { readonly plan: TradePlan },
+  line: BrokerConnection | null,
   ports: TradePorts & Pick<Ports, "market">,
-): Promise<Ticketed> {
+): Promise<TicketOutcome> {
   const { direction, reason } = request.plan.signal;
   if (direction === "WAIT")
-    return { ticket: null, reason: `The signal is WAIT: ${reason ?? "no side leads"}`, next: WAITING };
+    return { ticket: null, reason: `The signal is WAIT: ${reason ?? "no side leads"}`, next: WAIT_HINT };
   if (line === null) return { ticket: null, reason: "No broker is connected", next: NO_BROKER };
   try {
     const shown = await previewTrade(request, line, ports);
-    const ticket = ticketIn(shown);
-    return { ticket, reason: ticket === null ? (shown.reason ?? UNSAID) : null, next: shown.hint };
+    const ticket = toProposedTicket(shown);
+    return { ticket, reason: ticket === null ? (shown.reason ?? NOTHING_TO_SEND) : null, next: shown.hint };
   } catch (thrown) {
     const error = asToolError(thrown);
-    if (endsTheCall(error) || error.code === "INTERNAL") throw thrown;
+    if (isCallError(error) || error.code === "INTERNAL") throw thrown;
     return { ticket: null, reason: error.message, next: error.hint ?? "preview_trade tries it again." };
   }
 }
 
-const WAITING =
+const WAIT_HINT =
   "Nothing is to be done; get_signal shows the levels to watch, explain_signal what would turn it.";
-const UNSAID = "There is nothing to send";
+const NOTHING_TO_SEND = "There is nothing to send";
 
-function ticketIn({
+function toProposedTicket({
   ticket_id,
   expires_at,
   intent,

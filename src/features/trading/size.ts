@@ -3,20 +3,20 @@ import { sizeByQuantity, sizeByRisk, sizeToClose } from "../../analytics/sizing/
 import { sizeByKelly, type TradeRecord } from "../../analytics/sizing/kelly.ts";
 import { noTrade, type Size } from "../../analytics/sizing/units.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
-import type { Preview, TradeAsked } from "../../domain/trading/preview.ts";
+import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { AccountType, Amount, Side } from "../../domain/trading/trading.ts";
-import { type Decimal, decimal, digits, stepDown } from "../../lib/decimal.ts";
-import { CLOSING_STEP, closesOf, type Standing, stepOf, tickOf } from "./situation.ts";
+import { type Decimal, decimal, truncated, stepDown } from "../../lib/decimal.ts";
+import { CLOSING_STEP, isClosing, type AccountState, quantityStep, tickSize } from "./situation.ts";
 
 /** What a signal makes of a trade, with the record of trades like it. */
-export interface Plan {
+export interface TradePlan {
   readonly signal: NonNullable<Preview["signal"]>;
   readonly stop: number;
   readonly target: number | null;
   readonly record: TradeRecord;
 }
 
-export interface Sized extends Omit<Size, "boundBy"> {
+export interface SizingResult extends Omit<Size, "boundBy"> {
   /** What kept it from being larger: a cap of the sizing, or a rule of the owner's. */
   readonly boundBy: string | null;
   readonly method: Preview["sizing"]["method"];
@@ -26,24 +26,24 @@ export interface Sized extends Omit<Size, "boundBy"> {
   readonly leftOut?: string;
 }
 
-interface Sizing {
+interface SizingInput {
   readonly side: Side | null;
   readonly held: Decimal;
   readonly quote: Quote;
   readonly instrument: Instrument;
-  readonly standing: Standing;
-  readonly asked: TradeAsked;
-  readonly plan: Plan | null;
+  readonly standing: AccountState;
+  readonly asked: TradeRequest;
+  readonly plan: TradePlan | null;
   readonly type: AccountType;
 }
 
-const FOLLOWED = { buy: "LONG", sell: "SHORT" } as const;
+const SIGNAL_DIRECTION = { buy: "LONG", sell: "SHORT" } as const;
 
 /** How many units, by the quantity or risk that was asked for on paper, else by the record of such signals (Kelly). */
-export function sizeOf({ side, held, quote, instrument, standing, asked, plan, type }: Sizing): Sized {
+export function sizeTrade({ side, held, quote, instrument, standing, asked, plan, type }: SizingInput): SizingResult {
   const { quantity, risk_pct } = asked;
   const method = quantity !== undefined ? "quantity" : risk_pct !== undefined ? "risk_pct" : "kelly";
-  const none = (reason: string): Sized => ({ ...noTrade(reason), method, stop: null, target: null });
+  const none = (reason: string): SizingResult => ({ ...noTrade(reason), method, stop: null, target: null });
   if (side === null)
     return none(
       plan === null
@@ -52,23 +52,23 @@ export function sizeOf({ side, held, quote, instrument, standing, asked, plan, t
     );
   const price = decimal(quote.price);
   const { limit_price = null, stop_price = null } = asked;
-  const priced = { intent: { side, limit_price, stop_price }, price: digits(price) };
+  const priced = { intent: { side, limit_price, stop_price }, price: truncated(price) };
   const [entry, best] = [worstEntry(priced), bestEntry(priced)];
-  const step = stepOf(standing.account, instrument, side);
-  if (quantity !== undefined && closesOf(held, side, quantity))
+  const step = quantityStep(standing.account, instrument, side);
+  if (quantity !== undefined && isClosing(held, side, quantity))
     return {
-      ...sizeToClose({ entry: digits(entry), step: CLOSING_STEP }, quantity),
+      ...sizeToClose({ entry: truncated(entry), step: CLOSING_STEP }, quantity),
       ...{ method, stop: null, target: null },
     };
   if (method !== "kelly" && type === "live")
     return none(
       `${method} sizes trades on paper; a live trade is sized by the record, or closes what is held`,
     );
-  const follows = plan !== null && plan.signal.direction === FOLLOWED[side];
-  const tick = decimal(tickOf(price, instrument));
+  const follows = plan !== null && plan.signal.direction === SIGNAL_DIRECTION[side];
+  const tick = decimal(tickSize(price, instrument));
   const onTick = (value: number | null): Amount | null => {
     const near = stepDown(decimal(value ?? 0), tick);
-    return near.gt(0) ? digits(near) : null;
+    return near.gt(0) ? truncated(near) : null;
   };
   const away = side === "buy" ? 1 : -1;
   const [under, over] = side === "buy" ? ["below", "above"] : ["above", "below"];
@@ -86,11 +86,11 @@ export function sizeOf({ side, held, quote, instrument, standing, asked, plan, t
   const whose = (own: Amount | undefined) => (own === undefined ? "The signal's" : "The");
   if (!fits(-1, stop, best))
     return none(
-      `${whose(asked.stop_loss)} stop ${stop} is not ${under} the entry ${digits(best)}: say a stop_loss that is`,
+      `${whose(asked.stop_loss)} stop ${stop} is not ${under} the entry ${truncated(best)}: say a stop_loss that is`,
     );
   if (!fits(1, target, entry))
     return none(
-      `${whose(asked.take_profit)} target ${target} is not ${over} the entry ${digits(entry)}: say a take_profit that is`,
+      `${whose(asked.take_profit)} target ${target} is not ${over} the entry ${truncated(entry)}: say a take_profit that is`,
     );
   const gone = [
     ...(stop === null && planned !== null ? [`stop ${planned}`] : []),
@@ -102,7 +102,7 @@ export function sizeOf({ side, held, quote, instrument, standing, asked, plan, t
   if (quantity !== undefined) {
     // what goes beyond closing is counted in steps by the rule on them
     const counted = held.times(away).lt(0) ? CLOSING_STEP : step;
-    const size = sizeByQuantity({ entry: digits(entry), step: counted, stop }, quantity);
+    const size = sizeByQuantity({ entry: truncated(entry), step: counted, stop }, quantity);
     const short = size.reason !== null && side === "sell" && decimal(counted).eq(1);
     return { ...size, ...(short && { reason: `Short sales are whole shares: ${size.reason}` }), ...at };
   }
@@ -110,7 +110,7 @@ export function sizeOf({ side, held, quote, instrument, standing, asked, plan, t
   const purse = {
     equity: standing.account.equity,
     atRisk: standing.openRisk,
-    entry: digits(entry),
+    entry: truncated(entry),
     stop,
     step,
   };

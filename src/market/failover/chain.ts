@@ -1,5 +1,5 @@
-import type { Attempt } from "../../domain/market/provenance.ts";
-import { type FailureKind, type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
+import type { ProviderAttempt } from "../../domain/market/provenance.ts";
+import { type FailureKind, type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Guarded } from "./guard.ts";
 
@@ -8,7 +8,7 @@ const HEDGE_MS = 400;
 /** How long an answer that is not the best waits for others. */
 const GRACE_MS = 600;
 /** Outcomes after which asking once more may help: where nobody else answers, those who rest are asked too. */
-const PASSING: ReadonlySet<string> = new Set<FailureKind | "resting">([
+const TRANSIENT_OUTCOMES: ReadonlySet<string> = new Set<FailureKind | "resting">([
   "malformed",
   "down",
   "timeout",
@@ -16,19 +16,19 @@ const PASSING: ReadonlySet<string> = new Set<FailureKind | "resting">([
   "resting",
 ]);
 
-export interface Won<T, S extends Guardable = Source> {
+export interface FirstAnswer<T, S extends Guardable = PriceProvider> {
   readonly answer: T;
   readonly by: Guarded<S>;
-  readonly tried: readonly Attempt[];
+  readonly tried: readonly ProviderAttempt[];
 }
 
 /** No source answered. `unknown`: every one of them that spoke says that there is no such thing. */
 export class ChainFailure extends Error {
   override readonly name = "ChainFailure";
-  readonly tried: readonly Attempt[];
+  readonly tried: readonly ProviderAttempt[];
   readonly unknown: boolean;
 
-  constructor(tried: readonly Attempt[]) {
+  constructor(tried: readonly ProviderAttempt[]) {
     super("no source answered");
     this.tried = tried;
     const said = tried.map(({ outcome }) => outcome).filter((outcome) => outcome !== "unsupported");
@@ -53,7 +53,7 @@ export interface ChainOptions<T, S extends Guardable> {
  * that is the best there can be wins and the others are left. Where there is none, the best of those had in time wins. Where all fail, those whose failure may pass are asked once more. Rejects with
  * ChainFailure, or with the signal's reason.
  */
-export function askInOrder<T, S extends Guardable>(
+export function callInOrder<T, S extends Guardable>(
   guards: readonly Guarded<S>[],
   work: (guarded: Guarded<S>, signal: AbortSignal) => Promise<T>,
   {
@@ -64,9 +64,9 @@ export function askInOrder<T, S extends Guardable>(
     hedgeMs = HEDGE_MS,
     graceMs = GRACE_MS,
   }: ChainOptions<T, S>,
-): Promise<Won<T, S>> {
+): Promise<FirstAnswer<T, S>> {
   return new Promise((resolve, reject) => {
-    const tried: Attempt[] = [];
+    const tried: ProviderAttempt[] = [];
     const others = new AbortController();
     const running = new Map<symbol, { readonly guarded: Guarded<S>; readonly started: number }>();
     let waiting = [...guards];
@@ -120,7 +120,7 @@ export function askInOrder<T, S extends Guardable>(
     function onceMore(): void {
       again = false;
       const silent = new Set([...running.values()].map(({ guarded }) => guarded));
-      waiting = guards.filter((guarded) => silent.has(guarded) || mayPass(tried, guarded.source.name));
+      waiting = guards.filter((guarded) => silent.has(guarded) || isTransient(tried, guarded.source.name));
     }
     function onceMoreBeside(): void {
       onceMore();
@@ -146,7 +146,7 @@ export function askInOrder<T, S extends Guardable>(
           (cause: unknown) => {
             if (over) return;
             running.delete(call);
-            const outcome = cause instanceof SourceFailure ? cause.kind : "malformed";
+            const outcome = cause instanceof ProviderFailure ? cause.kind : "malformed";
             tried.push({ provider: guarded.source.name, outcome, ms: elapsed(started) });
             next();
           },
@@ -165,7 +165,7 @@ const elapsed = (started: number): number => Math.round(performance.now() - star
 const outcomeOf = ({ state }: Pick<Guarded, "state">, why: string): string =>
   why === "paused" && state().failure === "auth" ? "auth" : why;
 
-const mayPass = (tried: readonly Attempt[], name: string): boolean => {
+const isTransient = (tried: readonly ProviderAttempt[], name: string): boolean => {
   const last = tried.findLast(({ provider }) => provider === name)?.outcome;
-  return last !== undefined && PASSING.has(last);
+  return last !== undefined && TRANSIENT_OUTCOMES.has(last);
 };

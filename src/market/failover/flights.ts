@@ -5,7 +5,7 @@ interface Flight<T> {
 }
 
 /** One piece of work per key at a time: whoever asks meanwhile waits for the same answer. */
-export function createFlights<T>(): (
+export function createSingleFlight<T>(): (
   key: string,
   work: (signal: AbortSignal) => Promise<T>,
   signal?: AbortSignal,
@@ -27,7 +27,7 @@ export function createFlights<T>(): (
     const own = flight;
     own.waiting++;
     try {
-      return await unlessLeft(own.answer, signal);
+      return await untilAborted(own.answer, signal);
     } finally {
       own.waiting--;
       // nobody is left who wants it, and who comes later does not join what was given up
@@ -40,7 +40,7 @@ export function createFlights<T>(): (
 }
 
 /** The answer, or the reason of a caller who leaves before it. */
-async function unlessLeft<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   let leave = () => {};
   const left = new Promise<never>((_, reject) => {

@@ -9,10 +9,10 @@ import {
   timeout,
 } from "cockatiel";
 import type { Clock } from "../../domain/ports.ts";
-import { type FailureKind, type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type FailureKind, type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
-import { createAllowance, createMeter, type Meter, meteredFetch, OwnLimit } from "./meter.ts";
-import type { VendorAccount } from "./vendor-account.ts";
+import { createAllowance, createMeter, type Meter, meteredFetch, OwnLimitReached } from "./meter.ts";
+import type { ProviderAccount } from "./vendor-account.ts";
 
 /** Longest wait for one answer of one source. */
 const TIMEOUT_MS = 1_800;
@@ -21,14 +21,14 @@ const FAILURES = 5;
 const REST_MS = 10_000;
 /** How long a source is left alone that refuses: for too many calls, doubling up to the longest, or for a bad key. */
 const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** The longest pause a source may ask for itself. */
-const LONGEST_ASKED_MS = 15 * 60_000;
+const MAX_RETRY_AFTER_MS = 15 * 60_000;
 const BAD_KEY_MS = 10 * 60_000;
-const TOLD_MS = 1_500;
+const CLOCK_TOLERANCE_MS = 1_500;
 
 /** Failures that say something about the source rather than about the question. */
-const FAULTS: ReadonlySet<FailureKind> = new Set([
+const PROVIDER_FAULTS: ReadonlySet<FailureKind> = new Set([
   "rate_limited",
   "auth",
   "blocked",
@@ -37,11 +37,11 @@ const FAULTS: ReadonlySet<FailureKind> = new Set([
   "timeout",
 ]);
 
-const isFault = (failure: SourceFailure): boolean =>
-  FAULTS.has(failure.kind) && !(failure instanceof OwnLimit);
+const isFault = (failure: ProviderFailure): boolean =>
+  PROVIDER_FAULTS.has(failure.kind) && !(failure instanceof OwnLimitReached);
 
 /** How a source is doing; times in epoch ms. */
-export interface SourceState {
+export interface ProviderState {
   /** Milliseconds the newest finished call took; null before the first. */
   readonly latencyMs: number | null;
   readonly calledAt: number | null;
@@ -59,7 +59,7 @@ export interface SourceState {
 }
 
 /** A source behind its budget, its breaker and its timeout. */
-export interface Guarded<S extends Guardable = Source> {
+export interface Guarded<S extends Guardable = PriceProvider> {
   readonly source: S;
   /** Why it should not be asked now; null where it may be. `paused`: it said itself that it wants to be left alone. */
   unready(): "resting" | "paused" | "over_budget" | null;
@@ -72,11 +72,11 @@ export interface Guarded<S extends Guardable = Source> {
     signal: AbortSignal,
     options?: { readonly anyway?: boolean },
   ): Promise<T>;
-  state(): SourceState;
+  state(): ProviderState;
 }
 
 /** What an adapter is built with: the guard counts its calls and hears its vendor's clock. */
-export interface Lent {
+export interface ProviderDeps {
   readonly fetch: typeof fetch;
   readonly heard: (heard: { readonly status: number; readonly vendorClock: number | null }) => void;
   /** For sources that do not use the fetch: counts one call. */
@@ -91,17 +91,17 @@ export interface GuardOptions {
   /** Longest wait for a place within the budget; a fraction of a second unsaid. */
   readonly patienceMs?: number;
   /** What all that is asked of one vendor shares. */
-  readonly account?: VendorAccount;
+  readonly account?: ProviderAccount;
 }
 
 /** Builds a source around a counted fetch and stands guard over it. */
 export function guard<S extends Guardable>(
-  build: (lent: Lent) => S,
+  build: (lent: ProviderDeps) => S,
   { fetch, clock, timeoutMs = TIMEOUT_MS, patienceMs, account }: GuardOptions,
 ): Guarded<S> {
   const now = () => clock.now().getTime();
   const meter = (): Meter => made;
-  let state: Omit<SourceState, "left" | "waitMs" | "breaker"> = {
+  let state: Omit<ProviderState, "left" | "waitMs" | "breaker"> = {
     latencyMs: null,
     calledAt: null,
     answeredAt: null,
@@ -121,7 +121,7 @@ export function guard<S extends Guardable>(
   const own = createAllowance(source.budget, clock);
   const made = createMeter([own, ...(account?.allowances ?? [])], patienceMs);
   const breaker = circuitBreaker(
-    handleWhen((cause) => cause instanceof SourceFailure && isFault(cause)),
+    handleWhen((cause) => cause instanceof ProviderFailure && isFault(cause)),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },
   );
   let openedAt = 0;
@@ -130,11 +130,11 @@ export function guard<S extends Guardable>(
   });
   const limit = timeout(timeoutMs, TimeoutStrategy.Aggressive);
 
-  function failed(failure: SourceFailure): void {
+  function failed(failure: ProviderFailure): void {
     if (failure.kind === "rate_limited") {
-      pausedUntil = now() + Math.min(failure.retryAfterMs ?? pause, LONGEST_ASKED_MS);
+      pausedUntil = now() + Math.min(failure.retryAfterMs ?? pause, MAX_RETRY_AFTER_MS);
       account?.pause(pausedUntil);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      pause = Math.min(2 * pause, MAX_PAUSE_MS);
     }
     if (failure.kind === "auth") pausedUntil = now() + BAD_KEY_MS;
     if (isFault(failure)) state = { ...state, failedAt: now(), failure: failure.kind };
@@ -149,10 +149,10 @@ export function guard<S extends Guardable>(
       pause = FIRST_PAUSE_MS;
       return answer;
     } catch (cause) {
-      if (signal.aborted) throw new Left();
+      if (signal.aborted) throw new CallerLeft();
       const failure = asFailure(cause);
       state = { ...state, latencyMs: now() - started };
-      if (failure instanceof OwnLimit) throw failure;
+      if (failure instanceof OwnLimitReached) throw failure;
       failed(failure);
       if (failure.kind === "unknown_symbol") state = { ...state, answeredAt: now() };
       throw failure;
@@ -163,7 +163,7 @@ export function guard<S extends Guardable>(
     source,
     unready() {
       // after a clock was set back no pause is longer than the longest
-      pausedUntil = Math.min(pausedUntil, now() + LONGEST_ASKED_MS);
+      pausedUntil = Math.min(pausedUntil, now() + MAX_RETRY_AFTER_MS);
       if (now() < Math.max(pausedUntil, account?.pausedUntil() ?? 0)) return "paused";
       if (!made.ready()) return "over_budget";
       const rests = breaker.state === CircuitState.Open && performance.now() - openedAt < REST_MS;
@@ -173,8 +173,8 @@ export function guard<S extends Guardable>(
       try {
         return anyway ? await once(work, signal) : await breaker.execute(() => once(work, signal));
       } catch (cause) {
-        if (cause instanceof Left) throw new SourceFailure("timeout", "nobody waits for it any more");
-        if (cause instanceof BrokenCircuitError) throw new SourceFailure("down", "resting after failures");
+        if (cause instanceof CallerLeft) throw new ProviderFailure("timeout", "nobody waits for it any more");
+        if (cause instanceof BrokenCircuitError) throw new ProviderFailure("down", "resting after failures");
         throw cause;
       }
     },
@@ -187,17 +187,17 @@ const BREAKER = {
   [CircuitState.Open]: "open",
   [CircuitState.HalfOpen]: "half_open",
   [CircuitState.Isolated]: "open",
-} as const satisfies Record<CircuitState, SourceState["breaker"]>;
+} as const satisfies Record<CircuitState, ProviderState["breaker"]>;
 
 /** A vendor's clock tells whole seconds and came a way: what that explains is no skew. */
 const skewOf = (vendorClock: number, now: number): number =>
-  vendorClock <= now && vendorClock > now - TOLD_MS ? 0 : vendorClock - now;
+  vendorClock <= now && vendorClock > now - CLOCK_TOLERANCE_MS ? 0 : vendorClock - now;
 
 /** The caller went away: no fault of the source. */
-class Left extends Error {}
+class CallerLeft extends Error {}
 
-function asFailure(cause: unknown): SourceFailure {
-  if (cause instanceof SourceFailure) return cause;
-  if (cause instanceof TaskCancelledError) return new SourceFailure("timeout", "it took too long", { cause });
-  return new SourceFailure("malformed", "an answer that could not be read", { cause });
+function asFailure(cause: unknown): ProviderFailure {
+  if (cause instanceof ProviderFailure) return cause;
+  if (cause instanceof TaskCancelledError) return new ProviderFailure("timeout", "it took too long", { cause });
+  return new ProviderFailure("malformed", "an answer that could not be read", { cause });
 }

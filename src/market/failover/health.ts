@@ -3,11 +3,11 @@ import type { Clock, ProviderHealth, ProviderReport } from "../../domain/ports.t
 import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Guarded } from "./guard.ts";
 
-const REMEMBERED_MS = 60_000;
+const FAILURE_WINDOW_MS = 60_000;
 /** Of so many calls that a source allows, one may be a probe. */
 const PROBE_SHARE = 20;
 /** Longest wait for sources that are asked because someone wants to know how they are. */
-const PATIENCE_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 
 export interface LiveHealthOptions {
   readonly guards: readonly Guarded[];
@@ -28,24 +28,24 @@ export function liveHealth({ guards, others = [], clock, probe }: LiveHealthOpti
     const { calledAt } = guarded.state();
     const { calls, perMs } = guarded.source.budget;
     // whoever wants to know must not spend what answers are made of
-    const spacing = Math.max(REMEMBERED_MS, PROBE_SHARE * (perMs / calls));
+    const spacing = Math.max(FAILURE_WINDOW_MS, PROBE_SHARE * (perMs / calls));
     return (calledAt === null || now() - calledAt >= spacing) && guarded.unready() === null;
   };
   const known = () => [
     ...guards.flatMap((guarded) => reportOf(guarded.source.name, guarded, now())),
-    ...others.flatMap(({ of, guarded }) => unasked(of, guarded, now())),
+    ...others.flatMap(({ of, guarded }) => passiveReport(of, guarded, now())),
   ];
   return {
     known,
     async report() {
-      const asked = guards.filter(due).map((guarded) => knock(guarded, probe(guarded), now()));
-      if (asked.length > 0) await Promise.race([Promise.allSettled(asked), patience()]);
+      const asked = guards.filter(due).map((guarded) => probeProvider(guarded, probe(guarded), now()));
+      if (asked.length > 0) await Promise.race([Promise.allSettled(asked), waitLimit()]);
       return known();
     },
   };
 }
 
-async function knock({ source, ask }: Guarded, instrument: Instrument, now: number): Promise<void> {
+async function probeProvider({ source, ask }: Guarded, instrument: Instrument, now: number): Promise<void> {
   const stop = new AbortController();
   await ask(async (signal) => {
     if (source.latest !== undefined) await source.latest(instrument, { signal });
@@ -56,18 +56,18 @@ async function knock({ source, ask }: Guarded, instrument: Instrument, now: numb
   }, stop.signal);
 }
 
-const patience = (): Promise<void> =>
+const waitLimit = (): Promise<void> =>
   new Promise((done) => {
-    setTimeout(done, PATIENCE_MS).unref();
+    setTimeout(done, MAX_WAIT_MS).unref();
   });
 
 /** A source that nobody asks to see: what it said long ago does not tell that it answers now, nor does a call that was given up. */
-function unasked(of: string, guarded: Guarded<Guardable>, now: number): readonly ProviderReport[] {
+function passiveReport(of: string, guarded: Guarded<Guardable>, now: number): readonly ProviderReport[] {
   const { answeredAt, failedAt } = guarded.state();
   if (answeredAt === null && failedAt === null) return [];
   return reportOf(`${guarded.source.name} ${of}`, guarded, now).map((report) => ({
     ...report,
-    answering: report.answering && now - (answeredAt ?? 0) < REMEMBERED_MS,
+    answering: report.answering && now - (answeredAt ?? 0) < FAILURE_WINDOW_MS,
   }));
 }
 
@@ -75,13 +75,13 @@ function unasked(of: string, guarded: Guarded<Guardable>, now: number): readonly
 function reportOf(name: string, { state }: Guarded<Guardable>, now: number): readonly ProviderReport[] {
   const { latencyMs, calledAt, answeredAt, failedAt, failure, left, breaker, skewMs } = state();
   if (calledAt === null) return [];
-  const recentFailure = failedAt !== null && now - failedAt < REMEMBERED_MS;
+  const recentFailure = failedAt !== null && now - failedAt < FAILURE_WINDOW_MS;
   return [
     {
       name,
       healthy: answeredAt !== null && !recentFailure,
       latency_ms: latencyMs ?? now - calledAt,
-      answering: answeredAt !== null && (now - answeredAt < REMEMBERED_MS || answeredAt >= (failedAt ?? 0)),
+      answering: answeredAt !== null && (now - answeredAt < FAILURE_WINDOW_MS || answeredAt >= (failedAt ?? 0)),
       network: {
         last_success: answeredAt === null ? null : new Date(answeredAt).toISOString(),
         limit_left: left,

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../domain/ports.ts";
-import { type Budget, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type Budget, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
 /** Longest wait for a free place in a window; a caller who would wait longer asks another source. */
-const PATIENCE_MS = 400;
+const MAX_WAIT_MS = 400;
 /** Longest wait for a call under way to end: calls end soon, and the next source is asked beside meanwhile. */
-const QUEUE_MS = 1_500;
+const MAX_QUEUE_MS = 1_500;
 
 /** A limit of ours that holds a call back: no fault of the source. */
-export class OwnLimit extends SourceFailure {
+export class OwnLimitReached extends ProviderFailure {
   constructor() {
     super("rate_limited", "our own limit on calls to it is reached");
   }
@@ -38,7 +38,7 @@ export interface Allowance {
 }
 
 /** Calls that left before this process began to count, and who is told of further ones. */
-export interface Counted {
+export interface CallLog {
   readonly before: readonly number[];
   took(at: number): void;
 }
@@ -47,7 +47,7 @@ export interface Counted {
 export function createAllowance(
   { calls, perMs, atOnce }: Budget,
   clock: Clock,
-  counted?: Counted,
+  counted?: CallLog,
 ): Allowance {
   const left: number[] = [...(counted?.before ?? [])];
   let under = 0;
@@ -83,7 +83,7 @@ export function createAllowance(
 }
 
 /** A meter over allowances that a call needs a place in, each of them. `patienceMs`: the longest wait. */
-export function createMeter(allowances: readonly Allowance[], patienceMs: number = PATIENCE_MS): Meter {
+export function createMeter(allowances: readonly Allowance[], patienceMs: number = MAX_WAIT_MS): Meter {
   const wait = () => Math.max(...allowances.map((one) => one.wait()));
   return {
     left: () => Math.min(...allowances.map((one) => one.left())),
@@ -95,11 +95,11 @@ export function createMeter(allowances: readonly Allowance[], patienceMs: number
       for (;;) {
         const due = wait();
         if (due === 0 && !allowances.some((one) => one.full())) break;
-        const longest = due > 0 ? patienceMs : Math.max(QUEUE_MS, patienceMs);
-        if (due > patienceMs || performance.now() - started > longest) throw new OwnLimit();
+        const longest = due > 0 ? patienceMs : Math.max(MAX_QUEUE_MS, patienceMs);
+        if (due > patienceMs || performance.now() - started > longest) throw new OwnLimitReached();
         await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? patience.signal }).catch(
           () => {
-            throw new SourceFailure("timeout", "nobody waits for it any more");
+            throw new ProviderFailure("timeout", "nobody waits for it any more");
           },
         );
       }

@@ -1,19 +1,19 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import type { Attempt } from "../../domain/market/provenance.ts";
+import type { ProviderAttempt } from "../../domain/market/provenance.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 /** Every source that spoke says that it lists no such thing. */
-export const noPrice = ({ symbol }: Instrument): ToolError =>
+export const noPriceError = ({ symbol }: Instrument): ToolError =>
   new ToolError("NO_PRICE", `No connected source has a price of ${symbol}`, {
     hint: "It may be delisted or too small for them. resolve_symbol shows other readings of the name.",
     data: { symbol, price: null, data: { price: null } },
   });
 
 /** No source answered, and nothing recent enough is remembered. */
-export const noSource = (
+export const noProviderError = (
   { symbol }: Instrument,
-  tried: readonly Attempt[],
+  tried: readonly ProviderAttempt[],
   timeframe?: Timeframe,
 ): ToolError =>
   new ToolError(

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { CallOptions, Clock } from "../../domain/ports.ts";
-import type { Provider, Told } from "../../domain/providers/provider.ts";
+import type { Provider, ProviderAnswer } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { askInOrder, ChainFailure } from "./chain.ts";
-import { createFlights } from "./flights.ts";
+import { callInOrder, ChainFailure } from "./chain.ts";
+import { createSingleFlight } from "./flights.ts";
 import type { Guarded } from "./guard.ts";
-import { limitedOf, troublesOf } from "./trouble.ts";
+import { rateLimitedOf, problemsOf } from "./trouble.ts";
 
 export interface ResourceOptions<Q, A> {
   /** What is asked for, in words of a message: "news of AAPL". */
@@ -19,7 +19,7 @@ export interface ResourceOptions<Q, A> {
   readonly freshMs: number;
   readonly staleMs: number;
   /** Answers kept in memory at the most; 500 unsaid. Fewer of those that are large. */
-  readonly kept?: number;
+  readonly maxCached?: number;
   /** Whether an answer is as good as there can be: after another one the next providers are asked too. */
   readonly best?: (answer: A) => boolean;
   /** How long the first choice may take before the next one is asked beside it, ms; a fraction of a second unsaid. */
@@ -29,9 +29,9 @@ export interface ResourceOptions<Q, A> {
 }
 
 /** Asks about one kind of thing. Null where every provider that spoke covers no such thing, or none is connected. */
-export type Resource<Q, A> = (question: Q, options?: CallOptions) => Promise<Told<A> | null>;
+export type Resource<Q, A> = (question: Q, options?: CallOptions) => Promise<ProviderAnswer<A> | null>;
 
-const KEPT = 500;
+const MAX_CACHED = 500;
 
 /**
  * A resource over providers in order: one question at a time for each thing, answers kept while they are new, older ones told only
@@ -39,14 +39,14 @@ const KEPT = 500;
  */
 export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>): Resource<Q, A> {
   const { providers, clock, keyOf, freshMs, staleMs, about, best, hedgeMs, settings = {} } = options;
-  const kept = new LRUCache<string, Told<A>>({ max: options.kept ?? KEPT });
-  const flights = createFlights<Told<A> | null>();
+  const kept = new LRUCache<string, ProviderAnswer<A>>({ max: options.maxCached ?? MAX_CACHED });
+  const flights = createSingleFlight<ProviderAnswer<A> | null>();
   const now = () => clock.now().getTime();
-  const ageOf = ({ fetchedAt }: Told<A>) => Math.max(0, now() - fetchedAt);
+  const ageOf = ({ fetchedAt }: ProviderAnswer<A>) => Math.max(0, now() - fetchedAt);
 
-  async function ask(question: Q, key: string, signal: AbortSignal): Promise<Told<A> | null> {
+  async function ask(question: Q, key: string, signal: AbortSignal): Promise<ProviderAnswer<A> | null> {
     try {
-      const { answer, by, tried } = await askInOrder(
+      const { answer, by, tried } = await callInOrder(
         providers,
         ({ source }, stop) => source.ask(question, { signal: stop }),
         { signal, ...(best && { best }), ...(hedgeMs !== undefined && { hedgeMs }) },
@@ -65,8 +65,8 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
   }
 
   function outageOf(what: string, cause: ChainFailure): ToolError {
-    const troubles = troublesOf(providers, settings);
-    const limited = limitedOf(providers, now());
+    const troubles = problemsOf(providers, settings);
+    const limited = rateLimitedOf(providers, now());
     const soon = providers.length - troubles.length - limited.length;
     const freed = minuteAfter(Math.min(...limited.map(({ until }) => until)));
     const reasons = [

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../../domain/ports.ts";
 import type { Resource } from "./resource.ts";
 
-const KEPT = 2_000;
+const MAX_ENTRIES = 2_000;
 
 interface Options<Q> {
   readonly keyOf: (question: Q) => string;
@@ -12,11 +12,11 @@ interface Options<Q> {
 }
 
 /** A resource that remembers what no source covers: the same answer for a while, and no calls of a budget for it. */
-export function rememberingNone<Q, A>(
+export function withNegativeCache<Q, A>(
   resource: Resource<Q, A>,
   { keyOf, clock, forMs }: Options<Q>,
 ): Resource<Q, A> {
-  const uncovered = new LRUCache<string, number>({ max: KEPT });
+  const uncovered = new LRUCache<string, number>({ max: MAX_ENTRIES });
   return async (question, options) => {
     const key = keyOf(question);
     const at = uncovered.get(key);

@@ -1,6 +1,6 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import type { SourceBar, SourceBars } from "../../domain/providers/price-provider.ts";
+import type { ProviderBar, ProviderBars } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { sessionOf } from "../calendar/calendar.ts";
 
@@ -27,9 +27,9 @@ export function stepsTo(timeframe: Timeframe, reaches: Readonly<Partial<Record<T
  * Shorter bars joined into longer ones on the boundaries of the session: a stock's four hours begin at 09:30 and
  * 13:30 New York, a token's at 00:00, 04:00 ... UTC. Takes clean bars in ascending order.
  */
-export function aggregate(given: SourceBars, timeframe: Timeframe, assetClass: AssetClass): SourceBars {
+export function aggregate(given: ProviderBars, timeframe: Timeframe, assetClass: AssetClass): ProviderBars {
   const length = TIMEFRAME_MS[timeframe];
-  const groups = new Map<number, SourceBar[]>();
+  const groups = new Map<number, ProviderBar[]>();
   for (const bar of given.bars) {
     const start = startOf(bar.time, length, assetClass);
     if (start === null) continue;
@@ -47,7 +47,7 @@ function startOf(time: number, length: number, assetClass: AssetClass): number |
   return session.open + Math.floor((time - session.open) / length) * length;
 }
 
-const joined = (time: number, group: readonly SourceBar[]): SourceBar => ({
+const joined = (time: number, group: readonly ProviderBar[]): ProviderBar => ({
   time,
   open: group[0]!.open,
   high: Math.max(...group.map(({ high }) => high!)),

@@ -6,18 +6,18 @@ import {
   type Timeframe,
 } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import { type SourceBar, type SourceBars, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type ProviderBar, type ProviderBars, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
 
 /** Bars of a source that may be believed: ascending, unique, on the grid of sessions, with the one being made apart. */
-export interface Cleaned {
+export interface SanitizedBars {
   readonly bars: Bars;
   /** The newest bar, where it had not closed at that moment. */
   readonly forming: Bar | null;
 }
 
-export interface CleanOptions {
+export interface SanitizeOptions {
   readonly assetClass: AssetClass;
   readonly timeframe: Timeframe;
   /** Epoch ms: what had not closed by then is forming, what starts later does not exist. */
@@ -44,12 +44,12 @@ export const zoneFor = (assetClass: AssetClass): SessionZone =>
  * the one that saw more stays: more volume, then a wider range. Rows may come in any order. Throws SourceFailure
  * "malformed" for prices that cannot be.
  */
-export function cleanBars({ bars: given, adjustment }: SourceBars, options: CleanOptions): Cleaned {
+export function sanitizeBars({ bars: given, adjustment }: ProviderBars, options: SanitizeOptions): SanitizedBars {
   const { assetClass, timeframe, at } = options;
   const zone = zoneFor(assetClass);
   const byTime = new Map<number, Bar>();
   for (const row of given) {
-    const bar = whole(row);
+    const bar = completeBar(row);
     if (bar === null || bar.time > at || !onGrid(bar.time, timeframe, zone, at)) continue;
     const other = byTime.get(bar.time);
     if (other === undefined || sawMore(bar, other)) byTime.set(bar.time, bar);
@@ -76,15 +76,15 @@ export function cleanBars({ bars: given, adjustment }: SourceBars, options: Clea
 }
 
 /** A row without holes; null for one with. */
-function whole({ time, open, high, low, close, volume }: SourceBar): Bar | null {
+function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar | null {
   if (open === null || high === null || low === null || close === null || volume === null) return null;
   const figures = [open, high, low, close];
   if (!(Math.abs(time) <= LAST_TIME) || !figures.every(isPrice) || !isVolume(volume))
-    throw new SourceFailure("malformed", "a bar with a price or volume that cannot be");
+    throw new ProviderFailure("malformed", "a bar with a price or volume that cannot be");
   const top = Math.max(open, close);
   const bottom = Math.min(open, close);
   if (high < top * (1 - ROUNDING) || low > bottom * (1 + ROUNDING))
-    throw new SourceFailure("malformed", "a bar whose open or close lies outside its range");
+    throw new ProviderFailure("malformed", "a bar whose open or close lies outside its range");
   return { time, open, high: Math.max(high, top), low: Math.min(low, bottom), close, volume };
 }
 

@@ -1,11 +1,11 @@
 import type { Instrument } from "../../domain/market/market.ts";
-import type { KeptQuote, MarketMemory } from "../../domain/market/market-memory-port.ts";
+import type { CachedQuote, MarketCache } from "../../domain/market/market-memory-port.ts";
 import type { Comparison } from "../../domain/market/provenance.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
-import { askInOrder, ChainFailure } from "../failover/chain.ts";
+import { callInOrder, ChainFailure } from "../failover/chain.ts";
 import type { Guarded } from "../failover/guard.ts";
-import { believed, sessionAt } from "./judge.ts";
+import { validateQuote, sessionAt } from "./judge.ts";
 
 const MINUTE = 60_000;
 /** How far two sources may be apart, percent of the first one's price. */
@@ -17,7 +17,7 @@ const APART_MS = { trading: 2 * MINUTE, closed: 24 * 60 * MINUTE } as const;
 
 export interface CompareOptions {
   readonly chain: (instrument: Instrument) => readonly Guarded[];
-  readonly memory: MarketMemory;
+  readonly memory: MarketCache;
   readonly clock: Clock;
 }
 
@@ -25,9 +25,9 @@ export interface CompareOptions {
  * Asks a source other than the one that gave a quote and says how far apart the two are. Beyond 0.5 percent (crypto:
  * 1) they disagree, which is kept for the operator. Null where no other source answers.
  */
-export const comparing =
+export const createComparer =
   ({ chain, memory, clock }: CompareOptions) =>
-  async (instrument: Instrument, quote: KeptQuote, signal: AbortSignal): Promise<Comparison | null> => {
+  async (instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<Comparison | null> => {
     const others = chain(instrument).filter(
       ({ source }) => source.latest !== undefined && source.name !== quote.source,
     );
@@ -35,15 +35,15 @@ export const comparing =
     // the freshest trade makes the fairest comparison: sources in real time are asked first
     const order = others.toSorted((a, b) => a.source.delayMinutes - b.source.delayMinutes);
     try {
-      const { answer: other } = await askInOrder(
+      const { answer: other } = await callInOrder(
         order,
         async ({ source, state }, stop) =>
-          believed(await source.latest!(instrument, { signal: stop }), source, now(), state().skewMs ?? 0),
+          validateQuote(await source.latest!(instrument, { signal: stop }), source, now(), state().skewMs ?? 0),
         { signal },
       );
       const found = comparisonOf(instrument, quote, other, now());
       if (found.verdict === "apart")
-        memory.keepDisagreement({
+        memory.saveDisagreement({
           symbol: instrument.symbol,
           at: new Date(now()).toISOString(),
           providers: [quote.source, other.source],
@@ -60,8 +60,8 @@ export const comparing =
 
 function comparisonOf(
   { asset_class }: Instrument,
-  quote: KeptQuote,
-  other: KeptQuote,
+  quote: CachedQuote,
+  other: CachedQuote,
   now: number,
 ): Comparison {
   const limit_percent = LIMIT_PERCENT[asset_class];

@@ -1,42 +1,42 @@
 import { LRUCache } from "lru-cache";
 import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
-import type { KeptBars, MarketMemory } from "../../domain/market/market-memory-port.ts";
+import type { CachedBars, MarketCache } from "../../domain/market/market-memory-port.ts";
 import type { BarHistory, Clock } from "../../domain/ports.ts";
 import { barCloseMs } from "../calendar/calendar.ts";
-import { askInOrder, ChainFailure, type Won } from "../failover/chain.ts";
-import { createFlights } from "../failover/flights.ts";
+import { callInOrder, ChainFailure, type FirstAnswer } from "../failover/chain.ts";
+import { createSingleFlight } from "../failover/flights.ts";
 import type { Guarded } from "../failover/guard.ts";
-import { unhurried, whenFree } from "../failover/patience.ts";
-import { noSource } from "../failover/refusals.ts";
+import { withInteractiveReserve, callWhenFree } from "../failover/patience.ts";
+import { noProviderError } from "../failover/refusals.ts";
 import { baseOf, stepsTo } from "./aggregate.ts";
 import { zoneFor } from "./clean.ts";
-import { flawsOf } from "./flaws.ts";
-import { keep, type Shelf, seriesOf, shelfOf } from "./shelf.ts";
-import { trades, windowStart } from "./windows.ts";
+import { barDefects } from "./flaws.ts";
+import { prepareBars, type CachedSeries, seriesOf, toCachedSeries } from "./shelf.ts";
+import { isRegularSession, windowStart } from "./windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Bars fetched at once: what the longest question needs, so that one call serves every question of the next minutes. */
-const FETCHED = 510;
+const FETCH_LIMIT = 510;
 /** How long bars are told again without asking: while their market trades, and while it does not. */
-const KEPT_MS = { open: MINUTE, closed: 15 * MINUTE } as const;
-const OLDEST_STALE_MS = 7 * DAY;
-const MOST = 2_000;
+const CACHE_TTL_MS = { open: MINUTE, closed: 15 * MINUTE } as const;
+const MAX_STALE_MS = 7 * DAY;
+const MAX_ENTRIES = 2_000;
 /** Windows kept that end at a moment long past. */
-const MOST_MOMENTS = 200;
+const MAX_PAST_WINDOWS = 200;
 /** How long "there is no such thing" is believed. */
 const UNKNOWN_MS = MINUTE;
 /** However soon a bar has closed, the same source is not asked again at once. */
-const LEAST_KEPT_MS = 5_000;
+const MIN_CACHE_MS = 5_000;
 /** How long bars that end no earlier than the moment asked about spare a call where nobody waits. */
-const SPARED_MS = 12 * 60 * MINUTE;
+const BACKGROUND_TTL_MS = 12 * 60 * MINUTE;
 /** Longer than any answer takes: where nobody waits, no second source is asked beside the first. */
 const UNHEDGED_MS = 5_000;
 
 export interface LiveHistoryOptions {
   readonly chain: (instrument: Instrument) => readonly Guarded[];
-  readonly memory: MarketMemory;
+  readonly memory: MarketCache;
   readonly clock: Clock;
 }
 
@@ -45,11 +45,11 @@ export interface LiveBars extends BarHistory {
    * The same bars for work that nobody waits for: a call waits for the budgets of the sources as long as its signal allows,
    * leaves people their share of them, and takes no stale bars for those of the moment asked about.
    */
-  readonly unhurried: BarHistory;
+  readonly background: BarHistory;
 }
 
 /** Who waits for an answer. */
-interface How {
+interface CallMode {
   readonly patient: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -59,21 +59,21 @@ interface How {
  * bar closes or a minute passes; when no source answers, the last known bars are told as stale.
  */
 export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveBars {
-  const shelves = new LRUCache<string, Shelf>({ max: MOST });
-  const moments = new LRUCache<string, Shelf>({ max: MOST_MOMENTS });
-  const unknown = new LRUCache<string, number>({ max: MOST });
-  const flight = createFlights<Shelf>();
+  const shelves = new LRUCache<string, CachedSeries>({ max: MAX_ENTRIES });
+  const moments = new LRUCache<string, CachedSeries>({ max: MAX_PAST_WINDOWS });
+  const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
+  const flight = createSingleFlight<CachedSeries>();
   const now = () => clock.now().getTime();
 
   async function fetched(
     instrument: Instrument,
     { timeframe, needed, from, at }: Window,
-    { patient, signal }: How & { readonly signal: AbortSignal },
-  ): Promise<Won<KeptBars>> {
+    { patient, signal }: CallMode & { readonly signal: AbortSignal },
+  ): Promise<FirstAnswer<CachedBars>> {
     const assetClass = instrument.asset_class;
-    const sources = inOrder(chain(instrument), timeframe, { needed: now() - needed, end: now() - at });
+    const sources = orderedProviders(chain(instrument), timeframe, { needed: now() - needed, end: now() - at });
     const ask = (guards: readonly Guarded[]) =>
-      askInOrder(
+      callInOrder(
         guards,
         async ({ source, state }, stop) => {
           const base = baseOf(timeframe, source.reaches)!;
@@ -85,30 +85,30 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
             signal: stop,
           });
           const skewMs = state().skewMs ?? 0;
-          return keep(said, source, { assetClass, timeframe, base, from: start, at, now: now(), skewMs });
+          return prepareBars(said, source, { assetClass, timeframe, base, from: start, at, now: now(), skewMs });
         },
         {
           signal,
-          best: (kept) => flawsOf(kept, timeframe, assetClass) === 0,
+          best: (kept) => barDefects(kept, timeframe, assetClass) === 0,
           better: (kept, other) =>
-            flawsOf(kept, timeframe, assetClass) < flawsOf(other, timeframe, assetClass),
+            barDefects(kept, timeframe, assetClass) < barDefects(other, timeframe, assetClass),
           ...(patient && { hedgeMs: UNHEDGED_MS }),
         },
       );
-    return patient ? whenFree(sources.map(unhurried), signal, ask) : ask(sources);
+    return patient ? callWhenFree(sources.map(withInteractiveReserve), signal, ask) : ask(sources);
   }
 
   /** One call for everybody who asks meanwhile, and one more for those whose window is longer than that of the first. */
   async function together(
     key: string,
     needed: number,
-    work: (stop: AbortSignal) => Promise<Shelf>,
-    { patient, signal }: How,
-  ): Promise<Shelf> {
+    work: (stop: AbortSignal) => Promise<CachedSeries>,
+    { patient, signal }: CallMode,
+  ): Promise<CachedSeries> {
     // nobody who waits joins a call that does not hurry
     const own = patient ? `${key}|unhurried` : key;
     const shelf = await flight(own, work, signal);
-    return shelf.covers <= needed ? shelf : flight(`${own}|${needed}`, work, signal);
+    return shelf.coversFrom <= needed ? shelf : flight(`${own}|${needed}`, work, signal);
   }
 
   /** The first whole bar that a source can give that reaches so many days back; a session is whole from its open. */
@@ -121,7 +121,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
   async function newest(
     instrument: Instrument,
     { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at?: number },
-    how: How,
+    how: CallMode,
   ) {
     const { symbol, asset_class: assetClass } = instrument;
     const key = `${symbol}|${timeframe}`;
@@ -129,35 +129,35 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     const last = shelves.get(key) ?? (await remembered(instrument, timeframe));
     // what a wrong clock kept is of a time that has not been
     const held = last !== null && last.kept.fetchedAt > now() + MINUTE ? null : last;
-    const spares = ({ kept }: Shelf) =>
-      how.patient && at !== undefined && kept.at >= at && Math.abs(now() - kept.fetchedAt) < SPARED_MS;
+    const spares = ({ kept }: CachedSeries) =>
+      how.patient && at !== undefined && kept.at >= at && Math.abs(now() - kept.fetchedAt) < BACKGROUND_TTL_MS;
     if (
       held !== null &&
-      held.covers <= wanted &&
+      held.coversFrom <= wanted &&
       (spares(held) || isFresh(held.kept, timeframe, assetClass, now()))
     ) {
-      const shelf: Shelf = held.place === "asked" ? { ...held, place: "memory" } : held;
+      const shelf: CachedSeries = held.place === "asked" ? { ...held, place: "memory" } : held;
       shelves.set(key, shelf);
       return { shelf, stale: false };
     }
     if (isUnknown(symbol)) return { shelf: null, stale: false };
     try {
-      const from = windowStart(timeframe, Math.max(limit, FETCHED), now(), assetClass);
+      const from = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), now(), assetClass);
       const work = async (stop: AbortSignal) => {
         const window = { timeframe, needed: wanted, from, at: now() };
         const { answer, tried } = await fetched(instrument, window, { ...how, signal: stop });
-        const shelf = shelfOf(answer, { timeframe, assetClass, tried, place: "asked", needed: wanted });
+        const shelf = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed: wanted });
         shelves.set(key, shelf);
-        memory.keepBars(symbol, timeframe, answer);
+        memory.saveBars(symbol, timeframe, answer);
         return shelf;
       };
       return { shelf: await together(key, wanted, work, how), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return nothing(symbol);
-      if (how.patient) throw noSource(instrument, cause.tried, timeframe);
-      if (held === null || held.covers > wanted || now() - held.kept.fetchedAt > OLDEST_STALE_MS)
-        throw noSource(instrument, cause.tried, timeframe);
+      if (how.patient) throw noProviderError(instrument, cause.tried, timeframe);
+      if (held === null || held.coversFrom > wanted || now() - held.kept.fetchedAt > MAX_STALE_MS)
+        throw noProviderError(instrument, cause.tried, timeframe);
       return { shelf: { ...held, tried: cause.tried }, stale: true };
     }
   }
@@ -166,26 +166,26 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
   async function past(
     instrument: Instrument,
     { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at: number },
-    how: How,
+    how: CallMode,
   ) {
     const { symbol, asset_class: assetClass } = instrument;
     const from = windowStart(timeframe, limit, at, assetClass);
-    if (from >= windowStart(timeframe, FETCHED, now(), assetClass))
-      return newest(instrument, { timeframe, limit: FETCHED, at }, how);
+    if (from >= windowStart(timeframe, FETCH_LIMIT, now(), assetClass))
+      return newest(instrument, { timeframe, limit: FETCH_LIMIT, at }, how);
     if (isUnknown(symbol)) return { shelf: null, stale: false };
     const key = `${symbol}|${timeframe}|${at}`;
     const held = moments.get(key);
-    if (held !== undefined && held.covers <= from)
-      return { shelf: { ...held, place: "memory" } as Shelf, stale: false };
+    if (held !== undefined && held.coversFrom <= from)
+      return { shelf: { ...held, place: "memory" } as CachedSeries, stale: false };
     try {
-      const start = windowStart(timeframe, Math.max(limit, FETCHED), at, assetClass);
+      const start = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), at, assetClass);
       const work = async (stop: AbortSignal) => {
         const { answer, tried } = await fetched(
           instrument,
           { timeframe, needed: from, from: start, at },
           { ...how, signal: stop },
         );
-        const shelf = shelfOf(answer, { timeframe, assetClass, tried, place: "asked", needed: from });
+        const shelf = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed: from });
         moments.set(key, shelf);
         return shelf;
       };
@@ -193,7 +193,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return nothing(symbol);
-      throw noSource(instrument, cause.tried, timeframe);
+      throw noProviderError(instrument, cause.tried, timeframe);
     }
   }
 
@@ -206,10 +206,10 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     return { shelf: null, stale: false };
   };
 
-  async function remembered(instrument: Instrument, timeframe: Timeframe): Promise<Shelf | null> {
+  async function remembered(instrument: Instrument, timeframe: Timeframe): Promise<CachedSeries | null> {
     const kept = await memory.bars(instrument.symbol, timeframe);
     if (kept === null) return null;
-    return shelfOf(kept, { timeframe, assetClass: instrument.asset_class, tried: [], place: "store" });
+    return toCachedSeries(kept, { timeframe, assetClass: instrument.asset_class, tried: [], place: "store" });
   }
 
   const history =
@@ -223,7 +223,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
         : await newest(instrument, { timeframe, limit }, how);
       return seriesOf(shelf, { instrument, timeframe, limit, at: looksBack ? asOf : null, stale });
     };
-  return { history: history(false), unhurried: { history: history(true) } };
+  return { history: history(false), background: { history: history(true) } };
 }
 
 interface Window {
@@ -240,7 +240,7 @@ interface Window {
  * Sources that can give these bars: those that reach back far enough first, among them those that have the length
  * itself, then those it is made of with the fewest bars.
  */
-function inOrder(
+function orderedProviders(
   guards: readonly Guarded[],
   timeframe: Timeframe,
   /** How far back the window begins and ends, ms. */
@@ -258,9 +258,9 @@ function inOrder(
   return able.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
 }
 
-function isFresh(kept: Shelf["kept"], timeframe: Timeframe, assetClass: AssetClass, now: number): boolean {
-  const open = trades(assetClass, now);
-  if (open !== trades(assetClass, kept.fetchedAt)) return false;
+function isFresh(kept: CachedSeries["kept"], timeframe: Timeframe, assetClass: AssetClass, now: number): boolean {
+  const open = isRegularSession(assetClass, now);
+  if (open !== isRegularSession(assetClass, kept.fetchedAt)) return false;
   const { forming, fetchedAt, at } = kept;
   const age = now - fetchedAt;
   if (age < 0) return false; // a clock that was set back makes nothing fresh
@@ -269,6 +269,6 @@ function isFresh(kept: Shelf["kept"], timeframe: Timeframe, assetClass: AssetCla
     forming === null
       ? null
       : barCloseMs(forming.time, timeframe, zoneFor(assetClass)) + Math.max(0, fetchedAt - at);
-  if (seen !== null && seen <= now && age >= LEAST_KEPT_MS) return false;
-  return age < (open ? KEPT_MS.open : KEPT_MS.closed);
+  if (seen !== null && seen <= now && age >= MIN_CACHE_MS) return false;
+  return age < (open ? CACHE_TTL_MS.open : CACHE_TTL_MS.closed);
 }

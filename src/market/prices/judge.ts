@@ -1,7 +1,7 @@
 import type { AssetClass, MarketState, PriceSource, Quote } from "../../domain/market/market.ts";
-import type { KeptQuote } from "../../domain/market/market-memory-port.ts";
-import type { Attempt, Origin, Session } from "../../domain/market/provenance.ts";
-import { type Source, SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
+import type { CachedQuote } from "../../domain/market/market-memory-port.ts";
+import type { ProviderAttempt, Origin, Session } from "../../domain/market/provenance.ts";
+import { type PriceProvider, ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { isPrice, isVolume } from "./clean.ts";
@@ -13,15 +13,15 @@ const SKEW_MS = 60_000;
  * Checks what a source said and keeps it with whom it came from; `skewMs`: how far its clock is ahead of ours. Throws SourceFailure
  * "malformed" for what cannot be.
  */
-export function believed(quote: SourceQuote, source: Source, now: number, skewMs = 0): KeptQuote {
+export function validateQuote(quote: ProviderQuote, source: PriceProvider, now: number, skewMs = 0): CachedQuote {
   const { price, tradedAt, previousClose, open, high, low, volume } = quote;
   const prices = [price, previousClose, open, high, low].filter((figure) => figure !== null);
-  if (!prices.every(isPrice)) throw new SourceFailure("malformed", "a price that is none");
-  if (volume !== null && !isVolume(volume)) throw new SourceFailure("malformed", "a volume that is none");
+  if (!prices.every(isPrice)) throw new ProviderFailure("malformed", "a price that is none");
+  if (volume !== null && !isVolume(volume)) throw new ProviderFailure("malformed", "a volume that is none");
   if (!Number.isFinite(tradedAt) || tradedAt <= 0 || tradedAt > now + Math.max(0, skewMs) + SKEW_MS)
-    throw new SourceFailure("malformed", "a trade of no time that has been");
+    throw new ProviderFailure("malformed", "a trade of no time that has been");
   if (high !== null && low !== null && high < low)
-    throw new SourceFailure("malformed", "a day whose high is under its low");
+    throw new ProviderFailure("malformed", "a day whose high is under its low");
   return {
     price,
     // on the vendor's own clock it is so old, whichever of the two clocks is wrong
@@ -40,19 +40,19 @@ export function believed(quote: SourceQuote, source: Source, now: number, skewMs
   };
 }
 
-export interface Circumstances {
+export interface QuoteContext {
   readonly assetClass: AssetClass;
   /** Epoch ms of the answer: what was live a minute ago may not be now. */
   readonly now: number;
   readonly stale: boolean;
   readonly kept: Origin["kept"];
-  readonly tried: readonly Attempt[];
+  readonly tried: readonly ProviderAttempt[];
 }
 
 /** How live a price is at the moment it is told. */
-export function priceSourceOf(
-  { tradedAt, delayMinutes, liveWithinMs }: KeptQuote,
-  { assetClass, now, stale }: Pick<Circumstances, "assetClass" | "now" | "stale">,
+export function priceFreshness(
+  { tradedAt, delayMinutes, liveWithinMs }: CachedQuote,
+  { assetClass, now, stale }: Pick<QuoteContext, "assetClass" | "now" | "stale">,
 ): PriceSource {
   const age = Math.abs(now - tradedAt); // a clock that was set back knows trades of the future
   if (assetClass === "crypto")
@@ -65,7 +65,7 @@ export function priceSourceOf(
 }
 
 /** A kept quote as an answer of this moment. */
-export function quoteAt(kept: KeptQuote, circumstances: Circumstances): Quote {
+export function quoteAt(kept: CachedQuote, circumstances: QuoteContext): Quote {
   const { assetClass, now } = circumstances;
   const { price, previousClose, volume, high, low, open, tradedAt, source, venue, delayMinutes } = kept;
   return {
@@ -79,7 +79,7 @@ export function quoteAt(kept: KeptQuote, circumstances: Circumstances): Quote {
     timestamp: new Date(tradedAt).toISOString(),
     source,
     venue,
-    price_source: priceSourceOf(kept, circumstances),
+    price_source: priceFreshness(kept, circumstances),
     market_state: marketStateAt(now, assetClass),
     delayed_minutes: delayMinutes,
     origin: {

@@ -1,37 +1,37 @@
 import { LRUCache } from "lru-cache";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
-import type { KeptQuote, MarketMemory } from "../../domain/market/market-memory-port.ts";
-import type { Attempt, Comparison } from "../../domain/market/provenance.ts";
+import type { CachedQuote, MarketCache } from "../../domain/market/market-memory-port.ts";
+import type { ProviderAttempt, Comparison } from "../../domain/market/provenance.ts";
 import type { Clock, Quotes } from "../../domain/ports.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
-import { askInOrder, ChainFailure, type Won } from "../failover/chain.ts";
-import { createFlights } from "../failover/flights.ts";
+import { callInOrder, ChainFailure, type FirstAnswer } from "../failover/chain.ts";
+import { createSingleFlight } from "../failover/flights.ts";
 import type { Guarded } from "../failover/guard.ts";
-import { noPrice, noSource } from "../failover/refusals.ts";
-import { believed, priceSourceOf, quoteAt } from "./judge.ts";
+import { noPriceError, noProviderError } from "../failover/refusals.ts";
+import { validateQuote, priceFreshness, quoteAt } from "./judge.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 86_400 * SECOND;
 /** How long a quote is told again without asking: while its market is open, of a source that lags, and while it is closed. */
-const KEPT_MS = { open: 5 * SECOND, lagging: 60 * SECOND, closed: 300 * SECOND } as const;
+const CACHE_TTL_MS = { open: 5 * SECOND, lagging: 60 * SECOND, closed: 300 * SECOND } as const;
 /** How long a comparison of two sources stands. */
-const COMPARED_MS = 60 * SECOND;
+const COMPARISON_TTL_MS = 60 * SECOND;
 /** How long "there is no such thing" is believed. */
 const UNKNOWN_MS = 60 * SECOND;
 /** The oldest answer that is told, labelled, when no source answers. */
-const OLDEST_STALE_MS = DAY;
-const MOST = 5_000;
+const MAX_STALE_MS = DAY;
+const MAX_ENTRIES = 5_000;
 
 export interface LiveQuotesOptions {
   /** Sources in the order in which they are asked, by instrument. */
   readonly chain: (instrument: Instrument) => readonly Guarded[];
-  readonly memory: MarketMemory;
+  readonly memory: MarketCache;
   readonly clock: Clock;
   /** Compares an answer with another source's, where the caller wants it. */
   readonly compare?: (
     instrument: Instrument,
-    quote: KeptQuote,
+    quote: CachedQuote,
     signal: AbortSignal,
   ) => Promise<Comparison | null>;
 }
@@ -41,30 +41,30 @@ export interface LiveQuotesOptions {
  * source answers, the last known quote is told as stale; NO_PRICE when every source says there is none.
  */
 export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions): Quotes {
-  const kept = new LRUCache<string, { readonly quote: KeptQuote; readonly tried: readonly Attempt[] }>({
-    max: MOST,
+  const kept = new LRUCache<string, { readonly quote: CachedQuote; readonly tried: readonly ProviderAttempt[] }>({
+    max: MAX_ENTRIES,
   });
-  const unknown = new LRUCache<string, number>({ max: MOST });
+  const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
   const comparisons = new LRUCache<
     string,
     { readonly comparison: Comparison | null; readonly at: number; readonly source: string }
-  >({ max: MOST });
-  const flight = createFlights<Won<KeptQuote>>();
-  const comparing = createFlights<{ readonly comparison: Comparison | null }>();
+  >({ max: MAX_ENTRIES });
+  const flight = createSingleFlight<FirstAnswer<CachedQuote>>();
+  const comparing = createSingleFlight<{ readonly comparison: Comparison | null }>();
   const now = () => clock.now().getTime();
 
-  const ask = (instrument: Instrument, signal: AbortSignal): Promise<Won<KeptQuote>> => {
+  const ask = (instrument: Instrument, signal: AbortSignal): Promise<FirstAnswer<CachedQuote>> => {
     const sources = chain(instrument).filter(({ source }) => source.latest !== undefined);
     const assetClass = instrument.asset_class;
     // while the market trades a price of seconds ago is the best there can be; while it is closed any is
-    const best = (quote: KeptQuote) =>
+    const best = (quote: CachedQuote) =>
       marketStateAt(now(), assetClass) === "closed" ||
-      priceSourceOf(quote, { assetClass, now: now(), stale: false }) === "live_quote";
-    return askInOrder(
+      priceFreshness(quote, { assetClass, now: now(), stale: false }) === "live_quote";
+    return callInOrder(
       sources,
       async ({ source, state }, stop) => {
         const said = await source.latest!(instrument, { signal: stop });
-        return believed(said, source, now(), state().skewMs ?? 0);
+        return validateQuote(said, source, now(), state().skewMs ?? 0);
       },
       {
         signal,
@@ -75,12 +75,12 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     );
   };
 
-  async function fresh(instrument: Instrument, signal: AbortSignal | undefined): Promise<Won<KeptQuote>> {
+  async function fresh(instrument: Instrument, signal: AbortSignal | undefined): Promise<FirstAnswer<CachedQuote>> {
     const { symbol } = instrument;
     const won = await flight(symbol, (stop) => ask(instrument, stop), signal);
     if (kept.get(symbol)?.quote !== won.answer) {
       kept.set(symbol, { quote: won.answer, tried: won.tried });
-      memory.keepQuote(symbol, won.answer);
+      memory.saveQuote(symbol, won.answer);
     }
     return won;
   }
@@ -89,12 +89,12 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     const { symbol, asset_class: assetClass } = instrument;
     if (failure.unknown) {
       unknown.set(symbol, now());
-      throw noPrice(instrument);
+      throw noPriceError(instrument);
     }
     const inMemory = kept.get(symbol)?.quote;
     const last = inMemory ?? (await memory.quote(symbol));
     const age = last === null ? Number.POSITIVE_INFINITY : now() - last.fetchedAt;
-    if (last === null || age > OLDEST_STALE_MS || age < -MINUTE) throw noSource(instrument, failure.tried);
+    if (last === null || age > MAX_STALE_MS || age < -MINUTE) throw noProviderError(instrument, failure.tried);
     return quoteAt(last, {
       assetClass,
       now: now(),
@@ -105,9 +105,9 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
   }
 
   /** A second source's price beside a quote, asked for once in a while however many want it. */
-  async function compared(instrument: Instrument, quote: KeptQuote, signal?: AbortSignal) {
+  async function compared(instrument: Instrument, quote: CachedQuote, signal?: AbortSignal) {
     const before = comparisons.get(instrument.symbol);
-    if (before !== undefined && before.source === quote.source && Math.abs(now() - before.at) < COMPARED_MS)
+    if (before !== undefined && before.source === quote.source && Math.abs(now() - before.at) < COMPARISON_TTL_MS)
       return before.comparison;
     const found = await comparing(
       instrument.symbol,
@@ -124,8 +124,8 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
       const { symbol, asset_class: assetClass } = instrument;
       const held = kept.get(symbol);
       const told = async (
-        quote: KeptQuote,
-        tried: readonly Attempt[],
+        quote: CachedQuote,
+        tried: readonly ProviderAttempt[],
         from: "asked" | "memory",
       ): Promise<Quote> => {
         const answer = quoteAt(quote, { assetClass, now: now(), stale: false, kept: from, tried });
@@ -136,7 +136,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
       if (held !== undefined && isFresh(held.quote, assetClass, now()))
         return told(held.quote, held.tried, "memory");
       const since = unknown.get(symbol);
-      if (since !== undefined && Math.abs(now() - since) < UNKNOWN_MS) throw noPrice(instrument);
+      if (since !== undefined && Math.abs(now() - since) < UNKNOWN_MS) throw noPriceError(instrument);
       try {
         const { answer, tried } = await fresh(instrument, signal);
         return await told(answer, tried, "asked");
@@ -149,13 +149,13 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
 }
 
 function isFresh(
-  { fetchedAt, delayMinutes }: KeptQuote,
+  { fetchedAt, delayMinutes }: CachedQuote,
   assetClass: Instrument["asset_class"],
   now: number,
 ): boolean {
   const state = marketStateAt(now, assetClass);
   if (state !== marketStateAt(fetchedAt, assetClass)) return false;
-  const ttl = state === "closed" ? KEPT_MS.closed : delayMinutes > 0 ? KEPT_MS.lagging : KEPT_MS.open;
+  const ttl = state === "closed" ? CACHE_TTL_MS.closed : delayMinutes > 0 ? CACHE_TTL_MS.lagging : CACHE_TTL_MS.open;
   // a clock that was set back makes nothing fresh
   return now - fetchedAt < ttl && now >= fetchedAt;
 }

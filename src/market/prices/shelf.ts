@@ -1,36 +1,36 @@
 import { type Bar, type Bars, sliceBars, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, BarSeries, Instrument } from "../../domain/market/market.ts";
-import type { KeptBars } from "../../domain/market/market-memory-port.ts";
-import type { Attempt, Origin } from "../../domain/market/provenance.ts";
-import { type Source, type SourceBar, SourceFailure } from "../../domain/providers/price-provider.ts";
+import type { CachedBars } from "../../domain/market/market-memory-port.ts";
+import type { ProviderAttempt, Origin } from "../../domain/market/provenance.ts";
+import { type PriceProvider, type ProviderBar, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
 import { aggregate } from "./aggregate.ts";
-import { cleanBars, zoneFor } from "./clean.ts";
+import { sanitizeBars, zoneFor } from "./clean.ts";
 
 const MINUTE = 60_000;
 /** After its last trade a bar is still being settled. */
 const SETTLING_MS = { day: 10 * MINUTE, intraday: 5_000 } as const;
 /** What a Date header of whole seconds and the way it took explain is no wrong clock. */
-const TELLING_SKEW_MS = 2_000;
+const CLOCK_TOLERANCE_MS = 2_000;
 /** Daily rows on days without a session that may be a vendor's slip. */
-const MOST_STRANGE = 2;
+const MAX_OFF_SESSION_ROWS = 2;
 /** How long the last part of a bar may be missing only because it is late. */
-const LATE_MS = 60 * MINUTE;
+const MAX_LATE_MS = 60 * MINUTE;
 
 /** Bars that are held, as columns alone, and how they came to be. */
-export interface Shelf {
-  readonly kept: Omit<KeptBars, "bars">;
+export interface CachedSeries {
+  readonly kept: Omit<CachedBars, "bars">;
   readonly bars: Bars;
   /** Whoever needs nothing before this moment (epoch ms) is answered as well as it can be. */
-  readonly covers: number;
-  readonly tried: readonly Attempt[];
+  readonly coversFrom: number;
+  readonly tried: readonly ProviderAttempt[];
   readonly place: Origin["kept"];
 }
 
 /** What a source gave, cleaned, made as long as asked and closed as of what the source can have seen. Throws SourceFailure. */
-export function keep(
-  said: Parameters<typeof cleanBars>[0],
-  source: Source,
+export function prepareBars(
+  said: Parameters<typeof sanitizeBars>[0],
+  source: PriceProvider,
   asked: {
     readonly assetClass: AssetClass;
     readonly timeframe: Timeframe;
@@ -42,23 +42,23 @@ export function keep(
     /** How far the source's clock is ahead of ours. */
     readonly skewMs: number;
   },
-): KeptBars {
+): CachedBars {
   const { assetClass, timeframe, base, from, at, now, skewMs } = asked;
   // a source that lags has not seen the end of a bar that closed just now
   const settling = timeframe === "1d" && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
   const lag = Math.max((source.barDelayMinutes ?? source.delayMinutes) * MINUTE, settling);
   // where our clock is ahead, what we take for now has not been
-  const ahead = skewMs < -TELLING_SKEW_MS ? -skewMs : 0;
+  const ahead = skewMs < -CLOCK_TOLERANCE_MS ? -skewMs : 0;
   const known = Math.min(at, now - lag - ahead);
   const inRange = said.bars.filter(({ time }) => time <= at);
-  if (strangeDays(inRange, base, assetClass) > MOST_STRANGE)
-    throw new SourceFailure("malformed", "bars of days on which nothing trades");
-  const clean = cleanBars({ ...said, bars: inRange }, { assetClass, timeframe: base, at: known });
+  if (offSessionRows(inRange, base, assetClass) > MAX_OFF_SESSION_ROWS)
+    throw new ProviderFailure("malformed", "bars of days on which nothing trades");
+  const clean = sanitizeBars({ ...said, bars: inRange }, { assetClass, timeframe: base, at: known });
   const short = clean.forming === null ? rowsOf(clean.bars) : [...rowsOf(clean.bars), clean.forming];
   const { bars, forming } =
     base === timeframe
       ? clean
-      : cleanBars(aggregate({ ...said, bars: short }, timeframe, assetClass), {
+      : sanitizeBars(aggregate({ ...said, bars: short }, timeframe, assetClass), {
           assetClass,
           timeframe,
           at: known,
@@ -66,11 +66,11 @@ export function keep(
   const rows =
     base === timeframe
       ? rowsOf(bars)
-      : wholeRows(rowsOf(bars), short, { timeframe, base, assetClass, known });
+      : completeRows(rowsOf(bars), short, { timeframe, base, assetClass, known });
   const first = rows.findIndex(({ time }) => time >= from);
   const kept = first === -1 ? [] : rows.slice(first);
   if (kept.length === 0 && said.bars.length > 0)
-    throw new SourceFailure("malformed", "bars of which none can be used");
+    throw new ProviderFailure("malformed", "bars of which none can be used");
   return {
     source: source.name,
     venue: said.venue,
@@ -85,7 +85,7 @@ export function keep(
 }
 
 /** Daily rows of a stock that lie on no session: bars told under the wrong date. */
-const strangeDays = (rows: readonly SourceBar[], base: Timeframe, assetClass: AssetClass): number =>
+const offSessionRows = (rows: readonly ProviderBar[], base: Timeframe, assetClass: AssetClass): number =>
   base !== "1d" || assetClass === "crypto"
     ? 0
     : rows.filter(
@@ -93,9 +93,9 @@ const strangeDays = (rows: readonly SourceBar[], base: Timeframe, assetClass: As
       ).length;
 
 /** Without a newest bar whose last part has not been told yet. */
-function wholeRows(
+function completeRows(
   rows: readonly Bar[],
-  parts: readonly SourceBar[],
+  parts: readonly ProviderBar[],
   {
     timeframe,
     base,
@@ -114,22 +114,22 @@ function wholeRows(
   const zone = zoneFor(assetClass);
   const end = barCloseMs(newest.time, timeframe, zone);
   const told = barCloseMs(lastPart.time, base, zone);
-  return told < end && known - end < LATE_MS ? rows.slice(0, -1) : rows;
+  return told < end && known - end < MAX_LATE_MS ? rows.slice(0, -1) : rows;
 }
 
 /** What a source gave or the store remembers, held for answers. */
-export function shelfOf(
-  { bars: rows, ...kept }: KeptBars,
-  how: Pick<Shelf, "tried" | "place"> & {
+export function toCachedSeries(
+  { bars: rows, ...kept }: CachedBars,
+  how: Pick<CachedSeries, "tried" | "place"> & {
     readonly timeframe: Timeframe;
     readonly assetClass: AssetClass;
     /** What the one who asked for it needed, epoch ms: sources that reach so far back were asked first. */
     readonly needed?: number;
   },
-): Shelf {
+): CachedSeries {
   const { timeframe, assetClass, tried, place, needed = kept.from } = how;
   const bars = columnsOf(rows, { timeframe, adjustment: kept.adjustment, zone: zoneFor(assetClass) });
-  return { kept, bars, tried, place, covers: Math.min(kept.from, needed) };
+  return { kept, bars, tried, place, coversFrom: Math.min(kept.from, needed) };
 }
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
@@ -153,7 +153,7 @@ const rowsOf = (bars: Bars): Bar[] =>
 
 /** A shelf as an answer: at most `limit` closed bars; an empty series for no shelf. */
 export function seriesOf(
-  shelf: Shelf | null,
+  shelf: CachedSeries | null,
   {
     instrument,
     timeframe,

@@ -1,4 +1,4 @@
-import type { SourceBar } from "../../domain/providers/price-provider.ts";
+import type { ProviderBar } from "../../domain/providers/price-provider.ts";
 
 /** How far an opening price, and a close, may be from the split's own ratio: the market moves on that day too. */
 const OPEN_OFF = 0.1;
@@ -9,7 +9,7 @@ const CLOSE_OFF = 0.2;
  * way, from the opening on: what prices look like that nobody adjusted. A crash or a leap of that size looks the same,
  * and a split smaller than 3:2 like any other day.
  */
-export function looksSplit(bars: readonly SourceBar[]): boolean {
+export function looksSplit(bars: readonly ProviderBar[]): boolean {
   const traded = bars
     .flatMap(({ time, open, close }) => (open === null || close === null ? [] : [{ time, open, close }]))
     .sort((a, b) => a.time - b.time);

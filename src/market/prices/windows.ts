@@ -27,7 +27,7 @@ export function windowStart(timeframe: Timeframe, limit: number, at: number, ass
 }
 
 /** Whether the regular session of stocks and funds is on at an instant; crypto always. */
-export function trades(assetClass: AssetClass, at: number): boolean {
+export function isRegularSession(assetClass: AssetClass, at: number): boolean {
   if (assetClass === "crypto") return true;
   const session = sessionOf(new Date(at).toISOString().slice(0, 10));
   return session !== null && at >= session.open && at < session.close;

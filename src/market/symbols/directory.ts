@@ -3,7 +3,7 @@ import type { Symbols } from "../../domain/ports.ts";
 import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
 import { misspeltIn } from "./misspelt.ts";
 import { namesIn } from "./nearest.ts";
-import { foreignPair, newcomer, readSymbol } from "./reading.ts";
+import { foreignPair, inferInstrument, parseSymbol } from "./reading.ts";
 import { unknownSymbol } from "./unknown-symbol.ts";
 
 const CANDIDATES = 5;
@@ -30,7 +30,7 @@ export function createDirectory({
   const { nearest, named } = namesIn(known);
   const misspelt = misspeltIn(known);
   const find = (text: string): Resolution | null => {
-    const reading = readSymbol(text, known);
+    const reading = parseSymbol(text, known);
     return reading === null
       ? null
       : {
@@ -46,7 +46,7 @@ export function createDirectory({
       return found;
     },
     search(text, limit) {
-      const reading = readSymbol(text, known);
+      const reading = parseSymbol(text, known);
       const exact = reading ? [reading.listing, ...reading.others] : [];
       const found = new Set([...exact, ...nearest(text, limit)]);
       return [...found].slice(0, Math.max(0, limit)).map(({ instrument }) => instrument);
@@ -72,7 +72,7 @@ export function createDirectory({
  * Pass `listings` when reading many names.
  */
 export function canonicalOf(name: string, listings: Listings = embeddedListings()): Instrument | null {
-  return readSymbol(name, listings)?.listing.instrument ?? newcomer(name, listings);
+  return parseSymbol(name, listings)?.listing.instrument ?? inferInstrument(name, listings);
 }
 
 const sideOf = <M>({ us, tokens }: { readonly us: M; readonly tokens: M }, { asset_class }: Instrument): M =>

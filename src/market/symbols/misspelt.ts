@@ -8,12 +8,12 @@ interface Name {
   readonly letters: number;
 }
 
-const SHORTEST = 4;
-const LONGEST = 40;
+const MIN_LENGTH = 4;
+const MAX_LENGTH = 40;
 /** A name of so many letters may be wrong in two places, with its first letter right. */
-const LONG = 8;
+const MIN_LENGTH_TWO_EDITS = 8;
 /** A name of so many letters may be wrong in its first. */
-const MIDDLING = 6;
+const MIN_LENGTH_FIRST_LETTER = 6;
 
 /**
  * Finds what a misspelt name may mean: those whose name or everyday name is fewest mistakes away, one at most, two in
@@ -26,16 +26,16 @@ export function misspeltIn({ us, tokens }: Listings): (text: string) => readonly
     if (!listing.familiar) continue;
     for (const name of new Set([listing.instrument.name, ...listing.aliases].map(squeeze))) {
       exact.add(name);
-      if (name.length < SHORTEST) continue;
+      if (name.length < MIN_LENGTH) continue;
       const same = byLength.get(name.length) ?? [];
       same.push({ listing, name, letters: lettersOf(name) });
       byLength.set(name.length, same);
     }
   }
   return (text) => {
-    if (text.length > LONGEST) return [];
+    if (text.length > MAX_LENGTH) return [];
     const typed = squeeze(text);
-    if (typed.length < SHORTEST || exact.has(typed)) return [];
+    if (typed.length < MIN_LENGTH || exact.has(typed)) return [];
     const letters = lettersOf(typed);
     let best = new Set<Listing>();
     let least = 2;
@@ -59,9 +59,9 @@ function mistakes(typed: string, name: string): number {
   if (typed[0] !== name[0]) {
     // one mistake leaves the second letter, or moves it by a place
     const near = typed[1] === name[1] || typed[0] === name[1] || typed[1] === name[0];
-    return near && name.length >= MIDDLING ? 1 : 0;
+    return near && name.length >= MIN_LENGTH_FIRST_LETTER ? 1 : 0;
   }
-  return name.length < LONG ? 1 : 2;
+  return name.length < MIN_LENGTH_TWO_EDITS ? 1 : 2;
 }
 
 function lettersOf(text: string): number {

@@ -33,11 +33,11 @@ const PREFIX = 2;
 const WORD = 3;
 const INSIDE = 4;
 const FUZZY = 5;
-const FAR = Number.POSITIVE_INFINITY;
-const MOST_EDITS = 2;
-const LONGEST_QUERY = 40;
+const NO_MATCH = Number.POSITIVE_INFINITY;
+const MAX_EDITS = 2;
+const MAX_QUERY_LENGTH = 40;
 /** No listing has a longer name. */
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** A search over tickers, names and everyday names, blind to case, accents and punctuation. */
 export function namesIn({ us, tokens }: Listings): Names {
@@ -46,21 +46,21 @@ export function namesIn({ us, tokens }: Listings): Names {
   for (const { listing, names } of entries)
     for (const name of new Set(names)) bearers.set(name, [...(bearers.get(name) ?? []), listing]);
   const named = (text: string) => {
-    const typed = squeeze(text.slice(0, LONGEST_NAME));
+    const typed = squeeze(text.slice(0, MAX_NAME_LENGTH));
     const found = typed === "" ? [] : (bearers.get(typed) ?? []);
     const familiar = found.filter((listing) => listing.familiar);
     return familiar.length > 0 ? familiar : found;
   };
   const nearest = (text: string, limit: number) => {
-    const typed = squeeze(text.slice(0, LONGEST_QUERY));
+    const typed = squeeze(text.slice(0, MAX_QUERY_LENGTH));
     const base = /^(.{2,})usd[tc]?$/.exec(typed)?.[1];
     const pool = base === undefined ? entries : entries.filter(({ listing }) => isToken(listing));
     const all = base ?? typed;
-    const query = { all, letters: lettersOf(all), words: wordsOf(text.slice(0, LONGEST_QUERY)) };
+    const query = { all, letters: lettersOf(all), words: tokenize(text.slice(0, MAX_QUERY_LENGTH)) };
     const found: { readonly listing: Listing; readonly score: number }[] = [];
     for (const entry of pool) {
       const score = scoreOf(entry, query);
-      if (score < FAR) found.push({ listing: entry.listing, score });
+      if (score < NO_MATCH) found.push({ listing: entry.listing, score });
     }
     return found
       .sort((a, b) => a.score - b.score || a.listing.rank - b.listing.rank)
@@ -79,7 +79,7 @@ function entryOf(listing: Listing): Entry {
     listing,
     ticker,
     names,
-    words: told.flatMap(wordsOf),
+    words: told.flatMap(tokenize),
     letters,
     anyLetter: letters.reduce((all, some) => all | some, 0),
   };
@@ -87,13 +87,13 @@ function entryOf(listing: Listing): Entry {
 
 function scoreOf(entry: Entry, { all, letters, words }: Query): number {
   const { ticker, names } = entry;
-  if (all === "") return FAR;
+  if (all === "") return NO_MATCH;
   // only a word among several is near without nearly all letters of the text
-  if (words.length < 2 && bits(letters & ~entry.anyLetter) > MOST_EDITS) return FAR;
+  if (words.length < 2 && bits(letters & ~entry.anyLetter) > MAX_EDITS) return NO_MATCH;
   if (ticker === all) return EXACT_TICKER;
   if (names.includes(all)) return EXACT_NAME;
   if (ticker.startsWith(all)) return PREFIX;
-  if (all.length < 2) return FAR;
+  if (all.length < 2) return NO_MATCH;
   if (names.some((name) => name.startsWith(all))) return PREFIX;
   if (words.length > 1 && words.some((word) => word.length > 2 && (word === ticker || names.includes(word))))
     return WORD;
@@ -103,7 +103,7 @@ function scoreOf(entry: Entry, { all, letters, words }: Query): number {
 }
 
 function fuzzy({ ticker, names, letters }: Entry, all: string, own: number): number {
-  let best = FAR;
+  let best = NO_MATCH;
   const weigh = (name: string, max: number, other: number) => {
     // each letter that only one side has costs at least one edit
     if (bits(own & ~other) > max || bits(other & ~own) > max) return;
@@ -112,7 +112,7 @@ function fuzzy({ ticker, names, letters }: Entry, all: string, own: number): num
   };
   if (all.length > 3 || (all.length === 3 && all[0] === ticker[0])) weigh(ticker, 1, letters[0]!);
   if (all.length > 3)
-    for (const [i, name] of names.entries()) weigh(name, all.length > 6 ? MOST_EDITS : 1, letters[i + 1]!);
+    for (const [i, name] of names.entries()) weigh(name, all.length > 6 ? MAX_EDITS : 1, letters[i + 1]!);
   return best;
 }
 
@@ -133,7 +133,7 @@ const isToken = ({ instrument }: Listing): boolean => instrument.asset_class ===
 
 const fold = (text: string): string => (/[^ -~]/.test(text) ? text.normalize("NFKD") : text).toLowerCase();
 const squeeze = (text: string): string => fold(text).replace(/[^a-z0-9]/g, "");
-const wordsOf = (text: string): readonly string[] =>
+const tokenize = (text: string): readonly string[] =>
   fold(text)
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== "");

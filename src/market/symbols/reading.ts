@@ -3,17 +3,17 @@ import type { Listing, Listings } from "./listings.ts";
 import { spellings } from "./spelling.ts";
 
 /** What a typed name stands for, and what else it could have meant. */
-interface Reading {
+interface ResolvedSymbol {
   readonly listing: Listing;
   readonly others: readonly Listing[];
 }
 
 const USD_QUOTES = ["USDT", "USDC", "USD"];
-const OTHER_MONEY = "EUR GBP JPY CHF CAD AUD NZD CNY HKD SGD KRW INR BRL MXN TRY ZAR SEK NOK".split(" ");
-const OTHER_QUOTES = [...OTHER_MONEY, "BTC", "ETH", "BNB", "DAI", "FDUSD", "BUSD", "TUSD"];
+const OTHER_CURRENCIES = "EUR GBP JPY CHF CAD AUD NZD CNY HKD SGD KRW INR BRL MXN TRY ZAR SEK NOK".split(" ");
+const OTHER_QUOTES = [...OTHER_CURRENCIES, "BTC", "ETH", "BNB", "DAI", "FDUSD", "BUSD", "TUSD"];
 /** Bases of currency and metal pairs, which are no instruments here. */
-export const NO_TOKEN = new Set([...OTHER_MONEY, "USD", "XAU", "XAG", "XPT", "XPD"]);
-const LONGEST_TICKER = 5;
+export const NO_TOKEN = new Set([...OTHER_CURRENCIES, "USD", "XAU", "XAG", "XPT", "XPD"]);
+const MAX_TICKER_LENGTH = 5;
 
 /** Trimmed and upper-cased, without a cashtag's `$`; null for anything but short printable ASCII. */
 function plainName(text: string): string | null {
@@ -23,7 +23,7 @@ function plainName(text: string): string | null {
 }
 
 /** Reads every accepted form of a known symbol; null for all else. Never guesses. */
-export function readSymbol(text: string, { us, tokens }: Listings): Reading | null {
+export function parseSymbol(text: string, { us, tokens }: Listings): ResolvedSymbol | null {
   const name = plainName(text);
   if (name === null) return null;
   const [stock, ...others] = listingsOf(name, text.trim(), us);
@@ -57,12 +57,12 @@ export function foreignPair(text: string, { tokens }: Listings): Listing | null 
 }
 
 /** Instrument a market's own name stands for when no listing knows it: a token in pair form, else a stock. */
-export function newcomer(text: string, listings: Listings): Instrument | null {
+export function inferInstrument(text: string, listings: Listings): Instrument | null {
   const name = plainName(text);
   if (name === null || foreignPair(name, listings)) return null;
   const base =
     /^([A-Z0-9]{1,12})[-/_]USD[TC]?$/.exec(name)?.[1] ??
-    (name.length > LONGEST_TICKER ? /^([A-Z0-9]{2,12}?)USD[TC]?$/.exec(name)?.[1] : undefined);
+    (name.length > MAX_TICKER_LENGTH ? /^([A-Z0-9]{2,12}?)USD[TC]?$/.exec(name)?.[1] : undefined);
   if (base !== undefined) return NO_TOKEN.has(base) ? null : instrument(`${base}-USD`, base, "crypto");
   const ticker = classShare(name.replace(/\.US$/, ""));
   return /^[A-Z][A-Z0-9]{0,9}(\.[A-Z])?$/.test(ticker) ? instrument(ticker, ticker, "equity") : null;

@@ -1,26 +1,26 @@
-import type { ListingBook, ListingShelf, TokenRow, UsRow } from "../../domain/market/listing-book-port.ts";
+import type { ListingRepository, ListingTable, TokenRow, UsRow } from "../../domain/market/listing-book-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { embeddedListings, type Listings } from "./listings.ts";
-import { refreshedListings } from "./refreshed.ts";
+import { mergeListings } from "./refreshed.ts";
 
 const DAY_MS = 86_400_000;
 /** A list that nobody could replace for so long gives way to a much shorter one. */
-const OUTLIVED_MS = 7 * DAY_MS;
-const PATIENCE_MS = 60_000;
+const MAX_LIST_AGE_MS = 7 * DAY_MS;
+const TIMEOUT_MS = 60_000;
 
 /** Somebody who lists all instruments of a kind, under the name that the lists are kept with. */
-export interface Lister<Row> {
+export interface ListingProvider<Row> {
   readonly name: string;
   all(options: { readonly signal: AbortSignal }): Promise<readonly Row[]>;
 }
 
 export interface RefreshOptions {
   /** Who lists US stocks and funds; null where that source is switched off. */
-  readonly us: Lister<UsRow> | null;
+  readonly us: ListingProvider<UsRow> | null;
   /** Who lists tokens; null where that source is switched off. */
-  readonly tokens: Lister<TokenRow> | null;
-  readonly store: ListingBook;
+  readonly tokens: ListingProvider<TokenRow> | null;
+  readonly store: ListingRepository;
   /** Takes the new listings into use. */
   readonly apply: (listings: Listings) => void;
   readonly clock: Clock;
@@ -33,11 +33,11 @@ export interface RefreshOptions {
   readonly signal?: AbortSignal;
 }
 
-type Asking = Pick<RefreshOptions, "clock" | "log" | "olderThanMs" | "since" | "signal">;
+type RefreshContext = Pick<RefreshOptions, "clock" | "log" | "olderThanMs" | "since" | "signal">;
 
 /** The embedded table with what the store keeps; the table alone where the store keeps nothing or cannot be read. */
-export async function keptListings(store: ListingBook, log: Log): Promise<Listings> {
-  const rowsOf = async <Row>(kind: string, shelf: ListingShelf<Row>): Promise<readonly Row[]> => {
+export async function loadListings(store: ListingRepository, log: Log): Promise<Listings> {
+  const rowsOf = async <Row>(kind: string, shelf: ListingTable<Row>): Promise<readonly Row[]> => {
     try {
       return (await shelf.read())?.rows ?? [];
     } catch (cause) {
@@ -46,7 +46,7 @@ export async function keptListings(store: ListingBook, log: Log): Promise<Listin
     }
   };
   const [us, tokens] = [await rowsOf("us", store.us), await rowsOf("tokens", store.tokens)];
-  return refreshedListings(embeddedListings(), { us, tokens });
+  return mergeListings(embeddedListings(), { us, tokens });
 }
 
 /**
@@ -61,7 +61,7 @@ export async function refreshDirectory({ us, tokens, ...given }: RefreshOptions)
   ];
   if (!changed.includes(true)) return;
   try {
-    apply(await keptListings(store, log));
+    apply(await loadListings(store, log));
   } catch (cause) {
     log.warn("listings_not_applied", { cause });
   }
@@ -70,9 +70,9 @@ export async function refreshDirectory({ us, tokens, ...given }: RefreshOptions)
 /** Whether the kept list is another now. */
 async function refresh<Row>(
   kind: string,
-  lister: Lister<Row> | null,
-  shelf: ListingShelf<Row>,
-  { clock, log, olderThanMs = DAY_MS, since = Number.POSITIVE_INFINITY, signal }: Asking,
+  lister: ListingProvider<Row> | null,
+  shelf: ListingTable<Row>,
+  { clock, log, olderThanMs = DAY_MS, since = Number.POSITIVE_INFINITY, signal }: RefreshContext,
 ): Promise<boolean> {
   try {
     const kept = await shelf.read();
@@ -80,18 +80,18 @@ async function refresh<Row>(
     const isNew = kept !== null && kept.fetchedAt > since;
     // a list of the future was kept by a wrong clock
     if (lister === null || (age >= 0 && age < olderThanMs)) return isNew;
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const patience = AbortSignal.timeout(TIMEOUT_MS);
     const rows = await lister.all({ signal: signal ? AbortSignal.any([signal, patience]) : patience });
     if (rows.length === 0) throw new Error("an empty list");
     const list = { rows, fetchedAt: clock.now().getTime(), source: lister.name };
-    const outlived = kept !== null && age > OUTLIVED_MS;
+    const outlived = kept !== null && age > MAX_LIST_AGE_MS;
     const taken = await shelf.replace(list, outlived ? "the kept list was more than a week old" : undefined);
     const fields = { kind, source: lister.name, rows: rows.length, kept: kept?.rows.length ?? 0 };
     if (taken) log.info("listings_refreshed", fields);
     else log.warn("listings_shrunk", fields);
     return taken || isNew;
   } catch (cause) {
-    const why = cause instanceof SourceFailure ? { failure: cause.kind, reason: cause.message } : { cause };
+    const why = cause instanceof ProviderFailure ? { failure: cause.kind, reason: cause.message } : { cause };
     log.warn("listings_not_refreshed", { kind, source: lister?.name, ...why });
     return false;
   }

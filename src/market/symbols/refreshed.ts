@@ -9,7 +9,7 @@ export interface ListedRows {
 }
 
 /** Places of what only the lists know: after everything embedded, before what a market alone names. */
-const AFTER = 100_000;
+const RANK_OFFSET = 100_000;
 
 /**
  * The embedded table and everything else that is listed. What is embedded keeps its name, aliases, sector and rank,
@@ -17,23 +17,23 @@ const AFTER = 100_000;
  * New tokens are never major. A token whose base is no plain name, is money, or reads as the pair of another token is
  * left out; of two with one base the one of greater market value is meant.
  */
-export function refreshedListings(embedded: Listings, rows: ListedRows): Listings {
+export function mergeListings(embedded: Listings, rows: ListedRows): Listings {
   const tokens = withTokens(embedded.tokens, rows.tokens);
   const us = new Map(embedded.us);
   for (const [place, { ticker, name, asset_class }] of rows.us.entries()) {
     const known = embedded.us.get(ticker);
     if (known !== undefined && isNamed(known, name)) continue;
-    us.set(ticker, listed(stranger(ticker, name, place), asset_class, null, tokens));
+    us.set(ticker, listed(unrankedRow(ticker, name, place), asset_class, null, tokens));
   }
   return { us, tokens };
 }
 
-const stranger = (ticker: string, name: string, place: number) => ({
+const unrankedRow = (ticker: string, name: string, place: number) => ({
   ticker,
   name,
   aliases: [],
   major: false,
-  rank: AFTER + place,
+  rank: RANK_OFFSET + place,
   familiar: false,
 });
 
@@ -41,25 +41,25 @@ function withTokens(embedded: Listings["tokens"], rows: readonly TokenRow[]): Li
   const all = new Map(embedded);
   for (const { base, name, rank } of [...rows].sort((a, b) => a.rank - b.rank))
     if (/^[A-Z0-9]{1,12}$/.test(base) && !NO_TOKEN.has(base) && !all.has(base))
-      all.set(base, token(stranger(base, name, rank)));
+      all.set(base, token(unrankedRow(base, name, rank)));
   return new Map([...all].filter(([base]) => embedded.has(base) || pairOf(base, all) === undefined));
 }
 
 /** Whether a listed name and what we call it have a word of their own in common. */
 function isNamed({ instrument, aliases }: Listing, name: string): boolean {
-  const words = new Set(ownWords(name));
-  return [instrument.name, ...aliases].some((known) => ownWords(known).some((word) => words.has(word)));
+  const words = new Set(distinctiveWords(name));
+  return [instrument.name, ...aliases].some((known) => distinctiveWords(known).some((word) => words.has(word)));
 }
 
 /** Words of every second company's name. */
-const FORMS = new Set(
+const COMMON_NAME_WORDS = new Set(
   "and class co common company corp corporation etf fund group holding holdings inc limited ltd of plc shares stock the trust".split(
     " ",
   ),
 );
-const ownWords = (name: string): readonly string[] =>
+const distinctiveWords = (name: string): readonly string[] =>
   name
     .toLowerCase()
     .replace(/['’.]/g, "")
     .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 1 && !FORMS.has(word));
+    .filter((word) => word.length > 1 && !COMMON_NAME_WORDS.has(word));

@@ -1,7 +1,7 @@
 import { ToolError } from "../../kernel/errors.ts";
 import type { Listing } from "./listings.ts";
 
-const LONGEST_ECHO = 40;
+const MAX_ECHO_LENGTH = 40;
 
 /** Refuses a name, saying what comes nearest; the answer carries no price, and of the text only what cannot mislead. */
 export function unknownSymbol(text: string, nearest: readonly Listing[], why?: string): ToolError {
@@ -30,5 +30,5 @@ function hintOf([best]: readonly { symbol: string; name: string }[]): string {
 const echo = (text: string): string =>
   text
     .trim()
-    .slice(0, LONGEST_ECHO)
+    .slice(0, MAX_ECHO_LENGTH)
     .replace(/[^A-Za-z0-9 .\-/_$&^=]+/g, "?");

@@ -1,8 +1,8 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
-import { type SourceBar, SourceFailure, type SourceRequest } from "../../domain/providers/price-provider.ts";
+import { type ProviderBar, ProviderFailure, type ProviderBarsRequest } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
-import type { Ask } from "./client.ts";
+import type { ApiGet } from "./client.ts";
 import { type Bar, Bars } from "./wire.ts";
 
 const MINUTE = 60_000;
@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 export const WITHHELD_MINUTES = 16;
 const LIMIT = 10_000;
 /** Most pages of one question. */
-const PAGES = 40;
+const MAX_PAGES = 40;
 
 /** What its bars are called. Its hours begin at the clock's, not at the session's. */
 const TIMEFRAMES: Readonly<Partial<Record<Timeframe, string>>> = {
@@ -23,14 +23,14 @@ const TIMEFRAMES: Readonly<Partial<Record<Timeframe, string>>> = {
 
 /** Bars of the regular session on all venues, but for those of the newest 16 minutes. Rejects with SourceFailure alone. */
 export async function barsOf(
-  ask: Ask,
+  ask: ApiGet,
   symbol: string,
-  { timeframe, from, until, signal }: SourceRequest,
+  { timeframe, from, until, signal }: ProviderBarsRequest,
   now: number,
-): Promise<SourceBar[]> {
+): Promise<ProviderBar[]> {
   const length = TIMEFRAMES[timeframe];
   if (length === undefined)
-    throw new SourceFailure("unsupported", "it has no bars of this length on our grid");
+    throw new ProviderFailure("unsupported", "it has no bars of this length on our grid");
   const daily = timeframe === "1d";
   // a day is stamped some hours into its date
   const end = Math.min(daily ? until + DAY : until, now - WITHHELD_MINUTES * MINUTE);
@@ -54,7 +54,7 @@ export async function barsOf(
 }
 
 async function pagesOf(
-  ask: Ask,
+  ask: ApiGet,
   symbol: string,
   query: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
@@ -62,16 +62,16 @@ async function pagesOf(
   const rows: Bar[] = [];
   let newest = Number.NEGATIVE_INFINITY;
   let token: string | undefined;
-  for (let page = 0; page < PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const told = await ask("/v2/stocks/bars", Bars, { ...query, page_token: token }, signal);
     const bars = told.bars?.[symbol] ?? [];
     if (Object.keys(told.bars ?? {}).some((name) => name !== symbol))
-      throw new SourceFailure("malformed", "an answer about another symbol");
-    if (bars.some(({ t }) => t <= newest)) throw new SourceFailure("malformed", "a page of bars told before");
+      throw new ProviderFailure("malformed", "an answer about another symbol");
+    if (bars.some(({ t }) => t <= newest)) throw new ProviderFailure("malformed", "a page of bars told before");
     for (const bar of bars) newest = Math.max(newest, bar.t);
     rows.push(...bars);
     token = told.next_page_token ?? undefined;
     if (token === undefined) return rows;
   }
-  throw new SourceFailure("unsupported", `more than ${PAGES} pages of bars at once`);
+  throw new ProviderFailure("unsupported", `more than ${MAX_PAGES} pages of bars at once`);
 }

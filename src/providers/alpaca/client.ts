@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://data.alpaca.markets";
 
-export interface AlpacaSetup extends SourceSetup {
+export interface AlpacaSetup extends ProviderSetup {
   readonly keyId: string;
   readonly secret: string;
   /** Epoch ms, for what an account without a subscription may not ask for yet. */
@@ -12,7 +12,7 @@ export interface AlpacaSetup extends SourceSetup {
 }
 
 /** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
-export type Ask = <T>(
+export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
   query: Readonly<Record<string, string | number | undefined>>,
@@ -22,8 +22,8 @@ export type Ask = <T>(
 const Refusal = z.object({ message: z.string() });
 
 /** Its market data, with the key in headers. A name it cannot read is refused with 400; one it does not list is left out. */
-export function createClient({ keyId, secret, ...setup }: AlpacaSetup): Ask {
-  const wire = createWire({
+export function createClient({ keyId, secret, ...setup }: AlpacaSetup): ApiGet {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json", "APCA-API-KEY-ID": keyId, "APCA-API-SECRET-KEY": secret },
@@ -32,10 +32,10 @@ export function createClient({ keyId, secret, ...setup }: AlpacaSetup): Ask {
     const { status, body } = await wire.json(path, { query, signal, accept: [400] });
     const refusal = status === 400 ? Refusal.safeParse(body) : null;
     if (refusal?.success && /invalid symbol/i.test(refusal.data.message))
-      throw new SourceFailure("unknown_symbol", "it has no such symbol");
+      throw new ProviderFailure("unknown_symbol", "it has no such symbol");
     const read = shape.safeParse(body);
     if (status !== 200 || !read.success)
-      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
     return read.data;
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { newsFrom, type RawHeadline, tagsFor } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";
@@ -42,7 +42,7 @@ export function alpacaNews(setup: AlpacaSetup): NewsProvider {
         const told = await ask("/v1beta1/news", News, { ...query, page_token: token }, signal);
         const items = told.news ?? [];
         if (items.some(({ symbols }) => !symbols.includes(symbol)))
-          throw new SourceFailure("malformed", "an answer about another symbol");
+          throw new ProviderFailure("malformed", "an answer about another symbol");
         for (const { id, headline, source, url, created_at, symbols } of items)
           rows.push({
             ...{ id, title: headline, publisher: source, url },
@@ -52,7 +52,7 @@ export function alpacaNews(setup: AlpacaSetup): NewsProvider {
         token = told.next_page_token ?? undefined;
         if (token === undefined || items.length === 0) break;
       }
-      return newsFrom(rows, { whole: token === undefined });
+      return newsFrom(rows, { complete: token === undefined });
     },
   };
 }

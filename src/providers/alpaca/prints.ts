@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Print } from "../../domain/off-exchange/prints.ts";
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { conditionsIn, saleCondition } from "../sale-conditions.ts";
-import { newYorkHours } from "../stamps.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { orderedConditions, saleCondition } from "../sale-conditions.ts";
+import { newYorkDayRange } from "../stamps.ts";
 import { usTicker } from "../us-ticker.ts";
 import { WITHHELD_MINUTES } from "./bars.ts";
 import { type AlpacaSetup, createClient } from "./client.ts";
 
 const MINUTE = 60_000;
 const LIMIT = 10_000;
-const PAGES = 4;
+const MAX_PAGES = 4;
 const SESSIONS = 2;
 /** The facilities to which trades off exchange are reported. */
 const OFF_EXCHANGE = "D";
@@ -50,7 +50,7 @@ export function alpacaPrints(setup: AlpacaSetup): PrintProvider {
     budget: { calls: 40, perMs: MINUTE, atOnce: 2 },
     async ask({ instrument, date, minNotional }, { signal }) {
       const symbol = usTicker(instrument);
-      const { from, until } = newYorkHours(date);
+      const { from, until } = newYorkDayRange(date);
       const latest = setup.now() - WITHHELD_MINUTES * MINUTE;
       const end = Math.min(until, latest);
       const completeUntil = latest < until ? latest : Number.POSITIVE_INFINITY;
@@ -60,12 +60,12 @@ export function alpacaPrints(setup: AlpacaSetup): PrintProvider {
       const prints: Print[] = [];
       let oldest = Number.POSITIVE_INFINITY;
       let token: string | undefined;
-      for (let page = 0; page < PAGES; page++) {
+      for (let page = 0; page < MAX_PAGES; page++) {
         const told = await ask("/v2/stocks/trades", Trades, { ...query, page_token: token }, signal);
         if (Object.keys(told.trades ?? {}).some((name) => name !== symbol))
-          throw new SourceFailure("malformed", "an answer about another symbol");
+          throw new ProviderFailure("malformed", "an answer about another symbol");
         for (const trade of told.trades?.[symbol] ?? []) {
-          if (trade.t > oldest) throw new SourceFailure("malformed", "trades that are not newest first");
+          if (trade.t > oldest) throw new ProviderFailure("malformed", "trades that are not newest first");
           oldest = trade.t;
           if (trade.x === OFF_EXCHANGE && trade.p * trade.s >= minNotional && trade.p > 0)
             prints.push(printOf(trade));
@@ -81,7 +81,7 @@ export function alpacaPrints(setup: AlpacaSetup): PrintProvider {
 const printOf = ({ t, p: price, s: size, c, i, z: tape, u }: Trade): Print => ({
   id: `${t}-${i}`,
   ...{ price, size, executedAt: t, reportedAt: t },
-  conditions: conditionsIn([
+  conditions: orderedConditions([
     ...(c ?? []).map((letter) => saleCondition(letter, tape === "C" ? "UTP" : "CTA")),
     ...(u === "canceled" || u === "incorrect" ? (["cancelled"] as const) : []),
   ]),

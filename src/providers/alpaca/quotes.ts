@@ -1,24 +1,24 @@
-import { SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
-import type { Ask } from "./client.ts";
+import type { ApiGet } from "./client.ts";
 import { type Bar, type Snapshot, Snapshots } from "./wire.ts";
 
 const DAY = 86_400_000;
 
 /** The last trade on IEX with the day it belongs to. Rejects with SourceFailure alone. */
-export async function latestOf(ask: Ask, symbol: string, signal: AbortSignal): Promise<SourceQuote> {
+export async function latestOf(ask: ApiGet, symbol: string, signal: AbortSignal): Promise<ProviderQuote> {
   const told = await ask("/v2/stocks/snapshots", Snapshots, { symbols: symbol, feed: "iex" }, signal);
   const snapshot = told[symbol];
   if (snapshot === undefined && Object.keys(told).length > 0)
-    throw new SourceFailure("malformed", "an answer about another symbol");
+    throw new ProviderFailure("malformed", "an answer about another symbol");
   if (snapshot === undefined || snapshot === null)
-    throw new SourceFailure("unknown_symbol", "it has no such symbol");
+    throw new ProviderFailure("unknown_symbol", "it has no such symbol");
   return quoteOf(snapshot);
 }
 
-function quoteOf({ latestTrade, dailyBar, prevDailyBar }: Snapshot): SourceQuote {
-  if (!latestTrade) throw new SourceFailure("unsupported", "IEX has seen no trade of it");
+function quoteOf({ latestTrade, dailyBar, prevDailyBar }: Snapshot): ProviderQuote {
+  if (!latestTrade) throw new ProviderFailure("unsupported", "IEX has seen no trade of it");
   const tradedAt = latestTrade.t;
   const day = newYorkDay(tradedAt);
   // until the day's first trade in the regular session, its newest bar is that of the session before
@@ -28,7 +28,7 @@ function quoteOf({ latestTrade, dailyBar, prevDailyBar }: Snapshot): SourceQuote
   return {
     price: latestTrade.p,
     tradedAt,
-    previousClose: of(sessionBefore(day))?.c ?? null,
+    previousClose: of(previousSession(day))?.c ?? null,
     open: today?.o ?? null,
     high: today?.h ?? null,
     low: today?.l ?? null,
@@ -39,7 +39,7 @@ function quoteOf({ latestTrade, dailyBar, prevDailyBar }: Snapshot): SourceQuote
 }
 
 /** The date of the session before a date's, both as their 00:00 UTC. */
-function sessionBefore(day: number): number | null {
+function previousSession(day: number): number | null {
   for (let before = day - DAY; before > day - 10 * DAY; before -= DAY)
     if (sessionOf(new Date(before).toISOString().slice(0, 10)) !== null) return before;
   return null;

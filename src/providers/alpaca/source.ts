@@ -1,4 +1,4 @@
-import type { Source } from "../../domain/providers/price-provider.ts";
+import type { PriceProvider } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { barsOf, WITHHELD_MINUTES } from "./bars.ts";
 import { type AlpacaSetup, createClient } from "./client.ts";
@@ -17,7 +17,7 @@ const SINCE = 3_650;
  * 10,000 minutes behind them as others found: four for 500 half hours.
  * @see https://docs.alpaca.markets/docs/about-market-data-api
  */
-export function alpaca(setup: AlpacaSetup): Source {
+export function alpaca(setup: AlpacaSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "alpaca",

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { blankReport, type EarningsReport } from "../../domain/earnings/earnings.ts";
 import { calendarQuarter, type EarningsProvider } from "../../domain/earnings/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://www.alphavantage.co";
 const NAME = "alphavantage";
-const KEPT = 12;
+const MAX_REPORTS = 12;
 
-export interface AlphavantageSetup extends SourceSetup {
+export interface AlphavantageSetup extends ProviderSetup {
   readonly key: string;
 }
 
@@ -38,42 +38,42 @@ const Refusal = z.looseObject({
  * @see https://www.alphavantage.co/documentation/#earnings
  */
 export function alphavantageEarnings({ key, ...setup }: AlphavantageSetup): EarningsProvider {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return {
     name: NAME,
     budget: { calls: 4, perMs: 86_400_000, atOnce: 1 },
     async ask(instrument, { signal }) {
       const symbol = usTicker(instrument, "-");
       if (instrument.asset_class !== "equity")
-        throw new SourceFailure("unsupported", "companies alone report");
+        throw new ProviderFailure("unsupported", "companies alone report");
       const query = { function: "EARNINGS", symbol, apikey: key };
       const { body } = await wire.json("/query", { query, signal });
       const refused = Refusal.safeParse(body);
-      if (refused.success) refuse(refused.data);
+      if (refused.success) throwRefusal(refused.data);
       // it knows a symbol by its figures: of others it has an empty object
       if (typeof body === "object" && body !== null && !Array.isArray(body) && Object.keys(body).length === 0)
-        throw new SourceFailure("unknown_symbol", "it has no earnings of it");
+        throw new ProviderFailure("unknown_symbol", "it has no earnings of it");
       const read = Answer.safeParse(body);
       if (!read.success)
-        throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
-      if (read.data.symbol !== symbol) throw new SourceFailure("malformed", "an answer about another symbol");
+        throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
+      if (read.data.symbol !== symbol) throw new ProviderFailure("malformed", "an answer about another symbol");
       const quarters = read.data.quarterlyEarnings.toSorted((a, b) =>
         a.fiscalDateEnding < b.fiscalDateEnding ? 1 : -1,
       );
-      return { reports: quarters.slice(0, KEPT).flatMap(reportOf), next: null };
+      return { reports: quarters.slice(0, MAX_REPORTS).flatMap(reportOf), next: null };
     },
   };
 }
 
 /** Its words may hold the key, so none of them is repeated. */
-function refuse(said: z.infer<typeof Refusal>): void {
+function throwRefusal(said: z.infer<typeof Refusal>): void {
   const { Information: information, Note: note, "Error Message": error } = said;
   if (information !== undefined || note !== undefined) {
     const premium = /premium endpoint|\bdemo\b/i.test(information ?? "");
-    throw new SourceFailure(premium ? "auth" : "rate_limited", "it answers no more for now");
+    throw new ProviderFailure(premium ? "auth" : "rate_limited", "it answers no more for now");
   }
   if (error === undefined) return;
-  throw new SourceFailure(/api ?key/i.test(error) ? "auth" : "unknown_symbol", "it refuses the question");
+  throw new ProviderFailure(/api ?key/i.test(error) ? "auth" : "unknown_symbol", "it refuses the question");
 }
 
 function reportOf(quarter: z.infer<typeof Quarter>): readonly EarningsReport[] {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { newsFrom } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://www.alphavantage.co";
 const ROWS = 50;
@@ -26,7 +26,7 @@ const Item = z.object({
 });
 const News = z.object({ feed: z.array(Item) });
 
-export interface AlphavantageSetup extends SourceSetup {
+export interface AlphavantageSetup extends ProviderSetup {
   readonly key: string;
 }
 
@@ -37,7 +37,7 @@ export interface AlphavantageSetup extends SourceSetup {
  * @see https://www.alphavantage.co/documentation/#news-sentiment
  */
 export function alphavantageNews({ key, ...setup }: AlphavantageSetup): NewsProvider {
-  const wire = createWire({
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json" },
@@ -65,10 +65,10 @@ export function alphavantageNews({ key, ...setup }: AlphavantageSetup): NewsProv
       if (refusal !== null) throw refusal;
       const read = News.safeParse(body);
       if (!read.success)
-        throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+        throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
       const { feed } = read.data;
       if (feed.some(({ ticker_sentiment }) => ticker_sentiment.every((one) => one.ticker !== ticker)))
-        throw new SourceFailure("malformed", "an answer about another symbol");
+        throw new ProviderFailure("malformed", "an answer about another symbol");
       return newsFrom(
         feed.map(({ title, url, time_published, source, ticker_sentiment }) => ({
           ...{ id: url, title, publisher: source, url },
@@ -79,20 +79,20 @@ export function alphavantageNews({ key, ...setup }: AlphavantageSetup): NewsProv
             one.ticker === ticker ? instrument.symbol : one.ticker.replace(/^CRYPTO:(.+)$/, "$1-USD"),
           ),
         })),
-        { whole: feed.length < ROWS },
+        { complete: feed.length < ROWS },
       );
     },
   };
 }
 
 /** Its words tell a limit from a wrong call; a limit names the key too, so it is looked for first. */
-function refusalIn(body: unknown): SourceFailure | null {
+function refusalIn(body: unknown): ProviderFailure | null {
   const { Information, Note, "Error Message": error } = Refusal.catch({}).parse(body);
   const words = Information ?? Note ?? error;
   if (words === undefined) return null;
   if (/per day|per minute|per second|rate limit|call frequency/i.test(words))
-    return new SourceFailure("rate_limited", "too many calls, it says");
-  if (/invalid inputs/i.test(words)) return new SourceFailure("unknown_symbol", "it has no such symbol");
-  if (/api ?key|premium/i.test(words)) return new SourceFailure("auth", "it refuses the key");
-  return new SourceFailure("malformed", "a refusal it does not document");
+    return new ProviderFailure("rate_limited", "too many calls, it says");
+  if (/invalid inputs/i.test(words)) return new ProviderFailure("unknown_symbol", "it has no such symbol");
+  if (/api ?key|premium/i.test(words)) return new ProviderFailure("auth", "it refuses the key");
+  return new ProviderFailure("malformed", "a refusal it does not document");
 }

@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
-import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { Refusal } from "./wire.ts";
 
 /** The host that serves market data alone, without a key. */
 const BASE_URL = "https://data-api.binance.vision";
 
 /** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
-export type Ask = <T>(
+export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
   query: Readonly<Record<string, string | number>>,
@@ -17,16 +17,16 @@ export type Ask = <T>(
 ) => Promise<T>;
 
 /** Its public API: refusals come as a status of 400 with a negative code. */
-export function createClient(setup: SourceSetup): Ask {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+export function createClient(setup: ProviderSetup): ApiGet {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return async (path, shape, query, signal) => {
-    const { status, body } = await wire.json(path, { query, signal, accept: [400] }).catch(withoutKey);
+    const { status, body } = await wire.json(path, { query, signal, accept: [400] }).catch(rethrowAuthAsBlocked);
     const refusal = Refusal.safeParse(body);
     if (refusal.success)
-      throw new SourceFailure(kindOf(refusal.data.code), `refused with code ${refusal.data.code}`);
+      throw new ProviderFailure(kindOf(refusal.data.code), `refused with code ${refusal.data.code}`);
     const read = shape.safeParse(body);
     if (status !== 200 || !read.success)
-      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
     return read.data;
   };
 }
@@ -35,7 +35,7 @@ export function createClient(setup: SourceSetup): Ask {
 export function pairOf(instrument: Instrument): string {
   const base = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || base === "USDT" || !/^[A-Z0-9]{1,15}$/.test(base))
-    throw new SourceFailure("unsupported", "it prices tokens in USDT alone");
+    throw new ProviderFailure("unsupported", "it prices tokens in USDT alone");
   return `${base}USDT`;
 }
 
@@ -47,8 +47,8 @@ function kindOf(code: number): FailureKind {
 }
 
 /** It wants no key, so a 401 or 403 is its firewall's. */
-function withoutKey(cause: unknown): never {
-  if (cause instanceof SourceFailure && cause.kind === "auth")
-    throw new SourceFailure("blocked", "its firewall refuses us", { cause });
+function rethrowAuthAsBlocked(cause: unknown): never {
+  if (cause instanceof ProviderFailure && cause.kind === "auth")
+    throw new ProviderFailure("blocked", "its firewall refuses us", { cause });
   throw cause;
 }

@@ -1,18 +1,18 @@
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import {
-  type Source,
-  type SourceBar,
-  SourceFailure,
-  type SourceRequest,
+  type PriceProvider,
+  type ProviderBar,
+  ProviderFailure,
+  type ProviderBarsRequest,
 } from "../../domain/providers/price-provider.ts";
-import type { SourceSetup } from "../wire.ts";
-import { type Ask, createClient, pairOf } from "./client.ts";
+import type { ProviderSetup } from "../wire.ts";
+import { type ApiGet, createClient, pairOf } from "./client.ts";
 import { barOf, Day, Klines, quoteOf, Trades } from "./wire.ts";
 
 /** Most rows of one call. */
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 /** Most calls of one question. */
-const PAGES = 10;
+const MAX_PAGES = 10;
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
@@ -22,7 +22,7 @@ const ALL = Number.POSITIVE_INFINITY;
  * of the token on Binance alone.
  * @see https://developers.binance.com/docs/binance-spot-api-docs/rest-api/market-data-endpoints
  */
-export function binance(setup: SourceSetup): Source {
+export function binance(setup: ProviderSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "binance",
@@ -38,8 +38,8 @@ export function binance(setup: SourceSetup): Source {
         ask("/api/v3/aggTrades", Trades, { symbol, limit: 1 }, signal),
         ask("/api/v3/ticker/24hr", Day, { symbol }, signal),
       ]);
-      if (day.symbol !== symbol) throw new SourceFailure("malformed", "an answer about another pair");
-      if (day.volume === 0) throw new SourceFailure("unknown_symbol", "it no longer trades the pair");
+      if (day.symbol !== symbol) throw new ProviderFailure("malformed", "an answer about another pair");
+      if (day.volume === 0) throw new ProviderFailure("unknown_symbol", "it no longer trades the pair");
       return quoteOf(trades, day);
     },
     async history(instrument, request) {
@@ -51,21 +51,21 @@ export function binance(setup: SourceSetup): Source {
 
 /** Pages forward from the oldest bar. */
 async function barsOf(
-  ask: Ask,
+  ask: ApiGet,
   symbol: string,
-  { timeframe, from, until, signal }: SourceRequest,
-): Promise<SourceBar[]> {
+  { timeframe, from, until, signal }: ProviderBarsRequest,
+): Promise<ProviderBar[]> {
   const length = TIMEFRAME_MS[timeframe];
-  if ((until - from) / length > PAGE * PAGES)
-    throw new SourceFailure("unsupported", `more than ${PAGE * PAGES} bars at once`);
-  const bars: SourceBar[] = [];
+  if ((until - from) / length > PAGE_SIZE * MAX_PAGES)
+    throw new ProviderFailure("unsupported", `more than ${PAGE_SIZE * MAX_PAGES} bars at once`);
+  const bars: ProviderBar[] = [];
   for (let startTime = Math.max(0, from); startTime <= until; ) {
-    const query = { symbol, interval: timeframe, startTime, endTime: until, limit: PAGE };
+    const query = { symbol, interval: timeframe, startTime, endTime: until, limit: PAGE_SIZE };
     const page = (await ask("/api/v3/klines", Klines, query, signal)).map(barOf);
     if (page.some(({ time }) => time < startTime || time > until))
-      throw new SourceFailure("malformed", "bars of another time than asked for");
+      throw new ProviderFailure("malformed", "bars of another time than asked for");
     bars.push(...page);
-    if (page.length < PAGE) break;
+    if (page.length < PAGE_SIZE) break;
     startTime = Math.max(...page.map(({ time }) => time)) + length;
   }
   return bars;

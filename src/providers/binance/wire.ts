@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SourceBar, SourceQuote } from "../../domain/providers/price-provider.ts";
+import type { ProviderBar, ProviderQuote } from "../../domain/providers/price-provider.ts";
 
 /** Decimals come as text; what is written otherwise is no number of theirs. */
 const Decimal = z
@@ -31,7 +31,7 @@ export const Klines = z.array(
 );
 
 /** A trade with the 24 hours before it. */
-export function quoteOf(trades: z.infer<typeof Trades>, day: z.infer<typeof Day>): SourceQuote {
+export function quoteOf(trades: z.infer<typeof Trades>, day: z.infer<typeof Day>): ProviderQuote {
   const [{ p: price, T: tradedAt }] = trades;
   return {
     price,
@@ -47,7 +47,7 @@ export function quoteOf(trades: z.infer<typeof Trades>, day: z.infer<typeof Day>
 }
 
 /** One row as a bar. */
-export const barOf = ([time, open, high, low, close, volume]: z.infer<typeof Klines>[number]): SourceBar => ({
+export const barOf = ([time, open, high, low, close, volume]: z.infer<typeof Klines>[number]): ProviderBar => ({
   time,
   open,
   high,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
-import { osiOf } from "../osi.ts";
-import type { SourceSetup } from "../wire.ts";
+import { parseOsiSymbol } from "../osi.ts";
+import type { ProviderSetup } from "../wire.ts";
 import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";
 import { Figure, FigureOrNone, Header, PriceOrNone, TimeOrNone } from "./wire.ts";
 
@@ -49,7 +49,7 @@ const Chain = z.object({
  * root than the ticker's are left out: after a takeover or an odd split they are not of 100 shares. One call a chain;
  * its budget is a part of what one address was served, the greater part is left to quotes.
  */
-export function cboeChains(setup: SourceSetup): Provider<Instrument, OptionChain> {
+export function cboeChains(setup: ProviderSetup): Provider<Instrument, OptionChain> {
   const ask = createClient(setup, MAX_BYTES);
   return {
     name: "cboe",
@@ -60,7 +60,7 @@ export function cboeChains(setup: SourceSetup): Provider<Instrument, OptionChain
       const root = ticker.replace(".", "");
       const contracts = data.options.map(contractOf).filter(({ symbol }) => symbol.slice(0, -15) === root);
       if (data.symbol !== ticker || (contracts.length === 0 && data.options.length > 0))
-        throw new SourceFailure("malformed", "options on another ticker");
+        throw new ProviderFailure("malformed", "options on another ticker");
       return {
         underlying: {
           symbol: instrument.symbol,
@@ -78,7 +78,7 @@ export function cboeChains(setup: SourceSetup): Provider<Instrument, OptionChain
 
 function contractOf(told: z.infer<typeof Contract>): OptionContract {
   const { option, iv, bid, ask, last_trade_price: last } = told;
-  const { expiry, type, strike } = osiOf(option);
+  const { expiry, type, strike } = parseOsiSymbol(option);
   const modelled = <T>(figure: T): T | null => (iv === null ? null : figure);
   return {
     symbol: option,

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://cdn.cboe.com";
 const FOLDER = "/api/global/delayed_quotes";
@@ -11,7 +11,7 @@ const FOLDER = "/api/global/delayed_quotes";
 export const DELAY_MINUTES = 15;
 
 /** Reads one file of a ticker in one shape. Rejects with SourceFailure alone. */
-export type Ask = <T extends { readonly symbol: string }>(
+export type FetchTickerFile = <T extends { readonly symbol: string }>(
   folder: string,
   ticker: string,
   shape: z.ZodType<T>,
@@ -19,18 +19,18 @@ export type Ask = <T extends { readonly symbol: string }>(
 ) => Promise<T>;
 
 /** Its public files, one for each ticker: 403, or 404, stands for one that there is not. */
-export function createClient(setup: SourceSetup, maxBytes?: number): Ask {
-  const read = openFiles(setup, maxBytes);
+export function createClient(setup: ProviderSetup, maxBytes?: number): FetchTickerFile {
+  const read = createFileReader(setup, maxBytes);
   return async (folder, ticker, shape, signal) => {
     const data = await read(`${FOLDER}/${folder}/${ticker}.json`, shape, signal);
-    if (data.symbol !== ticker) throw new SourceFailure("malformed", "an answer about another ticker");
+    if (data.symbol !== ticker) throw new ProviderFailure("malformed", "an answer about another ticker");
     return data;
   };
 }
 
 /** Reads one public file in one shape; `unknown_symbol` for one that there is not. Rejects with SourceFailure alone. */
-export function openFiles(setup: SourceSetup, maxBytes?: number) {
-  const wire = createWire({
+export function createFileReader(setup: ProviderSetup, maxBytes?: number) {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json" },
@@ -40,11 +40,11 @@ export function openFiles(setup: SourceSetup, maxBytes?: number) {
     const { status, body } = await wire.text(path, { signal, accept: [403, 404] });
     const page = isPage(body);
     if (status === 404 || (status === 403 && !page))
-      throw new SourceFailure("unknown_symbol", "it has no such file");
-    if (page) throw new SourceFailure("blocked", "a page instead of data");
-    const read = shape.safeParse(parsed(body));
+      throw new ProviderFailure("unknown_symbol", "it has no such file");
+    if (page) throw new ProviderFailure("blocked", "a page instead of data");
+    const read = shape.safeParse(parseJson(body));
     if (!read.success)
-      throw new SourceFailure("malformed", "another answer than is known", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than is known", { cause: read.error });
     return read.data;
   };
 }
@@ -53,17 +53,17 @@ export function openFiles(setup: SourceSetup, maxBytes?: number) {
 export function tickerAt(instrument: Instrument): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class === "crypto" || !/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(ticker))
-    throw new SourceFailure("unsupported", "it has US stocks and funds alone");
+    throw new ProviderFailure("unsupported", "it has US stocks and funds alone");
   return ticker;
 }
 
 /** A wall's page; the file store's own refusal is XML. */
 const isPage = (body: string): boolean => /^\s*<(!doctype html|html)/i.test(body);
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch (cause) {
-    throw new SourceFailure("malformed", "an answer that is not JSON", { cause });
+    throw new ProviderFailure("malformed", "an answer that is not JSON", { cause });
   }
 }

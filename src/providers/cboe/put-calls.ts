@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { PutCallProvider, PutCallTold } from "../../domain/options-flow/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import type { SourceSetup } from "../wire.ts";
-import { openFiles } from "./client.ts";
+import type { PutCallProvider, PutCallProviderAnswer } from "../../domain/options-flow/provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { ProviderSetup } from "../wire.ts";
+import { createFileReader } from "./client.ts";
 import { Figure, FigureOrNone } from "./wire.ts";
 
 const FOLDER = "/data/us/options/market_statistics/daily";
 /** No market had so many puts for each call. */
-const MOST = 100;
+const MAX_RATIO = 100;
 
 /** A ratio of 0.00 stands for one that was not computed. */
 const Ratio = z.object({
@@ -35,13 +35,13 @@ const NAMES = {
  * and change places. A file that there is not is of a day that is not published. It does not say which day it is of.
  * Undocumented; no limits are known, and the budget is a part of what one address was served.
  */
-export function cboePutCalls(setup: SourceSetup): PutCallProvider {
-  const read = openFiles(setup);
+export function cboePutCalls(setup: ProviderSetup): PutCallProvider {
+  const read = createFileReader(setup);
   return {
     name: "cboe",
     budget: { calls: 6, perMs: 60_000, atOnce: 1 },
-    async ask({ date }, { signal }): Promise<PutCallTold> {
-      const told = await read(`${FOLDER}/${date}_daily_options`, Statistics, signal).catch(unlessMissing);
+    async ask({ date }, { signal }): Promise<PutCallProviderAnswer> {
+      const told = await read(`${FOLDER}/${date}_daily_options`, Statistics, signal).catch(nullIfMissing);
       if (told === null) return { published: false };
       const ratio = (name: string): number | null =>
         told.ratios.find((one) => one.name.trim().toUpperCase() === name)?.value ?? null;
@@ -54,8 +54,8 @@ export function cboePutCalls(setup: SourceSetup): PutCallProvider {
         equity: ratio(NAMES.equity),
       };
       const ratios = Object.values(found).filter((value) => value !== null);
-      if (ratios.length === 0) throw new SourceFailure("malformed", "statistics without a ratio");
-      if (Math.max(...ratios) > MOST) throw new SourceFailure("malformed", "a ratio that cannot be");
+      if (ratios.length === 0) throw new ProviderFailure("malformed", "statistics without a ratio");
+      if (Math.max(...ratios) > MAX_RATIO) throw new ProviderFailure("malformed", "a ratio that cannot be");
       return {
         published: true,
         ...found,
@@ -67,7 +67,7 @@ export function cboePutCalls(setup: SourceSetup): PutCallProvider {
 }
 
 /** A day without a file is an answer. */
-function unlessMissing(cause: unknown): null {
-  if (cause instanceof SourceFailure && cause.kind === "unknown_symbol") return null;
+function nullIfMissing(cause: unknown): null {
+  if (cause instanceof ProviderFailure && cause.kind === "unknown_symbol") return null;
   throw cause;
 }

@@ -1,6 +1,6 @@
-import { type Source, type SourceBars, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type PriceProvider, type ProviderBars, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
-import type { SourceSetup } from "../wire.ts";
+import type { ProviderSetup } from "../wire.ts";
 import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";
 import { barOf, History, Quote, quoteOf } from "./wire.ts";
 
@@ -13,7 +13,7 @@ import { barOf, History, Quote, quoteOf } from "./wire.ts";
  * adjusted for, from the first day asked for to the newest there is, are refused as `unsupported`; all others agree
  * with today's prices and are called split-adjusted, which leaves splits smaller than 3:2 unseen.
  */
-export function cboe(setup: SourceSetup): Source {
+export function cboe(setup: ProviderSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "cboe",
@@ -25,12 +25,12 @@ export function cboe(setup: SourceSetup): Source {
     async latest(instrument, { signal }) {
       return quoteOf(await ask("quotes", tickerAt(instrument), Quote, signal));
     },
-    async history(instrument, { timeframe, from, until, signal }): Promise<SourceBars> {
+    async history(instrument, { timeframe, from, until, signal }): Promise<ProviderBars> {
       const ticker = tickerAt(instrument);
-      if (timeframe !== "1d") throw new SourceFailure("unsupported", "it has daily bars alone");
+      if (timeframe !== "1d") throw new ProviderFailure("unsupported", "it has daily bars alone");
       const { data } = await ask("charts/historical", ticker, History, signal);
       const since = data.map(barOf).filter(({ time }) => time >= from);
-      if (looksSplit(since)) throw new SourceFailure("unsupported", "bars that look unadjusted for a split");
+      if (looksSplit(since)) throw new ProviderFailure("unsupported", "bars that look unadjusted for a split");
       const bars = since.filter(({ time }) => time <= until);
       return { bars, adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" };
     },

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type SourceBar, SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
-import { newYorkInstant } from "../stamps.ts";
+import { type ProviderBar, ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
+import { parseNewYorkTime } from "../stamps.ts";
 
 /** A number, or one written as text. */
 export const Figure = z.union([
@@ -22,7 +22,7 @@ export const FigureOrNone = Figure.refine((figure) => figure >= 0)
 export const TimeOrNone = z
   .string()
   .nullish()
-  .transform((text) => (typeof text === "string" ? newYorkInstant(text) : null));
+  .transform((text) => (typeof text === "string" ? parseNewYorkTime(text) : null));
 
 /** What it knows of a stock or fund; an index says so. */
 export const Header = z.object({
@@ -59,10 +59,10 @@ export const History = z.object({
 });
 
 /** The last trade with its day. Throws SourceFailure "malformed" where there is no trade, or no time of it. */
-export function quoteOf({ symbol, data }: z.infer<typeof Quote>): SourceQuote {
+export function quoteOf({ symbol, data }: z.infer<typeof Quote>): ProviderQuote {
   const { current_price: price, last_trade_time: tradedAt } = data;
   if (data.symbol !== symbol || price === null || tradedAt === null)
-    throw new SourceFailure("malformed", "a price without its trade");
+    throw new ProviderFailure("malformed", "a price without its trade");
   return {
     price,
     tradedAt,
@@ -77,7 +77,7 @@ export function quoteOf({ symbol, data }: z.infer<typeof Quote>): SourceQuote {
 }
 
 /** One row as a bar. */
-export const barOf = ({ date, ...figures }: z.infer<typeof History>["data"][number]): SourceBar => ({
+export const barOf = ({ date, ...figures }: z.infer<typeof History>["data"][number]): ProviderBar => ({
   time: Date.parse(date),
   ...figures,
 });

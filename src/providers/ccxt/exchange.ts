@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import type { SourceSetup } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { ProviderSetup } from "../wire.ts";
 
 /** The package as `import("ccxt")` gives it. */
 export interface Ccxt {
   readonly default: Readonly<Record<string, unknown>>;
 }
 
-export interface CcxtSetup extends Pick<SourceSetup, "fetch" | "heard"> {
+export interface CcxtSetup extends Pick<ProviderSetup, "fetch" | "heard"> {
   /** How the package is loaded; from where this program is installed unless said otherwise. */
   readonly load?: () => Promise<Ccxt>;
 }
@@ -32,32 +32,32 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 /** An exchange with its markets: spot alone where it tells them apart, and no currencies. Rejects with whatever ccxt throws. */
 export async function openExchange(id: string, { fetch, heard, load }: CcxtSetup): Promise<Exchange> {
-  const ccxt = await (load ?? installed)().catch((cause: unknown) => {
-    throw new SourceFailure("unsupported", "ccxt is not installed: npm install ccxt", { cause });
+  const ccxt = await (load ?? importCcxt)().catch((cause: unknown) => {
+    throw new ProviderFailure("unsupported", "ccxt is not installed: npm install ccxt", { cause });
   });
   const { exchanges, [id]: Venue } = ccxt.default;
   if (!Array.isArray(exchanges) || !exchanges.includes(id) || typeof Venue !== "function")
-    throw new SourceFailure("unsupported", `ccxt has no exchange of the name ${id}`);
+    throw new ProviderFailure("unsupported", `ccxt has no exchange of the name ${id}`);
   const exchange = new (Venue as new (options: object) => Exchange)({ timeout: TIMEOUT_MS });
-  exchange.fetchImplementation = reaching({ fetch, ...(heard && { heard }) });
+  exchange.fetchImplementation = limitedFetch({ fetch, ...(heard && { heard }) });
   exchange.has.fetchCurrencies = false;
   const { fetchMarkets } = exchange.options;
   if (ByType.safeParse(fetchMarkets).success)
     exchange.options.fetchMarkets = { ...(fetchMarkets as object), types: ["spot"] };
   await exchange.loadMarkets();
   if (Object.keys(exchange.markets ?? {}).length === 0)
-    throw new SourceFailure("malformed", "an exchange without a market");
+    throw new ProviderFailure("malformed", "an exchange without a market");
   return exchange;
 }
 
-const installed = (): Promise<Ccxt> => import("ccxt");
+const importCcxt = (): Promise<Ccxt> => import("ccxt");
 
 /** Most exchanges list the kinds of their markets. */
 const ByType = z.object({ types: z.array(z.string()).refine((types) => types.includes("spot")) });
 
 /** The lent fetch as ccxt calls it: redirects refused, answers not without end, a closed country told from an outage. */
-const reaching =
-  ({ fetch, heard }: Pick<SourceSetup, "fetch" | "heard">): typeof fetch =>
+const limitedFetch =
+  ({ fetch, heard }: Pick<ProviderSetup, "fetch" | "heard">): typeof fetch =>
   async (input, init) => {
     const { method, headers, body, signal } = init ?? {};
     const response = await fetch(input, {
@@ -69,13 +69,13 @@ const reaching =
     });
     const date = Date.parse(response.headers.get("date") ?? "");
     heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
-    if (response.status === 451) throw new SourceFailure("blocked", "status 451");
+    if (response.status === 451) throw new ProviderFailure("blocked", "status 451");
     let size = 0;
     const upTo = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, to) {
         size += chunk.byteLength;
         if (size > MAX_BYTES)
-          throw new SourceFailure("malformed", `an answer of more than ${MAX_BYTES} bytes`);
+          throw new ProviderFailure("malformed", `an answer of more than ${MAX_BYTES} bytes`);
         to.enqueue(chunk);
       },
     });

@@ -1,4 +1,4 @@
-import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
 /** ccxt's errors by the name of their class; one that is not here is what the nearest class above it is. */
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -15,12 +15,12 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 };
 
 /** Whatever ccxt threw, as a failure in our words. Its classes are known by name: the package may not be there. */
-export function failureOf(cause: unknown): SourceFailure {
-  if (cause instanceof SourceFailure) return cause;
+export function failureOf(cause: unknown): ProviderFailure {
+  if (cause instanceof ProviderFailure) return cause;
   for (let above = cause; above !== null && typeof above === "object"; above = Object.getPrototypeOf(above)) {
     const name = above.constructor?.name ?? "";
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
-    if (kind !== undefined) return new SourceFailure(kind, `ccxt says ${name}`, { cause });
+    if (kind !== undefined) return new ProviderFailure(kind, `ccxt says ${name}`, { cause });
   }
-  return new SourceFailure("malformed", "an answer that ccxt could not read", { cause });
+  return new ProviderFailure("malformed", "an answer that ccxt could not read", { cause });
 }

@@ -1,21 +1,21 @@
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import {
-  type Source,
-  type SourceBar,
-  SourceFailure,
-  type SourceRequest,
+  type PriceProvider,
+  type ProviderBar,
+  ProviderFailure,
+  type ProviderBarsRequest,
 } from "../../domain/providers/price-provider.ts";
 import { aggregate, baseOf } from "../../market/prices/aggregate.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { type CcxtSetup, type Exchange, openExchange } from "./exchange.ts";
 import { failureOf } from "./failures.ts";
-import { barOf, quoteOf, Rows, readAs, SpotMarket, Ticker, Trades } from "./wire.ts";
+import { barOf, quoteOf, Rows, parseAs, SpotMarket, Ticker, Trades } from "./wire.ts";
 
 /** Most calls of one question. */
-const PAGES = 12;
+const MAX_PAGES = 12;
 /** Rows of one call where the exchange does not tell. */
-const PAGE = 500;
+const DEFAULT_PAGE_SIZE = 500;
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
@@ -27,7 +27,7 @@ const ALL = Number.POSITIVE_INFINITY;
  * exchange alone.
  * @see https://docs.ccxt.com
  */
-export function ccxt(id: string, setup: CcxtSetup): Source {
+export function ccxt(id: string, setup: CcxtSetup): PriceProvider {
   const venue = id.toUpperCase();
   let opening: Promise<Exchange> | undefined;
   const open = () => {
@@ -39,7 +39,7 @@ export function ccxt(id: string, setup: CcxtSetup): Source {
   };
   /** ccxt takes no signal: whoever leaves does not wait for it. */
   const asking = <T>(signal: AbortSignal, work: (exchange: Exchange) => Promise<T>): Promise<T> =>
-    unlessLeft(signal, () => open().then(work).catch(failing));
+    abortable(signal, () => open().then(work).catch(rethrowAsFailure));
   return {
     name: `ccxt:${id}`,
     serves: new Set(["crypto"]),
@@ -53,25 +53,25 @@ export function ccxt(id: string, setup: CcxtSetup): Source {
       return await asking(signal, async (exchange) => {
         const symbol = spotOf(exchange, base);
         const [trades, ticker] = await Promise.all([
-          exchange.fetchTrades(symbol, undefined, 1).then((said) => readAs(Trades, said)),
-          exchange.fetchTicker(symbol).then((said) => readAs(Ticker, said)),
+          exchange.fetchTrades(symbol, undefined, 1).then((said) => parseAs(Trades, said)),
+          exchange.fetchTicker(symbol).then((said) => parseAs(Ticker, said)),
         ]);
         if ([ticker, ...trades].some((about) => about.symbol !== symbol))
-          throw new SourceFailure("malformed", "an answer about another pair");
+          throw new ProviderFailure("malformed", "an answer about another pair");
         if (ticker.baseVolume === 0)
-          throw new SourceFailure("unknown_symbol", "it no longer trades the pair");
+          throw new ProviderFailure("unknown_symbol", "it no longer trades the pair");
         const quote = quoteOf(trades, ticker, venue);
-        if (quote === null) throw new SourceFailure("unsupported", "it tells of no recent trade");
+        if (quote === null) throw new ProviderFailure("unsupported", "it tells of no recent trade");
         return quote;
       });
     },
     async history(instrument, request) {
       const base = baseNameOf(instrument);
       return await asking(request.signal, async (exchange) => {
-        const length = baseOf(request.timeframe, lengthsOf(exchange));
-        if (length === null) throw new SourceFailure("unsupported", "it has no bars of this length");
+        const length = baseOf(request.timeframe, timeframesOf(exchange));
+        if (length === null) throw new ProviderFailure("unsupported", "it has no bars of this length");
         const bars = await barsOf(exchange, spotOf(exchange, base), {
-          ...wholeOf(request),
+          ...alignToBars(request),
           timeframe: length,
         });
         const said = { bars, adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue } as const;
@@ -84,23 +84,23 @@ export function ccxt(id: string, setup: CcxtSetup): Source {
 function baseNameOf(instrument: Instrument): string {
   const base = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || !/^[A-Z0-9]{1,15}$/.test(base))
-    throw new SourceFailure("unsupported", "it prices tokens alone");
+    throw new ProviderFailure("unsupported", "it prices tokens alone");
   return base;
 }
 
 function spotOf({ markets = {} }: Exchange, base: string): string {
   for (const symbol of [`${base}/USD`, `${base}/USDT`])
     if (SpotMarket.safeParse(markets[symbol]).data?.symbol === symbol) return symbol;
-  throw new SourceFailure("unknown_symbol", "it has no such pair in dollars");
+  throw new ProviderFailure("unknown_symbol", "it has no such pair in dollars");
 }
 
-const lengthsOf = ({ has, timeframes = {} }: Exchange) =>
+const timeframesOf = ({ has, timeframes = {} }: Exchange) =>
   has.fetchOHLCV === true
     ? Object.fromEntries(TIMEFRAMES.filter((length) => length in timeframes).map((length) => [length, ALL]))
     : {};
 
 /** The question widened to whole bars, so that shorter ones make up all of the first and of the last. */
-function wholeOf({ timeframe, from, until, signal }: SourceRequest): SourceRequest {
+function alignToBars({ timeframe, from, until, signal }: ProviderBarsRequest): ProviderBarsRequest {
   const length = TIMEFRAME_MS[timeframe];
   const startOf = (at: number) => Math.floor(at / length) * length;
   return { timeframe, from: Math.max(0, startOf(from)), until: startOf(until) + length - 1, signal };
@@ -110,45 +110,45 @@ function wholeOf({ timeframe, from, until, signal }: SourceRequest): SourceReque
 async function barsOf(
   exchange: Exchange,
   symbol: string,
-  { timeframe, from, until, signal }: SourceRequest,
-): Promise<SourceBar[]> {
+  { timeframe, from, until, signal }: ProviderBarsRequest,
+): Promise<ProviderBar[]> {
   const length = TIMEFRAME_MS[timeframe];
-  const page = pageOf(exchange);
-  if ((until - from) / length > page * PAGES)
-    throw new SourceFailure("unsupported", `more bars than ${PAGES} calls give`);
-  const bars: SourceBar[] = [];
+  const page = pageSizeOf(exchange);
+  if ((until - from) / length > page * MAX_PAGES)
+    throw new ProviderFailure("unsupported", `more bars than ${MAX_PAGES} calls give`);
+  const bars: ProviderBar[] = [];
   let since = from;
-  for (let call = 0; since <= until && call < PAGES; call += 1) {
+  for (let call = 0; since <= until && call < MAX_PAGES; call += 1) {
     signal.throwIfAborted();
     const limit = Math.min(page, Math.ceil((until + 1 - since) / length));
-    const rows = readAs(Rows, await exchange.fetchOHLCV(symbol, timeframe, since, limit)).map(barOf);
+    const rows = parseAs(Rows, await exchange.fetchOHLCV(symbol, timeframe, since, limit)).map(barOf);
     bars.push(...rows.filter(({ time }) => time <= until));
     // an empty page may lie before the token's first day
     since = Math.max(since + (rows.length === 0 ? limit * length : length), newestOf(rows) + length);
   }
-  if (since <= until) throw new SourceFailure("unsupported", `more bars than ${PAGES} calls give`);
+  if (since <= until) throw new ProviderFailure("unsupported", `more bars than ${MAX_PAGES} calls give`);
   if (bars.length > 0 && !bars.some(({ time }) => time % length === 0))
-    throw new SourceFailure("unsupported", "its bars of this length do not begin with UTC's");
+    throw new ProviderFailure("unsupported", "its bars of this length do not begin with UTC's");
   return bars;
 }
 
-const newestOf = (bars: readonly SourceBar[]): number =>
+const newestOf = (bars: readonly ProviderBar[]): number =>
   bars.reduce((last, { time }) => Math.max(last, time), 0);
 
 /** Most rows of one call, as ccxt knows them. */
-function pageOf({ features }: Exchange): number {
+function pageSizeOf({ features }: Exchange): number {
   const told = features as { spot?: { fetchOHLCV?: { limit?: unknown } } } | undefined;
   const limit = told?.spot?.fetchOHLCV?.limit;
-  return typeof limit === "number" && limit >= 1 ? Math.min(limit, 1000) : PAGE;
+  return typeof limit === "number" && limit >= 1 ? Math.min(limit, 1000) : DEFAULT_PAGE_SIZE;
 }
 
-function failing(cause: unknown): never {
+function rethrowAsFailure(cause: unknown): never {
   throw failureOf(cause);
 }
 
-function unlessLeft<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(new SourceFailure("timeout", "it took too long", { cause: signal.reason }));
+    const leave = () => reject(new ProviderFailure("timeout", "it took too long", { cause: signal.reason }));
     if (signal.aborted) return leave();
     signal.addEventListener("abort", leave, { once: true });
     work()

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type SourceBar, SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
+import { type ProviderBar, ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
 
 const Time = z.int().positive().max(8.64e15);
 const PriceOrNone = z
@@ -39,10 +39,10 @@ export const Rows = z.array(
 );
 
 /** What was said, or SourceFailure "malformed". */
-export function readAs<T>(shape: z.ZodType<T>, said: unknown): T {
+export function parseAs<T>(shape: z.ZodType<T>, said: unknown): T {
   const read = shape.safeParse(said);
   if (read.success) return read.data;
-  throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+  throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
 }
 
 /** The newest of the trades with the 24 hours before it; null without a trade. */
@@ -50,7 +50,7 @@ export function quoteOf(
   trades: z.infer<typeof Trades>,
   { open, high, low, baseVolume }: z.infer<typeof Ticker>,
   venue: string,
-): SourceQuote | null {
+): ProviderQuote | null {
   const newest = trades.reduce<(typeof trades)[number] | null>(
     (last, trade) => (last === null || trade.timestamp >= last.timestamp ? trade : last),
     null,
@@ -70,7 +70,7 @@ export function quoteOf(
 }
 
 /** One row as a bar. */
-export const barOf = ([time, open, high, low, close, volume]: z.infer<typeof Rows>[number]): SourceBar => ({
+export const barOf = ([time, open, high, low, close, volume]: z.infer<typeof Rows>[number]): ProviderBar => ({
   time,
   open,
   high,

@@ -1,13 +1,13 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
-import { type SourceBar, SourceFailure, type SourceRequest } from "../../domain/providers/price-provider.ts";
-import type { Ask } from "./client.ts";
+import { type ProviderBar, ProviderFailure, type ProviderBarsRequest } from "../../domain/providers/price-provider.ts";
+import type { ApiGet } from "./client.ts";
 import { barOf, Candles } from "./wire.ts";
 
 /** Most rows of one call, both ends counted; a call for more is refused whole. */
 const PAGE = 300;
 /** Most calls of one question, and of those under way together. */
-const PAGES = 10;
-const ABREAST = 2;
+const MAX_PAGES = 10;
+const MAX_CONCURRENT_PAGES = 2;
 
 /** A page of bars: the starts of its first and its last, epoch ms. */
 interface Page {
@@ -16,12 +16,12 @@ interface Page {
 }
 
 /** Every bar of a window, or a failure. Intervals without a trade have no bar, so an empty page says nothing. */
-export async function barsOf(ask: Ask, product: string, request: SourceRequest): Promise<SourceBar[]> {
+export async function barsOf(ask: ApiGet, product: string, request: ProviderBarsRequest): Promise<ProviderBar[]> {
   const { timeframe, signal } = request;
   const pages = pagesOf(request);
-  const bars: SourceBar[] = [];
-  for (let i = 0; i < pages.length; i += ABREAST) {
-    const together = pages.slice(i, i + ABREAST);
+  const bars: ProviderBar[] = [];
+  for (let i = 0; i < pages.length; i += MAX_CONCURRENT_PAGES) {
+    const together = pages.slice(i, i + MAX_CONCURRENT_PAGES);
     const rows = await Promise.all(together.map((page) => pageOf(ask, product, page, timeframe, signal)));
     bars.push(...rows.flat());
   }
@@ -29,12 +29,12 @@ export async function barsOf(ask: Ask, product: string, request: SourceRequest):
 }
 
 /** The newest first, as it tells them. */
-function pagesOf({ timeframe, from, until }: SourceRequest): readonly Page[] {
+function pagesOf({ timeframe, from, until }: ProviderBarsRequest): readonly Page[] {
   const length = TIMEFRAME_MS[timeframe];
   const first = Math.ceil(Math.max(0, from) / length) * length;
   const last = Math.floor(until / length) * length;
-  if ((last - first) / length >= PAGE * PAGES)
-    throw new SourceFailure("unsupported", `more than ${PAGE * PAGES} bars at once`);
+  if ((last - first) / length >= PAGE * MAX_PAGES)
+    throw new ProviderFailure("unsupported", `more than ${PAGE * MAX_PAGES} bars at once`);
   const pages: Page[] = [];
   for (let end = last; end >= first; end -= PAGE * length)
     pages.push({ start: Math.max(first, end - (PAGE - 1) * length), end });
@@ -42,12 +42,12 @@ function pagesOf({ timeframe, from, until }: SourceRequest): readonly Page[] {
 }
 
 async function pageOf(
-  ask: Ask,
+  ask: ApiGet,
   product: string,
   { start, end }: Page,
   timeframe: Timeframe,
   signal: AbortSignal,
-): Promise<readonly SourceBar[]> {
+): Promise<readonly ProviderBar[]> {
   const query = {
     granularity: TIMEFRAME_MS[timeframe] / 1000,
     start: new Date(start).toISOString(),
@@ -57,6 +57,6 @@ async function pageOf(
   // by its documents some bars may precede the start that was asked for, but none follows the end
   const within = rows.filter(({ time }) => time >= start);
   if (within.some(({ time }) => time > end))
-    throw new SourceFailure("malformed", "bars of another time than asked for");
+    throw new ProviderFailure("malformed", "bars of another time than asked for");
   return within;
 }

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://api.exchange.coinbase.com";
 /** It answers nobody who does not say what he is. */
 const HEADERS = { accept: "application/json", "user-agent": "market-signal" };
 
 /** Asks one path of a product for an answer of one shape. Rejects with SourceFailure alone. */
-export type Ask = <T>(
+export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
   signal: AbortSignal,
@@ -19,36 +19,36 @@ export type Ask = <T>(
 const Refusal = z.object({ message: z.string() });
 
 /** Its public API: refusals are a status with a message, and 404 says that it lists no such product. */
-export function createClient(setup: SourceSetup): Ask {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
+export function createClient(setup: ProviderSetup): ApiGet {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
   return async (path, shape, signal, query = {}) => {
-    const { status, body } = await wire.json(path, { query, signal, accept: [404] }).catch(withoutKey);
+    const { status, body } = await wire.json(path, { query, signal, accept: [404] }).catch(rethrowAuthAsBlocked);
     if (status === 404 && /^not ?found$/i.test(Refusal.safeParse(body).data?.message ?? ""))
-      throw new SourceFailure("unknown_symbol", "it lists no such product");
+      throw new ProviderFailure("unknown_symbol", "it lists no such product");
     const read = shape.safeParse(body);
     if (status !== 200 || !read.success)
-      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
     return read.data;
   };
 }
 
 /** Where it trades a token under another name than everybody else. */
-const ITS_NAME: ReadonlyMap<string, string> = new Map([["CELO", "CGLD"]]);
+const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([["CELO", "CGLD"]]);
 
 /** A token against the dollar: `BTC-USD`. Throws SourceFailure "unsupported" for anything else. */
 export function productOf(instrument: Instrument): string {
   const base = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || !/^[A-Z0-9]{1,15}$/.test(base) || isTaken(base))
-    throw new SourceFailure("unsupported", "it prices tokens in US dollars alone");
-  return `${ITS_NAME.get(base) ?? base}-USD`;
+    throw new ProviderFailure("unsupported", "it prices tokens in US dollars alone");
+  return `${PROVIDER_TICKERS.get(base) ?? base}-USD`;
 }
 
 /** Money, or a name that means another token there than elsewhere. */
-const isTaken = (base: string): boolean => base === "USD" || [...ITS_NAME.values()].includes(base);
+const isTaken = (base: string): boolean => base === "USD" || [...PROVIDER_TICKERS.values()].includes(base);
 
 /** It wants no key, so a 401 or 403 is its firewall's. */
-function withoutKey(cause: unknown): never {
-  if (cause instanceof SourceFailure && cause.kind === "auth")
-    throw new SourceFailure("blocked", "its firewall refuses us", { cause });
+function rethrowAuthAsBlocked(cause: unknown): never {
+  if (cause instanceof ProviderFailure && cause.kind === "auth")
+    throw new ProviderFailure("blocked", "its firewall refuses us", { cause });
   throw cause;
 }

@@ -1,12 +1,12 @@
-import { type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
-import type { SourceSetup } from "../wire.ts";
+import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { ProviderSetup } from "../wire.ts";
 import { barsOf } from "./bars.ts";
 import { createClient, productOf } from "./client.ts";
 import { quoteOf, Stats, Ticker } from "./wire.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
 /** What it has of our lengths; six hours are its only one between an hour and a day. */
-const REACHES: Source["reaches"] = { "1d": ALL, "1h": ALL, "15m": ALL, "5m": ALL };
+const REACHES: PriceProvider["reaches"] = { "1d": ALL, "1h": ALL, "15m": ALL, "5m": ALL };
 
 /**
  * Coinbase Exchange as a source of tokens in US dollars. A quote takes two calls: the newest trade, and the 24 hours
@@ -14,7 +14,7 @@ const REACHES: Source["reaches"] = { "1d": ALL, "1h": ALL, "15m": ALL, "5m": ALL
  * hours is one it no longer trades. Bars take one call for each 300; volumes are units of the token on Coinbase alone.
  * @see https://docs.cdp.coinbase.com/exchange/reference
  */
-export function coinbase(setup: SourceSetup): Source {
+export function coinbase(setup: ProviderSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "coinbase",
@@ -30,13 +30,13 @@ export function coinbase(setup: SourceSetup): Source {
         ask(`/products/${product}/ticker`, Ticker, signal),
         ask(`/products/${product}/stats`, Stats, signal),
       ]);
-      if (stats.volume === 0) throw new SourceFailure("unknown_symbol", "it no longer trades the product");
+      if (stats.volume === 0) throw new ProviderFailure("unknown_symbol", "it no longer trades the product");
       return quoteOf(ticker, stats);
     },
     async history(instrument, request) {
       const product = productOf(instrument);
       if (REACHES[request.timeframe] === undefined)
-        throw new SourceFailure("unsupported", "it has no bars of this length");
+        throw new ProviderFailure("unsupported", "it has no bars of this length");
       const bars = await barsOf(ask, product, request);
       return { bars, adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue: "COINBASE" };
     },

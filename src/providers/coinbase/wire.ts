@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SourceBar, SourceQuote } from "../../domain/providers/price-provider.ts";
+import type { ProviderBar, ProviderQuote } from "../../domain/providers/price-provider.ts";
 
 /** Decimals of quotes come as text; what is written otherwise is no number of theirs. */
 const Decimal = z
@@ -41,7 +41,7 @@ export const Candles = z.array(
 );
 
 /** A trade with the 24 hours before it. */
-export function quoteOf(ticker: z.infer<typeof Ticker>, stats: z.infer<typeof Stats>): SourceQuote {
+export function quoteOf(ticker: z.infer<typeof Ticker>, stats: z.infer<typeof Stats>): ProviderQuote {
   return {
     price: ticker.price,
     tradedAt: ticker.time,
@@ -58,4 +58,4 @@ export function quoteOf(ticker: z.infer<typeof Ticker>, stats: z.infer<typeof St
 /** One row as a bar. */
 export const barOf = ([seconds, low, high, open, close, volume]: z.infer<
   typeof Candles
->[number]): SourceBar => ({ time: seconds * 1000, open, high, low, close, volume });
+>[number]): ProviderBar => ({ time: seconds * 1000, open, high, low, close, volume });

@@ -1,17 +1,17 @@
 import type { z } from "zod";
-import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { Refusal } from "./wire.ts";
 
 const BASE_URL = "https://api.coingecko.com/api/v3";
 
-export interface CoingeckoSetup extends SourceSetup {
+export interface CoingeckoSetup extends ProviderSetup {
   /** Key of the Demo plan, sent as a header; without one all callers of an address share its limit. */
   readonly demoKey?: string;
 }
 
 /** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
-export type Ask = <T>(
+export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
   query: Readonly<Record<string, string | number>>,
@@ -19,21 +19,21 @@ export type Ask = <T>(
 ) => Promise<T>;
 
 /** Its public API: refusals are a status with a code of their own in the body. */
-export function createClient({ demoKey, ...setup }: CoingeckoSetup): Ask {
+export function createClient({ demoKey, ...setup }: CoingeckoSetup): ApiGet {
   const headers = {
     accept: "application/json",
     "user-agent": "market-signal",
     ...(demoKey !== undefined && { "x-cg-demo-api-key": demoKey }),
   };
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
   return async (path, shape, query, signal) => {
-    const { status, body } = await wire.json(path, { query, signal, accept: [400, 401] }).catch(shutOut);
+    const { status, body } = await wire.json(path, { query, signal, accept: [400, 401] }).catch(rethrowAuthAsBlocked);
     const code = Refusal.safeParse(body).data;
     if (status === 401 || code !== undefined)
-      throw new SourceFailure(kindOf(code ?? status), `refused with code ${code ?? status}`);
+      throw new ProviderFailure(kindOf(code ?? status), `refused with code ${code ?? status}`);
     const read = shape.safeParse(body);
     if (status !== 200 || !read.success)
-      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
     return read.data;
   };
 }
@@ -47,8 +47,8 @@ function kindOf(code: number): FailureKind {
 }
 
 /** A wrong key is a 401; what it forbids is forbidden to the address. */
-function shutOut(cause: unknown): never {
-  if (cause instanceof SourceFailure && cause.kind === "auth")
-    throw new SourceFailure("blocked", "its firewall refuses us", { cause });
+function rethrowAuthAsBlocked(cause: unknown): never {
+  if (cause instanceof ProviderFailure && cause.kind === "auth")
+    throw new ProviderFailure("blocked", "its firewall refuses us", { cause });
   throw cause;
 }

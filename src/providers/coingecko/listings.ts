@@ -1,11 +1,11 @@
 import type { TokenRow } from "../../domain/market/listing-book-port.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { type CoingeckoSetup, createClient } from "./client.ts";
 import { Coins } from "./wire.ts";
 
-const MOST = 250;
-const LONGEST_NAME = 80;
+const MAX_COINS = 250;
+const MAX_NAME_LENGTH = 80;
 
 /**
  * The 250 tokens of the greatest market value, greatest first. Of two with one ticker the greater stays; a ticker that
@@ -18,19 +18,19 @@ export function coingeckoListings(setup: CoingeckoSetup) {
   return {
     name: "coingecko",
     async all({ signal }: { readonly signal: AbortSignal }): Promise<readonly TokenRow[]> {
-      const query = { vs_currency: "usd", order: "market_cap_desc", per_page: MOST, page: 1 };
+      const query = { vs_currency: "usd", order: "market_cap_desc", per_page: MAX_COINS, page: 1 };
       const coins = await ask("/coins/markets", Coins, query, signal);
       const rows = coins
         .map(({ id, symbol, name, market_cap_rank }, index) => ({
           base: symbol.toUpperCase(),
-          name: plainText(name.replace(/\s+/g, " "), LONGEST_NAME),
+          name: plainText(name.replace(/\s+/g, " "), MAX_NAME_LENGTH),
           id,
           // what has no rank stands after everything that has
-          rank: market_cap_rank ?? MOST + index + 1,
+          rank: market_cap_rank ?? MAX_COINS + index + 1,
         }))
         .filter(({ base, name, id }) => /^[A-Z0-9]{1,15}$/.test(base) && name !== "" && ID.test(id))
         .sort((a, b) => a.rank - b.rank);
-      if (rows.length === 0) throw new SourceFailure("malformed", "a list without tokens");
+      if (rows.length === 0) throw new ProviderFailure("malformed", "a list without tokens");
       const greatest = new Map<string, TokenRow>();
       for (const row of rows) if (!greatest.has(row.base)) greatest.set(row.base, row);
       return [...greatest.values()];

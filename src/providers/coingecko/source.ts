@@ -1,4 +1,4 @@
-import { type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { type CoingeckoSetup, createClient } from "./client.ts";
 import { IDS } from "./ids.ts";
@@ -11,7 +11,7 @@ import { Price, Prices, quoteOf } from "./wire.ts";
  * call for a price; no bars, since those it has count no volume.
  * @see https://docs.coingecko.com/reference/simple-price
  */
-export function coingecko(setup: CoingeckoSetup): Source {
+export function coingecko(setup: CoingeckoSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "coingecko",
@@ -23,7 +23,7 @@ export function coingecko(setup: CoingeckoSetup): Source {
     reaches: {},
     async latest(instrument, { signal }) {
       const id = instrument.asset_class === "crypto" ? IDS.get(tickerOf(instrument)) : undefined;
-      if (id === undefined) throw new SourceFailure("unsupported", "it has no id that is sure");
+      if (id === undefined) throw new ProviderFailure("unsupported", "it has no id that is sure");
       const query = {
         ids: id,
         vs_currencies: "usd",
@@ -34,13 +34,13 @@ export function coingecko(setup: CoingeckoSetup): Source {
       };
       const prices = await ask("/simple/price", Prices, query, signal);
       const ids = Object.keys(prices);
-      if (ids.length === 0) throw new SourceFailure("unknown_symbol", "it no longer lists the coin");
+      if (ids.length === 0) throw new ProviderFailure("unknown_symbol", "it no longer lists the coin");
       const price = ids.length === 1 && ids[0] === id ? Price.safeParse(prices[id]) : null;
-      if (price === null) throw new SourceFailure("malformed", "an answer about another coin");
+      if (price === null) throw new ProviderFailure("malformed", "an answer about another coin");
       if (!price.success)
-        throw new SourceFailure("malformed", "another price than documented", { cause: price.error });
+        throw new ProviderFailure("malformed", "another price than documented", { cause: price.error });
       const quote = quoteOf(price.data);
-      if (quote === null) throw new SourceFailure("unknown_symbol", "it no longer prices the coin");
+      if (quote === null) throw new ProviderFailure("unknown_symbol", "it no longer prices the coin");
       return quote;
     },
   };

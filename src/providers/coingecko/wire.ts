@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SourceQuote } from "../../domain/providers/price-provider.ts";
+import type { ProviderQuote } from "../../domain/providers/price-provider.ts";
 
 /** What it answers in the place of data, in either of its two ways, as its code. */
 export const Refusal = z
@@ -33,7 +33,7 @@ export const Coins = z.array(
 );
 
 /** An average over all venues; null without a price or the time of it. */
-export function quoteOf(coin: z.infer<typeof Price>): SourceQuote | null {
+export function quoteOf(coin: z.infer<typeof Price>): ProviderQuote | null {
   const { usd: price, last_updated_at: seconds, usd_24h_change: change, usd_24h_vol: turnover } = coin;
   if (!isPositive(price) || !isPositive(seconds)) return null;
   const before = price / (1 + (change ?? Number.NaN) / 100);

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { printable, type Skipped } from "./scan.ts";
-import type { Source } from "./sniff.ts";
+import { printable, type SkippedFile } from "./scan.ts";
+import type { BarFile } from "./sniff.ts";
 
 /** The bars of one instrument in one length, and the files that hold them, in order of time. */
 export interface FileSeries {
   readonly instrument: Instrument;
   readonly timeframe: Timeframe;
-  readonly sources: readonly Source[];
+  readonly sources: readonly BarFile[];
 }
 
 /**
@@ -16,16 +16,16 @@ export interface FileSeries {
  * wins, since files of another folder may be adjusted otherwise; files of that folder join it where they do not
  * overlap in time. Whatever else holds the same bars is skipped, with the reason.
  */
-export function chooseSeries(sources: readonly Source[]): { series: FileSeries[]; skipped: Skipped[] } {
-  const chosen = new Map<string, Source[]>();
-  const skipped: Skipped[] = [];
+export function chooseSeries(sources: readonly BarFile[]): { series: FileSeries[]; skipped: SkippedFile[] } {
+  const chosen = new Map<string, BarFile[]>();
+  const skipped: SkippedFile[] = [];
   for (const source of sources) {
     const key = seriesKey(source.instrument.symbol, source.timeframe);
     const held = chosen.get(key);
     const rival = held?.find((other) => folderOf(other) !== folderOf(source) || overlap(other, source));
     if (held === undefined) chosen.set(key, [source]);
     else if (rival === undefined) held.push(source);
-    else skipped.push({ file: printable(source.path), reason: reasonAgainst(source, rival) });
+    else skipped.push({ file: printable(source.path), reason: conflictReason(source, rival) });
   }
   const series = [...chosen.values()].map((held) => ({
     instrument: held[0]!.instrument,
@@ -38,12 +38,12 @@ export function chooseSeries(sources: readonly Source[]): { series: FileSeries[]
 /** What a series is kept under. */
 export const seriesKey = (symbol: string, timeframe: Timeframe): string => `${symbol} ${timeframe}`;
 
-function reasonAgainst(source: Source, rival: Source): string {
+function conflictReason(source: BarFile, rival: BarFile): string {
   const bars = `${source.timeframe} bars of ${source.instrument.symbol}`;
   const why =
     folderOf(source) === folderOf(rival) ? "overlap in time" : "are already taken from another folder";
   return `its ${bars} ${why}: ${printable(rival.path)} is used instead`;
 }
 
-const folderOf = ({ path }: Source): string => posix.dirname(path);
-const overlap = (a: Source, b: Source): boolean => a.first <= b.last && b.first <= a.last;
+const folderOf = ({ path }: BarFile): string => posix.dirname(path);
+const overlap = (a: BarFile, b: BarFile): boolean => a.first <= b.last && b.first <= a.last;

@@ -4,28 +4,28 @@ import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 
 /** Bars looked at to tell which hours a file keeps; over a day of the shortest ones. */
-const SAMPLE = 200;
+const SAMPLE_BARS = 200;
 
 /** When the bar at `index` closed, epoch ms. */
-export const closeOf = (bars: Bars, index: number, kept: TradingHours): number =>
+export const closeTimeOf = (bars: Bars, index: number, kept: TradingHours): number =>
   barCloseMs(bars.time[index]!, bars.timeframe, bars.zone, kept);
 
 /** How many bars, counted from the first, had closed by an instant (epoch ms). */
-export function closedCount(bars: Bars, at: number, kept: TradingHours): number {
+export function countClosedBars(bars: Bars, at: number, kept: TradingHours): number {
   let low = 0;
   let high = bars.time.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (closeOf(bars, middle, kept) <= at) low = middle + 1;
+    if (closeTimeOf(bars, middle, kept) <= at) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** Which hours bars keep: extended as soon as one of the newest lies wholly before or after the regular session. */
-export function hoursKept({ time, timeframe, zone }: Bars): TradingHours {
+export function detectTradingHours({ time, timeframe, zone }: Bars): TradingHours {
   if (zone === "UTC" || timeframe === "1d") return "regular";
-  const outside = time.subarray(-SAMPLE).some((start) => {
+  const outside = time.subarray(-SAMPLE_BARS).some((start) => {
     const session = sessionOf(newYorkDate(start));
     return session !== null && (start >= session.close || start + TIMEFRAME_MS[timeframe] <= session.open);
   });

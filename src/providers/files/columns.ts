@@ -1,13 +1,13 @@
 import type { Adjustment, Bars, SessionZone, Timeframe } from "../../domain/market/bars.ts";
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { RawRows } from "./rows.ts";
-import { instantOf } from "./stamp.ts";
+import { toInstant } from "./stamp.ts";
 
 const DAY = 86_400_000;
-const PRICED = ["open", "high", "low", "close", "volume"] as const;
+const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
 /** What the rows of a file are taken to be. */
-export interface Reading {
+export interface SeriesFormat {
   readonly timeframe: Timeframe;
   /** Zone of the instrument's sessions. */
   readonly zone: SessionZone;
@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** Bars in ascending order, and the lines left out because they repeat a time or break the order. */
-export interface Placed {
+export interface ParsedBars {
   readonly bars: Bars;
   readonly badLines: readonly number[];
 }
@@ -27,7 +27,7 @@ export interface Placed {
  * to old are turned round; of rows that break the order or repeat a time only the fitting ones stay. Uses the
  * memory of the rows given, which hold nothing of worth afterwards.
  */
-export function placeRows(written: RawRows, reading: Reading): Placed {
+export function barsFromRows(written: RawRows, reading: SeriesFormat): ParsedBars {
   const rows = runsBackwards(written) ? reversed(written) : written;
   const times = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) times[at] = timeOf(rows, at, reading, times[at - 1] ?? -Infinity);
@@ -40,7 +40,7 @@ export function placeRows(written: RawRows, reading: Reading): Placed {
     const strays = time > next && next > last; // one time too late, between two in order
     if (time <= last || strays) badLines.push(rows.line[at]!);
     else {
-      for (const column of PRICED) rows[column][kept] = rows[column][at]!;
+      for (const column of PRICE_COLUMNS) rows[column][kept] = rows[column][at]!;
       times[kept++] = last = time;
     }
   }
@@ -77,7 +77,7 @@ export const timeframeOf = (ms: number): Timeframe | null =>
   TIMEFRAMES.find((timeframe) => TIMEFRAME_MS[timeframe] === ms) ?? null;
 
 function reversed(rows: RawRows): RawRows {
-  for (const column of [...PRICED, "wall", "offset", "line"] as const)
+  for (const column of [...PRICE_COLUMNS, "wall", "offset", "line"] as const)
     rows[column].subarray(0, rows.length).reverse();
   return rows;
 }
@@ -88,8 +88,8 @@ function runsBackwards({ wall, length }: RawRows): boolean {
   return backwards > 0;
 }
 
-function timeOf(rows: RawRows, at: number, { timeframe, clock }: Reading, previous: number): number {
+function timeOf(rows: RawRows, at: number, { timeframe, clock }: SeriesFormat, previous: number): number {
   const wall = rows.wall[at]!;
   if (timeframe === "1d") return Math.floor(wall / DAY) * DAY;
-  return instantOf({ wall, offset: rows.offset[at]! }, clock, previous);
+  return toInstant({ wall, offset: rows.offset[at]! }, clock, previous);
 }

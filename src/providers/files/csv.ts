@@ -24,7 +24,7 @@ export function splitLine(line: string, separator: string): string[] {
 }
 
 /** No number is written longer; anything else is not worth a look. */
-const LONGEST = 40;
+const MAX_NUMBER_LENGTH = 40;
 const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const GROUPED = /^\$?-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 const MULTIPLES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
@@ -34,8 +34,8 @@ const MULTIPLES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
  * (`12.3M`); thousands commas (`30,002,510`) only where `grouped`, since elsewhere a comma may mark decimals.
  * NaN for all else, an empty cell above all.
  */
-export function toNumber(cell: string | undefined, grouped: boolean): number {
-  if (cell === undefined || cell.length > LONGEST) return Number.NaN;
+export function parseNumber(cell: string | undefined, grouped: boolean): number {
+  if (cell === undefined || cell.length > MAX_NUMBER_LENGTH) return Number.NaN;
   if (PLAIN.test(cell)) return Number(cell);
   const bare = (grouped && GROUPED.test(cell) ? cell.replaceAll(",", "") : cell).replace(/^\$ ?/, "");
   if (PLAIN.test(bare)) return Number(bare);

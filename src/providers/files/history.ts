@@ -10,7 +10,7 @@ import {
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { closedCount, closeOf, hoursKept } from "./closing.ts";
+import { countClosedBars, closeTimeOf, detectTradingHours } from "./closing.ts";
 import { zoneOf } from "./load.ts";
 
 /** What files say of themselves in every answer. */
@@ -18,17 +18,17 @@ export const SOURCE = "files";
 export const VENUE = "FILE";
 
 /** All bars of the files, read when first asked for. */
-export interface BarShelf {
+export interface FileBarStore {
   /** Bar lengths that the files hold for a symbol, longest first. */
   timeframes(symbol: string): readonly Timeframe[];
   /** Whether a series has been read, so that asking for it takes no time. */
-  isRead(symbol: string, timeframe: Timeframe): boolean;
+  isLoaded(symbol: string, timeframe: Timeframe): boolean;
   /** Every bar of a series that the files hold, closed or not. */
   bars(symbol: string, timeframe: Timeframe): Bars;
 }
 
 /** OHLCV history from files. A symbol that the files hold in other bar lengths only is NOT_ENOUGH_DATA. */
-export function fileBars(shelf: BarShelf, clock: Clock, adjustment: Adjustment): BarHistory {
+export function fileBars(shelf: FileBarStore, clock: Clock, adjustment: Adjustment): BarHistory {
   // files are read one a turn, so that a folder of thousands does not keep other callers waiting
   let turn: Promise<unknown> = Promise.resolve();
   const nextTurn = () => {
@@ -39,15 +39,15 @@ export function fileBars(shelf: BarShelf, clock: Clock, adjustment: Adjustment):
     async history(instrument, { timeframe, limit, asOf, signal }) {
       signal?.throwIfAborted();
       const held = shelf.timeframes(instrument.symbol);
-      if (held.length > 0 && !held.includes(timeframe)) throw otherLengths(instrument, timeframe, held);
-      if (held.length > 0 && !shelf.isRead(instrument.symbol, timeframe)) await nextTurn();
+      if (held.length > 0 && !held.includes(timeframe)) throw otherTimeframesError(instrument, timeframe, held);
+      if (held.length > 0 && !shelf.isLoaded(instrument.symbol, timeframe)) await nextTurn();
       const bars =
         held.length === 0
           ? noBars(instrument, timeframe, adjustment)
           : shelf.bars(instrument.symbol, timeframe);
       const now = clock.now().getTime();
-      const kept = hoursKept(bars);
-      const count = closedCount(bars, Math.min(asOf ?? now, now), kept);
+      const kept = detectTradingHours(bars);
+      const count = countClosedBars(bars, Math.min(asOf ?? now, now), kept);
       const closed = sliceBars(bars, Math.max(0, count - limit), count);
       const forming = asOf === undefined || asOf >= now ? formingBar(bars, count, now) : null;
       return {
@@ -56,7 +56,7 @@ export function fileBars(shelf: BarShelf, clock: Clock, adjustment: Adjustment):
         source: SOURCE,
         venue: VENUE,
         adjustment,
-        as_of: closed.time.length === 0 ? null : new Date(closeOf(bars, count - 1, kept)).toISOString(),
+        as_of: closed.time.length === 0 ? null : new Date(closeTimeOf(bars, count - 1, kept)).toISOString(),
       };
     },
   };
@@ -82,7 +82,7 @@ function noBars(instrument: Instrument, timeframe: Timeframe, adjustment: Adjust
   return { ...columns, timeframe, adjustment, zone: zoneOf({ instrument }) };
 }
 
-function otherLengths({ symbol }: Instrument, timeframe: Timeframe, held: readonly Timeframe[]): ToolError {
+function otherTimeframesError({ symbol }: Instrument, timeframe: Timeframe, held: readonly Timeframe[]): ToolError {
   return new ToolError("NOT_ENOUGH_DATA", `The files hold no ${timeframe} bars of ${symbol}`, {
     hint: `Ask for ${held.join(" or ")}${held.length < TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
     data: { symbol, timeframe, available: held },

@@ -18,7 +18,7 @@ import { csvName, csvOf } from "../../domain/rows.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { openFiles } from "./open.ts";
-import { MAX_FILE_BYTES, printable, type Skipped } from "./scan.ts";
+import { MAX_FILE_BYTES, printable, type SkippedFile } from "./scan.ts";
 
 export interface ImportOptions {
   /** A CSV file or a folder of them. */
@@ -31,7 +31,7 @@ export interface ImportOptions {
 }
 
 /** One series as it is kept now. */
-export interface Imported {
+export interface ImportedSeries {
   readonly symbol: string;
   readonly timeframe: Timeframe;
   readonly file: string;
@@ -43,8 +43,8 @@ export interface Imported {
 }
 
 export interface ImportReport {
-  readonly series: readonly Imported[];
-  readonly skipped: readonly Skipped[];
+  readonly series: readonly ImportedSeries[];
+  readonly skipped: readonly SkippedFile[];
   /** Remarks on what was read, such as rows left out. */
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
@@ -60,22 +60,22 @@ const ALL = Number.MAX_SAFE_INTEGER;
 export async function importFiles({ from, into, symbol, clock }: ImportOptions): Promise<ImportReport> {
   const called = `"${printable(from)}"`;
   const isFile = kindOf(from, called) === "file";
-  const source = isFile ? single(from, symbol) : { dir: from, done: () => {} };
+  const source = isFile ? copyToTempFolder(from, symbol) : { dir: from, done: () => {} };
   try {
     const market = await openFiles({ dir: source.dir, clock, called }).catch((cause: unknown) => {
       if (!(cause instanceof SetupError) || !isFile || symbol !== undefined) throw cause;
       throw new SetupError(`${cause.message}; --symbol AAPL says what a file of another name holds`);
     });
-    const kept = await keptIn(into, clock);
-    made(into);
-    const series: Imported[] = [];
-    const held: Skipped[] = [];
+    const kept = await openExistingBars(into, clock);
+    ensureFolder(into);
+    const series: ImportedSeries[] = [];
+    const held: SkippedFile[] = [];
     for (const { symbol: of, timeframe } of market.report().series.toSorted(bySymbol)) {
       const instrument = market.members.find((member) => member.symbol === of)!;
       const read = (await market.bars.history(instrument, { timeframe, limit: ALL })).bars;
       if (read.time.length === 0) continue;
       const before = (await kept?.(of, timeframe)) ?? null;
-      const bars = before === null ? read : merged(before, read);
+      const bars = before === null ? read : mergeBars(before, read);
       const file = csvName(of, timeframe);
       if (before === null && (statSync(join(into, file), { throwIfNoEntry: false })?.size ?? 0) > 0) {
         held.push({
@@ -132,12 +132,12 @@ function factsOf(path: string, called: string): Stats {
   }
 }
 
-function made(folder: string): void {
+function ensureFolder(folder: string): void {
   try {
     makeFolder(folder);
     if (!statSync(folder).isDirectory()) throw Object.assign(new Error("a file"), { code: "ENOTDIR" });
   } catch (cause) {
-    throw unwritable(folder, cause);
+    throw notWritableError(folder, cause);
   }
 }
 
@@ -149,11 +149,11 @@ function write(folder: string, file: string, text: string): void {
     renameSync(half, join(folder, file));
   } catch (cause) {
     rmSync(half, { force: true });
-    throw unwritable(folder, cause);
+    throw notWritableError(folder, cause);
   }
 }
 
-const unwritable = (folder: string, cause: unknown): SetupError =>
+const notWritableError = (folder: string, cause: unknown): SetupError =>
   new SetupError(
     `Bars cannot be kept in "${printable(folder)}" (${(cause as NodeJS.ErrnoException).code}). --into names another folder.`,
   );
@@ -162,7 +162,7 @@ const bySymbol = (a: { readonly symbol: string }, b: { readonly symbol: string }
   a.symbol < b.symbol ? -1 : Number(a.symbol > b.symbol);
 
 /** A folder of its own for one file, under the name that says what it holds. */
-function single(
+function copyToTempFolder(
   from: string,
   symbol: string | undefined,
 ): { readonly dir: string; readonly done: () => void } {
@@ -188,7 +188,7 @@ function single(
 }
 
 /** How to read what the folder keeps already; null where it keeps nothing. */
-async function keptIn(
+async function openExistingBars(
   into: string,
   clock: Clock,
 ): Promise<((symbol: string, timeframe: Timeframe) => Promise<Bars | null>) | null> {
@@ -209,7 +209,7 @@ async function keptIn(
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 
 /** Both, in order; where both have a time, the second one's bar. */
-function merged(before: Bars, after: Bars): Bars {
+function mergeBars(before: Bars, after: Bars): Bars {
   const fresh = new Set(after.time);
   const rows = [
     ...Array.from(before.time.keys())

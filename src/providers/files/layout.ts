@@ -1,6 +1,6 @@
 import type { SessionZone } from "../../domain/market/bars.ts";
-import { splitLine, toNumber } from "./csv.ts";
-import { isTimeOfDay, readStamp } from "./stamp.ts";
+import { splitLine, parseNumber } from "./csv.ts";
+import { isTimeOfDay, parseWrittenTime } from "./stamp.ts";
 
 /** Where a file keeps what, as column numbers from 0. */
 export interface Layout {
@@ -56,7 +56,7 @@ export function findLayout(lines: readonly string[]): Layout | string {
       const layout = fromHeader(
         separator,
         names,
-        index + 1 + captionLines(lines.slice(index + 1), separator),
+        index + 1 + countCaptionLines(lines.slice(index + 1), separator),
       );
       if (typeof layout !== "string") return layout;
       nearest = layout;
@@ -116,16 +116,16 @@ function withoutHeader(separator: string, cells: readonly string[]): Layout {
 
 /** A line that can only be data: a time, then five numbers. */
 function isRow(cells: readonly string[], separator: string): boolean {
-  if (readStamp(cells[0] ?? "") === null) return false;
+  if (parseWrittenTime(cells[0] ?? "") === null) return false;
   const numbers = cells.slice(isTimeOfDay(cells[1] ?? "") ? 2 : 1);
   return (
     numbers.length >= 5 &&
-    numbers.slice(0, 5).every((cell) => !Number.isNaN(toNumber(cell, separator === ",")))
+    numbers.slice(0, 5).every((cell) => !Number.isNaN(parseNumber(cell, separator === ",")))
   );
 }
 
 /** Lines under the header that still caption columns, as pandas writes for tables of several tickers. */
-function captionLines(lines: readonly string[], separator: string): number {
+function countCaptionLines(lines: readonly string[], separator: string): number {
   const row = lines.findIndex(
     (line) => !/^(ticker|date|datetime)$/i.test(splitLine(line, separator)[0] ?? ""),
   );

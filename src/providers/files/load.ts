@@ -1,14 +1,14 @@
-import { holesInWords } from "../../domain/holes.ts";
+import { describeBarGaps } from "../../domain/holes.ts";
 import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { FileSeries } from "./choose.ts";
-import { placeRows } from "./columns.ts";
-import { listLines, readRows } from "./rows.ts";
+import { barsFromRows } from "./columns.ts";
+import { formatDroppedRows, readRows } from "./rows.ts";
 import { printable } from "./scan.ts";
-import { dayFirst, readText, type Source } from "./sniff.ts";
+import { dayFirstReason, readText, type BarFile } from "./sniff.ts";
 
 /** Lines of one file that were left out, or why the whole file was. */
-export interface Finding {
+export interface FileNote {
   readonly file: string;
   readonly note: string;
 }
@@ -24,7 +24,7 @@ export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZ
 export function loadSeries(
   series: FileSeries,
   adjustment: Adjustment,
-  report: (finding: Finding) => void,
+  report: (finding: FileNote) => void,
 ): Bars {
   const zone = zoneOf(series);
   const parts: Bars[] = [];
@@ -33,13 +33,13 @@ export function loadSeries(
     const file = printable(source.path);
     const rows = readRows(text, source.layout);
     if (rows.dayFirstLine !== null) {
-      report({ file, note: `left out: ${dayFirst(rows.dayFirstLine)}` });
+      report({ file, note: `left out: ${dayFirstReason(rows.dayFirstLine)}` });
       continue;
     }
     const reading = { timeframe: series.timeframe, zone, clock: source.layout.zone ?? zone, adjustment };
-    const { bars, badLines } = placeRows(rows, reading);
-    const unread = listLines(rows.badLines);
-    const unplaced = listLines(badLines);
+    const { bars, badLines } = barsFromRows(rows, reading);
+    const unread = formatDroppedRows(rows.badLines);
+    const unplaced = formatDroppedRows(badLines);
     if (unread !== null)
       report({ file, note: `${unread}: not a sound row (time, open, high, low, close, volume)` });
     if (unplaced !== null) report({ file, note: `${unplaced}: repeats a time or breaks the order` });
@@ -49,14 +49,14 @@ export function loadSeries(
     if (late > 0) report({ file, note: `${late} rows dropped: not after the rows of the file before it` });
     parts.push(sliceBars(bars, late));
   }
-  const bars = join(parts, series, adjustment);
-  const hole = holesInWords(bars);
+  const bars = concatBars(parts, series, adjustment);
+  const hole = describeBarGaps(bars);
   if (hole !== null) report({ file: printable(series.sources.at(-1)!.path), note: `a hole: ${hole}` });
   return bars;
 }
 
 /** What is left out of rows whose time has not come; null where there are none. */
-export function aheadOf({ time }: Bars, now: number): string | null {
+export function describeFutureRows({ time }: Bars, now: number): string | null {
   const ahead = time.findIndex((at) => at > now);
   if (ahead < 0) return null;
   const count = time.length - ahead;
@@ -64,7 +64,7 @@ export function aheadOf({ time }: Bars, now: number): string | null {
   return `${count} ${count === 1 ? "row" : "rows"} of a time to come, from ${from}: not used before then`;
 }
 
-function unchangedText(source: Source): string {
+function unchangedText(source: BarFile): string {
   const read = readText(source);
   if (typeof read !== "string" && read.digest === source.digest) return read.text;
   throw new ToolError(
@@ -77,7 +77,7 @@ function unchangedText(source: Source): string {
 }
 
 /** Parts in order of time as one. */
-function join(parts: readonly Bars[], series: FileSeries, adjustment: Adjustment): Bars {
+function concatBars(parts: readonly Bars[], series: FileSeries, adjustment: Adjustment): Bars {
   const column = (name: "time" | "open" | "high" | "low" | "close" | "volume") => {
     const all = new Float64Array(parts.reduce((length, part) => length + part.time.length, 0));
     let at = 0;

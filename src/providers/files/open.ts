@@ -7,14 +7,14 @@ import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { embeddedListings } from "../../market/symbols/listings.ts";
 import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
-import { type BarShelf, fileBars } from "./history.ts";
-import { aheadOf, type Finding, loadSeries } from "./load.ts";
+import { type FileBarStore, fileBars } from "./history.ts";
+import { describeFutureRows, type FileNote, loadSeries } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
-import { printable, type Skipped, scanFolder } from "./scan.ts";
-import { type Source, sniffFile } from "./sniff.ts";
+import { printable, type SkippedFile, scanFolder } from "./scan.ts";
+import { type BarFile, inspectBarFile } from "./sniff.ts";
 
 /** Room for bars that have been read, in bytes; beyond it those asked for longest ago are forgotten. */
-const KEPT_BYTES = 256 * 1024 * 1024;
+const CACHE_BYTES = 256 * 1024 * 1024;
 const EXAMPLE = "For example AAPL.csv that begins: date,open,high,low,close,volume";
 
 export interface FilesOptions {
@@ -34,9 +34,9 @@ export interface FilesReport {
     readonly files: readonly string[];
   }[];
   /** Files that are not used, and why. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedFile[];
   /** Remarks on files that are used; dropped rows appear here once their file has been read. */
-  readonly notes: readonly Finding[];
+  readonly notes: readonly FileNote[];
 }
 
 /** A folder of OHLCV files as a market. */
@@ -62,28 +62,28 @@ export async function openFiles({
   adjustment = "unknown",
   called = `MARKET_DATA: "${printable(dir)}"`,
 }: FilesOptions): Promise<FilesMarket> {
-  const root = folder(dir, called);
+  const root = resolveFolder(dir, called);
   const scan = scanFolder(root);
   const listings = embeddedListings();
-  const sources: Source[] = [];
+  const sources: BarFile[] = [];
   const skipped = [...scan.skipped];
   for (const file of scan.files) {
-    const source = sniffFile(file, listings);
+    const source = inspectBarFile(file, listings);
     if (typeof source === "string") skipped.push({ file: printable(file.path), reason: source });
     else sources.push(source);
   }
   const choice = chooseSeries(sources.sort((a, b) => Number(a.bare) - Number(b.bare)));
   skipped.push(...choice.skipped);
   if (choice.series.length === 0) throw nothingFound(called, skipped);
-  const { shelf, findings } = shelve(choice.series, adjustment, clock);
+  const { shelf, findings } = createBarStore(choice.series, adjustment, clock);
   const used = choice.series.flatMap((series) => series.sources);
   const bySymbol = new Map(choice.series.map(({ instrument }) => [instrument.symbol, instrument]));
   return {
     quotes: fileQuotes(shelf, clock),
     bars: fileBars(shelf, clock, adjustment),
     members: [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
-    marketId: identify([adjustment, root]),
-    contentId: identify([adjustment, ...used.map(({ path, digest }) => `${path}\n${digest}`).sort()]),
+    marketId: hashOf([adjustment, root]),
+    contentId: hashOf([adjustment, ...used.map(({ path, digest }) => `${path}\n${digest}`).sort()]),
     report: () => ({
       series: choice.series.map(({ instrument, timeframe, sources: from }) => ({
         symbol: instrument.symbol,
@@ -100,21 +100,21 @@ export async function openFiles({
 }
 
 /** Bars by symbol and length: read when first asked for, kept while there is room. */
-function shelve(all: readonly FileSeries[], adjustment: Adjustment, clock: Clock) {
+function createBarStore(all: readonly FileSeries[], adjustment: Adjustment, clock: Clock) {
   const index = new Map(all.map((series) => [seriesKey(series.instrument.symbol, series.timeframe), series]));
-  const findings = new Map<string, Finding>();
-  const kept = new LRUCache<string, Bars>({ maxSize: KEPT_BYTES });
-  const shelf: BarShelf = {
+  const findings = new Map<string, FileNote>();
+  const kept = new LRUCache<string, Bars>({ maxSize: CACHE_BYTES });
+  const shelf: FileBarStore = {
     timeframes: (symbol) => TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
-    isRead: (symbol, timeframe) => kept.has(seriesKey(symbol, timeframe)),
+    isLoaded: (symbol, timeframe) => kept.has(seriesKey(symbol, timeframe)),
     bars(symbol, timeframe) {
       const key = seriesKey(symbol, timeframe);
       const held = kept.get(key);
       if (held !== undefined) return held;
       const series = index.get(key)!;
-      const report = (found: Finding) => findings.set(`${found.file}: ${found.note}`, found);
+      const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
       const bars = loadSeries(series, adjustment, report);
-      const ahead = aheadOf(bars, clock.now().getTime());
+      const ahead = describeFutureRows(bars, clock.now().getTime());
       if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
       kept.set(key, bars, { size: 1 + 6 * bars.time.byteLength });
       return bars;
@@ -123,7 +123,7 @@ function shelve(all: readonly FileSeries[], adjustment: Adjustment, clock: Clock
   return { shelf, findings: () => [...findings.values()] };
 }
 
-function folder(dir: string, called: string): string {
+function resolveFolder(dir: string, called: string): string {
   try {
     const root = realpathSync.native(dir);
     if (statSync(root).isDirectory()) return root;
@@ -133,11 +133,11 @@ function folder(dir: string, called: string): string {
   );
 }
 
-function nothingFound(called: string, skipped: readonly Skipped[]): SetupError {
+function nothingFound(called: string, skipped: readonly SkippedFile[]): SetupError {
   const first = skipped.find(({ file }) => /\.[ct]sv$/i.test(file)) ?? skipped[0];
   const why = first === undefined ? "no .csv or .tsv files" : `no usable one; ${first.file}: ${first.reason}`;
   return new SetupError(`${called} holds ${why}. ${EXAMPLE}`);
 }
 
-const identify = (facts: readonly string[]): string =>
+const hashOf = (facts: readonly string[]): string =>
   createHash("sha256").update(facts.join("\n")).digest("hex").slice(0, 16);

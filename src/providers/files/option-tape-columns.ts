@@ -1,8 +1,8 @@
 import type { OptionTrade } from "../../domain/options-flow/options.ts";
 import type { TapeContract, TapeRow } from "./option-tape-rows.ts";
 
-const FEWEST = 16;
-const PAID = [null, "ask", "bid", "between"] as const;
+const INITIAL_CAPACITY = 16;
+const PAID_SIDES = [null, "ask", "bid", "between"] as const;
 const FLAGS = [null, false, true] as const;
 
 /** Trades of one underlying in columns: a session of them takes less room than the file that tells them. */
@@ -14,15 +14,15 @@ export interface TradeColumns {
 }
 
 /** No trades yet. */
-export function tradeColumns(): TradeColumns {
+export function createTradeColumns(): TradeColumns {
   const contracts: TapeContract[] = [];
   const places = new Map<TapeContract, number>();
-  const names = nameSet();
+  const names = createIdSet();
   let length = 0;
-  let time = new Float64Array(FEWEST);
-  let price = new Float64Array(FEWEST);
+  let time = new Float64Array(INITIAL_CAPACITY);
+  let price = new Float64Array(INITIAL_CAPACITY);
   /** Contract, size, trades, number of the row and marks of each. */
-  let whole = new Int32Array(FEWEST * 5);
+  let whole = new Int32Array(INITIAL_CAPACITY * 5);
 
   function placeOf(contract: TapeContract): number {
     const known = places.get(contract);
@@ -35,9 +35,9 @@ export function tradeColumns(): TradeColumns {
     add(row) {
       if (row.id !== null && !names.add(`${row.id} ${row.contract.contract}`)) return false;
       if (length === time.length) {
-        time = grown(time, new Float64Array(2 * length));
-        price = grown(price, new Float64Array(2 * length));
-        whole = grown(whole, new Int32Array(10 * length));
+        time = copyInto(time, new Float64Array(2 * length));
+        price = copyInto(price, new Float64Array(2 * length));
+        whole = copyInto(whole, new Int32Array(10 * length));
       }
       time[length] = row.executedAt;
       price[length] = row.price;
@@ -45,7 +45,7 @@ export function tradeColumns(): TradeColumns {
       whole[5 * length + 1] = row.size;
       whole[5 * length + 2] = row.trades;
       whole[5 * length + 3] = row.row;
-      whole[5 * length + 4] = marksOf(row);
+      whole[5 * length + 4] = packFlags(row);
       length += 1;
       return true;
     },
@@ -53,10 +53,10 @@ export function tradeColumns(): TradeColumns {
       const trades: OptionTrade[] = [];
       for (let i = 0; i < length; i++) {
         if (time[i]! < from) continue;
-        const [place, size, count, row, marks] = whole.subarray(5 * i) as unknown as Five;
+        const [place, size, count, row, marks] = whole.subarray(5 * i) as unknown as PackedTrade;
         const { root: _, ...contract } = contracts[place]!;
         const premium = price[i]! * size * 100;
-        const paid = PAID[marks & 3]!;
+        const paid = PAID_SIDES[marks & 3]!;
         trades.push({
           ...contract,
           ...{ id: `row-${row}`, price: price[i]!, size, trades: count, premium, executedAt: time[i]! },
@@ -72,22 +72,22 @@ export function tradeColumns(): TradeColumns {
   };
 }
 
-type Five = readonly [number, number, number, number, number];
+type PackedTrade = readonly [number, number, number, number, number];
 
-const marksOf = ({ paid, sweep, floor, multileg }: TapeRow): number =>
-  PAID.indexOf(paid) |
+const packFlags = ({ paid, sweep, floor, multileg }: TapeRow): number =>
+  PAID_SIDES.indexOf(paid) |
   (FLAGS.indexOf(sweep) << 2) |
   (FLAGS.indexOf(floor) << 4) |
   (FLAGS.indexOf(multileg) << 6);
 
-function grown<T extends Float64Array | Int32Array>(old: T, larger: T): T {
+function copyInto<T extends Float64Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }
 
 /** Names by 52 bits of theirs: that two of a few thousand have the same is less likely than a fault of the disk. */
-function nameSet(): { add(name: string): boolean } {
-  let table = new Float64Array(FEWEST);
+function createIdSet(): { add(name: string): boolean } {
+  let table = new Float64Array(INITIAL_CAPACITY);
   let count = 0;
   /** Where a mark is, or would be. */
   const slotOf = (within: Float64Array, mark: number): number => {
@@ -97,7 +97,7 @@ function nameSet(): { add(name: string): boolean } {
   };
   return {
     add(name) {
-      const mark = markOf(name);
+      const mark = hash52(name);
       const slot = slotOf(table, mark);
       if (table[slot] === mark) return false;
       table[slot] = mark;
@@ -113,7 +113,7 @@ function nameSet(): { add(name: string): boolean } {
 }
 
 /** FNV-1a twice, from two beginnings; never 0. */
-function markOf(name: string): number {
+function hash52(name: string): number {
   let low = 0x811c9dc5;
   let high = 0x9747b28c;
   for (let i = 0; i < name.length; i++) {

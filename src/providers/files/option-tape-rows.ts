@@ -1,21 +1,21 @@
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { type OsiName, osiOf } from "../osi.ts";
-import { dayOf } from "../stamps.ts";
+import { type OsiSymbol, parseOsiSymbol } from "../osi.ts";
+import { parseIsoDate } from "../stamps.ts";
 import { splitLine } from "./csv.ts";
 
 const HOUR = 3_600_000;
 /** Contracts of one trade, and dollars a share, beyond which a row is a mistake. */
-const MOST_SIZE = 10_000_000;
-const MOST_PRICE = 100_000;
+const MAX_SIZE = 10_000_000;
+const MAX_PRICE = 100_000;
 /** A clock may be so far ahead of ours; what is later has not traded yet. */
-const AHEAD_MS = 60_000;
-const NEEDED = ["executed_at", "contract", "price", "size"] as const;
-const KNOWN = [...NEEDED, "bid", "ask", "sweep", "floor", "multileg", "trades", "id"] as const;
-type Column = (typeof KNOWN)[number];
+const MAX_CLOCK_SKEW_MS = 60_000;
+const REQUIRED_COLUMNS = ["executed_at", "contract", "price", "size"] as const;
+const KNOWN_COLUMNS = [...REQUIRED_COLUMNS, "bid", "ask", "sweep", "floor", "multileg", "trades", "id"] as const;
+type Column = (typeof KNOWN_COLUMNS)[number];
 
 /** A contract that rows are of. */
-export interface TapeContract extends OsiName {
+export interface TapeContract extends OsiSymbol {
   readonly contract: string;
 }
 
@@ -46,26 +46,26 @@ export type RowReader = (line: string, row: number, now: number) => TapeRow | nu
  * the last day of its contract; a price of up to $100,000; whole contracts. Throws SourceFailure "malformed" for a header that
  * lacks a needed column.
  */
-export function rowReader(header: string): RowReader {
+export function createRowReader(header: string): RowReader {
   const names = splitLine(header.replace(/^\uFEFF/, ""), ",").map((name) => name.toLowerCase());
-  const at = Object.fromEntries(KNOWN.map((column) => [column, names.indexOf(column)])) as Record<
+  const at = Object.fromEntries(KNOWN_COLUMNS.map((column) => [column, names.indexOf(column)])) as Record<
     Column,
     number
   >;
-  const missing = NEEDED.filter((column) => at[column] === -1);
-  if (missing.length > 0) throw new SourceFailure("malformed", `it lacks the columns ${missing.join(", ")}`);
+  const missing = REQUIRED_COLUMNS.filter((column) => at[column] === -1);
+  if (missing.length > 0) throw new ProviderFailure("malformed", `it lacks the columns ${missing.join(", ")}`);
   const contracts = new Map<string, TapeContract>();
   const contractOf = (written: string): TapeContract | null => {
     const known = contracts.get(written);
     if (known !== undefined) return known;
-    const contract = apart(written);
-    const name = nameOf(contract);
+    const contract = detachedCopy(written);
+    const name = tryParseOsiSymbol(contract);
     const found = name === null ? null : { ...name, contract };
     // what is no contract is not worth remembering
     if (found !== null) contracts.set(contract, found);
     return found;
   };
-  const momentOf = momentReader();
+  const momentOf = createTimeReader();
   let cells: readonly string[] = [];
   const cell = (column: Column): string => cells[at[column]] ?? "";
 
@@ -73,30 +73,30 @@ export function rowReader(header: string): RowReader {
     cells = splitLine(line, ",");
     const contract = contractOf(cell("contract"));
     const executedAt = momentOf(cell("executed_at"));
-    const price = plain(cell("price"));
-    const size = plain(cell("size"));
-    const trades = cell("trades") === "" ? 1 : plain(cell("trades"));
-    if (contract === null || !(executedAt.at <= now + AHEAD_MS) || executedAt.date > contract.expiry)
+    const price = parsePlainNumber(cell("price"));
+    const size = parsePlainNumber(cell("size"));
+    const trades = cell("trades") === "" ? 1 : parsePlainNumber(cell("trades"));
+    if (contract === null || !(executedAt.at <= now + MAX_CLOCK_SKEW_MS) || executedAt.date > contract.expiry)
       return null;
-    if (!(price > 0 && price <= MOST_PRICE)) return null;
-    if (!(size >= 1 && size <= MOST_SIZE && Number.isInteger(size))) return null;
+    if (!(price > 0 && price <= MAX_PRICE)) return null;
+    if (!(size >= 1 && size <= MAX_SIZE && Number.isInteger(size))) return null;
     if (!(trades >= 1 && trades <= size && Number.isInteger(trades))) return null;
     return {
       ...{ contract, row, price, size, trades, executedAt: executedAt.at },
       id: cell("id") === "" ? null : cell("id"),
-      paid: paidAt(price, plain(cell("bid")), plain(cell("ask"))),
-      sweep: flagOf(cell("sweep")),
-      floor: flagOf(cell("floor")),
-      multileg: flagOf(cell("multileg")),
+      paid: paidAt(price, parsePlainNumber(cell("bid")), parsePlainNumber(cell("ask"))),
+      sweep: parseFlag(cell("sweep")),
+      floor: parseFlag(cell("floor")),
+      multileg: parseFlag(cell("multileg")),
     };
   };
 }
 
 /** A copy that does not hold on to the text it was cut out of. */
-const apart = (text: string): string => Buffer.from(text).toString();
+const detachedCopy = (text: string): string => Buffer.from(text).toString();
 
 /** Plain digits, perhaps with a point and a dollar sign before; NaN for all else. */
-const plain = (cell: string): number =>
+const parsePlainNumber = (cell: string): number =>
   /^\$?(\d{1,12}(\.\d{0,12})?|\.\d{1,12})$/.test(cell) ? Number(cell.replace("$", "")) : Number.NaN;
 
 function paidAt(price: number, bid: number, ask: number): TapeRow["paid"] {
@@ -105,16 +105,16 @@ function paidAt(price: number, bid: number, ask: number): TapeRow["paid"] {
   return price <= bid ? "bid" : "between";
 }
 
-function nameOf(contract: string): OsiName | null {
+function tryParseOsiSymbol(contract: string): OsiSymbol | null {
   try {
-    return osiOf(contract);
+    return parseOsiSymbol(contract);
   } catch {
     return null;
   }
 }
 
 /** Reads times; remembers the last day and hour, of which the next row mostly is. */
-function momentReader(): (written: string) => { readonly at: number; readonly date: string } {
+function createTimeReader(): (written: string) => { readonly at: number; readonly date: string } {
   const none = { at: Number.NaN, date: "" };
   let day = "";
   let hour = Number.NaN;
@@ -122,8 +122,8 @@ function momentReader(): (written: string) => { readonly at: number; readonly da
   return (written) => {
     if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(written)) return none;
     if (!written.startsWith(day) || day === "") {
-      const next = apart(written.slice(0, 10));
-      if (dayOf(next) === null) return none;
+      const next = detachedCopy(written.slice(0, 10));
+      if (parseIsoDate(next) === null) return none;
       day = next;
     }
     const at = Date.parse(written);
@@ -136,7 +136,7 @@ function momentReader(): (written: string) => { readonly at: number; readonly da
   };
 }
 
-const flagOf = (cell: string): boolean | null =>
+const parseFlag = (cell: string): boolean | null =>
   cell === "1" || cell.toLowerCase() === "true"
     ? true
     : cell === "0" || cell.toLowerCase() === "false"

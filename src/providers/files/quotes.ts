@@ -4,8 +4,8 @@ import type { Clock, Quotes } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
-import { closedCount, closeOf, hoursKept } from "./closing.ts";
-import { type BarShelf, SOURCE, VENUE } from "./history.ts";
+import { countClosedBars, closeTimeOf, detectTradingHours } from "./closing.ts";
+import { type FileBarStore, SOURCE, VENUE } from "./history.ts";
 
 const DAY = 86_400_000;
 
@@ -14,14 +14,14 @@ const DAY = 86_400_000;
  * closed; the longer bar where two closed together. The change is against the day before in the same files,
  * since others may be adjusted otherwise.
  */
-export function fileQuotes(shelf: BarShelf, clock: Clock): Quotes {
+export function fileQuotes(shelf: FileBarStore, clock: Clock): Quotes {
   return {
     async latest(instrument, { signal } = {}) {
       signal?.throwIfAborted();
       const now = clock.now();
-      let newest: Last | null = null;
+      let newest: LastClosedBar | null = null;
       for (const timeframe of shelf.timeframes(instrument.symbol)) {
-        const last = lastOf(shelf.bars(instrument.symbol, timeframe), now.getTime());
+        const last = lastClosedBar(shelf.bars(instrument.symbol, timeframe), now.getTime());
         if (last !== null && (newest === null || last.closedAt > newest.closedAt)) newest = last;
       }
       if (newest === null) throw noPrice(instrument);
@@ -30,21 +30,21 @@ export function fileQuotes(shelf: BarShelf, clock: Clock): Quotes {
   };
 }
 
-interface Last {
+interface LastClosedBar {
   readonly bars: Bars;
   readonly index: number;
   readonly closedAt: number;
 }
 
-function lastOf(bars: Bars, now: number): Last | null {
-  const kept = hoursKept(bars);
-  const index = closedCount(bars, now, kept) - 1;
-  return index < 0 ? null : { bars, index, closedAt: closeOf(bars, index, kept) };
+function lastClosedBar(bars: Bars, now: number): LastClosedBar | null {
+  const kept = detectTradingHours(bars);
+  const index = countClosedBars(bars, now, kept) - 1;
+  return index < 0 ? null : { bars, index, closedAt: closeTimeOf(bars, index, kept) };
 }
 
-function quoteOf({ bars, index, closedAt }: Last, { asset_class }: Instrument, now: Date): Quote {
+function quoteOf({ bars, index, closedAt }: LastClosedBar, { asset_class }: Instrument, now: Date): Quote {
   const price = bars.close[index]!;
-  const before = dayBefore(bars, index);
+  const before = previousDayClose(bars, index);
   const change = before === null ? null : Number((price - before).toFixed(8));
   const daily = bars.timeframe === "1d"; // part of a day says neither its range nor its volume
   return {
@@ -65,7 +65,7 @@ function quoteOf({ bars, index, closedAt }: Last, { asset_class }: Instrument, n
 }
 
 /** Close of the last bar of an earlier session date; null where the bars do not reach back that far. */
-function dayBefore(bars: Bars, index: number): number | null {
+function previousDayClose(bars: Bars, index: number): number | null {
   const today = dayOf(bars, index);
   let before = index - 1;
   while (before >= 0 && dayOf(bars, before) === today) before--;

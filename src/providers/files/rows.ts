@@ -1,14 +1,14 @@
-import { digitsBetween, splitLine, toNumber } from "./csv.ts";
+import { digitsBetween, splitLine, parseNumber } from "./csv.ts";
 import type { Layout } from "./layout.ts";
-import { readStamp } from "./stamp.ts";
+import { parseWrittenTime } from "./stamp.ts";
 
 /** No price in dollars is higher. */
-const MOST_PRICE = 1e15;
+const MAX_PRICE = 1e15;
 /** No instrument trades more units in a bar: those of coins worth a billionth of a cent reach a thousandth of it. */
-const MOST_VOLUME = 1e18;
+const MAX_VOLUME = 1e18;
 const CARRIAGE_RETURN = 13;
 /** Characters of the shortest row with its line end, a little less than `20240102,1,1,1,1,1`. */
-const SHORTEST_ROW = 16;
+const MIN_ROW_LENGTH = 16;
 
 /** Rows as written, in the file's order, each with sound prices; times not yet placed in a zone. */
 export interface RawRows {
@@ -32,7 +32,7 @@ export interface RawRows {
 /** Reads the rows of a text. Never patches one: a row is taken as it is or its line is listed as bad. */
 export function readRows(text: string, layout: Layout): RawRows {
   const line = text.includes('"') ? quotedLine(text, layout) : plainLine(text, layout);
-  const rows = emptyRows(Math.min(lineCount(text), Math.ceil(text.length / SHORTEST_ROW)));
+  const rows = emptyRows(Math.min(lineCount(text), Math.ceil(text.length / MIN_ROW_LENGTH)));
   const badLines: number[] = [];
   let dayFirstLine: number | null = null;
   let at = 0;
@@ -46,7 +46,7 @@ export function readRows(text: string, layout: Layout): RawRows {
     if (++number <= layout.headerLines || isBlank(text, from, end)) continue;
     line.open(from, end);
     const date = line.text(layout.time);
-    const stamp = readStamp(layout.timeOfDay === null ? date : `${date} ${line.text(layout.timeOfDay)}`);
+    const stamp = parseWrittenTime(layout.timeOfDay === null ? date : `${date} ${line.text(layout.timeOfDay)}`);
     if (stamp === "day_first") dayFirstLine ??= number;
     const open = line.number(layout.open);
     const high = line.number(layout.high);
@@ -54,8 +54,8 @@ export function readRows(text: string, layout: Layout): RawRows {
     const close = line.number(layout.close);
     const volume = line.number(layout.volume);
     const ordered =
-      low > 0 && low <= open && low <= close && open <= high && close <= high && high <= MOST_PRICE;
-    if (stamp === null || stamp === "day_first" || !ordered || !(volume >= 0 && volume <= MOST_VOLUME)) {
+      low > 0 && low <= open && low <= close && open <= high && close <= high && high <= MAX_PRICE;
+    if (stamp === null || stamp === "day_first" || !ordered || !(volume >= 0 && volume <= MAX_VOLUME)) {
       badLines.push(number);
       continue;
     }
@@ -99,7 +99,7 @@ function plainLine(text: string, { separator, ...layout }: Layout): LineReader {
     text: cell,
     number(column) {
       const plain = column < count ? digitsBetween(text, starts[column]!, ends[column]!) : Number.NaN;
-      return Number.isNaN(plain) ? toNumber(cell(column), separator === ",") : plain;
+      return Number.isNaN(plain) ? parseNumber(cell(column), separator === ",") : plain;
     },
   };
 }
@@ -111,7 +111,7 @@ function quotedLine(text: string, { separator }: Layout): LineReader {
       cells = splitLine(text.slice(start, end), separator);
     },
     text: (column) => cells[column] ?? "",
-    number: (column) => toNumber(cells[column], separator === ","),
+    number: (column) => parseNumber(cells[column], separator === ","),
   };
 }
 
@@ -139,7 +139,7 @@ function lineCount(text: string): number {
 }
 
 /** Lines that were left out, the first of them by number; null where there are none. */
-export function listLines(lines: readonly number[]): string | null {
+export function formatDroppedRows(lines: readonly number[]): string | null {
   if (lines.length === 0) return null;
   const shown = lines.slice(0, 5).join(", ");
   return `${lines.length} ${lines.length === 1 ? "row" : "rows"} dropped, line ${shown}${lines.length > 5 ? " ..." : ""}`;

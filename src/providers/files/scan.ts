@@ -10,14 +10,14 @@ const MAX_DEPTH = 6;
 const ENDINGS: ReadonlySet<string> = new Set([".csv", ".tsv"]);
 
 /** A file that may hold bars: its path inside the folder with `/`, and where it really lies. */
-export interface Candidate {
+export interface CandidateFile {
   readonly path: string;
   readonly real: string;
   readonly bytes: number;
 }
 
 /** A file left out, and why, in words fit to print. */
-export interface Skipped {
+export interface SkippedFile {
   readonly file: string;
   readonly reason: string;
 }
@@ -32,9 +32,9 @@ export const printable = (path: string): string => plainText(path, 120);
 export function scanFolder(
   root: string,
   most = { files: MAX_FILES, folders: MAX_FOLDERS },
-): { files: Candidate[]; skipped: Skipped[] } {
-  const files: Candidate[] = [];
-  const skipped: Skipped[] = [];
+): { files: CandidateFile[]; skipped: SkippedFile[] } {
+  const files: CandidateFile[] = [];
+  const skipped: SkippedFile[] = [];
   const skip = (path: string, reason: string) => skipped.push({ file: printable(path) || ".", reason });
   let folders = [""];
   let visited = 0;
@@ -90,7 +90,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-function inspect(root: string, path: string): Candidate | string {
+function inspect(root: string, path: string): CandidateFile | string {
   try {
     const real = realpathSync.native(join(root, path));
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep))

@@ -6,16 +6,16 @@ import { canonicalOf } from "../../market/symbols/directory.ts";
 import { type Listings, tickerOf } from "../../market/symbols/listings.ts";
 import { commonSpacing, timeframeOf } from "./columns.ts";
 import { findLayout, type Layout } from "./layout.ts";
-import { readFileName } from "./name.ts";
-import { listLines, type RawRows, readRows } from "./rows.ts";
-import { type Candidate, MAX_FILE_BYTES } from "./scan.ts";
+import { parseFileName } from "./name.ts";
+import { formatDroppedRows, type RawRows, readRows } from "./rows.ts";
+import { type CandidateFile, MAX_FILE_BYTES } from "./scan.ts";
 
 const HEAD_LINES = 64;
 const TAIL_CHARS = 2_000;
 const DAY = 86_400_000;
 
 /** A file of bars as its first and last rows show it. */
-export interface Source extends Candidate {
+export interface BarFile extends CandidateFile {
   /** SHA-256 of the content, to notice a file that has changed since. */
   readonly digest: string;
   readonly instrument: Instrument;
@@ -30,7 +30,7 @@ export interface Source extends Candidate {
 }
 
 /** A file's text and digest; a phrase that says why not, where it is not text. */
-export function readText(file: Candidate): { text: string; digest: string } | string {
+export function readText(file: CandidateFile): { text: string; digest: string } | string {
   const content = contentOf(file);
   if (content === null) return "it cannot be read";
   if (content.length > MAX_FILE_BYTES) return "it has grown too large";
@@ -41,23 +41,23 @@ export function readText(file: Candidate): { text: string; digest: string } | st
 }
 
 /** Looks at a file's name, header, first and last rows; gives the source, or why it is left out. */
-export function sniffFile(file: Candidate, listings: Listings): Source | string {
+export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile | string {
   const read = readText(file);
   if (typeof read === "string") return read;
   const lines = read.text.slice(0, 32 * 1024).split("\n", HEAD_LINES);
   const layout = findLayout(lines.slice(0, 5).map((line) => line.trimEnd()));
   if (typeof layout === "string") return layout;
   const head = readRows(lines.join("\n"), layout);
-  if (head.dayFirstLine !== null) return dayFirst(head.dayFirstLine);
+  if (head.dayFirstLine !== null) return dayFirstReason(head.dayFirstLine);
   if (head.length === 0)
-    return `it holds no sound row in its first ${Math.min(lines.length, HEAD_LINES)} lines${unsound(head)}`;
+    return `it holds no sound row in its first ${Math.min(lines.length, HEAD_LINES)} lines${formatUnsoundRows(head)}`;
   if (layout.headerLines === 0 && head.badLines.length > head.length)
     return "it has no header, and its columns do not look like time, open, high, low, close, volume";
   const spacing = commonSpacing(head);
-  const name = readFileName(file.path);
+  const name = parseFileName(file.path);
   const measured = spacing === null ? null : timeframeOf(spacing);
   if (spacing !== null && measured === null)
-    return `its bars are ${lengthInWords(spacing)} apart, which is none of ${TIMEFRAMES.join(", ")}${unsound(head)}`;
+    return `its bars are ${formatDuration(spacing)} apart, which is none of ${TIMEFRAMES.join(", ")}${formatUnsoundRows(head)}`;
   const timeframe =
     measured ?? name.timeframe ?? (head.wall.subarray(0, head.length).every(isMidnight) ? "1d" : null);
   if (timeframe === null)
@@ -65,7 +65,7 @@ export function sniffFile(file: Candidate, listings: Listings): Source | string 
   const instrument = canonicalOf(name.symbol, listings);
   if (instrument === null) return "its name is not a symbol";
   const bare = instrument.asset_class === "crypto" && !/usd/i.test(name.symbol);
-  const ends = [...seen(head), ...seen(readRows(lastLines(read.text), { ...layout, headerLines: 0 }))];
+  const ends = [...wallTimes(head), ...wallTimes(readRows(lastLines(read.text), { ...layout, headerLines: 0 }))];
   return {
     ...file,
     digest: read.digest,
@@ -84,7 +84,7 @@ export function sniffFile(file: Candidate, listings: Listings): Source | string 
   };
 }
 
-function contentOf({ real }: Candidate): Buffer | null {
+function contentOf({ real }: CandidateFile): Buffer | null {
   try {
     return readFileSync(real);
   } catch {
@@ -93,7 +93,7 @@ function contentOf({ real }: Candidate): Buffer | null {
 }
 
 /** The reason to refuse a file whose dates contradict the US order. */
-export const dayFirst = (line: number): string =>
+export const dayFirstReason = (line: number): string =>
   `line ${line} holds a date whose month is over 12; dates with slashes are read as MM/DD/YYYY, others as YYYY-MM-DD`;
 
 function notesOn(layout: Layout, timeframe: Timeframe, named: Timeframe | null): string[] {
@@ -107,16 +107,16 @@ function notesOn(layout: Layout, timeframe: Timeframe, named: Timeframe | null):
 }
 
 /** Names the lines that could not be read, which may be why the rest makes no sense. */
-function unsound({ badLines }: RawRows): string {
-  const dropped = listLines(badLines);
+function formatUnsoundRows({ badLines }: RawRows): string {
+  const dropped = formatDroppedRows(badLines);
   return dropped === null ? "" : `; ${dropped}: not a sound row (time, open, high, low, close, volume)`;
 }
 
 const isMidnight = (wall: number): boolean => wall % DAY === 0;
-const seen = ({ wall, length }: RawRows): number[] => [...wall.subarray(0, length)];
+const wallTimes = ({ wall, length }: RawRows): number[] => [...wall.subarray(0, length)];
 const lastLines = (text: string): string => text.slice(-TAIL_CHARS).replace(/^[^\n]*\n/, "");
 
-function lengthInWords(ms: number): string {
+function formatDuration(ms: number): string {
   if (ms % DAY === 0) return `${ms / DAY} d`;
   return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`;
 }

@@ -6,7 +6,7 @@ const EARLIEST = Date.UTC(1900, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
 /** A written time: what the clock on the wall showed (ms, as if it hung in UTC), and how far it was from UTC. */
-export interface Stamp {
+export interface WrittenTime {
   readonly wall: number;
   /** Milliseconds east of UTC; NaN where the text does not say. */
   readonly offset: number;
@@ -17,24 +17,24 @@ const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${TI
 const COMPACT = new RegExp(String.raw`^(\d{4})()(\d{2})(\d{2})${TIME}$`, "i");
 const MONTH_FIRST = new RegExp(String.raw`^(\d{1,2})(/)(\d{1,2})/(\d{4})${TIME}$`, "i");
 /** No written time is longer; anything else is not worth a look. */
-const LONGEST = 40;
+const MAX_TIME_LENGTH = 40;
 const EPOCH = /^\d{9,19}(\.\d+)?$/;
 
 /**
  * Reads a time as data files write it: ISO 8601 with or without zone, `YYYYMMDD`, `MM/DD/YYYY`, seconds to
  * nanoseconds since 1970. Null when it is none of these; "day_first" for a slashed date whose month is over 12.
  */
-export function readStamp(text: string): Stamp | null | "day_first" {
+export function parseWrittenTime(text: string): WrittenTime | null | "day_first" {
   if (text.length === 10 && text.charCodeAt(4) === 45 && text.charCodeAt(7) === 45)
-    return stamp(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)), 0, Number.NaN);
-  if (text.length > LONGEST) return null;
-  if (EPOCH.test(text)) return epoch(Number(text));
+    return toWrittenTime(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)), 0, Number.NaN);
+  if (text.length > MAX_TIME_LENGTH) return null;
+  if (EPOCH.test(text)) return fromEpoch(Number(text));
   const year = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
-  if (year !== null) return written(year, Number(year[1]), Number(year[3]), Number(year[4]));
+  if (year !== null) return fromMatch(year, Number(year[1]), Number(year[3]), Number(year[4]));
   const month = MONTH_FIRST.exec(text);
   if (month === null) return null;
   if (Number(month[1]) > 12) return "day_first";
-  return written(month, Number(month[4]), Number(month[1]), Number(month[3]));
+  return fromMatch(month, Number(month[4]), Number(month[1]), Number(month[3]));
 }
 
 /** True when the text is a time of day alone, as files write it that keep date and time in two columns. */
@@ -45,7 +45,7 @@ export const isTimeOfDay = (text: string): boolean => /^\d{1,2}:\d{2}(:\d{2})?( 
  * show an hour twice, the second is meant once `previous` (the instant before it) has reached the first; an hour
  * that they skip is read as if they had not.
  */
-export function instantOf({ wall, offset }: Stamp, zone: SessionZone, previous: number): number {
+export function toInstant({ wall, offset }: WrittenTime, zone: SessionZone, previous: number): number {
   if (!Number.isNaN(offset)) return wall - offset;
   if (zone === "UTC") return wall;
   const standard = wall + 5 * HOUR;
@@ -55,15 +55,15 @@ export function instantOf({ wall, offset }: Stamp, zone: SessionZone, previous: 
   return repeated && first <= previous ? standard : first;
 }
 
-function written(found: RegExpExecArray, year: number, month: number, day: number): Stamp | null {
+function fromMatch(found: RegExpExecArray, year: number, month: number, day: number): WrittenTime | null {
   const [hour, minute, second] = [found[5] ?? 0, found[6] ?? 0, found[7] ?? 0].map(Number);
   const half = found[8]?.toUpperCase();
   const hours = half === undefined ? hour! : (hour! % 12) + (half === "PM" ? 12 : 0);
   if (hours > 23 || minute! > 59 || second! > 59 || (half !== undefined && hour! > 12)) return null;
-  return stamp(year, month, day, hours * HOUR + minute! * 60_000 + second! * 1000, offsetOf(found[9]));
+  return toWrittenTime(year, month, day, hours * HOUR + minute! * 60_000 + second! * 1000, offsetOf(found[9]));
 }
 
-function stamp(year: number, month: number, day: number, time: number, offset: number): Stamp | null {
+function toWrittenTime(year: number, month: number, day: number, time: number, offset: number): WrittenTime | null {
   const midnight = Date.UTC(year, month - 1, day);
   const real =
     month >= 1 && month <= 12 && day >= 1 && (day <= 28 || new Date(midnight).getUTCDate() === day);
@@ -78,7 +78,7 @@ function offsetOf(text: string | undefined): number {
 }
 
 /** Seconds, milliseconds, microseconds or nanoseconds, told apart by size. */
-function epoch(value: number): Stamp | null {
+function fromEpoch(value: number): WrittenTime | null {
   const ms = [value * 1000, value, value / 1000, value / 1e6].find((at) => at < LATEST);
   return ms === undefined ? null : { wall: Math.floor(ms), offset: 0 };
 }

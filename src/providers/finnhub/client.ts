@@ -1,19 +1,19 @@
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { Quote } from "./wire.ts";
 
 export const BASE_URL = "https://finnhub.io";
 
-export interface FinnhubSetup extends SourceSetup {
+export interface FinnhubSetup extends ProviderSetup {
   readonly token: string;
 }
 
 /** Asks for the quote of one symbol. Rejects with SourceFailure alone. */
-export type Ask = (symbol: string, signal: AbortSignal) => Promise<Quote>;
+export type FetchQuote = (symbol: string, signal: AbortSignal) => Promise<Quote>;
 
 /** Its API, with the token in a header. */
-export function createClient({ token, ...setup }: FinnhubSetup): Ask {
-  const wire = createWire({
+export function createClient({ token, ...setup }: FinnhubSetup): FetchQuote {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json", "X-Finnhub-Token": token },
@@ -22,7 +22,7 @@ export function createClient({ token, ...setup }: FinnhubSetup): Ask {
     const { body } = await wire.json("/api/v1/quote", { query: { symbol }, signal });
     const read = Quote.safeParse(body);
     if (!read.success)
-      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
     return read.data;
   };
 }

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { bandOf } from "../../domain/congress/amount-band.ts";
 import type { Chamber } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { disclosed, filedTicker, naming, ownerOf, tradeType } from "../disclosed.ts";
-import { createWire } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { toDisclosure, parseFiledTicker, createRowIds, parseOwner, parseTradeType } from "../disclosed.ts";
+import { createHttpClient } from "../wire.ts";
 import { BASE_URL, type FinnhubSetup } from "./client.ts";
 
-const Words = z.string().nullish();
+const OptionalText = z.string().nullish();
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d/);
 const Answer = z.object({
   symbol: z.string(),
@@ -15,13 +15,13 @@ const Answer = z.object({
     z.object({
       amountFrom: z.number().nullish(),
       amountTo: z.number().nullish(),
-      assetName: Words,
+      assetName: OptionalText,
       filingDate: Day,
       name: z.string(),
-      ownerType: Words,
-      position: Words,
-      symbol: Words,
-      transactionDate: Words,
+      ownerType: OptionalText,
+      position: OptionalText,
+      symbol: OptionalText,
+      transactionDate: OptionalText,
       transactionType: z.string(),
     }),
   ),
@@ -34,7 +34,7 @@ type Row = z.infer<typeof Answer>["data"][number];
  * @see https://finnhub.io/docs/api/congressional-trading
  */
 export function finnhubCongress({ token, ...setup }: FinnhubSetup): FilingsProvider {
-  const wire = createWire({
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json", "X-Finnhub-Token": token },
@@ -43,17 +43,17 @@ export function finnhubCongress({ token, ...setup }: FinnhubSetup): FilingsProvi
     name: "finnhub",
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
     async ask({ chamber, ticker, since, until }, { signal }) {
-      if (ticker === null) throw new SourceFailure("unsupported", "it answers for one ticker at a time");
+      if (ticker === null) throw new ProviderFailure("unsupported", "it answers for one ticker at a time");
       const { body } = await wire.json("/api/v1/stock/congressional-trading", {
         query: { symbol: ticker, from: since, to: until },
         signal,
       });
       const read = Answer.safeParse(body);
       if (!read.success)
-        throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
-      if (filedTicker(read.data.symbol) !== ticker)
-        throw new SourceFailure("malformed", "an answer about another symbol");
-      const name = naming("finnhub");
+        throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
+      if (parseFiledTicker(read.data.symbol) !== ticker)
+        throw new ProviderFailure("malformed", "an answer about another symbol");
+      const name = createRowIds("finnhub");
       const trades = read.data.data
         .filter(({ position }) => chamberOf(position) === chamber)
         .flatMap((row) => disclosureOf(row, { chamber, ticker, name }));
@@ -76,13 +76,13 @@ function chamberOf(position: string | null | undefined): Chamber | null {
 
 function disclosureOf(
   row: Row,
-  { chamber, ticker, name }: { chamber: Chamber; ticker: string; name: ReturnType<typeof naming> },
+  { chamber, ticker, name }: { chamber: Chamber; ticker: string; name: ReturnType<typeof createRowIds> },
 ) {
-  const type = tradeType(row.transactionType);
+  const type = parseTradeType(row.transactionType);
   if (type === null) return [];
   const { amountFrom: low, amountTo: high, filingDate, transactionDate } = row;
   return [
-    disclosed({
+    toDisclosure({
       ...type,
       id: name([chamber, row.name, filingDate, transactionDate, ticker, row.transactionType, low, high]),
       chamber,
@@ -91,7 +91,7 @@ function disclosureOf(
       ticker,
       asset: row.assetName ?? ticker,
       assetType: null,
-      owner: ownerOf(row.ownerType),
+      owner: parseOwner(row.ownerType),
       amount: low == null ? null : bandOf(low, high == null || high <= low ? null : high),
       traded: /^\d{4}-\d\d-\d\d/.exec(transactionDate ?? "")?.[0] ?? null,
       filed: filingDate.slice(0, 10),

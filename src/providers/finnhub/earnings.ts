@@ -7,9 +7,9 @@ import {
 } from "../../domain/earnings/earnings.ts";
 import type { EarningsProvider, ReportDayProvider } from "../../domain/earnings/provider.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createWire } from "../wire.ts";
+import { createHttpClient } from "../wire.ts";
 import type { FinnhubSetup } from "./client.ts";
 
 const BASE_URL = "https://finnhub.io";
@@ -51,19 +51,19 @@ export interface FinnhubEarningsSetup extends FinnhubSetup {
  * @see https://finnhub.io/docs/api/earnings-calendar
  */
 export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
-  const ask = asker(setup);
+  const ask = createCalendarClient(setup);
   return {
     name: NAME,
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
     async ask(instrument: Instrument, { signal }) {
       if (instrument.asset_class !== "equity")
-        throw new SourceFailure("unsupported", "companies alone report");
+        throw new ProviderFailure("unsupported", "companies alone report");
       const symbol = usTicker(instrument);
       const now = setup.now();
       const rows = await ask({ symbol, from: dateOf(now - BACK), to: dateOf(now + AHEAD) }, signal);
-      if (rows.length === 0) throw new SourceFailure("unknown_symbol", "it lists no report of it");
+      if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "it lists no report of it");
       if (rows.some((row) => row.symbol !== symbol))
-        throw new SourceFailure("malformed", "an answer about another symbol");
+        throw new ProviderFailure("malformed", "an answer about another symbol");
       const out = rows.filter(({ epsActual, revenueActual }) => epsActual !== null || revenueActual !== null);
       const ahead = rows.filter((row) => !out.includes(row) && row.date >= dateOf(now));
       const [next] = ahead.sort((a, b) => (a.date < b.date ? -1 : 1));
@@ -77,27 +77,27 @@ export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
 
 /** All reports of a day, US companies alone. */
 export function finnhubReportDays(setup: FinnhubEarningsSetup): ReportDayProvider {
-  const ask = asker(setup);
+  const ask = createCalendarClient(setup);
   return {
     name: NAME,
     budget: { calls: 10, perMs: 60_000, atOnce: 2 },
     async ask({ date }, { signal }) {
       const rows = await ask({ from: date, to: date }, signal);
       if (rows.some((row) => row.date !== date))
-        throw new SourceFailure("malformed", "reports of another day");
+        throw new ProviderFailure("malformed", "reports of another day");
       return { reports: rows.map((row) => scheduledOf(row, row.symbol)) };
     },
   };
 }
 
-function asker({ token, ...setup }: FinnhubEarningsSetup) {
+function createCalendarClient({ token, ...setup }: FinnhubEarningsSetup) {
   const headers = { accept: "application/json", "X-Finnhub-Token": token };
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
   return async (query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Release[]> => {
     const { body } = await wire.json("/api/v1/calendar/earnings", { query, signal });
     const read = Answer.safeParse(body);
     if (!read.success)
-      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
     return read.data.earningsCalendar;
   };
 }

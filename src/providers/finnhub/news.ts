@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newsFrom } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createWire } from "../wire.ts";
+import { createHttpClient } from "../wire.ts";
 import { BASE_URL, type FinnhubSetup } from "./client.ts";
 
 /** Its free key reaches a year back. */
@@ -30,7 +30,7 @@ export function finnhubNews({
   now,
   ...setup
 }: FinnhubSetup & { readonly now: () => number }): NewsProvider {
-  const wire = createWire({
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json", "X-Finnhub-Token": token },
@@ -44,24 +44,24 @@ export function finnhubNews({
     budget: { calls: 8, perMs: 60_000, atOnce: 2 },
     async ask({ instrument, from, until }, { signal }) {
       const reaches = now() - YEAR_MS;
-      if (until < reaches) throw new SourceFailure("unsupported", "it reaches a year back");
+      if (until < reaches) throw new ProviderFailure("unsupported", "it reaches a year back");
       const symbol = usTicker(instrument);
       const query = { symbol, from: day(from), to: day(until) };
       const { body } = await wire.json("/api/v1/company-news", { query, signal });
       const read = z.array(z.unknown()).safeParse(body);
       if (!read.success)
-        throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+        throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
       const rows = read.data.flatMap((item) => {
         const { success, data } = Item.safeParse(item);
         return success ? [data] : [];
       });
       if (read.data.length > 0 && rows.length === 0)
-        throw new SourceFailure("malformed", "rows that are no headlines");
+        throw new ProviderFailure("malformed", "rows that are no headlines");
       const others = rows.filter(
         ({ related }) => related && !related.toUpperCase().split(",").includes(symbol),
       );
       if (rows.length > 0 && others.length === rows.length)
-        throw new SourceFailure("malformed", "an answer about another symbol");
+        throw new ProviderFailure("malformed", "an answer about another symbol");
       return newsFrom(
         rows
           .filter((row) => !others.includes(row))
@@ -73,7 +73,7 @@ export function finnhubNews({
               ...(related ?? "").split(",").filter((tag) => tag !== symbol && tag !== ""),
             ],
           })),
-        { whole: true, ...(from < reaches && { reaches }) },
+        { complete: true, ...(from < reaches && { reaches }) },
       );
     },
   };

@@ -1,4 +1,4 @@
-import { type Source, SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
+import { type PriceProvider, ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type FinnhubSetup } from "./client.ts";
 import type { Quote } from "./wire.ts";
@@ -9,7 +9,7 @@ import type { Quote } from "./wire.ts";
  * Of 60 calls a minute it publishes, 50 are used.
  * @see https://finnhub.io/docs/api/quote
  */
-export function finnhub(setup: FinnhubSetup): Source {
+export function finnhub(setup: FinnhubSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "finnhub",
@@ -25,11 +25,11 @@ export function finnhub(setup: FinnhubSetup): Source {
   };
 }
 
-function quoteOf({ c: price, t: seconds, ...day }: Quote): SourceQuote {
+function quoteOf({ c: price, t: seconds, ...day }: Quote): ProviderQuote {
   const { pc: previousClose, o: open, h: high, l: low } = day;
   if (price === 0 && seconds === 0 && [previousClose, open, high, low].every((figure) => figure === null))
-    throw new SourceFailure("unknown_symbol", "nothing but zeros");
-  if (price === 0 || seconds === 0) throw new SourceFailure("malformed", "a price without its trade");
+    throw new ProviderFailure("unknown_symbol", "nothing but zeros");
+  if (price === 0 || seconds === 0) throw new ProviderFailure("malformed", "a price without its trade");
   // a price of the morning or the evening may lie outside the session's range, which is then not its day's
   const outside = (high !== null && price > high) || (low !== null && price < low);
   return {

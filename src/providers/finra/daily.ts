@@ -1,8 +1,8 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { ShortVolume, VolumeFile, VolumeProvider } from "../../domain/off-exchange/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://cdn.finra.org";
 const HEAD = "Date|Symbol|ShortVolume|ShortExemptVolume|TotalVolume|Market";
@@ -20,8 +20,8 @@ const NONE: VolumeFile = { published: false, of: () => null };
  * over a list of symbols that all files share, about 260 kB.
  * @see https://www.finra.org/finra-data/browse-catalog/short-sale-volume-data/daily-short-sale-volume-files
  */
-export function finraDaily(setup: SourceSetup): VolumeProvider {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+export function finraDaily(setup: ProviderSetup): VolumeProvider {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   const places = new Map<string, number>();
   return {
     name: "finra",
@@ -31,7 +31,7 @@ export function finraDaily(setup: SourceSetup): VolumeProvider {
       const path = `/equity/regsho/daily/CNMSshvol${compact}.txt`;
       const { status, body } = await wire.text(path, { signal, accept: [403, 404] });
       if (/^\s*<(!doctype html|html)/i.test(body))
-        throw new SourceFailure("blocked", "a page instead of data");
+        throw new ProviderFailure("blocked", "a page instead of data");
       return status === 200 ? fileOf(body, compact, places) : NONE;
     },
   };
@@ -45,11 +45,11 @@ function fileOf(body: string, date: string, places: Map<string, number>): Volume
     .split(/\r?\n/);
   const count = lines.pop();
   if (lines[0] !== HEAD || !/^\d{1,7}$/.test(count ?? "") || Number(count) !== lines.length - 1)
-    throw new SourceFailure("malformed", "a file that is not whole");
+    throw new ProviderFailure("malformed", "a file that is not whole");
   const rows: [place: number, ...figures: number[]][] = [];
   for (const line of lines.slice(1)) {
     const [day, symbol = "", ...figures] = line.split("|");
-    if (day !== date) throw new SourceFailure("malformed", "a file of another date");
+    if (day !== date) throw new ProviderFailure("malformed", "a file of another date");
     const [short, exempt, total] = figures
       .slice(0, 3)
       .map((text) => (FIGURE.test(text) ? Number(text) : Number.NaN));
@@ -58,7 +58,7 @@ function fileOf(body: string, date: string, places: Map<string, number>): Volume
     places.set(symbol, place);
     rows.push([place, short!, exempt!, total!]);
   }
-  if (rows.length === 0) throw new SourceFailure("malformed", "a file without figures");
+  if (rows.length === 0) throw new ProviderFailure("malformed", "a file without figures");
   const columns = new Float64Array(3 * places.size).fill(Number.NaN);
   for (const [place, ...figures] of rows) columns.set(figures, 3 * place);
   return { published: true, of: (instrument) => at(columns, places.get(nameOf(instrument))) };

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { OffExchangeWeek } from "../../domain/off-exchange/off-exchange.ts";
 import type { WeeksProvider } from "../../domain/off-exchange/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { dayOf } from "../stamps.ts";
+import { parseIsoDate } from "../stamps.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://api.finra.org";
 const PATH = "/data/group/otcMarket/name/weeklySummary";
@@ -27,7 +27,7 @@ const LIMIT = 5_000;
 
 const Day = z
   .string()
-  .transform(dayOf)
+  .transform(parseIsoDate)
   .refine((day) => day !== null);
 const Row = z.object({
   issueSymbolIdentifier: z.string(),
@@ -47,8 +47,8 @@ const Rows = z.array(Row);
  * No limit was found published for callers without an account; 20 calls a minute are made here.
  * @see https://developer.finra.org/docs#query_api-equity-weekly_summary
  */
-export function finraWeekly(setup: SourceSetup): WeeksProvider {
-  const wire = createWire({
+export function finraWeekly(setup: ProviderSetup): WeeksProvider {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json" },
@@ -59,12 +59,12 @@ export function finraWeekly(setup: SourceSetup): WeeksProvider {
       tierIdentifier: tier,
       issueSymbolIdentifier: ticker,
     };
-    const { body } = await wire.json(PATH, { signal, send: { ...QUERY, compareFilters: equal(filters) } });
+    const { body } = await wire.json(PATH, { signal, jsonBody: { ...QUERY, compareFilters: equal(filters) } });
     const read = Rows.safeParse(body);
     if (!read.success)
-      throw new SourceFailure("malformed", "another answer than is known", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than is known", { cause: read.error });
     if (read.data.some((row) => row.issueSymbolIdentifier !== ticker))
-      throw new SourceFailure("malformed", "an answer about another symbol");
+      throw new ProviderFailure("malformed", "an answer about another symbol");
     return read.data.map((row) => weekOf(row, kind));
   }
   return {
@@ -80,7 +80,7 @@ export function finraWeekly(setup: SourceSetup): WeeksProvider {
         const weeks = both.flat().sort((a, b) => a.week - b.week || (a.kind < b.kind ? -1 : 1));
         if (weeks.length > 0) return { weeks };
       }
-      throw new SourceFailure("unknown_symbol", "it has no such symbol");
+      throw new ProviderFailure("unknown_symbol", "it has no such symbol");
     },
   };
 }

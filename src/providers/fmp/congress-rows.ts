@@ -1,43 +1,43 @@
 import { z } from "zod";
 import { bandIn } from "../../domain/congress/amount-band.ts";
 import type { Chamber, Disclosure } from "../../domain/congress/congress.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { disclosed, filedTicker, kindOf, naming, ownerOf, tradeType } from "../disclosed.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { toDisclosure, parseFiledTicker, parseAssetType, createRowIds, parseOwner, parseTradeType } from "../disclosed.ts";
 
-const Words = z.string().nullish();
+const OptionalText = z.string().nullish();
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d/);
 const Row = z.object({
-  symbol: Words,
+  symbol: OptionalText,
   disclosureDate: Day,
-  transactionDate: Words,
-  firstName: Words,
-  lastName: Words,
-  office: Words,
-  district: Words,
-  owner: Words,
-  assetDescription: Words,
-  assetType: Words,
+  transactionDate: OptionalText,
+  firstName: OptionalText,
+  lastName: OptionalText,
+  office: OptionalText,
+  district: OptionalText,
+  owner: OptionalText,
+  assetDescription: OptionalText,
+  assetType: OptionalText,
   type: z.string(),
   amount: z.string(),
-  link: Words,
+  link: OptionalText,
 });
 /** A trade as the vendor tells it. */
 export type Row = z.infer<typeof Row>;
 
 /** The rows of a page. Throws where it is none, or a refusal, which comes with status 200 too. */
-export function rowsIn(body: unknown): readonly Row[] {
+export function parseRows(body: unknown): readonly Row[] {
   const refused = z.object({ "Error Message": z.string() }).safeParse(body);
   if (refused.success) throw refusal(refused.data["Error Message"]);
   const read = z.array(Row).safeParse(body);
   if (!read.success)
-    throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+    throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
   return read.data;
 }
 
-const refusal = (words: string): SourceFailure =>
+const refusal = (words: string): ProviderFailure =>
   /limit/i.test(words)
-    ? new SourceFailure("rate_limited", "too many calls")
-    : new SourceFailure("auth", "a key that is wrong, or lacks the right");
+    ? new ProviderFailure("rate_limited", "too many calls")
+    : new ProviderFailure("auth", "a key that is wrong, or lacks the right");
 
 /**
  * Pages of rows as disclosures. Rows alike on one page are several trades; a row that is on two pages has slid from one to the next
@@ -51,15 +51,15 @@ export const disclosuresOf = (
 ];
 
 function pageOf(rows: readonly Row[], chamber: Chamber): readonly Disclosure[] {
-  const name = naming("fmp");
+  const name = createRowIds("fmp");
   return rows.flatMap((row) => {
-    const type = tradeType(row.type);
+    const type = parseTradeType(row.type);
     if (type === null) return [];
     const filed = row.disclosureDate.slice(0, 10);
     const member = [row.firstName, row.lastName].filter((part) => part != null && part !== "").join(" ");
-    const ticker = filedTicker(row.symbol);
+    const ticker = parseFiledTicker(row.symbol);
     return [
-      disclosed({
+      toDisclosure({
         ...type,
         id: name([
           chamber,
@@ -76,8 +76,8 @@ function pageOf(rows: readonly Row[], chamber: Chamber): readonly Disclosure[] {
         state: /^([A-Z]{2})\d{0,2}$/.exec((row.district ?? "").replace(/\s/g, ""))?.[1] ?? null,
         ticker,
         asset: row.assetDescription ?? ticker ?? "",
-        assetType: kindOf(row.assetType),
-        owner: ownerOf(row.owner),
+        assetType: parseAssetType(row.assetType),
+        owner: parseOwner(row.owner),
         amount: bandIn(row.amount),
         traded: /^\d{4}-\d\d-\d\d/.exec(row.transactionDate ?? "")?.[0] ?? null,
         filed,

@@ -1,15 +1,15 @@
 import type { Chamber } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { createWire, type SourceSetup, type Wire } from "../wire.ts";
-import { disclosuresOf, type Row, rowsIn } from "./congress-rows.ts";
+import { createHttpClient, type ProviderSetup, type HttpClient } from "../wire.ts";
+import { disclosuresOf, type Row, parseRows } from "./congress-rows.ts";
 
 const BASE_URL = "https://financialmodelingprep.com";
 const ROWS = 100;
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
-export interface FmpSetup extends SourceSetup {
+export interface FmpSetup extends ProviderSetup {
   readonly key: string;
 }
 
@@ -20,7 +20,7 @@ export interface FmpSetup extends SourceSetup {
  * @see https://site.financialmodelingprep.com/developer/docs#senate
  */
 export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
-  const wire = createWire({
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json", apikey: key },
@@ -38,7 +38,7 @@ export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
             };
       const trades = disclosuresOf(told.pages, chamber);
       if (ticker !== null && trades.some((trade) => trade.ticker !== ticker))
-        throw new SourceFailure("malformed", "trades of another symbol");
+        throw new ProviderFailure("malformed", "trades of another symbol");
       const oldest = trades.map(({ filing_date }) => filing_date).sort()[0];
       return {
         trades: trades.filter(({ filing_date }) => filing_date >= since && filing_date <= until),
@@ -52,14 +52,14 @@ export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
 }
 
 /** Pages until one reaches back far enough, is short, or is refused after the first. */
-async function latest(wire: Wire, chamber: Chamber, since: string, signal: AbortSignal) {
+async function latest(wire: HttpClient, chamber: Chamber, since: string, signal: AbortSignal) {
   const pages: (readonly Row[])[] = [];
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     let more: readonly Row[];
     try {
       more = await rowsOf(wire, `${chamber}-latest`, { page, limit: ROWS }, signal);
     } catch (cause) {
-      if (!(cause instanceof SourceFailure) || cause.kind !== "auth") throw cause;
+      if (!(cause instanceof ProviderFailure) || cause.kind !== "auth") throw cause;
       if (page > 0) return { pages, whole: false };
       // a plan without the parameters gives its own first page
       return { pages: [await rowsOf(wire, `${chamber}-latest`, {}, signal)], whole: false };
@@ -71,11 +71,11 @@ async function latest(wire: Wire, chamber: Chamber, since: string, signal: Abort
 }
 
 async function rowsOf(
-  wire: Wire,
+  wire: HttpClient,
   path: string,
   query: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
 ): Promise<readonly Row[]> {
   const { body } = await wire.json(`/stable/${path}`, { query, signal });
-  return rowsIn(body);
+  return parseRows(body);
 }

@@ -1,7 +1,7 @@
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** One periodic transaction report of the list. */
@@ -19,11 +19,11 @@ export interface ListedReport {
  * of another shape, is a SourceFailure "malformed". Members whose date or number cannot be read are left out.
  * @see https://disclosures-clerk.house.gov/FinancialDisclosure
  */
-export function reportsIn(xml: string): readonly ListedReport[] {
+export function parseFilingList(xml: string): readonly ListedReport[] {
   const text = xml.replace(/^\uFEFF/, "").trim();
-  if (/^<(!doctype )?html/i.test(text)) throw new SourceFailure("blocked", "a page instead of data");
+  if (/^<(!doctype )?html/i.test(text)) throw new ProviderFailure("blocked", "a page instead of data");
   if (!/<FinancialDisclosure>/.test(text) || !text.endsWith("</FinancialDisclosure>"))
-    throw new SourceFailure("malformed", "a list that was cut off, or none");
+    throw new ProviderFailure("malformed", "a list that was cut off, or none");
   const reports = text.split("<Member>").slice(1).flatMap(reportOf);
   return reports.sort((a, b) =>
     a.filed === b.filed ? Number(b.docId) - Number(a.docId) : a.filed < b.filed ? 1 : -1,
@@ -32,16 +32,16 @@ export function reportsIn(xml: string): readonly ListedReport[] {
 
 function reportOf(member: string): readonly ListedReport[] {
   const field = (name: string): string =>
-    unescaped(new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(member)?.[1] ?? "").trim();
-  const filed = isoOf(field("FilingDate"));
+    decodeEntities(new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(member)?.[1] ?? "").trim();
+  const filed = parseUsDate(field("FilingDate"));
   const docId = field("DocID");
   if (field("FilingType") !== "P" || filed === null || !/^\d{4,12}$/.test(docId)) return [];
   const name = [field("First"), field("Last"), field("Suffix")].filter((part) => part !== "").join(" ");
   const state = /^[A-Z]{2}/.exec(field("StateDst"))?.[0] ?? null;
-  return [{ docId, name: plainText(name, LONGEST_NAME), state, filed }];
+  return [{ docId, name: plainText(name, MAX_NAME_LENGTH), state, filed }];
 }
 
-const unescaped = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,6})|([a-z]+));/g, (whole, code: string | undefined, name: string | undefined) =>
     code !== undefined && Number(code) <= 0x10ffff
       ? String.fromCodePoint(Number(code))
@@ -49,7 +49,7 @@ const unescaped = (text: string): string =>
   );
 
 /** `6/12/2026` and `06/12/2026` as `2026-06-12`; null for a date that no calendar has. */
-export function isoOf(american: string): string | null {
+export function parseUsDate(american: string): string | null {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(american.trim()) ?? [];
   if (year === undefined) return null;
   const iso = `${year}-${month!.padStart(2, "0")}-${day!.padStart(2, "0")}`;

@@ -11,7 +11,7 @@ export interface TextPiece {
 type Objects = ReadonlyMap<number, PdfObject>;
 type Codes = ReadonlyMap<number, string>;
 
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 /**
  * The text of a PDF, page by page, in the order in which it was written; pages that are pictures have none. Null for what is no
@@ -31,7 +31,7 @@ function pagesOf(objects: Objects): readonly PdfObject[] {
   const root = [...objects.values()].find(({ head }) => /\/Type ?\/Catalog\b/.test(head));
   const walk = (number: number, depth: number): readonly PdfObject[] => {
     const found = objects.get(number);
-    if (found === undefined || depth > MOST_DEPTH) return [];
+    if (found === undefined || depth > MAX_DEPTH) return [];
     const kids = refsAfter(found.head, "Kids");
     return kids.length === 0 ? [found] : kids.flatMap((kid) => walk(kid, depth + 1));
   };
@@ -54,7 +54,7 @@ function namedIn(head: string, key: string): ReadonlyMap<string, number> {
 
 function piecesOf(objects: Objects, number: number, resources: string, depth: number): readonly TextPiece[] {
   const found = objects.get(number);
-  if (found?.stream == null || depth > MOST_DEPTH) return [];
+  if (found?.stream == null || depth > MAX_DEPTH) return [];
   const own = /\/Resources ?<</.test(found.head) ? found.head : resources;
   const fonts = new Map(
     [...namedIn(own, "Font")].map(([name, font]) => [name, codesOf(objects, font)] as const),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_OBJECTS = 5_000;
+const MAX_STREAM_BYTES = 16 * 1024 * 1024;
+const MAX_OBJECTS = 5_000;
 /** What a password shorter than 32 bytes is filled up with. @see ISO 32000-1, 7.6.3.3 */
 const PADDING = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 
@@ -22,27 +22,27 @@ export function pdfObjects(pdf: Uint8Array): ReadonlyMap<number, PdfObject> | nu
   if (bytes.toString("latin1", 0, 5) !== "%PDF-") return null;
   const text = bytes.toString("latin1");
   const raw = rawObjects(text);
-  const lock = lockOf(text, raw);
+  const lock = encryptionKey(text, raw);
   const objects = new Map<number, PdfObject>();
-  let left = MOST_BYTES;
+  let left = MAX_STREAM_BYTES;
   for (const [number, { head, from, to }] of raw) {
-    const data = from === null ? null : opened(bytes.subarray(from, to), { head, number, lock, most: left });
+    const data = from === null ? null : decodeStream(bytes.subarray(from, to), { head, number, lock, most: left });
     left -= data?.length ?? 0;
     objects.set(number, { head, stream: data });
   }
   return objects;
 }
 
-interface Raw {
+interface RawObject {
   readonly head: string;
   readonly from: number | null;
   readonly to: number;
 }
 
-function rawObjects(text: string): ReadonlyMap<number, Raw> {
-  const found = new Map<number, Raw>();
+function rawObjects(text: string): ReadonlyMap<number, RawObject> {
+  const found = new Map<number, RawObject>();
   const start = /(\d{1,7}) 0 obj\b/g;
-  for (let match = start.exec(text); match !== null && found.size < MOST_OBJECTS; match = start.exec(text)) {
+  for (let match = start.exec(text); match !== null && found.size < MAX_OBJECTS; match = start.exec(text)) {
     const stop = /endobj|stream\r?\n/g;
     stop.lastIndex = start.lastIndex;
     const end = stop.exec(text);
@@ -57,7 +57,7 @@ function rawObjects(text: string): ReadonlyMap<number, Raw> {
 }
 
 /** The file's key; null where it is not locked, `unknown` where it is in a way that is not read. */
-function lockOf(text: string, raw: ReadonlyMap<number, Raw>): Buffer | null | "unknown" {
+function encryptionKey(text: string, raw: ReadonlyMap<number, RawObject>): Buffer | null | "unknown" {
   const number = /\/Encrypt (\d{1,7}) 0 R/.exec(text)?.[1];
   if (number === undefined) return null;
   const head = raw.get(Number(number))?.head ?? "";
@@ -76,7 +76,7 @@ function lockOf(text: string, raw: ReadonlyMap<number, Raw>): Buffer | null | "u
   return key.subarray(0, size);
 }
 
-function opened(
+function decodeStream(
   data: Buffer,
   {
     head,

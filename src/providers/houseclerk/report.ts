@@ -1,16 +1,16 @@
 import { bandIn } from "../../domain/congress/amount-band.ts";
 import type { Disclosure } from "../../domain/congress/congress.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { isoOf } from "./filing-list.ts";
+import { parseUsDate } from "./filing-list.ts";
 import { REMARK } from "./report-lines.ts";
 
-const LONGEST_ASSET = 200;
+const MAX_ASSET_LENGTH = 200;
 const DATE = String.raw`\d{2}/\d{2}/\d{4}`;
 const AMOUNT = String.raw`(?:Spouse/DC )?Over \$[\d,]+|\$[\d,]+(?:\.\d\d)?(?:\s*-(?:\s*\$[\d,]+(?:\.\d\d)?)?)?`;
 /** Type, two dates and an amount: what no other part of a report looks like. */
 const ROW = new RegExp(String.raw`(?:^|\s)(P|S \(partial\)|S|E) (${DATE}) ?(${DATE}) ?(${AMOUNT})?`, "g");
 /** Lines of the table's head, of page ends and of what stands above the table. */
-const FRAME =
+const BOILERPLATE =
   /^(?:P T R|F I|T|ID Owner Asset|ID|Owner|Asset|Transaction|Type|Date Notification|Date|Notification|Amount|Amount Cap\.|Cap\.|Gains >|\$200\?|Filing ID #\d+|Clerk of the House|Name:|Status:|State\/District:)(?:$| )/;
 const END = /^(?:\* For the complete list|I P O$|C S$|I CERTIFY|Digitally Signed)/;
 const OWNERS = { SP: "spouse", JT: "joint", DC: "child" } as const;
@@ -47,7 +47,7 @@ export interface ReportRows {
  * Rows of a periodic transaction report from the text of its pages, in their order: owner, asset with its ticker and code,
  * type, two dates, an amount that may wrap; remarks beneath say whether it corrects another. Text that is no report has none.
  */
-export function rowsIn(lines: readonly string[]): ReportRows {
+export function parseReportRows(lines: readonly string[]): ReportRows {
   const rows: ReportRow[] = [];
   let block: string[] = [];
   let [dates, inTable] = [0, false];
@@ -60,7 +60,7 @@ export function rowsIn(lines: readonly string[]): ReportRows {
     if (/\$200\?$/.test(line)) inTable = true;
     if (!inTable || line === "") continue;
     if (END.test(line)) break;
-    if (FRAME.test(line)) continue;
+    if (BOILERPLATE.test(line)) continue;
     if (!REMARK.test(line)) {
       dates += line.match(new RegExp(DATE, "g"))?.length ?? 0;
       block.push(line);
@@ -98,14 +98,14 @@ function rowOf(
   const kind = code === null ? null : (KINDS[code] ?? "other");
   return {
     ticker: tickerIn(asset, kind),
-    asset: plainText(asset, LONGEST_ASSET),
+    asset: plainText(asset, MAX_ASSET_LENGTH),
     asset_type: kind,
     type: TYPES[type],
     partial: TYPES[type] === "sell" ? type === "S (partial)" : null,
     owner: owner === null ? "self" : OWNERS[owner],
     amount: bandIn(amount),
     amended: false,
-    traded: isoOf(traded),
+    traded: parseUsDate(traded),
     as_filed: { type, amount, owner },
   };
 }

@@ -1,21 +1,21 @@
 import type { Disclosure } from "../../domain/congress/congress.ts";
-import type { Filings, FilingsProvider, UnreadAgain } from "../../domain/congress/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import type { Filings, FilingsProvider, RetryableFiling } from "../../domain/congress/provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { disclosed } from "../disclosed.ts";
-import { createWire, type SourceSetup, type Wire } from "../wire.ts";
-import { type ListedReport, reportsIn } from "./filing-list.ts";
+import { toDisclosure } from "../disclosed.ts";
+import { createHttpClient, type ProviderSetup, type HttpClient } from "../wire.ts";
+import { type ListedReport, parseFilingList } from "./filing-list.ts";
 import { pdfText } from "./pdf-text.ts";
-import { rowsIn } from "./report.ts";
-import { linesOf } from "./report-lines.ts";
-import { fileInZip } from "./zip.ts";
+import { parseReportRows } from "./report.ts";
+import { toTextLines } from "./report-lines.ts";
+import { extractZipFile } from "./zip.ts";
 
 const BASE_URL = "https://disclosures-clerk.house.gov";
 const DOCUMENT_URL = `${BASE_URL}/public_disc/ptr-pdfs`;
 /** Reports read for one answer. */
-const AT_ONCE = 10;
+const MAX_REPORTS_PER_ANSWER = 10;
 /** Letters under which a report is a picture. */
-const LEAST_LETTERS = 50;
+const MIN_LETTERS = 50;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -24,21 +24,21 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * two at a time, one for each list and each report.
  * @see https://disclosures-clerk.house.gov/FinancialDisclosure
  */
-export function houseclerk(setup: SourceSetup): FilingsProvider {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, maxBytes: MAX_BYTES });
+export function houseclerk(setup: ProviderSetup): FilingsProvider {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, maxBytes: MAX_BYTES });
   return {
     name: "houseclerk",
     budget: { calls: 30, perMs: 60_000, atOnce: 2 },
     async ask({ chamber, ticker, since, until, known }, { signal }): Promise<Filings> {
       if (chamber !== "house" || ticker !== null)
-        throw new SourceFailure("unsupported", "it has whole reports of the House alone");
-      const listed = await listedFrom(wire, { since, until, signal });
+        throw new ProviderFailure("unsupported", "it has whole reports of the House alone");
+      const listed = await fetchFilingLists(wire, { since, until, signal });
       const open = listed.filter(({ docId }) => !known.has(docId));
       const trades: Disclosure[] = [];
-      const unread: UnreadAgain[] = [];
+      const unread: RetryableFiling[] = [];
       const done: string[] = [];
-      for (const report of open.slice(0, AT_ONCE)) {
-        const read = await reportOf(wire, report, signal).catch((cause: unknown) => {
+      for (const report of open.slice(0, MAX_REPORTS_PER_ANSWER)) {
+        const read = await fetchReport(wire, report, signal).catch((cause: unknown) => {
           // what was read so far is told; the report that failed is the first of the next answer
           if (done.length === 0 || signal.aborted) throw cause;
           return null;
@@ -61,10 +61,10 @@ export function houseclerk(setup: SourceSetup): FilingsProvider {
   };
 }
 
-type Asked = { readonly since: string; readonly until: string; readonly signal: AbortSignal };
+type FilingListRequest = { readonly since: string; readonly until: string; readonly signal: AbortSignal };
 
 /** Lists of all years that the days lie in, newest first. The list of a year that has just begun may not be there yet. */
-async function listedFrom(wire: Wire, { since, until, signal }: Asked): Promise<readonly ListedReport[]> {
+async function fetchFilingLists(wire: HttpClient, { since, until, signal }: FilingListRequest): Promise<readonly ListedReport[]> {
   const [first, last] = [Number(since.slice(0, 4)), Number(until.slice(0, 4))];
   const listed: ListedReport[] = [];
   for (let year = last; year >= first; year--) {
@@ -73,24 +73,24 @@ async function listedFrom(wire: Wire, { since, until, signal }: Asked): Promise<
       accept: year === last && last > first ? [404] : [],
     });
     if (status === 404) continue;
-    if (body[0] === 0x3c) throw new SourceFailure("blocked", "a page instead of data");
-    const xml = new TextDecoder().decode(fileInZip(body, "FD.xml"));
-    listed.push(...reportsIn(xml).filter(({ filed }) => filed >= since && filed <= until));
+    if (body[0] === 0x3c) throw new ProviderFailure("blocked", "a page instead of data");
+    const xml = new TextDecoder().decode(extractZipFile(body, "FD.xml"));
+    listed.push(...parseFilingList(xml).filter(({ filed }) => filed >= since && filed <= until));
   }
   return listed;
 }
 
-interface Read {
+interface ReadReport {
   readonly trades: readonly Disclosure[];
   /** The report itself where some of its rows could not be read. */
-  readonly partly: UnreadAgain | null;
+  readonly partly: RetryableFiling | null;
 }
 
-async function reportOf(wire: Wire, report: ListedReport, signal: AbortSignal): Promise<Read | UnreadAgain> {
+async function fetchReport(wire: HttpClient, report: ListedReport, signal: AbortSignal): Promise<ReadReport | RetryableFiling> {
   const { docId, filed, name, state } = report;
   const place = `${filed.slice(0, 4)}/${docId}.pdf`;
   const docUrl = `${DOCUMENT_URL}/${place}`;
-  const unread = (why: string, again = false): UnreadAgain => ({
+  const unread = (why: string, again = false): RetryableFiling => ({
     doc_id: docId,
     member: name,
     chamber: "house",
@@ -104,13 +104,13 @@ async function reportOf(wire: Wire, report: ListedReport, signal: AbortSignal): 
   if (status === 404 || body[0] === 0x3c) return unread("The report is not there, or not yet", true);
   const pages = pdfText(body);
   if (pages === null) return unread("The report is no PDF", true);
-  const lines = linesOf(pages);
-  if (lines.join("").replace(/\s/g, "").length < LEAST_LETTERS)
+  const lines = toTextLines(pages);
+  if (lines.join("").replace(/\s/g, "").length < MIN_LETTERS)
     return unread("The report has no text to read: a scan, most likely");
-  const { rows, whole } = rowsIn(lines);
+  const { rows, whole } = parseReportRows(lines);
   if (rows.length === 0) return unread("No row of the report could be read");
   const trades = rows.map((row, i) =>
-    disclosed({
+    toDisclosure({
       ...row,
       id: `houseclerk:${docId}:${i}`,
       chamber: "house",

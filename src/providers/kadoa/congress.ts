@@ -2,35 +2,35 @@ import { z } from "zod";
 import { bandIn, bandOf } from "../../domain/congress/amount-band.ts";
 import { Party } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { disclosed, filedTicker, kindOf, ownerOf, tradeType } from "../disclosed.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { toDisclosure, parseFiledTicker, parseAssetType, parseOwner, parseTradeType } from "../disclosed.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://raw.githubusercontent.com";
 const PATH = "/kadoa-org/congress-trading-monitor/main/public/data/trades.json";
 const MAX_BYTES = 32 * 1024 * 1024;
 
-const Words = z.string().nullish();
+const OptionalText = z.string().nullish();
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const Row = z.object({
   id: z.string().regex(/^[!-~]{1,200}$/),
-  transaction_date: Words,
+  transaction_date: OptionalText,
   filing_date: Day,
-  owner: Words,
-  ticker: Words,
-  asset_name: Words,
-  asset_type: Words,
+  owner: OptionalText,
+  ticker: OptionalText,
+  asset_name: OptionalText,
+  asset_type: OptionalText,
   transaction_type: z.string(),
   amount_range_low: z.number().nullish(),
   amount_range_high: z.number().nullish(),
-  amount_range_label: Words,
+  amount_range_label: OptionalText,
   filer_name: z.string(),
   branch: z.string(),
   chamber: z.enum(["house", "senate"]),
-  party: Words,
-  state: Words,
-  doc_url: Words,
+  party: OptionalText,
+  state: OptionalText,
+  doc_url: OptionalText,
 });
 type Row = z.infer<typeof Row>;
 
@@ -39,21 +39,21 @@ type Row = z.infer<typeof Row>;
  * parties; rows of the executive branch are left out. One file is one call; a shared host, so 10 an hour are used.
  * @see https://github.com/kadoa-org/congress-trading-monitor
  */
-export function kadoaCongress(setup: SourceSetup): FilingsProvider {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, maxBytes: MAX_BYTES });
+export function kadoaCongress(setup: ProviderSetup): FilingsProvider {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, maxBytes: MAX_BYTES });
   return {
     name: "kadoa",
     budget: { calls: 10, perMs: 3_600_000, atOnce: 1 },
     async ask({ chamber, ticker, since, until }, { signal }) {
       const { body } = await wire.json(PATH, { signal });
       const read = z.array(z.unknown()).min(1).safeParse(body);
-      if (!read.success) throw new SourceFailure("malformed", "no list", { cause: read.error });
+      if (!read.success) throw new ProviderFailure("malformed", "no list", { cause: read.error });
       const dates = read.data.flatMap((row) => {
         const dated = z.object({ filing_date: Day }).safeParse(row);
         return dated.success ? [dated.data.filing_date] : [];
       });
       const oldest = dates.sort()[0];
-      if (oldest === undefined) throw new SourceFailure("malformed", "rows without a filing date");
+      if (oldest === undefined) throw new ProviderFailure("malformed", "rows without a filing date");
       const told = read.data.flatMap((row) => {
         const said = Row.safeParse(row);
         return said.success && said.data.branch === "congress" && said.data.chamber === chamber
@@ -79,21 +79,21 @@ export function kadoaCongress(setup: SourceSetup): FilingsProvider {
 }
 
 function disclosureOf(row: Row) {
-  const type = tradeType(row.transaction_type);
+  const type = parseTradeType(row.transaction_type);
   if (type === null) return [];
   const { amount_range_low: low, amount_range_high: high, amount_range_label: label } = row;
   return [
-    disclosed({
+    toDisclosure({
       ...type,
       id: `kadoa:${row.id}`,
       chamber: row.chamber,
       member: row.filer_name,
       party: Party.safeParse(row.party).data ?? null,
       state: /^[A-Z]{2}$/.exec(row.state ?? "")?.[0] ?? null,
-      ticker: filedTicker(row.ticker),
+      ticker: parseFiledTicker(row.ticker),
       asset: row.asset_name ?? "",
-      assetType: kindOf(row.asset_type),
-      owner: ownerOf(row.owner),
+      assetType: parseAssetType(row.asset_type),
+      owner: parseOwner(row.owner),
       amount: low == null ? bandIn(label ?? "") : bandOf(low, high ?? null),
       traded: /^\d{4}-\d\d-\d\d$/.exec(row.transaction_date ?? "")?.[0] ?? null,
       filed: row.filing_date,

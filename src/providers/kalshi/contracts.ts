@@ -1,6 +1,6 @@
-import type { ContractProvider, ToldContracts } from "../../domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import type { ContractProvider, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { readMarkets } from "./wire.ts";
 
 const BASE_URL = "https://api.elections.kalshi.com";
@@ -17,8 +17,8 @@ const SERIES: readonly (readonly [RegExp, string])[] = [
  * for others, so two a second are used.
  * @see https://docs.kalshi.com/api-reference/market/get-markets
  */
-export function kalshiContracts(setup: SourceSetup & { readonly now: () => number }): ContractProvider {
-  const wire = createWire({
+export function kalshiContracts(setup: ProviderSetup & { readonly now: () => number }): ContractProvider {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json" },
@@ -27,7 +27,7 @@ export function kalshiContracts(setup: SourceSetup & { readonly now: () => numbe
     path: string,
     query: Readonly<Record<string, string | number>>,
     signal: AbortSignal,
-  ): Promise<ToldContracts> => readMarkets((await wire.json(path, { query, signal })).body, setup.now());
+  ): Promise<ContractProviderAnswer> => readMarkets((await wire.json(path, { query, signal })).body, setup.now());
   return {
     name: "kalshi",
     budget: { calls: 120, perMs: 60_000, atOnce: 4 },
@@ -42,7 +42,7 @@ export function kalshiContracts(setup: SourceSetup & { readonly now: () => numbe
       ]);
       const told = [searched!, ofSeries].flatMap((one) => (one?.status === "fulfilled" ? [one.value] : []));
       if (told.length === 0)
-        throw searched!.status === "rejected" ? searched!.reason : new SourceFailure("down", "no answer");
+        throw searched!.status === "rejected" ? searched!.reason : new ProviderFailure("down", "no answer");
       // what the documented list says of a market stands in the place of what the search says
       const contracts = new Map(told.flatMap((one) => one.contracts).map((one) => [one.id, one] as const));
       return {

@@ -1,27 +1,27 @@
 import { z } from "zod";
 import type { Strike } from "../../domain/prediction-markets/contracts.ts";
-import type { ToldContract, ToldContracts } from "../../domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, bookOf, Id, Moment, Rows, Share, Words } from "../contract-fields.ts";
+import type { VenueContract, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { Amount, topOfBook, Id, IsoTime, Rows, Probability, DisplayText } from "../contract-fields.ts";
 
 const Text = z.string().nullish().catch(null);
 /** Prices are text of dollars; whole cents stand beside it in older answers. */
 const Cents = z
   .unknown()
   .optional()
-  .transform((value) => (typeof value === "number" ? Share.parse(value / 100) : null));
+  .transform((value) => (typeof value === "number" ? Probability.parse(value / 100) : null));
 
 /** A market as either part of the interface writes it. */
 const Market = z.object({
   ticker: Id,
   event_ticker: Id,
-  title: Words,
-  yes_sub_title: Words,
-  yes_subtitle: Words,
-  subtitle: Words,
-  yes_bid_dollars: Share,
-  yes_ask_dollars: Share,
-  last_price_dollars: Share,
+  title: DisplayText,
+  yes_sub_title: DisplayText,
+  yes_subtitle: DisplayText,
+  subtitle: DisplayText,
+  yes_bid_dollars: Probability,
+  yes_ask_dollars: Probability,
+  last_price_dollars: Probability,
   yes_bid: Cents,
   yes_ask: Cents,
   last_price: Cents,
@@ -31,8 +31,8 @@ const Market = z.object({
   volume: Amount,
   volume_24h: Amount,
   open_interest: Amount,
-  close_time: Moment,
-  close_ts: Moment,
+  close_time: IsoTime,
+  close_ts: IsoTime,
   status: Text,
   result: Text,
   strike_type: Text,
@@ -45,12 +45,12 @@ type Market = z.infer<typeof Market>;
 const Event = z.object({
   event_ticker: Id,
   series_ticker: Id,
-  title: Words,
-  event_title: Words,
-  event_subtitle: Words,
-  category: Words,
-  tags: z.array(Words).nullish().catch(null),
-  topic_keywords: z.array(Words).nullish().catch(null),
+  title: DisplayText,
+  event_title: DisplayText,
+  event_subtitle: DisplayText,
+  category: DisplayText,
+  tags: z.array(DisplayText).nullish().catch(null),
+  topic_keywords: z.array(DisplayText).nullish().catch(null),
   markets: Rows,
 });
 type Event = z.infer<typeof Event>;
@@ -71,19 +71,19 @@ interface Found {
  * What a search, a list of markets or events, or one of them tells, as of `now` (epoch ms). Throws SourceFailure for anything else:
  * "rate_limited" or "auth" where it says so in its words, else "malformed".
  */
-export function readMarkets(body: unknown, now: number): ToldContracts {
+export function readMarkets(body: unknown, now: number): ContractProviderAnswer {
   const rows = foundIn(body).flatMap(({ rows, event, searched }) =>
     rows.map((row) => contractOf(row, event, { searched, now })),
   );
   if (rows.length > 0 && rows.every((row) => row === "unreadable"))
-    throw new SourceFailure("malformed", "markets of which none can be read");
+    throw new ProviderFailure("malformed", "markets of which none can be read");
   const contracts = rows.flatMap((row) => (row === "dead" || row === "unreadable" ? [] : [row]));
   return { contracts, dropped: rows.length - contracts.length };
 }
 
 function foundIn(body: unknown): readonly Found[] {
   const read = z.record(z.string(), z.unknown()).safeParse(body);
-  if (!read.success) throw new SourceFailure("malformed", "another answer than documented");
+  if (!read.success) throw new ProviderFailure("malformed", "another answer than documented");
   const { current_page, markets, market, event, events } = read.data;
   const eventOf = (value: unknown) => Event.safeParse(value).data ?? null;
   if (Array.isArray(current_page))
@@ -104,19 +104,19 @@ const inEvent = (event: Event | null, row: unknown): Pick<Found, "rows" | "event
     : { rows: event.markets ?? [], event };
 
 /** What an answer without markets says: its words are in one of four places. */
-function refusalIn({ error, code, message, msg }: Readonly<Record<string, unknown>>): SourceFailure {
+function refusalIn({ error, code, message, msg }: Readonly<Record<string, unknown>>): ProviderFailure {
   const said = JSON.stringify([error, code, message, msg]);
   if (/too.?many|rate.?limit/i.test(said))
-    return new SourceFailure("rate_limited", "too many calls, it says");
-  if (/auth|signature/i.test(said)) return new SourceFailure("auth", "no right to ask, it says");
-  return new SourceFailure("malformed", "another answer than documented");
+    return new ProviderFailure("rate_limited", "too many calls, it says");
+  if (/auth|signature/i.test(said)) return new ProviderFailure("auth", "no right to ask, it says");
+  return new ProviderFailure("malformed", "another answer than documented");
 }
 
 function contractOf(
   row: unknown,
   event: Event | null,
   { searched, now }: { readonly searched: boolean; readonly now: number },
-): ToldContract | "dead" | "unreadable" {
+): VenueContract | "dead" | "unreadable" {
   const read = Market.safeParse(row);
   if (!read.success) return "unreadable";
   const market = read.data;
@@ -128,7 +128,7 @@ function contractOf(
   const isShut = !searched && status !== OPEN && status !== PAUSED;
   const isBundle = market.mve_collection_ticker !== undefined;
   if (isOver || isShut || isBundle || (result ?? "") !== "") return "dead";
-  const book = bookOf(market.yes_bid_dollars ?? market.yes_bid, market.yes_ask_dollars ?? market.yes_ask);
+  const book = topOfBook(market.yes_bid_dollars ?? market.yes_bid, market.yes_ask_dollars ?? market.yes_ask);
   const last = market.last_price_dollars ?? market.last_price;
   const shown = last === 0 ? null : last;
   const volume = market.volume_fp ?? market.volume;

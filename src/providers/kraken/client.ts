@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
-import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { Envelope } from "./wire.ts";
 
 const BASE_URL = "https://api.kraken.com/0/public";
@@ -14,7 +14,7 @@ export interface Pair {
 }
 
 /** Asks one path for what it holds of a pair, in one shape. Rejects with SourceFailure alone. */
-export type Ask = <T>(
+export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
   asked: {
@@ -25,21 +25,21 @@ export type Ask = <T>(
 ) => Promise<T>;
 
 /** Its public API: whatever it says, refusals too, it says with a status of 200. */
-export function createClient(setup: SourceSetup): Ask {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+export function createClient(setup: ProviderSetup): ApiGet {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return async (path, shape, { pair, signal, query }) => {
     const { body } = await wire
       .json(path, { query: { pair: pair.name, ...query }, signal })
-      .catch(withoutKey);
+      .catch(rethrowAuthAsBlocked);
     const envelope = Envelope.safeParse(body);
     if (!envelope.success) throw malformed(envelope.error);
     const { error, result = {} } = envelope.data;
-    if (error.length > 0) throw new SourceFailure(kindOf(error), "it refused");
+    if (error.length > 0) throw new ProviderFailure(kindOf(error), "it refused");
     // beside the pair lies where the next page would begin
     const keys = Object.keys(result).filter((key) => key !== "last");
     const [key] = keys;
     if (key === undefined || keys.length > 1 || !pair.keys.includes(key))
-      throw new SourceFailure("malformed", "an answer about another pair");
+      throw new ProviderFailure("malformed", "an answer about another pair");
     const read = shape.safeParse(result[key]);
     if (!read.success) throw malformed(read.error);
     return read.data;
@@ -47,7 +47,7 @@ export function createClient(setup: SourceSetup): Ask {
 }
 
 /** Tokens that it trades under another name than everybody else, and names that mean another token there. */
-const ITS_NAME: ReadonlyMap<string, string> = new Map([
+const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([
   ["BTC", "XBT"],
   ["DOGE", "XDG"],
   ["LUNA", "LUNA2"],
@@ -61,8 +61,8 @@ const ITS_NAME: ReadonlyMap<string, string> = new Map([
 export function pairOf(instrument: Instrument): Pair {
   const base = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || base === "USD" || !/^[A-Z0-9]{1,15}$/.test(base))
-    throw new SourceFailure("unsupported", "it prices tokens in US dollars alone");
-  const its = ITS_NAME.get(base) ?? base;
+    throw new ProviderFailure("unsupported", "it prices tokens in US dollars alone");
+  const its = PROVIDER_TICKERS.get(base) ?? base;
   // the longer names exist for names of three letters and for USDT: XTZUSD is a pair of its own, not T's
   const longer = its.length === 3 ? [`X${its}ZUSD`] : its === "USDT" ? ["USDTZUSD"] : [];
   return { name: `${its}USD`, keys: [`${its}USD`, ...longer] };
@@ -81,11 +81,11 @@ function kindOf(errors: readonly string[]): FailureKind {
 }
 
 const malformed = (cause: unknown) =>
-  new SourceFailure("malformed", "another answer than documented", { cause });
+  new ProviderFailure("malformed", "another answer than documented", { cause });
 
 /** It wants no key, so a 401 or 403 is its firewall's. */
-function withoutKey(cause: unknown): never {
-  if (cause instanceof SourceFailure && cause.kind === "auth")
-    throw new SourceFailure("blocked", "its firewall refuses us", { cause });
+function rethrowAuthAsBlocked(cause: unknown): never {
+  if (cause instanceof ProviderFailure && cause.kind === "auth")
+    throw new ProviderFailure("blocked", "its firewall refuses us", { cause });
   throw cause;
 }

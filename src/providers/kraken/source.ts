@@ -1,16 +1,16 @@
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
 import {
-  type Source,
-  type SourceBar,
-  SourceFailure,
-  type SourceRequest,
+  type PriceProvider,
+  type ProviderBar,
+  ProviderFailure,
+  type ProviderBarsRequest,
 } from "../../domain/providers/price-provider.ts";
-import type { SourceSetup } from "../wire.ts";
-import { type Ask, createClient, type Pair, pairOf } from "./client.ts";
+import type { ProviderSetup } from "../wire.ts";
+import { type ApiGet, createClient, type Pair, pairOf } from "./client.ts";
 import { barOf, Candles, Day, quoteOf, Trades } from "./wire.ts";
 
 /** Bars it has of each length, whatever it is asked for. */
-const BARS = 720;
+const MAX_BARS = 720;
 /** The one in the making among them, and one that may close on the way. */
 const SPARE = 2;
 const DAY_MS = TIMEFRAME_MS["1d"];
@@ -21,7 +21,7 @@ const DAY_MS = TIMEFRAME_MS["1d"];
  * trade in 24 hours is one it no longer trades. Bars take one call and are the newest 720 of their length; volumes are units of the token on Kraken alone.
  * @see https://docs.kraken.com/api/docs/rest-api/get-ohlc-data
  */
-export function kraken(setup: SourceSetup): Source {
+export function kraken(setup: ProviderSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "kraken",
@@ -31,7 +31,7 @@ export function kraken(setup: SourceSetup): Source {
     delayMinutes: 0,
     liveWithinMs: 120_000,
     reaches: Object.fromEntries(
-      TIMEFRAMES.map((length) => [length, ((BARS - SPARE) * TIMEFRAME_MS[length]) / DAY_MS]),
+      TIMEFRAMES.map((length) => [length, ((MAX_BARS - SPARE) * TIMEFRAME_MS[length]) / DAY_MS]),
     ),
     async latest(instrument, { signal }) {
       const pair = pairOf(instrument);
@@ -41,7 +41,7 @@ export function kraken(setup: SourceSetup): Source {
       ]);
       const newest = [...trades].sort((a, b) => b[2] - a[2])[0];
       if (newest === undefined || day.v?.[1] === 0)
-        throw new SourceFailure("unknown_symbol", "it no longer trades the pair");
+        throw new ProviderFailure("unknown_symbol", "it no longer trades the pair");
       return quoteOf(newest, day);
     },
     async history(instrument, request) {
@@ -52,17 +52,17 @@ export function kraken(setup: SourceSetup): Source {
 }
 
 async function barsOf(
-  ask: Ask,
+  ask: ApiGet,
   pair: Pair,
-  { timeframe, from, until, signal }: SourceRequest,
-): Promise<SourceBar[]> {
+  { timeframe, from, until, signal }: ProviderBarsRequest,
+): Promise<ProviderBar[]> {
   // whether `since` counts itself is not said
   const query = {
     interval: TIMEFRAME_MS[timeframe] / 60_000,
     since: Math.max(0, Math.ceil(from / 1000) - 1),
   };
   const bars = (await ask("/OHLC", Candles, { pair, signal, query })).map(barOf);
-  if (bars.length >= BARS && Math.min(...bars.map(({ time }) => time)) > from)
-    throw new SourceFailure("unsupported", `further back than ${BARS} bars`);
+  if (bars.length >= MAX_BARS && Math.min(...bars.map(({ time }) => time)) > from)
+    throw new ProviderFailure("unsupported", `further back than ${MAX_BARS} bars`);
   return bars.filter(({ time }) => time <= until);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SourceBar, SourceQuote } from "../../domain/providers/price-provider.ts";
+import type { ProviderBar, ProviderQuote } from "../../domain/providers/price-provider.ts";
 
 /** Figures come as text; what is written otherwise is no number of theirs. */
 const Decimal = z
@@ -43,7 +43,7 @@ export type Trade = z.infer<typeof Trades>[number];
  * A trade with the 24 hours before this moment. What the price was 24 hours ago it does not say: its `o` is of 00:00
  * UTC. Where nothing has traded in 24 hours the figures are of no trade.
  */
-export function quoteOf([price, , seconds]: Trade, day: z.infer<typeof Day>): SourceQuote {
+export function quoteOf([price, , seconds]: Trade, day: z.infer<typeof Day>): ProviderQuote {
   const { h, l, v }: z.infer<typeof Day> = day.v?.[1] === 0 ? {} : day;
   return {
     price,
@@ -61,4 +61,4 @@ export function quoteOf([price, , seconds]: Trade, day: z.infer<typeof Day>): So
 /** One row as a bar. */
 export const barOf = ([seconds, open, high, low, close, , volume]: z.infer<
   typeof Candles
->[number]): SourceBar => ({ time: seconds * 1000, open, high, low, close, volume });
+>[number]): ProviderBar => ({ time: seconds * 1000, open, high, low, close, volume });

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import type {
   ContractProvider,
-  ToldContract,
-  ToldContracts,
+  VenueContract,
+  ContractProviderAnswer,
 } from "../../domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, Id, Moment, Share, Words } from "../contract-fields.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { Amount, Id, IsoTime, Probability, DisplayText } from "../contract-fields.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://api.manifold.markets";
 
 const Market = z.object({
   id: Id,
-  question: Words,
+  question: DisplayText,
   url: z.string().nullish().catch(null),
-  probability: Share,
+  probability: Probability,
   volume: Amount,
   volume24Hours: Amount,
   totalLiquidity: Amount,
-  closeTime: Moment,
+  closeTime: IsoTime,
   isResolved: z.boolean(),
   outcomeType: z.string().nullish().catch(null),
   /** What it is traded in; other tokens than play money were tried for a time. */
@@ -29,8 +29,8 @@ const Market = z.object({
  * Manifold's open yes-or-no questions, of play money, found by words: one call each. Of 500 calls a minute it publishes, 300 are used.
  * @see https://docs.manifold.markets/api
  */
-export function manifoldContracts(setup: SourceSetup & { readonly now: () => number }): ContractProvider {
-  const wire = createWire({
+export function manifoldContracts(setup: ProviderSetup & { readonly now: () => number }): ContractProvider {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json" },
@@ -47,17 +47,17 @@ export function manifoldContracts(setup: SourceSetup & { readonly now: () => num
 }
 
 /** What a search tells, as of `now` (epoch ms). Throws SourceFailure "malformed" for no list and where no row can be read. */
-export function readQuestions(body: unknown, now: number): ToldContracts {
+export function readQuestions(body: unknown, now: number): ContractProviderAnswer {
   const list = z.array(z.unknown()).safeParse(body);
-  if (!list.success) throw new SourceFailure("malformed", "another answer than documented");
+  if (!list.success) throw new ProviderFailure("malformed", "another answer than documented");
   const rows = list.data.map((row) => contractOf(row, now));
   if (rows.length > 0 && rows.every((row) => row === "unreadable"))
-    throw new SourceFailure("malformed", "questions of which none can be read");
+    throw new ProviderFailure("malformed", "questions of which none can be read");
   const contracts = rows.flatMap((row) => (row === "dead" || row === "unreadable" ? [] : [row]));
   return { contracts, dropped: rows.length - contracts.length };
 }
 
-function contractOf(row: unknown, now: number): ToldContract | "dead" | "unreadable" {
+function contractOf(row: unknown, now: number): VenueContract | "dead" | "unreadable" {
   const read = Market.safeParse(row);
   if (!read.success) return "unreadable";
   const { id, question, url, probability, closeTime, ...market } = read.data;

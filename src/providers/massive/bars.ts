@@ -1,14 +1,14 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
-import { type SourceBar, SourceFailure, type SourceRequest } from "../../domain/providers/price-provider.ts";
+import { type ProviderBar, ProviderFailure, type ProviderBarsRequest } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
-import type { Ask } from "./client.ts";
+import type { ApiGet } from "./client.ts";
 import { Aggregates, type Row } from "./wire.ts";
 
 /** Bars of a page, counted as the days or minutes that they are made of. */
 const LIMIT = 50_000;
 /** Most pages of one question. */
-const PAGES = 8;
+const MAX_PAGES = 8;
 
 /** How many of what. Its hours begin at the clock's, not at the session's. */
 const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
@@ -20,12 +20,12 @@ const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
 
 /** Bars of the regular session on all venues. Rejects with SourceFailure alone. */
 export async function barsOf(
-  ask: Ask,
+  ask: ApiGet,
   symbol: string,
-  { timeframe, from, until, signal }: SourceRequest,
-): Promise<SourceBar[]> {
+  { timeframe, from, until, signal }: ProviderBarsRequest,
+): Promise<ProviderBar[]> {
   const span = SPANS[timeframe];
-  if (span === undefined) throw new SourceFailure("unsupported", "it has no bars of this length on our grid");
+  if (span === undefined) throw new ProviderFailure("unsupported", "it has no bars of this length on our grid");
   const daily = timeframe === "1d";
   const [first, last] = [from, until].map((at) => (daily ? isoDate(at) : Math.floor(at)));
   const rows = await pagesOf(ask, symbol, `${span}/${first}/${last}`, signal);
@@ -37,24 +37,24 @@ export async function barsOf(
     .filter(({ time }) => time <= until && (daily || marketStateAt(time, "equity") === "regular"));
 }
 
-async function pagesOf(ask: Ask, symbol: string, range: string, signal: AbortSignal): Promise<Row[]> {
+async function pagesOf(ask: ApiGet, symbol: string, range: string, signal: AbortSignal): Promise<Row[]> {
   const place = `/v2/aggs/ticker/${symbol}/range/`;
   const query = { adjusted: "true", sort: "asc", limit: LIMIT };
   let question: Page = { path: `${place}${range}`, query };
   const rows: Row[] = [];
   let newest = Number.NEGATIVE_INFINITY;
-  for (let page = 0; page < PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const told = await ask({ ...question, shape: Aggregates, signal });
-    if (told === null) throw new SourceFailure("unsupported", "not in the plan of this account");
-    if (told.ticker !== symbol) throw new SourceFailure("malformed", "an answer about another symbol");
+    if (told === null) throw new ProviderFailure("unsupported", "not in the plan of this account");
+    if (told.ticker !== symbol) throw new ProviderFailure("malformed", "an answer about another symbol");
     const bars = told.results ?? [];
-    if (bars.some(({ t }) => t <= newest)) throw new SourceFailure("malformed", "a page of bars told before");
+    if (bars.some(({ t }) => t <= newest)) throw new ProviderFailure("malformed", "a page of bars told before");
     for (const { t } of bars) newest = Math.max(newest, t);
     rows.push(...bars);
     if (!told.next_url) return rows;
     question = pageAt(told.next_url, place);
   }
-  throw new SourceFailure("unsupported", `more than ${PAGES} pages of bars at once`);
+  throw new ProviderFailure("unsupported", `more than ${MAX_PAGES} pages of bars at once`);
 }
 
 interface Page {
@@ -66,7 +66,7 @@ interface Page {
 function pageAt(address: string, place: string): Page {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !url.pathname.startsWith(place))
-    throw new SourceFailure("malformed", "a next page of something else");
+    throw new ProviderFailure("malformed", "a next page of something else");
   return { path: url.pathname, query: Object.fromEntries(url.searchParams) };
 }
 

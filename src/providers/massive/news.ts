@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { newsFrom, tagsFor } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";
@@ -42,17 +42,17 @@ export function massiveNews(setup: MassiveSetup): NewsProvider {
         limit: ROWS,
       };
       const told = await ask({ path: "/v2/reference/news", shape: News, query, signal });
-      if (told === null) throw new SourceFailure("unsupported", "not in the plan of this account");
+      if (told === null) throw new ProviderFailure("unsupported", "not in the plan of this account");
       const items = told.results ?? [];
       if (items.some(({ tickers }) => !tickers.includes(ticker)))
-        throw new SourceFailure("malformed", "an answer about another symbol");
+        throw new ProviderFailure("malformed", "an answer about another symbol");
       return newsFrom(
         items.map(({ id, title, publisher, article_url, published_utc, tickers }) => ({
           ...{ id, title, publisher: publisher?.name, url: article_url },
           publishedAt: Date.parse(published_utc),
           tags: tagsFor(tickers, ticker, instrument.symbol),
         })),
-        { whole: !told.next_url },
+        { complete: !told.next_url },
       );
     },
   };

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { conditionsIn, isLate } from "../sale-conditions.ts";
-import { newYorkHours } from "../stamps.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { orderedConditions, isLateReport } from "../sale-conditions.ts";
+import { newYorkDayRange } from "../stamps.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type MassiveSetup } from "./client.ts";
 
 const LIMIT = 20_000;
-const PAGES = 3;
+const MAX_PAGES = 3;
 const SESSIONS = 2;
 /** FINRA's reporting facilities share this number; its display facility has it too, but no facility's id. */
 const OFF_EXCHANGE = 4;
@@ -69,7 +69,7 @@ export function massivePrints(setup: MassiveSetup): PrintProvider {
     budget: { calls: 30, perMs: 60_000, atOnce: 2 },
     async ask({ instrument, date, minNotional }, { signal }) {
       const path = `/v3/trades/${usTicker(instrument)}`;
-      const { from, until } = newYorkHours(date);
+      const { from, until } = newYorkDayRange(date);
       const range = { "timestamp.gte": `${from}000000`, "timestamp.lt": `${until}000000` };
       let query: Readonly<Record<string, string | number>> = {
         ...range,
@@ -80,14 +80,14 @@ export function massivePrints(setup: MassiveSetup): PrintProvider {
       const prints: Print[] = [];
       let oldest = Number.POSITIVE_INFINITY;
       const whole = { completeFrom: Number.NEGATIVE_INFINITY, completeUntil: Number.POSITIVE_INFINITY };
-      for (let page = 0; page < PAGES; page++) {
+      for (let page = 0; page < MAX_PAGES; page++) {
         const told = included ? await ask({ path, shape: Trades, query, signal }) : null;
         included = told !== null;
-        if (told === null) throw new SourceFailure("unsupported", "not in the plan of this account");
+        if (told === null) throw new ProviderFailure("unsupported", "not in the plan of this account");
         for (const trade of told.results ?? []) {
           const print = printOf(trade);
           if (print.reportedAt > oldest + 1)
-            throw new SourceFailure("malformed", "trades that are not newest first");
+            throw new ProviderFailure("malformed", "trades that are not newest first");
           oldest = Math.min(oldest, print.reportedAt);
           const isOff = trade.exchange === OFF_EXCHANGE && typeof trade.trf_id === "number";
           if (isOff && print.price * print.size >= minNotional && print.price > 0) prints.push(print);
@@ -103,7 +103,7 @@ export function massivePrints(setup: MassiveSetup): PrintProvider {
 /** What the address of the next page holds; the rest of it is ours, wherever it leads. */
 function cursorOf(address: string): string {
   const cursor = URL.canParse(address) ? new URL(address).searchParams.get("cursor") : null;
-  if (cursor === null) throw new SourceFailure("malformed", "a next page without an address");
+  if (cursor === null) throw new ProviderFailure("malformed", "a next page without an address");
   return cursor;
 }
 
@@ -113,10 +113,10 @@ function printOf({ participant_timestamp, sip_timestamp, ...trade }: Trade): Pri
   return {
     id: `${reportedAt}-${trade.trf_id ?? 0}-${trade.id}`,
     ...{ price: trade.price, size: trade.size, executedAt, reportedAt },
-    conditions: conditionsIn([
+    conditions: orderedConditions([
       ...(trade.conditions ?? []).map((code) => CONDITIONS[code]),
       ...(VOID.has(trade.correction ?? 0) ? (["cancelled"] as const) : []),
-      ...(isLate(executedAt, reportedAt) ? (["late"] as const) : []),
+      ...(isLateReport(executedAt, reportedAt) ? (["late"] as const) : []),
     ]),
     nbbo: null,
   };

@@ -1,19 +1,19 @@
-import { SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
-import type { Ask } from "./client.ts";
+import { ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
+import type { ApiGet } from "./client.ts";
 import { Snapshot } from "./wire.ts";
 
 const PATH = "/v2/snapshot/locale/us/markets/stocks/tickers";
 
 /** The last trade with its day; null where the account's plan does not include it. Rejects with SourceFailure alone. */
-export async function latestOf(ask: Ask, symbol: string, signal: AbortSignal): Promise<SourceQuote | null> {
+export async function latestOf(ask: ApiGet, symbol: string, signal: AbortSignal): Promise<ProviderQuote | null> {
   const told = await ask({ path: `${PATH}/${symbol}`, shape: Snapshot, signal });
   if (told === null) return null;
-  if (told.ticker.ticker !== symbol) throw new SourceFailure("malformed", "an answer about another symbol");
+  if (told.ticker.ticker !== symbol) throw new ProviderFailure("malformed", "an answer about another symbol");
   return quoteOf(told.ticker);
 }
 
-function quoteOf({ lastTrade, day, prevDay }: Snapshot): SourceQuote {
-  if (!lastTrade) throw new SourceFailure("unsupported", "it tells no trade of it");
+function quoteOf({ lastTrade, day, prevDay }: Snapshot): ProviderQuote {
+  if (!lastTrade) throw new ProviderFailure("unsupported", "it tells no trade of it");
   // neither day says its date, so until the newer one has begun it is not known which days these are
   const begun = day && day.c !== null ? day : null;
   return {

@@ -1,4 +1,4 @@
-import { type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { barsOf } from "./bars.ts";
 import { createClient, type MassiveSetup } from "./client.ts";
@@ -19,7 +19,7 @@ const TWO_YEARS = 720;
  * minutes of trading, some 50 sessions, behind its bars.
  * @see https://massive.com/docs/rest/stocks/aggregates/custom-bars
  */
-export function massive(setup: MassiveSetup): Source {
+export function massive(setup: MassiveSetup): PriceProvider {
   const ask = createClient(setup);
   let included = true;
   return {
@@ -34,7 +34,7 @@ export function massive(setup: MassiveSetup): Source {
       const symbol = usTicker(instrument);
       const quote = included ? await latestOf(ask, symbol, signal) : null;
       included = quote !== null;
-      if (quote === null) throw new SourceFailure("unsupported", "not in the plan of this account");
+      if (quote === null) throw new ProviderFailure("unsupported", "not in the plan of this account");
       return quote;
     },
     async history(instrument, request) {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { Envelope } from "./wire.ts";
 
 const BASE_URL = "https://api.nasdaq.com";
@@ -17,7 +17,7 @@ export const HEADERS = {
 const NOT_LISTED = 1001;
 const NO_WINDOW = 1011;
 
-interface Question<T> {
+interface ApiRequest<T> {
   readonly what: "info" | "historical";
   readonly instrument: Instrument;
   readonly shape: z.ZodType<T>;
@@ -26,14 +26,14 @@ interface Question<T> {
 }
 
 /** Asks about one instrument; null where it says that the window asked for holds nothing. Rejects with SourceFailure alone. */
-export type Ask = <T extends { readonly symbol: string }>(question: Question<T>) => Promise<T | null>;
+export type ApiGet = <T extends { readonly symbol: string }>(question: ApiRequest<T>) => Promise<T | null>;
 
 /** The API behind its own pages. A name is looked for among stocks and among funds, as it knows each in one place alone. */
-export function createClient(setup: SourceSetup): Ask {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
+export function createClient(setup: ProviderSetup): ApiGet {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
 
   /** The answer among one class of assets; "unlisted" where the name is not of it. */
-  async function among<T>(assetclass: string, ticker: string, question: Question<T>) {
+  async function among<T>(assetclass: string, ticker: string, question: ApiRequest<T>) {
     const { what, query = {}, shape, signal } = question;
     const path = `/api/quote/${ticker}/${what}`;
     const { body } = await wire.json(path, { query: { assetclass, ...query }, signal, accept: [400] });
@@ -45,7 +45,7 @@ export function createClient(setup: SourceSetup): Ask {
     if (codes.includes(NO_WINDOW)) return null;
     // it says so with a status of 200, and answers when asked again
     if (data === null && (status.rCode === 200 || status.rCode >= 500))
-      throw new SourceFailure("down", "it says that something went wrong");
+      throw new ProviderFailure("down", "it says that something went wrong");
     const read = shape.safeParse(data);
     if (status.rCode !== 200 || !read.success) throw malformed(read.error);
     return read.data;
@@ -58,10 +58,10 @@ export function createClient(setup: SourceSetup): Ask {
       const answer = await among(assetclass, ticker, question);
       if (answer === "unlisted") continue;
       if (answer !== null && answer.symbol.toUpperCase() !== ticker)
-        throw new SourceFailure("malformed", "an answer about another ticker");
+        throw new ProviderFailure("malformed", "an answer about another ticker");
       return answer;
     }
-    throw new SourceFailure("unknown_symbol", "it has it neither among stocks nor among funds");
+    throw new ProviderFailure("unknown_symbol", "it has it neither among stocks nor among funds");
   };
 }
 
@@ -69,9 +69,9 @@ export function createClient(setup: SourceSetup): Ask {
 function tickerAt(instrument: Instrument): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class === "crypto" || !/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(ticker))
-    throw new SourceFailure("unsupported", "it has US stocks and funds alone");
+    throw new ProviderFailure("unsupported", "it has US stocks and funds alone");
   return ticker;
 }
 
 const malformed = (cause: unknown) =>
-  new SourceFailure("malformed", "another answer than is known", { cause });
+  new ProviderFailure("malformed", "another answer than is known", { cause });

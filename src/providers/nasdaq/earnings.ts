@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { blankReport, type EarningsReport } from "../../domain/earnings/earnings.ts";
 import { calendarQuarter, type EarningsProvider } from "../../domain/earnings/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
-import type { SourceSetup } from "../wire.ts";
-import { american, Money, monthEnd, reportsAsker } from "./reports-wire.ts";
+import type { ProviderSetup } from "../wire.ts";
+import { parseUsDate, Money, parseMonthEnd, createReportsClient } from "./reports-wire.ts";
 
 const NAME = "nasdaq";
 
@@ -28,19 +28,19 @@ const Surprises = z.object({
  * Nasdaq.com's table of EPS against the consensus, four quarters, as analysts count on both sides; no revenue. It names
  * no symbol, so an answer about another cannot be told. One call a question; the budget is a part of what is kept to there.
  */
-export function nasdaqEarnings(setup: SourceSetup): EarningsProvider {
-  const ask = reportsAsker(setup);
+export function nasdaqEarnings(setup: ProviderSetup): EarningsProvider {
+  const ask = createReportsClient(setup);
   return {
     name: NAME,
     budget: { calls: 8, perMs: 60_000, atOnce: 1 },
     async ask(instrument, { signal }) {
       if (instrument.asset_class !== "equity")
-        throw new SourceFailure("unsupported", "companies alone report");
+        throw new ProviderFailure("unsupported", "companies alone report");
       const path = `/api/company/${usTicker(instrument)}/earnings-surprise`;
       const rows = (await ask(path, {}, Surprises, signal)).earningsSurpriseTable?.rows ?? [];
-      if (rows.length === 0) throw new SourceFailure("unknown_symbol", "it has no reports of it");
+      if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "it has no reports of it");
       const reports = rows.flatMap((row): readonly EarningsReport[] => {
-        const periodEnd = monthEnd(row.fiscalQtrEnd);
+        const periodEnd = parseMonthEnd(row.fiscalQtrEnd);
         if (periodEnd === null || row.eps === null) return [];
         const figure = (value: number | null) =>
           value === null ? null : { value, basis: "adjusted" as const, by: NAME };
@@ -48,7 +48,7 @@ export function nasdaqEarnings(setup: SourceSetup): EarningsProvider {
           {
             ...blankReport(calendarQuarter(periodEnd)),
             periodEnd,
-            reportDate: american(row.dateReported),
+            reportDate: parseUsDate(row.dateReported),
             eps: { actual: figure(row.eps), estimate: figure(row.consensusForecast) },
           },
         ];

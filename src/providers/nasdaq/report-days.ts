@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { ReportHour, ScheduledReport } from "../../domain/earnings/earnings.ts";
 import { calendarQuarter, type ReportDayProvider } from "../../domain/earnings/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import type { SourceSetup } from "../wire.ts";
-import { dayNamed, Money, monthEnd, reportsAsker } from "./reports-wire.ts";
+import type { ProviderSetup } from "../wire.ts";
+import { parseNamedDate, Money, parseMonthEnd, createReportsClient } from "./reports-wire.ts";
 
 const NAME = "nasdaq";
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 const Calendar = z.object({
   asOf: z.string().max(40),
@@ -30,14 +30,14 @@ const HOURS: Readonly<Record<string, ReportHour>> = {
 };
 
 /** Nasdaq.com's earnings calendar of one day, names of companies among it. One call a day. */
-export function nasdaqReportDays(setup: SourceSetup): ReportDayProvider {
-  const ask = reportsAsker(setup);
+export function nasdaqReportDays(setup: ProviderSetup): ReportDayProvider {
+  const ask = createReportsClient(setup);
   return {
     name: NAME,
     budget: { calls: 15, perMs: 60_000, atOnce: 2 },
     async ask({ date }, { signal }) {
       const { asOf, rows } = await ask("/api/calendar/earnings", { date }, Calendar, signal);
-      if (dayNamed(asOf) !== date) throw new SourceFailure("malformed", "reports of another day");
+      if (parseNamedDate(asOf) !== date) throw new ProviderFailure("malformed", "reports of another day");
       return { reports: (rows ?? []).map((row) => scheduledOf(row, date)) };
     },
   };
@@ -48,14 +48,14 @@ function scheduledOf(
   date: string,
 ): ScheduledReport {
   const hour = HOURS[row.time ?? ""] ?? "unknown";
-  const end = monthEnd((row.fiscalQuarterEnding ?? "").replace("/", " "));
+  const end = parseMonthEnd((row.fiscalQuarterEnding ?? "").replace("/", " "));
   return {
     symbol: plainText(row.symbol, 20),
     name:
       typeof row.name === "string"
-        ? plainText(row.name, 4 * LONGEST_NAME)
+        ? plainText(row.name, 4 * MAX_NAME_LENGTH)
             .replace(/\s+/g, " ")
-            .slice(0, LONGEST_NAME)
+            .slice(0, MAX_NAME_LENGTH)
         : null,
     date,
     hour,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { HEADERS } from "./client.ts";
 import { Envelope } from "./wire.ts";
 
@@ -24,8 +24,8 @@ export const Money = z
   });
 
 /** Asks for what a path answers in this shape. Rejects with SourceFailure alone. */
-export function reportsAsker(setup: SourceSetup) {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: { ...HEADERS, ...PAGE } });
+export function createReportsClient(setup: ProviderSetup) {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: { ...HEADERS, ...PAGE } });
   return async <T>(
     path: string,
     query: Readonly<Record<string, string>>,
@@ -35,39 +35,39 @@ export function reportsAsker(setup: SourceSetup) {
     const { body } = await wire.json(path, { query, signal, accept: [400] });
     const envelope = Envelope.safeParse(body);
     if (!envelope.success)
-      throw new SourceFailure("malformed", "another answer than is known", { cause: envelope.error });
+      throw new ProviderFailure("malformed", "another answer than is known", { cause: envelope.error });
     const { data, status } = envelope.data;
     if ((status.bCodeMessage ?? []).length > 0 && data === null)
-      throw new SourceFailure("unknown_symbol", "it has no such name");
+      throw new ProviderFailure("unknown_symbol", "it has no such name");
     // it says so with a status of 200, and answers when asked again
-    if (data === null) throw new SourceFailure("down", "it says that something went wrong");
+    if (data === null) throw new ProviderFailure("down", "it says that something went wrong");
     const read = shape.safeParse(data);
     if (status.rCode !== 200 || !read.success)
-      throw new SourceFailure("malformed", "another answer than is known", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than is known", { cause: read.error });
     return read.data;
   };
 }
 
 /** The last day of `Dec 2024`; null for other text. */
-export function monthEnd(text: string): string | null {
+export function parseMonthEnd(text: string): string | null {
   const [, name = "", year = ""] = /^([A-Z][a-z]{2}) ?(\d{4})$/.exec(text.trim()) ?? [];
   const month = MONTHS.indexOf(name);
   return month < 0 ? null : new Date(Date.UTC(Number(year), month + 1, 0)).toISOString().slice(0, 10);
 }
 
 /** The date of `1/30/2025`; null for other text. */
-export function american(text: string): string | null {
+export function parseUsDate(text: string): string | null {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim()) ?? [];
-  return dated(Number(year), Number(month) - 1, Number(day));
+  return toIsoDate(Number(year), Number(month) - 1, Number(day));
 }
 
 /** The date of `Wed, Jul 3, 2024`; null for other text. */
-export function dayNamed(text: string): string | null {
+export function parseNamedDate(text: string): string | null {
   const [, month = "", day, year] = /^[A-Z][a-z]{2}, ([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
-  return dated(Number(year), MONTHS.indexOf(month), Number(day));
+  return toIsoDate(Number(year), MONTHS.indexOf(month), Number(day));
 }
 
-function dated(year: number, month: number, day: number): string | null {
+function toIsoDate(year: number, month: number, day: number): string | null {
   const at = new Date(Date.UTC(year, month, day));
   return at.getUTCMonth() === month && at.getUTCDate() === day ? at.toISOString().slice(0, 10) : null;
 }

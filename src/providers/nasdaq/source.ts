@@ -1,13 +1,13 @@
 import {
-  type Source,
-  type SourceBars,
-  SourceFailure,
-  type SourceQuote,
+  type PriceProvider,
+  type ProviderBars,
+  ProviderFailure,
+  type ProviderQuote,
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt, sessionOf } from "../../market/calendar/calendar.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
-import type { SourceSetup } from "../wire.ts";
+import type { ProviderSetup } from "../wire.ts";
 import { createClient } from "./client.ts";
 import { barOf, changeOf, Historical, Info, type Sale, timeOf } from "./wire.ts";
 
@@ -27,7 +27,7 @@ const LIMIT = 9_999;
  * Its daily bars are adjusted for splits, which is nowhere said: they are called so unless they hold what looks like a
  * split nobody adjusted for, and `unknown` then. The newest may be missing until the next day.
  */
-export function nasdaq(setup: SourceSetup): Source {
+export function nasdaq(setup: ProviderSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "nasdaq",
@@ -38,11 +38,11 @@ export function nasdaq(setup: SourceSetup): Source {
     reaches: { "1d": 3_650 },
     async latest(instrument, { signal }) {
       const info = await ask({ what: "info", instrument, shape: Info, signal });
-      if (info === null) throw new SourceFailure("malformed", "a quote of no time");
+      if (info === null) throw new ProviderFailure("malformed", "a quote of no time");
       return quoteOf(info.primaryData, info.secondaryData ?? null);
     },
-    async history(instrument, { timeframe, from, until, signal }): Promise<SourceBars> {
-      if (timeframe !== "1d") throw new SourceFailure("unsupported", "it has daily bars alone");
+    async history(instrument, { timeframe, from, until, signal }): Promise<ProviderBars> {
+      if (timeframe !== "1d") throw new ProviderFailure("unsupported", "it has daily bars alone");
       // a window of one day is refused, so it begins a day before
       const query = { fromdate: isoDate(from - DAY), todate: isoDate(until), limit: LIMIT };
       const told = await ask({ what: "historical", instrument, shape: Historical, query, signal });
@@ -53,10 +53,10 @@ export function nasdaq(setup: SourceSetup): Source {
   };
 }
 
-function quoteOf(newest: Sale, regular: Sale | null): SourceQuote {
+function quoteOf(newest: Sale, regular: Sale | null): ProviderQuote {
   const { lastSalePrice: price, volume } = newest;
   const tradedAt = timeOf(newest);
-  if (price === null || tradedAt === null) throw new SourceFailure("malformed", "a price without its trade");
+  if (price === null || tradedAt === null) throw new ProviderFailure("malformed", "a price without its trade");
   return {
     price,
     tradedAt,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { SourceBar } from "../../domain/providers/price-provider.ts";
+import type { ProviderBar } from "../../domain/providers/price-provider.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
-import { dayOf, newYorkInstant } from "../stamps.ts";
+import { parseIsoDate, parseNewYorkTime } from "../stamps.ts";
 
 /** What every answer is in; what it says went wrong is a number beside the status. */
 export const Envelope = z.object({
@@ -43,7 +43,7 @@ export const Info = z.object({
 });
 
 /** `11/20/2026` as 00:00 UTC of it. */
-const rowDay = (text: string): number | null => dayOf(text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2"));
+const rowDay = (text: string): number | null => parseIsoDate(text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2"));
 
 /** Daily rows, newest first. */
 export const Historical = z.object({
@@ -73,7 +73,7 @@ export type Sale = z.infer<typeof Sale>;
 export const barOf = ({
   date,
   ...figures
-}: NonNullable<z.infer<typeof Historical>["tradesTable"]["rows"]>[number]): SourceBar => ({
+}: NonNullable<z.infer<typeof Historical>["tradesTable"]["rows"]>[number]): ProviderBar => ({
   time: date,
   ...figures,
 });
@@ -88,11 +88,11 @@ const TIME =
  */
 export function timeOf({ lastTradeTimestamp }: Sale): number | null {
   const [, month = "", day = "", year, hour, minute, half] = TIME.exec(lastTradeTimestamp ?? "") ?? [];
-  const date = `${year}-${two(MONTHS.indexOf(month) + 1)}-${two(Number(day))}`;
-  if (dayOf(date) === null) return null;
+  const date = `${year}-${padTwo(MONTHS.indexOf(month) + 1)}-${padTwo(Number(day))}`;
+  if (parseIsoDate(date) === null) return null;
   if (hour === undefined) return sessionOf(date)?.close ?? null;
   const hours = (Number(hour) % 12) + (half?.toUpperCase() === "PM" ? 12 : 0);
-  return Number(hour) > 12 ? null : newYorkInstant(`${date}T${two(hours)}:${minute}:00`);
+  return Number(hour) > 12 ? null : parseNewYorkTime(`${date}T${padTwo(hours)}:${minute}:00`);
 }
 
 /** How far a sale is from the close before it; null where it is not told, or not which way. */
@@ -101,9 +101,9 @@ export function changeOf({ netChange, deltaIndicator }: Sale): number | null {
     /^([+-]?)\$?(\d{1,15}(?:\.\d{1,10})?)$/.exec((netChange ?? "").replaceAll(",", "")) ?? [];
   if (size === undefined) return null;
   if (Number(size) === 0) return 0;
-  const direction = sign || WORDS[deltaIndicator?.toLowerCase() ?? ""];
+  const direction = sign || DIRECTION_SIGNS[deltaIndicator?.toLowerCase() ?? ""];
   return direction === undefined ? null : direction === "-" ? -Number(size) : Number(size);
 }
-const WORDS: Readonly<Record<string, string>> = { up: "+", down: "-" };
+const DIRECTION_SIGNS: Readonly<Record<string, string>> = { up: "+", down: "-" };
 
-const two = (figure: number): string => String(figure).padStart(2, "0");
+const padTwo = (figure: number): string => String(figure).padStart(2, "0");

@@ -1,8 +1,8 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { readFeed } from "../feed.ts";
+import { parseFeed } from "../feed.ts";
 import { newsFrom, tagsFor } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://www.nasdaq.com";
 /** It lets everything but browsers wait for ever. */
@@ -17,8 +17,8 @@ const HEADERS = {
  * Nasdaq's feed of headlines by ticker, of stocks and funds, the newest fifteen or so. One call a question and no key. A ticker
  * that it does not list has an empty feed. It publishes no limits: the budget is ours. Built as others document it.
  */
-export function nasdaqfeedNews(setup: SourceSetup): NewsProvider {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
+export function nasdaqfeedNews(setup: ProviderSetup): NewsProvider {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
   return {
     name: "nasdaqfeed",
     serves: new Set(["equity", "etf"]),
@@ -27,7 +27,7 @@ export function nasdaqfeedNews(setup: SourceSetup): NewsProvider {
     async ask({ instrument }, { signal }) {
       const symbol = usTicker(instrument);
       const { body } = await wire.text("/feed/rssoutbound", { query: { symbol }, signal });
-      const rows = readFeed(body).map((item) => ({
+      const rows = parseFeed(body).map((item) => ({
         id: item.get("guid"),
         title: item.get("title"),
         publisher: item.get("dc:creator"),
@@ -35,7 +35,7 @@ export function nasdaqfeedNews(setup: SourceSetup): NewsProvider {
         publishedAt: Date.parse(item.get("pubDate") ?? ""),
         tags: tagsFor((item.get("nasdaq:tickers") ?? symbol).split(/[\s,]+/), symbol, instrument.symbol),
       }));
-      return newsFrom(rows, { whole: false });
+      return newsFrom(rows, { complete: false });
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { UsRow } from "../../domain/market/listing-book-port.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
-import { nameOf } from "./names.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { companyName } from "./names.ts";
 
 const BASE_URL = "https://www.nasdaqtrader.com";
 const PATH = "/dynamic/SymDir/nasdaqtraded.txt";
 /** A whole list has more than 12,000. */
-const LEAST_ROWS = 5_000;
-const LONGEST_NAME = 80;
+const MIN_ROWS = 5_000;
+const MAX_NAME_LENGTH = 80;
 const COLUMNS = ["Symbol", "Security Name", "Listing Exchange", "ETF", "Test Issue"] as const;
 const EXCHANGES: Readonly<Record<string, string>> = {
   A: "NYSE AMERICAN",
@@ -20,9 +20,9 @@ const EXCHANGES: Readonly<Record<string, string>> = {
   Z: "CBOE BZX",
 };
 
-export interface NasdaqtraderSetup extends SourceSetup {
+export interface NasdaqtraderSetup extends ProviderSetup {
   /** A file of fewer rows is taken for a part of one; 5,000 unsaid. */
-  readonly leastRows?: number;
+  readonly minRows?: number;
 }
 
 /**
@@ -31,14 +31,14 @@ export interface NasdaqtraderSetup extends SourceSetup {
  * line is "malformed".
  * @see https://www.nasdaqtrader.com/Trader.aspx?id=SymbolDirDefs
  */
-export function nasdaqtraderListings({ leastRows = LEAST_ROWS, ...setup }: NasdaqtraderSetup) {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+export function nasdaqtraderListings({ minRows: leastRows = MIN_ROWS, ...setup }: NasdaqtraderSetup) {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return {
     name: "nasdaqtrader",
     async all({ signal }: { readonly signal: AbortSignal }): Promise<readonly UsRow[]> {
       const { body } = await wire.text(PATH, { signal });
       const text = body.replace(/^\uFEFF/, "");
-      if (text.trimStart().startsWith("<")) throw new SourceFailure("blocked", "a page instead of data");
+      if (text.trimStart().startsWith("<")) throw new ProviderFailure("blocked", "a page instead of data");
       return rowsOf(text, leastRows);
     },
   };
@@ -48,10 +48,10 @@ function rowsOf(text: string, leastRows: number): readonly UsRow[] {
   const lines = text.trimEnd().split(/\r?\n/);
   const header = lines.shift()?.split("|") ?? [];
   const missing = COLUMNS.filter((column) => header.indexOf(column) === -1);
-  if (missing.length > 0) throw new SourceFailure("malformed", `no column ${missing.join(", ")}`);
+  if (missing.length > 0) throw new ProviderFailure("malformed", `no column ${missing.join(", ")}`);
   if (!/^File Creation Time: ?\d{8}/.test(lines.pop() ?? ""))
-    throw new SourceFailure("malformed", "a file that was cut off");
-  if (lines.length < leastRows) throw new SourceFailure("malformed", `fewer than ${leastRows} rows`);
+    throw new ProviderFailure("malformed", "a file that was cut off");
+  if (lines.length < leastRows) throw new ProviderFailure("malformed", `fewer than ${leastRows} rows`);
   const at = Object.fromEntries(COLUMNS.map((column) => [column, header.indexOf(column)]));
   const found = new Map<string, Omit<UsRow, "name"> & { readonly title: string }>();
   for (const line of lines) {
@@ -59,12 +59,12 @@ function rowsOf(text: string, leastRows: number): readonly UsRow[] {
     const cell = (column: (typeof COLUMNS)[number]) => cells[at[column]!]!.trim();
     if (cells.length !== header.length || cell("Test Issue") === "Y") continue;
     const ticker = tickerOf(cell("Symbol"));
-    const title = plainText(cell("Security Name"), 4 * LONGEST_NAME).replace(/\s+/g, " ");
+    const title = plainText(cell("Security Name"), 4 * MAX_NAME_LENGTH).replace(/\s+/g, " ");
     if (ticker === null || title === "" || found.has(ticker)) continue;
     const asset_class = cell("ETF") === "Y" ? "etf" : "equity";
     found.set(ticker, { ticker, title, asset_class, exchange: EXCHANGES[cell("Listing Exchange")] ?? "US" });
   }
-  return named([...found.values()]);
+  return withDisplayNames([...found.values()]);
 }
 
 /** `ABR$D`, a preferred share, is `ABR-PD`; classes, warrants, units and rights stay as they are written. */
@@ -74,12 +74,12 @@ const tickerOf = (symbol: string): string | null => {
 };
 
 /** Two securities that one short name would stand for keep their whole ones. */
-function named(rows: readonly (Omit<UsRow, "name"> & { readonly title: string })[]): readonly UsRow[] {
-  const short = rows.map(({ title, asset_class }) => (asset_class === "etf" ? title : nameOf(title)));
+function withDisplayNames(rows: readonly (Omit<UsRow, "name"> & { readonly title: string })[]): readonly UsRow[] {
+  const short = rows.map(({ title, asset_class }) => (asset_class === "etf" ? title : companyName(title)));
   const bearers = new Map<string, number>();
   for (const name of short) bearers.set(name.toLowerCase(), (bearers.get(name.toLowerCase()) ?? 0) + 1);
   return rows.map(({ title, ...row }, i) => {
     const alone = bearers.get(short[i]!.toLowerCase()) === 1;
-    return { ...row, name: plainText(alone ? short[i]! : title, LONGEST_NAME) };
+    return { ...row, name: plainText(alone ? short[i]! : title, MAX_NAME_LENGTH) };
   });
 }

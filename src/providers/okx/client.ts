@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { Envelope } from "./wire.ts";
 
 const BASE_URL = "https://www.okx.com";
 
 /** What its bars are called. Its plain day begins at 16:00 UTC; hours and less lie on the UTC grid as they are. */
-export const BAR = {
+export const BAR_INTERVALS = {
   "1d": "1Dutc",
   "4h": "4H",
   "1h": "1H",
@@ -19,7 +19,7 @@ export const BAR = {
 } as const satisfies Record<Timeframe, string>;
 
 /** Asks one path for data of one shape. Rejects with SourceFailure alone. */
-export type Ask = <T>(
+export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
   query: Readonly<Record<string, string | number>>,
@@ -27,14 +27,14 @@ export type Ask = <T>(
 ) => Promise<T>;
 
 /** Its public API: refusals come as a code, mostly within a status of 200. */
-export function createClient(setup: SourceSetup): Ask {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+export function createClient(setup: ProviderSetup): ApiGet {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return async (path, shape, query, signal) => {
-    const { status, body } = await wire.json(path, { query, signal, accept: [400] }).catch(withoutKey);
+    const { status, body } = await wire.json(path, { query, signal, accept: [400] }).catch(rethrowAuthAsBlocked);
     const envelope = Envelope.safeParse(body);
     if (!envelope.success) throw malformed(envelope.error);
     const { code, data } = envelope.data;
-    if (code !== "0") throw new SourceFailure(KINDS[code] ?? "malformed", `refused with code ${code}`);
+    if (code !== "0") throw new ProviderFailure(KINDS[code] ?? "malformed", `refused with code ${code}`);
     const read = shape.safeParse(data);
     if (status !== 200 || !read.success) throw malformed(read.error);
     return read.data;
@@ -45,7 +45,7 @@ export function createClient(setup: SourceSetup): Ask {
 export function pairOf(instrument: Instrument): string {
   const base = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || base === "USDT" || !/^[A-Z0-9]{1,15}$/.test(base))
-    throw new SourceFailure("unsupported", "it prices tokens in USDT alone");
+    throw new ProviderFailure("unsupported", "it prices tokens in USDT alone");
   return `${base}-USDT`;
 }
 
@@ -63,11 +63,11 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 };
 
 const malformed = (cause: unknown) =>
-  new SourceFailure("malformed", "another answer than documented", { cause });
+  new ProviderFailure("malformed", "another answer than documented", { cause });
 
 /** It wants no key, so a 401 or 403 is its firewall's. */
-function withoutKey(cause: unknown): never {
-  if (cause instanceof SourceFailure && cause.kind === "auth")
-    throw new SourceFailure("blocked", "its firewall refuses us", { cause });
+function rethrowAuthAsBlocked(cause: unknown): never {
+  if (cause instanceof ProviderFailure && cause.kind === "auth")
+    throw new ProviderFailure("blocked", "its firewall refuses us", { cause });
   throw cause;
 }

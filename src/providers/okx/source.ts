@@ -1,21 +1,21 @@
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import {
-  type Source,
-  type SourceBar,
-  SourceFailure,
-  type SourceRequest,
+  type PriceProvider,
+  type ProviderBar,
+  ProviderFailure,
+  type ProviderBarsRequest,
 } from "../../domain/providers/price-provider.ts";
-import type { SourceSetup } from "../wire.ts";
-import { type Ask, BAR, createClient, pairOf } from "./client.ts";
+import type { ProviderSetup } from "../wire.ts";
+import { type ApiGet, BAR_INTERVALS, createClient, pairOf } from "./client.ts";
 import { barOf, Candles, quoteOf, Tickers, Trades } from "./wire.ts";
 
 /** Where bars are, the newest 1,440 of a length first, with the most rows of one call. */
-const SHELVES = [
+const BAR_ENDPOINTS = [
   { path: "/api/v5/market/candles", page: 300 },
   { path: "/api/v5/market/history-candles", page: 100 },
 ] as const;
 /** Most bars of one question. */
-const MOST = 3_000;
+const MAX_BARS = 3_000;
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
@@ -25,7 +25,7 @@ const ALL = Number.POSITIVE_INFINITY;
  * one for each 100 before them; volumes are units of the token on OKX alone.
  * @see https://www.okx.com/docs-v5/en/#order-book-trading-market-data
  */
-export function okx(setup: SourceSetup): Source {
+export function okx(setup: ProviderSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "okx",
@@ -42,8 +42,8 @@ export function okx(setup: SourceSetup): Source {
         ask("/api/v5/market/ticker", Tickers, { instId }, signal),
       ]);
       if (trade.instId !== instId || ticker.instId !== instId || ticker.instType !== "SPOT")
-        throw new SourceFailure("malformed", "an answer about another pair");
-      if (ticker.vol24h === 0) throw new SourceFailure("unknown_symbol", "it no longer trades the pair");
+        throw new ProviderFailure("malformed", "an answer about another pair");
+      if (ticker.vol24h === 0) throw new ProviderFailure("unknown_symbol", "it no longer trades the pair");
       return quoteOf(trade, ticker);
     },
     async history(instrument, request) {
@@ -55,24 +55,24 @@ export function okx(setup: SourceSetup): Source {
 
 /** Pages backwards from the newest bar: `after` asks for bars before a time. */
 async function barsOf(
-  ask: Ask,
+  ask: ApiGet,
   instId: string,
-  { timeframe, from, until, signal }: SourceRequest,
-): Promise<SourceBar[]> {
+  { timeframe, from, until, signal }: ProviderBarsRequest,
+): Promise<ProviderBar[]> {
   const length = TIMEFRAME_MS[timeframe];
-  if ((until - from) / length > MOST)
-    throw new SourceFailure("unsupported", `more than ${MOST} bars at once`);
-  const bars: SourceBar[] = [];
+  if ((until - from) / length > MAX_BARS)
+    throw new ProviderFailure("unsupported", `more than ${MAX_BARS} bars at once`);
+  const bars: ProviderBar[] = [];
   let after = until + 1;
   // a bar that starts at `from` or later may still lie before the oldest one held
-  for (const { path, page } of SHELVES)
+  for (const { path, page } of BAR_ENDPOINTS)
     while (after > from && (bars.length === 0 || after - length >= from)) {
       const limit = Math.min(page, Math.ceil((after - from) / length) + 1);
-      const query = { instId, bar: BAR[timeframe], after, limit };
+      const query = { instId, bar: BAR_INTERVALS[timeframe], after, limit };
       const rows = (await ask(path, Candles, query, signal)).map(barOf);
       if (rows.length === 0) break;
       if (rows.some(({ time }) => time >= after))
-        throw new SourceFailure("malformed", "bars of another time than asked for");
+        throw new ProviderFailure("malformed", "bars of another time than asked for");
       bars.push(...rows);
       after = Math.min(...rows.map(({ time }) => time));
     }

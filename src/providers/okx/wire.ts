@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SourceBar, SourceQuote } from "../../domain/providers/price-provider.ts";
+import type { ProviderBar, ProviderQuote } from "../../domain/providers/price-provider.ts";
 
 /** Every figure is decimal text; what is written otherwise is no number of theirs. */
 const Decimal = z
@@ -45,7 +45,7 @@ export const Candles = z.array(
 export type Ticker = z.infer<typeof Tickers>[0];
 
 /** A trade with the 24 hours before it. */
-export function quoteOf({ px, ts }: z.infer<typeof Trades>[0], ticker: Ticker): SourceQuote {
+export function quoteOf({ px, ts }: z.infer<typeof Trades>[0], ticker: Ticker): ProviderQuote {
   return {
     price: px,
     tradedAt: ts,
@@ -62,7 +62,7 @@ export function quoteOf({ px, ts }: z.infer<typeof Trades>[0], ticker: Ticker): 
 /** One row as a bar. */
 export const barOf = ([time, open, high, low, close, volume]: z.infer<
   typeof Candles
->[number]): SourceBar => ({
+>[number]): ProviderBar => ({
   time,
   open,
   high,

@@ -1,7 +1,7 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, CallOptions, Clock, Symbols } from "../../domain/ports.ts";
 import type {
-  PaperBook,
+  PaperRepository,
   PaperChange,
   PaperClose,
   PaperOwner,
@@ -9,25 +9,25 @@ import type {
 } from "../../domain/trading/paper-book-port.ts";
 import type { PaperFills } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { breath } from "../../lib/breath.ts";
-import { type Days, daysFrom, daysOf } from "./days.ts";
-import { isDormant, isWorking, ordersOf } from "./legs.ts";
-import { openingsOf } from "./next-open.ts";
-import { settle, type Tape } from "./settle.ts";
-import { type Split, splitBook } from "./split.ts";
-import { tapeSince } from "./tape.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
+import { type DailyHistory, historyStart, loadDailyHistory } from "./days.ts";
+import { isDormant, isWorking, indexOrders } from "./legs.ts";
+import { nextOpenTape } from "./next-open.ts";
+import { matchWorkingOrders, type Tape } from "./settle.ts";
+import { type Split, applySplits } from "./split.ts";
+import { loadTape } from "./tape.ts";
 
 /** What every book is opened with, US dollars. */
 export const OPENING_CASH = "100000";
 /** How often a write is tried where others come between. */
-export const TRIES = 20;
+export const MAX_WRITE_ATTEMPTS = 20;
 /** Looking writes down how far orders were matched no more often than this. */
-const PROGRESS_MS = 3_600_000;
+const PROGRESS_INTERVAL_MS = 3_600_000;
 
 /** What a book is brought up to date with. */
-export interface CatchUp {
+export interface PaperAccountDeps {
   readonly owner: PaperOwner;
-  readonly book: PaperBook;
+  readonly book: PaperRepository;
   readonly symbols: Pick<Symbols, "find">;
   readonly bars: BarHistory;
   readonly clock: Clock;
@@ -36,19 +36,19 @@ export interface CatchUp {
 }
 
 /** A book as it stands now, with the days of what it holds and waits for. */
-export interface Current {
+export interface PaperSnapshot {
   readonly state: PaperState;
-  readonly days: ReadonlyMap<string, Days>;
+  readonly days: ReadonlyMap<string, DailyHistory>;
 }
 
 /** The instrument of a canonical symbol; null where the market has none. */
-export function instrumentOf(symbols: Pick<Symbols, "find">, symbol: string): Instrument | null {
+export function findInstrument(symbols: Pick<Symbols, "find">, symbol: string): Instrument | null {
   const found = symbols.find(symbol)?.instrument ?? null;
   return found?.symbol === symbol ? found : null;
 }
 
 /** The book, opened where it was not. REFUSED where it is filled otherwise than is asked for. */
-export async function stateOf({ book, owner, clock, fills }: CatchUp): Promise<PaperState> {
+export async function readOrOpenState({ book, owner, clock, fills }: PaperAccountDeps): Promise<PaperState> {
   const found = await book.read(owner);
   if (found === null) await book.open(owner, OPENING_CASH, clock.now().toISOString(), fills);
   const state = found ?? (await book.read(owner))!;
@@ -62,51 +62,51 @@ export async function stateOf({ book, owner, clock, fills }: CatchUp): Promise<P
  * Follows the splits since and fills what was to be filled by now, each at its bar: what is written depends on the bars
  * and not on who looked when. `keep` also writes how far every order was matched, as whatever changes the book must.
  */
-export async function caughtUp(
-  on: CatchUp,
-  { keep = false, ...asked }: CallOptions & { readonly keep?: boolean } = {},
-): Promise<Current> {
+export async function bringUpToDate(
+  on: PaperAccountDeps,
+  { saveProgress: keep = false, ...asked }: CallOptions & { readonly saveProgress?: boolean } = {},
+): Promise<PaperSnapshot> {
   const { book, owner, clock } = on;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const state = await stateOf(on);
+  for (let tries = 0; tries < MAX_WRITE_ATTEMPTS; tries++) {
+    const state = await readOrOpenState(on);
     const now = clock.now().getTime();
-    const days = await daysOfBook(state, on, { ...asked, now });
-    const splits = [...days].flatMap(([symbol, known]) => splitOf(state, symbol, known));
+    const days = await loadDailyHistories(state, on, { ...asked, now });
+    const splits = [...days].flatMap(([symbol, known]) => detectSplit(state, symbol, known));
     if (splits.length > 0) {
-      await book.write(owner, state.version, splitBook(state, splits, now));
+      await book.write(owner, state.version, applySplits(state, splits, now));
       continue;
     }
-    const tapes = await tapesOf(state, days, on, asked);
+    const tapes = await loadTapes(state, days, on, asked);
     // many orders over many days are long work, and a server goes on answering others
-    if (state.working.length > 0) await breath();
-    const change = settle(state, tapes, now);
+    if (state.working.length > 0) await yieldToEventLoop();
+    const change = matchWorkingOrders(state, tapes, now);
     const closes = closesAfter(state, change, days);
     const moved = change.fills.length > 0 || (keep && change.orders.length > 0);
     if (!moved && closes === undefined && !isProgress(state, change)) return { state, days };
     if (await book.write(owner, state.version, { ...change, ...(closes && { closes }) }))
-      return { state: await stateOf(on), days };
+      return { state: await readOrOpenState(on), days };
   }
   throw new ToolError("CONFLICT", "The paper account is being changed by others all the time");
 }
 
-async function daysOfBook(
+async function loadDailyHistories(
   state: PaperState,
-  { symbols, bars }: CatchUp,
+  { symbols, bars }: PaperAccountDeps,
   asked: CallOptions & { readonly now: number },
-): Promise<ReadonlyMap<string, Days>> {
+): Promise<ReadonlyMap<string, DailyHistory>> {
   const { now } = asked;
   const working = state.working.filter(isWorking);
   const waiting = new Set(working.map(({ intent }) => intent.symbol));
   const all = [...new Set([...state.positions.map(({ symbol }) => symbol), ...waiting])];
   const read = await Promise.all(
     all.map(async (symbol) => {
-      const instrument = instrumentOf(symbols, symbol);
+      const instrument = findInstrument(symbols, symbol);
       if (instrument === null) return [];
       const mine = working.filter(({ intent }) => intent.symbol === symbol);
       const close = state.closes.find((one) => one.symbol === symbol);
       try {
         return [
-          [symbol, await daysOf(bars, instrument, { ...asked, from: daysFrom(now, close, mine) })] as const,
+          [symbol, await loadDailyHistory(bars, instrument, { ...asked, from: historyStart(now, close, mine) })] as const,
         ];
       } catch (cause) {
         // what is only held is told without its days; a split is then followed the next time
@@ -118,19 +118,19 @@ async function daysOfBook(
   return new Map(read.flat());
 }
 
-const splitOf = ({ closes }: PaperState, symbol: string, days: Days): readonly Split[] => {
+const detectSplit = ({ closes }: PaperState, symbol: string, days: DailyHistory): readonly Split[] => {
   const close = closes.find((one) => one.symbol === symbol);
   const split = close === undefined ? null : days.splitSince(close);
   return split === null ? [] : [split];
 };
 
-async function tapesOf(
+async function loadTapes(
   state: PaperState,
-  days: ReadonlyMap<string, Days>,
-  { symbols, bars, clock }: CatchUp,
+  days: ReadonlyMap<string, DailyHistory>,
+  { symbols, bars, clock }: PaperAccountDeps,
   asked: CallOptions,
 ): Promise<ReadonlyMap<string, Tape>> {
-  const orders = ordersOf(state.working);
+  const orders = indexOrders(state.working);
   const from = new Map<string, number>();
   for (const order of state.working) {
     if (!isWorking(order) || isDormant(orders, order)) continue;
@@ -142,11 +142,11 @@ async function tapesOf(
     const known = days.get(symbol);
     if (known === undefined) continue;
     if (state.fillModel === "next_open") {
-      tapes.set(symbol, openingsOf(symbol, state, known));
+      tapes.set(symbol, nextOpenTape(symbol, state, known));
       continue;
     }
-    const instrument = instrumentOf(symbols, symbol)!;
-    tapes.set(symbol, await tapeSince({ bars, clock }, instrument, { ...asked, from: since, days: known }));
+    const instrument = findInstrument(symbols, symbol)!;
+    tapes.set(symbol, await loadTape({ bars, clock }, instrument, { ...asked, from: since, days: known }));
   }
   return tapes;
 }
@@ -157,7 +157,7 @@ const isProgress = ({ working }: PaperState, { orders }: PaperChange): boolean =
   return orders.some((order) => {
     const was = before.get(order.clientOrderId)!;
     const further = Date.parse(order.matchedTo) - Date.parse(was.matchedTo);
-    return was.status !== order.status || was.triggered !== order.triggered || further >= PROGRESS_MS;
+    return was.status !== order.status || was.triggered !== order.triggered || further >= PROGRESS_INTERVAL_MS;
   });
 };
 
@@ -165,7 +165,7 @@ const isProgress = ({ working }: PaperState, { orders }: PaperChange): boolean =
 export function closesAfter(
   { closes, working }: PaperState,
   { positions, orders }: Pick<PaperChange, "positions" | "orders">,
-  days: ReadonlyMap<string, Days>,
+  days: ReadonlyMap<string, DailyHistory>,
 ): readonly PaperClose[] | undefined {
   const now = new Map([...working, ...orders].map((order) => [order.clientOrderId, order]));
   const symbols = new Set([

@@ -6,14 +6,14 @@ import { barCloseMs } from "../../market/calendar/calendar.ts";
 import { Big } from "./amount.ts";
 import type { Liquidity } from "./liquidity.ts";
 import type { Hours } from "./session.ts";
-import { ratioOf, type Split } from "./split.ts";
+import { detectSplitRatio, type Split } from "./split.ts";
 
-const USUAL_DAYS = 20;
-const SLOTS = { us: 78, always: 288 } as const;
+const AVERAGING_DAYS = 20;
+const SLOTS_PER_DAY = { us: 78, always: 288 } as const;
 const DAY = 86_400_000;
 /** A day's bar counts from so long after its close on: by then every source has it. */
-const SETTLED_MS = 6 * 3_600_000;
-const HOLIDAYS = 10;
+const DAILY_BAR_DELAY_MS = 6 * 3_600_000;
+const HOLIDAY_MARGIN_DAYS = 10;
 
 /** How easily a symbol trades and how much of it in five minutes, by its last 20 days. */
 export interface Depth extends Liquidity {
@@ -21,7 +21,7 @@ export interface Depth extends Liquidity {
 }
 
 /** A symbol's days. */
-export interface Days {
+export interface DailyHistory {
   readonly bars: Bars;
   readonly hours: Hours;
   /** The instrument's depth at a moment, epoch ms, by the 20 days known before: nothing is known where it had none. */
@@ -33,21 +33,21 @@ export interface Days {
 }
 
 /** The instrument's daily bars from 20 days before `from` (epoch ms) on. */
-export async function daysOf(
+export async function loadDailyHistory(
   bars: BarHistory,
   instrument: Instrument,
   { from, now, ...options }: CallOptions & { readonly from: number; readonly now: number },
-): Promise<Days> {
-  const limit = Math.ceil(Math.max(0, now - from) / DAY) + USUAL_DAYS + HOLIDAYS;
+): Promise<DailyHistory> {
+  const limit = Math.ceil(Math.max(0, now - from) / DAY) + AVERAGING_DAYS + HOLIDAY_MARGIN_DAYS;
   const { bars: days, adjustment } = await bars.history(instrument, { timeframe: "1d", limit, ...options });
   const crypto = instrument.asset_class === "crypto";
   const hours: Hours = crypto || days.zone === "UTC" ? "always" : "us";
-  const known = Array.from(days.time, (time) => barCloseMs(time, "1d", days.zone) + SETTLED_MS);
+  const known = Array.from(days.time, (time) => barCloseMs(time, "1d", days.zone) + DAILY_BAR_DELAY_MS);
   const depths = new Map<number, Depth>();
   const depthBefore = (count: number): Depth => {
     const mean = (of: (i: number) => number) => {
       const values: number[] = [];
-      for (let i = Math.max(0, count - USUAL_DAYS); i < count; i++)
+      for (let i = Math.max(0, count - AVERAGING_DAYS); i < count; i++)
         if (Number.isFinite(of(i)) && of(i) > 0) values.push(of(i));
       return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
     };
@@ -55,7 +55,7 @@ export async function daysOf(
     return {
       crypto,
       dayDollars: mean((i) => days.volume[i]! * days.close[i]!),
-      slotUnits: new Big(units === null ? 0 : (units / SLOTS[hours]).toFixed(9)),
+      slotUnits: new Big(units === null ? 0 : (units / SLOTS_PER_DAY[hours]).toFixed(9)),
     };
   };
   const told = adjustment === "split" && !crypto;
@@ -76,14 +76,14 @@ export async function daysOf(
     splitSince(close) {
       const now = days.close[days.time.indexOf(close.day)];
       if (!told || now === undefined) return null;
-      const ratio = ratioOf(Number(close.close), now);
+      const ratio = detectSplitRatio(Number(close.close), now);
       return ratio === null ? null : { ...ratio, close: { ...close, close: String(now) } };
     },
   };
 }
 
 /** From when on a symbol's days are needed: since its orders were last matched, and since its close was told. */
-export const daysFrom = (
+export const historyStart = (
   now: number,
   close: PaperClose | undefined,
   working: readonly PaperOrder[],

@@ -3,16 +3,16 @@ import type { PaperState } from "../../domain/trading/paper-book-port.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
-import { amount, Big, cents } from "./amount.ts";
-import { type CatchUp, instrumentOf, OPENING_CASH } from "./catch-up.ts";
+import { toAmount, Big, roundToCents } from "./amount.ts";
+import { type PaperAccountDeps, findInstrument, OPENING_CASH } from "./catch-up.ts";
 
 const DAY = 86_400_000;
-const LONGEST_BREAK = 10;
+const MAX_MARKET_CLOSURE_DAYS = 10;
 
 /** When US exchanges last closed on a day before New York's today, epoch ms. */
-export function closeBefore(now: number): number {
+export function previousSessionClose(now: number): number {
   const today = newYorkDay(now);
-  for (let day = today - DAY; day > today - LONGEST_BREAK * DAY; day -= DAY) {
+  for (let day = today - DAY; day > today - MAX_MARKET_CLOSURE_DAYS * DAY; day -= DAY) {
     const close = sessionOf(new Date(day).toISOString().slice(0, 10))?.close;
     if (close !== undefined) return close;
   }
@@ -26,10 +26,10 @@ export function closeBefore(now: number): number {
  */
 export async function equityBefore(
   state: PaperState,
-  { book, owner, symbols, bars, clock }: CatchUp,
+  { book, owner, symbols, bars, clock }: PaperAccountDeps,
   options: CallOptions = {},
 ): Promise<Amount | null> {
-  const close = closeBefore(clock.now().getTime());
+  const close = previousSessionClose(clock.now().getTime());
   if (Date.parse(state.openedAt) > close) return OPENING_CASH;
   const since = new Date(close).toISOString();
   const [fills, splits] = [await book.fills(owner, since), await book.splits(owner)];
@@ -37,7 +37,7 @@ export async function equityBefore(
   const units = new Map(state.positions.map(({ symbol, quantity }) => [symbol, new Big(quantity)]));
   for (const { number, symbol, side, quantity, price, fee } of fills) {
     const buy = side === "buy";
-    const value = cents(new Big(quantity).times(price), buy ? "up" : "down");
+    const value = roundToCents(new Big(quantity).times(price), buy ? "up" : "down");
     equity = (buy ? equity.plus(value) : equity.minus(value)).plus(fee);
     const later = splits.filter((split) => split.symbol === symbol && split.number > number);
     const today = later.reduce((sum, { ratio }) => sum.times(ratio), new Big(quantity));
@@ -46,19 +46,19 @@ export async function equityBefore(
   }
   for (const [symbol, held] of units) {
     if (held.eq(0)) continue;
-    const instrument = instrumentOf(symbols, symbol);
+    const instrument = findInstrument(symbols, symbol);
     if (instrument === null) return null;
     const price = await priceAt(instrument, close, { bars }, options);
     if (price === null) return null;
     equity = equity.plus(held.times(price));
   }
-  return amount(equity);
+  return toAmount(equity);
 }
 
 async function priceAt(
-  instrument: NonNullable<ReturnType<typeof instrumentOf>>,
+  instrument: NonNullable<ReturnType<typeof findInstrument>>,
   at: number,
-  { bars }: Pick<CatchUp, "bars">,
+  { bars }: Pick<PaperAccountDeps, "bars">,
   options: CallOptions,
 ): Promise<number | null> {
   const closing = async (timeframe: "1d" | "1h") => {

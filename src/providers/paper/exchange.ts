@@ -1,24 +1,24 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, CallOptions, Clock, Quotes, Symbols } from "../../domain/ports.ts";
-import type { PaperBook, PaperOrder, PaperOwner, PaperState } from "../../domain/trading/paper-book-port.ts";
+import type { PaperRepository, PaperOrder, PaperOwner, PaperState } from "../../domain/trading/paper-book-port.ts";
 import type { Intent, PaperFills } from "../../domain/trading/trading.ts";
-import type { Broker, Sent } from "../../domain/trading/trading-port.ts";
+import type { Broker, SubmitResult } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { amount, Big } from "./amount.ts";
-import { type CatchUp, caughtUp, closesAfter, instrumentOf, TRIES } from "./catch-up.ts";
-import { daysOf } from "./days.ts";
+import { toAmount, Big } from "./amount.ts";
+import { type PaperAccountDeps, bringUpToDate, closesAfter, findInstrument, MAX_WRITE_ATTEMPTS } from "./catch-up.ts";
+import { loadDailyHistory } from "./days.ts";
 import { equityBefore } from "./equity-before.ts";
 import { isWorking } from "./legs.ts";
-import { NEXT_OPEN, nextOpenRefusal } from "./next-open.ts";
-import { accountNumber, fault, newOrders, told } from "./order.ts";
-import { freeCash, isShortOfMargin, MARGIN, type Marks, reckoned, refusal, waitsOf } from "./power.ts";
-import { dayEnd } from "./session.ts";
-import { cancelled, settle } from "./settle.ts";
-import { askOf, quoteStep } from "./tape.ts";
+import { NEXT_OPEN_NOTE, nextOpenRefusal } from "./next-open.ts";
+import { accountNumber, validateIntent, createOrders, toBrokerOrder } from "./order.ts";
+import { freeCash, isBelowMaintenanceMargin, MARGIN, type Marks, reservationPrice, buyingPowerRefusal, pendingExposure } from "./power.ts";
+import { dayOrderExpiry } from "./session.ts";
+import { cancelOrder, matchWorkingOrders } from "./settle.ts";
+import { estimateAskPrice, quoteStep } from "./tape.ts";
 
 /** What the exchange trades on. */
-export interface PaperOptions extends PaperOwner {
-  readonly book: PaperBook;
+export interface PaperExchangeOptions extends PaperOwner {
+  readonly book: PaperRepository;
   readonly symbols: Pick<Symbols, "find">;
   readonly quotes: Quotes;
   readonly bars: BarHistory;
@@ -27,7 +27,7 @@ export interface PaperOptions extends PaperOwner {
   readonly fills?: PaperFills | undefined;
 }
 
-interface Submitted {
+interface SubmittedOrder {
   readonly clientOrderId: string;
   readonly intent: Intent;
 }
@@ -50,19 +50,19 @@ interface Submitted {
  *
  * An account that fills at the next open fills as the backtest does instead: whole, at the open of the next daily bar.
  */
-export function paperExchange(options: PaperOptions): Broker {
+export function paperExchange(options: PaperExchangeOptions): Broker {
   const { book, symbols, quotes, bars, clock, account, connection, fills } = options;
   const owner: PaperOwner = { account, connection };
-  const on: CatchUp = { owner, book, symbols, bars, clock, fills };
+  const on: PaperAccountDeps = { owner, book, symbols, bars, clock, fills };
   /** As last read: an account that was never asked for is not known to be filled in any way. */
   let model: PaperFills | undefined = fills;
-  const current: typeof caughtUp = async (...asked) => {
-    const read = await caughtUp(...asked);
+  const current: typeof bringUpToDate = async (...asked) => {
+    const read = await bringUpToDate(...asked);
     model = read.state.fillModel;
     return read;
   };
   const now = () => clock.now().getTime();
-  const isCrypto = (symbol: string) => instrumentOf(symbols, symbol)?.asset_class === "crypto";
+  const isCrypto = (symbol: string) => findInstrument(symbols, symbol)?.asset_class === "crypto";
 
   /** Last prices of what is held, at cost where there is none, and of what waits to be opened. */
   async function marksOf({ positions, working }: PaperState, asked: CallOptions): Promise<Marks> {
@@ -72,8 +72,8 @@ export function paperExchange(options: PaperOptions): Broker {
     const marks = new Map<string, Big>();
     await Promise.all(
       [...all].map(async (symbol) => {
-        const instrument = instrumentOf(symbols, symbol);
-        const quote = instrument === null ? null : await quotes.latest(instrument, asked).catch(noPrice);
+        const instrument = findInstrument(symbols, symbol);
+        const quote = instrument === null ? null : await quotes.latest(instrument, asked).catch(nullIfNoPrice);
         const mark = quote === null ? costs.get(symbol) : new Big(quote.price);
         if (mark !== undefined) marks.set(symbol, mark);
       }),
@@ -84,64 +84,64 @@ export function paperExchange(options: PaperOptions): Broker {
   /** Why an order is beyond what is free beside all that waits already; null where it is not. */
   async function powerless(
     state: PaperState,
-    { intent }: Submitted,
+    { intent }: SubmittedOrder,
     { ask, open, ...asked }: CallOptions & { readonly ask: Big; readonly open: boolean },
   ): Promise<string | null> {
     const { symbol, side } = intent;
     const marks = new Map([...(await marksOf(state, asked)), [symbol, ask] as const]);
     const cash = new Big(state.cash);
-    const waits = waitsOf(state.positions, state.working, { marks, isCrypto });
+    const waits = pendingExposure(state.positions, state.working, { marks, isCrypto });
     const quantity = new Big(intent.quantity);
     const closable = waits.closable(symbol, side);
-    if (quantity.gt(closable) && isShortOfMargin(cash, state.positions, marks)) return CALLED;
+    if (quantity.gt(closable) && isBelowMaintenanceMargin(cash, state.positions, marks)) return MARGIN_CALL;
     const atOnce = open && side === "buy" && intent.type === "market";
-    const price = atOnce ? ask : reckoned({ intent }, ask);
+    const price = atOnce ? ask : reservationPrice({ intent }, ask);
     const free = freeCash(cash, state.positions, marks).minus(waits.reserved);
-    return refusal({ side, quantity, closable, price, free, crypto: isCrypto(symbol) });
+    return buyingPowerRefusal({ side, quantity, closable, price, free, crypto: isCrypto(symbol) });
   }
 
-  async function place(order: Submitted, asked: CallOptions): Promise<Sent> {
+  async function place(order: SubmittedOrder, asked: CallOptions): Promise<SubmitResult> {
     const { clientOrderId, intent } = order;
-    const refused = (reason: string): Sent => ({ outcome: "rejected", reason });
-    const instrument: Instrument | null = instrumentOf(symbols, intent.symbol);
+    const refused = (reason: string): SubmitResult => ({ outcome: "rejected", reason });
+    const instrument: Instrument | null = findInstrument(symbols, intent.symbol);
     if (instrument === null) return refused(`The paper exchange does not know ${intent.symbol}`);
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let tries = 0; tries < MAX_WRITE_ATTEMPTS; tries++) {
       const kept = await book.order(owner, { clientOrderId });
-      if (kept !== null && !same(kept.intent, intent)) return refused("Another order has this id");
-      if (kept !== null) return sent(kept);
-      const { state, days } = await current(on, { ...asked, keep: true });
+      if (kept !== null && !isSameIntent(kept.intent, intent)) return refused("Another order has this id");
+      if (kept !== null) return submissionResult(kept);
+      const { state, days } = await current(on, { ...asked, saveProgress: true });
       const waits = state.fillModel === "next_open";
       const untaken = waits ? nextOpenRefusal(intent) : null;
       if (untaken !== null) return refused(untaken);
       const quote = await quotes.latest(instrument, asked);
       const at = now();
       const mine =
-        days.get(intent.symbol) ?? (await daysOf(bars, instrument, { ...asked, from: at, now: at }));
+        days.get(intent.symbol) ?? (await loadDailyHistory(bars, instrument, { ...asked, from: at, now: at }));
       const depth = mine.depth(at);
-      const why = fault(intent, new Big(quote.price));
+      const why = validateIntent(intent, new Big(quote.price));
       if (why !== null) return refused(why);
       const quoted = waits ? [] : quoteStep(quote, depth, at);
       const short = await powerless(state, order, {
         ...asked,
-        ask: askOf(quote, depth),
+        ask: estimateAskPrice(quote, depth),
         open: quoted.length > 0,
       });
       if (short !== null) return refused(short);
-      const expiresAt = intent.time_in_force === "day" && !waits ? dayEnd(at, mine.hours) : null;
-      const fresh = newOrders({ connection, clientOrderId, intent, at, expiresAt });
+      const expiresAt = intent.time_in_force === "day" && !waits ? dayOrderExpiry(at, mine.hours) : null;
+      const fresh = createOrders({ connection, clientOrderId, intent, at, expiresAt });
       const steps = quoted.map((step) => ({ ...step, only: clientOrderId }));
       const tapes = new Map([[intent.symbol, { steps, liquidity: () => depth, seenTo: 0 }]]);
       const working = [...state.working, ...fresh];
-      const change = settle({ ...state, working }, tapes, at);
+      const change = matchWorkingOrders({ ...state, working }, tapes, at);
       const changed = new Map(change.orders.map((one) => [one.clientOrderId, one]));
       const added = fresh.map((one) => changed.get(one.clientOrderId) ?? one);
       for (const one of added) changed.set(one.clientOrderId, one);
       const after = working.map((one) => changed.get(one.clientOrderId) ?? one);
-      if (added.some(isWorking) && after.filter(isWorking).length > MOST_WAITING) return refused(CROWDED);
+      if (added.some(isWorking) && after.filter(isWorking).length > MAX_WORKING_ORDERS) return refused(TOO_MANY_ORDERS);
       const all = { ...change, orders: [...changed.values()] };
       const closes = closesAfter(state, all, new Map([...days, [intent.symbol, mine]]));
       if (!(await book.write(owner, state.version, { ...all, ...(closes && { closes }) }))) continue;
-      return sent(added[0]!);
+      return submissionResult(added[0]!);
     }
     throw new ToolError("CONFLICT", "The paper account is being changed by others all the time");
   }
@@ -155,21 +155,21 @@ export function paperExchange(options: PaperOptions): Broker {
         (sum, { symbol, quantity }) => sum.plus(marks.get(symbol)!.times(quantity)),
         new Big(state.cash),
       );
-      const { reserved } = waitsOf(state.positions, state.working, { marks, isCrypto });
+      const { reserved } = pendingExposure(state.positions, state.working, { marks, isCrypto });
       const cash = new Big(state.cash);
       const free = freeCash(cash, state.positions, marks).minus(reserved);
       return {
         number: accountNumber(account, connection),
-        equity: amount(equity),
+        equity: toAmount(equity),
         cash: state.cash,
-        buyingPower: free.gt(0) ? amount(free) : "0",
+        buyingPower: free.gt(0) ? toAmount(free) : "0",
         shorting: true,
         fractional: true,
         equityBefore: await equityBefore(state, on, asked),
         asOf: clock.now().toISOString(),
         notes: [
-          ...(isShortOfMargin(cash, state.positions, marks) ? [CALLED] : []),
-          ...(model === "next_open" ? [NEXT_OPEN] : []),
+          ...(isBelowMaintenanceMargin(cash, state.positions, marks) ? [MARGIN_CALL] : []),
+          ...(model === "next_open" ? [NEXT_OPEN_NOTE] : []),
           NOT_SIMULATED,
         ],
       };
@@ -178,7 +178,7 @@ export function paperExchange(options: PaperOptions): Broker {
       return (await current(on, asked)).state.positions.map(({ symbol, quantity, averagePrice }) => ({
         symbol,
         quantity,
-        averagePrice: amount(new Big(averagePrice)),
+        averagePrice: toAmount(new Big(averagePrice)),
       }));
     },
     async submit(order, asked = {}) {
@@ -193,39 +193,39 @@ export function paperExchange(options: PaperOptions): Broker {
     async find(clientOrderId, asked = {}) {
       await current(on, asked);
       const found = await book.order(owner, { clientOrderId });
-      return found === null ? null : told(found);
+      return found === null ? null : toBrokerOrder(found);
     },
     async orders({ since, ...asked }) {
       await current(on, asked);
-      return (await book.orders(owner, since)).map(told);
+      return (await book.orders(owner, since)).map(toBrokerOrder);
     },
     async cancel(id, asked = {}) {
-      for (let tries = 0; tries < TRIES; tries++) {
-        const { state } = await current(on, { ...asked, keep: true });
+      for (let tries = 0; tries < MAX_WRITE_ATTEMPTS; tries++) {
+        const { state } = await current(on, { ...asked, saveProgress: true });
         const found = state.working.find((order) => order.id === id && isWorking(order));
         if (found === undefined) return;
-        if (await book.write(owner, state.version, cancelled(state, found, now()))) return;
+        if (await book.write(owner, state.version, cancelOrder(state, found, now()))) return;
       }
     },
   };
 }
 
-const CALLED = `Less than ${new Big(MARGIN.maintenance).times(100).toFixed()} % of what is sold short is there: only orders that close are taken`;
+const MARGIN_CALL = `Less than ${new Big(MARGIN.maintenance).times(100).toFixed()} % of what is sold short is there: only orders that close are taken`;
 /** Every one of them is looked at whenever anybody asks. */
-const MOST_WAITING = 500;
-const CROWDED = `At most ${MOST_WAITING} orders wait at a paper account, legs of brackets among them; cancel some first. An order that is filled at once is taken`;
+const MAX_WORKING_ORDERS = 500;
+const TOO_MANY_ORDERS = `At most ${MAX_WORKING_ORDERS} orders wait at a paper account, legs of brackets among them; cancel some first. An order that is filled at once is taken`;
 const NOT_SIMULATED =
   "Not simulated: dividends, paid or owed, fees for borrowed shares, interest, and buying back by force";
 
-const sent = (order: PaperOrder): Sent =>
+const submissionResult = (order: PaperOrder): SubmitResult =>
   order.status === "rejected"
     ? { outcome: "rejected", reason: order.reason ?? "It was rejected" }
-    : { outcome: "accepted", order: told(order) };
+    : { outcome: "accepted", order: toBrokerOrder(order) };
 
-const same = (a: Intent, b: Intent): boolean =>
+const isSameIntent = (a: Intent, b: Intent): boolean =>
   (Object.keys(a) as (keyof Intent)[]).every((field) => a[field] === b[field]);
 
-function noPrice(cause: unknown): null {
+function nullIfNoPrice(cause: unknown): null {
   if (asToolError(cause).code === "NO_PRICE") return null;
   throw cause;
 }

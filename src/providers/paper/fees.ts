@@ -1,5 +1,5 @@
 import type { Side } from "../../domain/trading/trading.ts";
-import { Big, cents, least } from "./amount.ts";
+import { Big, roundToCents, minBig } from "./amount.ts";
 
 /**
  * What a fill costs beside its price: the schedule of this simulation, in the manner of the fees that US regulators
@@ -25,8 +25,8 @@ export function feeOf(fill: {
   readonly crypto: boolean;
 }): Big {
   const value = fill.quantity.times(fill.price);
-  if (fill.crypto) return cents(value.times(PAPER_FEES.cryptoOfValue), "up");
+  if (fill.crypto) return roundToCents(value.times(PAPER_FEES.cryptoOfValue), "up");
   if (fill.side === "buy") return new Big(0);
-  const shares = least(fill.quantity.times(PAPER_FEES.sellPerShare), new Big(PAPER_FEES.sellPerShareMost));
-  return cents(value.times(PAPER_FEES.sellOfValue), "up").plus(cents(shares, "up"));
+  const shares = minBig(fill.quantity.times(PAPER_FEES.sellPerShare), new Big(PAPER_FEES.sellPerShareMost));
+  return roundToCents(value.times(PAPER_FEES.sellOfValue), "up").plus(roundToCents(shares, "up"));
 }

@@ -1,6 +1,6 @@
 import type { LedgerRow, PaperPosition } from "../../domain/trading/paper-book-port.ts";
 import type { Side } from "../../domain/trading/trading.ts";
-import { amount, average, Big, cents } from "./amount.ts";
+import { toAmount, toAverage, Big, roundToCents } from "./amount.ts";
 
 /** What a fill does to the book. */
 export interface Booking {
@@ -10,7 +10,7 @@ export interface Booking {
   readonly rows: readonly LedgerRow[];
 }
 
-interface Executed {
+interface ExecutedFill {
   /** Number of the fill. */
   readonly number: number;
   readonly symbol: string;
@@ -25,9 +25,9 @@ interface Executed {
  * position leaves it at its average cost, the difference is realised; what goes beyond it opens one the other way round.
  * The average price of what is held is that of the fills, of which no cent is rounded.
  */
-export function book(cash: Big, held: PaperPosition | null, fill: Executed): Booking {
+export function bookFill(cash: Big, held: PaperPosition | null, fill: ExecutedFill): Booking {
   const buy = fill.side === "buy";
-  const value = cents(fill.quantity.times(fill.price), buy ? "up" : "down");
+  const value = roundToCents(fill.quantity.times(fill.price), buy ? "up" : "down");
   const units = buy ? fill.quantity : fill.quantity.neg();
   const before = new Big(held?.quantity ?? 0);
   const cost = new Big(held?.cost ?? 0);
@@ -35,12 +35,12 @@ export function book(cash: Big, held: PaperPosition | null, fill: Executed): Boo
   const closing = against ? (before.abs().lt(fill.quantity) ? before.abs() : fill.quantity) : new Big(0);
   const closedValue = closing.eq(fill.quantity)
     ? value
-    : cents(value.times(closing).div(fill.quantity), "half");
+    : roundToCents(value.times(closing).div(fill.quantity), "half");
   const released = closing.eq(0)
     ? new Big(0)
     : closing.eq(before.abs())
       ? cost
-      : cents(cost.times(closing).div(before.abs()), "half");
+      : roundToCents(cost.times(closing).div(before.abs()), "half");
   const opened = value.minus(closedValue);
   const moved = released.neg().plus(buy ? opened : opened.neg());
   const paid = (buy ? value.neg() : value).minus(fill.fee);
@@ -49,8 +49,8 @@ export function book(cash: Big, held: PaperPosition | null, fill: Executed): Boo
     booking: fill.number,
     ledger,
     symbol: fill.symbol,
-    amount: amount(by),
-    quantity: quantity === null ? null : amount(quantity),
+    amount: toAmount(by),
+    quantity: quantity === null ? null : toAmount(quantity),
   });
   const rows = [
     row("cash", paid),
@@ -62,8 +62,8 @@ export function book(cash: Big, held: PaperPosition | null, fill: Executed): Boo
     cash: cash.plus(paid),
     position: {
       symbol: fill.symbol,
-      quantity: amount(before.plus(units)),
-      cost: amount(cost.plus(moved)),
+      quantity: toAmount(before.plus(units)),
+      cost: toAmount(cost.plus(moved)),
       averagePrice: averageOf(held, before.plus(units), fill),
     },
     rows: rows.filter((entry) => entry.amount !== "0" || entry.quantity !== null),
@@ -71,10 +71,10 @@ export function book(cash: Big, held: PaperPosition | null, fill: Executed): Boo
 }
 
 /** What closes leaves the average as it is; what opens moves it, or begins a new one. */
-function averageOf(held: PaperPosition | null, after: Big, { quantity, price }: Executed): string {
+function averageOf(held: PaperPosition | null, after: Big, { quantity, price }: ExecutedFill): string {
   if (after.eq(0)) return "0";
   const before = new Big(held?.quantity ?? 0);
-  if (held === null || before.times(after).lte(0)) return average(price);
+  if (held === null || before.times(after).lte(0)) return toAverage(price);
   if (after.abs().lt(before.abs())) return held.averagePrice;
-  return average(before.abs().times(held.averagePrice).plus(quantity.times(price)).div(after.abs()));
+  return toAverage(before.abs().times(held.averagePrice).plus(quantity.times(price)).div(after.abs()));
 }

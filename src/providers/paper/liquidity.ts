@@ -1,11 +1,11 @@
 import { Big } from "./amount.ts";
 
 /** The most of what a bar traded that one account is filled of. */
-export const MOST_SHARE = 0.1;
+export const MAX_VOLUME_SHARE = 0.1;
 
-const LEAST_BPS = 0.5;
-const MOST_BPS = 100;
-const AT_A_MILLION = 40;
+const MIN_HALF_SPREAD_BPS = 0.5;
+const MAX_HALF_SPREAD_BPS = 100;
+const HALF_SPREAD_AT_MILLION_BPS = 40;
 const HALF_TICK = 0.005;
 const IMPACT_BPS = 50;
 
@@ -24,10 +24,10 @@ export interface Liquidity {
  * ten billion; 100 where nobody knows.
  */
 export function halfSpreadBps(price: number, { dayDollars, crypto }: Liquidity): number {
-  if (dayDollars === null || !(dayDollars > 0)) return MOST_BPS;
+  if (dayDollars === null || !(dayDollars > 0)) return MAX_HALF_SPREAD_BPS;
   const tick = crypto ? 0 : (10_000 * HALF_TICK) / price;
-  const wide = Math.max(1 + AT_A_MILLION * Math.sqrt(1e6 / dayDollars), tick);
-  return Math.min(MOST_BPS, Math.max(LEAST_BPS, wide));
+  const wide = Math.max(1 + HALF_SPREAD_AT_MILLION_BPS * Math.sqrt(1e6 / dayDollars), tick);
+  return Math.min(MAX_HALF_SPREAD_BPS, Math.max(MIN_HALF_SPREAD_BPS, wide));
 }
 
 /**
@@ -37,4 +37,4 @@ export function halfSpreadBps(price: number, { dayDollars, crypto }: Liquidity):
 export const impactBps = (share: number): number => IMPACT_BPS * Math.sqrt(Math.max(0, Math.min(1, share)));
 
 /** Basis points as a fraction, to a millionth of one. */
-export const fraction = (bps: number): Big => new Big(bps.toFixed(6)).div(10_000);
+export const bpsToFraction = (bps: number): Big => new Big(bps.toFixed(6)).div(10_000);

@@ -1,9 +1,9 @@
 import type { Intent } from "../../domain/trading/trading.ts";
-import { Big, least, most } from "./amount.ts";
-import { fraction, halfSpreadBps, impactBps, type Liquidity } from "./liquidity.ts";
+import { Big, minBig, maxBig } from "./amount.ts";
+import { bpsToFraction, halfSpreadBps, impactBps, type Liquidity } from "./liquidity.ts";
 
-const UNITS = 9;
-const DEAR_PLACES = 4;
+const UNIT_PLACES = 9;
+const PRICE_PLACES = 4;
 
 /** Trades of a while: a closed bar, or the one price of a quote. */
 export interface Step {
@@ -20,7 +20,7 @@ export interface Step {
 }
 
 /** What waits to be filled. */
-export interface Waiting {
+export interface PendingOrder {
   readonly intent: Pick<Intent, "side" | "type" | "limit_price" | "stop_price">;
   readonly remaining: Big;
   readonly triggered: boolean;
@@ -29,7 +29,7 @@ export interface Waiting {
 }
 
 /** What came of a step: `price` is null where nothing was filled. */
-export interface Met {
+export interface MatchResult {
   readonly triggered: boolean;
   readonly quantity: Big;
   readonly price: Big | null;
@@ -41,45 +41,45 @@ export interface Met {
  * never left. A stop-limit that is let loose and finds its limit passed waits for the next step, since a bar does not
  * say which came first. Without friction the price of the step is paid for all that is asked.
  */
-export function meet(order: Waiting, step: Step, room: Big, liquidity: Liquidity): Met {
+export function matchOrder(order: PendingOrder, step: Step, room: Big, liquidity: Liquidity): MatchResult {
   const { side, type } = order.intent;
   if (liquidity.frictionless === true)
     return { triggered: false, quantity: order.remaining, price: step.open };
   const buy = side === "buy";
-  const half = fraction(halfSpreadBps(step.open.toNumber(), liquidity));
+  const half = bpsToFraction(halfSpreadBps(step.open.toNumber(), liquidity));
   const worse = (price: Big, by: Big) => price.times(buy ? by.plus(1) : new Big(1).minus(by));
-  const beyond = buy ? most : least;
+  const beyond = buy ? maxBig : minBig;
   const stop = order.triggered || order.intent.stop_price === null ? null : new Big(order.intent.stop_price);
   const stopped = type === "stop" || type === "stop_limit";
   const far = buy ? step.high : step.low;
   const loose = !stopped || stop === null || (buy ? far.gte(stop) : far.lte(stop));
   const triggered = stopped && loose;
-  const nothing: Met = { triggered, quantity: new Big(0), price: null };
+  const nothing: MatchResult = { triggered, quantity: new Big(0), price: null };
   if (!loose) return nothing;
-  const quantity = least(order.remaining, room).round(order.whole ? 0 : UNITS, Big.roundDown);
+  const quantity = minBig(order.remaining, room).round(order.whole ? 0 : UNIT_PLACES, Big.roundDown);
   if (quantity.lte(0)) return nothing;
   const base = stopped && stop !== null ? beyond(step.open, stop) : step.open;
   const share = step.volume.gt(0) ? quantity.div(step.volume).toNumber() : 1;
-  const taken = worse(base, half.plus(fraction(impactBps(share))));
+  const taken = worse(base, half.plus(bpsToFraction(impactBps(share))));
   const limit =
     (type === "limit" || type === "stop_limit") && order.intent.limit_price !== null
       ? new Big(order.intent.limit_price)
       : null;
   const within = (price: Big) => limit === null || (buy ? price.lte(limit) : price.gte(limit));
-  if (within(worse(base, half))) return { triggered, quantity, price: settled(taken, step, limit, buy) };
+  if (within(worse(base, half))) return { triggered, quantity, price: executionPrice(taken, step, limit, buy) };
   const fresh = stopped && stop !== null;
   const near = worse(buy ? step.low : step.high, half);
   if (limit === null || fresh || !step.bounded || !within(near)) return nothing;
-  return { triggered, quantity, price: settled(limit, step, limit, buy) };
+  return { triggered, quantity, price: executionPrice(limit, step, limit, buy) };
 }
 
 /** A price as it is paid: rounded against the one who pays, inside the bar and the limit. */
-function settled(price: Big, step: Step, limit: Big | null, buy: boolean): Big {
-  const places = price.gte(1) ? DEAR_PLACES : UNITS;
+function executionPrice(price: Big, step: Step, limit: Big | null, buy: boolean): Big {
+  const places = price.gte(1) ? PRICE_PLACES : UNIT_PLACES;
   let paid = price.round(places, buy ? Big.roundUp : Big.roundDown);
-  if (limit !== null) paid = buy ? least(paid, limit) : most(paid, limit);
+  if (limit !== null) paid = buy ? minBig(paid, limit) : maxBig(paid, limit);
   if (!step.bounded) return paid;
-  const top = step.high.round(UNITS, Big.roundDown);
-  const bottom = step.low.round(UNITS, Big.roundUp);
-  return most(bottom, least(top, paid));
+  const top = step.high.round(UNIT_PLACES, Big.roundDown);
+  const bottom = step.low.round(UNIT_PLACES, Big.roundUp);
+  return maxBig(bottom, minBig(top, paid));
 }

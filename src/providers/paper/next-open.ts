@@ -1,13 +1,13 @@
 import type { PaperPosition, PaperState } from "../../domain/trading/paper-book-port.ts";
 import type { Intent } from "../../domain/trading/trading.ts";
 import { Big } from "./amount.ts";
-import type { Days } from "./days.ts";
+import type { DailyHistory } from "./days.ts";
 import { isWorking } from "./legs.ts";
-import { stepsOf } from "./session.ts";
+import { barsToSteps } from "./session.ts";
 import type { Tape } from "./settle.ts";
 
 /** What the holder of an account that fills as the backtest does should know. */
-export const NEXT_OPEN =
+export const NEXT_OPEN_NOTE =
   "Fills as the backtest does: a market order is filled whole at the open of the next daily bar, known once that bar has closed, without spread, impact or fee; no real market does so";
 
 /** Why such an account takes no order like that; null where it does. The backtest of an agent knows market orders alone. */
@@ -20,8 +20,8 @@ export const nextOpenRefusal = ({ type, stop_loss, take_profit }: Intent): strin
  * The opens of a symbol that fill what waits of it: for each order that of the first day to begin at or after it was last
  * matched. Of one moment, what closes is filled before what opens, and then the older order first.
  */
-export function openingsOf(symbol: string, { working, positions }: PaperState, days: Days): Tape {
-  const opens = stepsOf(days.bars, days.hours);
+export function nextOpenTape(symbol: string, { working, positions }: PaperState, days: DailyHistory): Tape {
+  const opens = barsToSteps(days.bars, days.hours);
   const held = positions.find((one) => one.symbol === symbol);
   const steps = working.flatMap((order, place) => {
     if (!isWorking(order) || order.intent.symbol !== symbol) return [];
@@ -30,7 +30,7 @@ export function openingsOf(symbol: string, { working, positions }: PaperState, d
     if (first === undefined) return [];
     const { at, open } = first;
     const price = { open, high: open, low: open, volume: new Big(0), bounded: false };
-    const rank = closes(order.intent, held) ? 0 : place + 1;
+    const rank = isClosing(order.intent, held) ? 0 : place + 1;
     return [{ at, until: at, ...price, only: order.clientOrderId, rank }];
   });
   return {
@@ -40,5 +40,5 @@ export function openingsOf(symbol: string, { working, positions }: PaperState, d
   };
 }
 
-const closes = ({ side, quantity }: Intent, held: PaperPosition | undefined): boolean =>
+const isClosing = ({ side, quantity }: Intent, held: PaperPosition | undefined): boolean =>
   new Big(held?.quantity ?? 0).times(side === "buy" ? -1 : 1).gte(quantity);

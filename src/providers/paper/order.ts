@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PaperOrder } from "../../domain/trading/paper-book-port.ts";
 import type { Intent } from "../../domain/trading/trading.ts";
 import type { BrokerOrder } from "../../domain/trading/trading-port.ts";
-import { amount, Big } from "./amount.ts";
+import { toAmount, Big } from "./amount.ts";
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -10,7 +10,7 @@ const digest = (text: string): string => createHash("sha256").update(text).diges
 export const accountNumber = (account: string, connection: string): string =>
   `PA${digest(`${account}|${connection}`).slice(0, 10).toUpperCase()}`;
 
-interface New {
+interface NewOrder {
   readonly connection: string;
   readonly clientOrderId: string;
   readonly intent: Intent;
@@ -20,7 +20,7 @@ interface New {
 }
 
 /** An order with, where it is a bracket, the two legs that close what it is filled of. */
-export function newOrders({ connection, clientOrderId, intent, at, expiresAt }: New): readonly PaperOrder[] {
+export function createOrders({ connection, clientOrderId, intent, at, expiresAt }: NewOrder): readonly PaperOrder[] {
   const now = new Date(at).toISOString();
   const fresh = (id: string): Omit<PaperOrder, "leg" | "parent" | "intent"> => ({
     id: `po_${digest(`${connection}|${id}`).slice(0, 20)}`,
@@ -71,7 +71,7 @@ export function newOrders({ connection, clientOrderId, intent, at, expiresAt }: 
 }
 
 /** What is wrong with an intent whatever the market does; null for nothing. */
-export function fault(intent: Intent, price: Big): string | null {
+export function validateIntent(intent: Intent, price: Big): string | null {
   const { type, side, limit_price, stop_price, take_profit, stop_loss } = intent;
   if (!new Big(intent.quantity).gt(0)) return "The quantity is not above 0";
   const limited = type === "limit" || type === "stop_limit";
@@ -90,7 +90,7 @@ export function fault(intent: Intent, price: Big): string | null {
 }
 
 /** An order as a broker tells of it. */
-export function told(order: PaperOrder): BrokerOrder {
+export function toBrokerOrder(order: PaperOrder): BrokerOrder {
   const filled = new Big(order.filledQuantity);
   return {
     id: order.id,
@@ -103,7 +103,7 @@ export function told(order: PaperOrder): BrokerOrder {
     entry: order.parent,
     status: order.status,
     filledQuantity: order.filledQuantity,
-    averagePrice: filled.eq(0) ? null : amount(new Big(order.filledValue).div(filled)),
+    averagePrice: filled.eq(0) ? null : toAmount(new Big(order.filledValue).div(filled)),
     fees: order.fees,
     reason: order.reason,
     updatedAt: order.updatedAt,

@@ -1,6 +1,6 @@
 import type { PaperOrder, PaperPosition } from "../../domain/trading/paper-book-port.ts";
 import { affordable } from "../../lib/decimal.ts";
-import { Big, cents, least, most, ZERO } from "./amount.ts";
+import { Big, roundToCents, minBig, maxBig, ZERO } from "./amount.ts";
 import { PAPER_FEES } from "./fees.ts";
 import { isWorking } from "./legs.ts";
 
@@ -11,7 +11,7 @@ export const MARGIN = { initial: "1.5", maintenance: "1.3" } as const;
  * What a price that is not known yet is reckoned beyond the last one.
  * @see https://docs.alpaca.markets/docs/orders-at-alpaca, "Buying Power": short sales at 3 % above the ask
  */
-const CUSHION = "1.03";
+const PRICE_CUSHION = "1.03";
 
 /** Prices by symbol, US dollars. */
 export type Marks = ReadonlyMap<string, Big>;
@@ -32,33 +32,33 @@ export const freeCash = (cash: Big, positions: Iterable<PaperPosition>, marks: M
   cash.minus(shortValue(positions, marks).times(MARGIN.initial));
 
 /** Whether less than 130 % of what is sold short is there. */
-export const isShortOfMargin = (cash: Big, positions: Iterable<PaperPosition>, marks: Marks): boolean =>
+export const isBelowMaintenanceMargin = (cash: Big, positions: Iterable<PaperPosition>, marks: Marks): boolean =>
   cash.lt(shortValue(positions, marks).times(MARGIN.maintenance));
 
 /**
  * What a unit of an order that waits is reckoned at: its limit or, of a stop and at market, 3 % beyond the stop or the
  * last price; a sale no lower than the last price.
  */
-export function reckoned({ intent }: Pick<PaperOrder, "intent">, last: Big): Big {
+export function reservationPrice({ intent }: Pick<PaperOrder, "intent">, last: Big): Big {
   const { side, limit_price, stop_price } = intent;
   const named = new Big(limit_price ?? stop_price ?? last);
-  const price = limit_price === null ? named.times(CUSHION) : named;
-  return side === "buy" ? price : most(price, limit_price === null ? last.times(CUSHION) : last);
+  const price = limit_price === null ? named.times(PRICE_CUSHION) : named;
+  return side === "buy" ? price : maxBig(price, limit_price === null ? last.times(PRICE_CUSHION) : last);
 }
 
 /** What waits of a book: the buying power it takes, and by symbol and side the units that it will close. */
-export interface Waits {
+export interface PendingExposure {
   readonly reserved: Big;
   /** Units of a position that an order of that side would only close. */
   closable(symbol: string, side: "buy" | "sell"): Big;
 }
 
 /** Counts what waits, the older first. Legs take nothing: they only close. Unpriced symbols count at their own prices alone. */
-export function waitsOf(
+export function pendingExposure(
   positions: readonly PaperPosition[],
   working: readonly PaperOrder[],
   { marks, isCrypto }: { readonly marks: Marks; readonly isCrypto: (symbol: string) => boolean },
-): Waits {
+): PendingExposure {
   const left = new Map<string, Big>();
   for (const { symbol, quantity } of positions) {
     const units = new Big(quantity);
@@ -70,35 +70,35 @@ export function waitsOf(
     const { symbol, side, quantity } = order.intent;
     const key = `${side} ${symbol}`;
     const units = new Big(quantity).minus(order.filledQuantity);
-    const closing = least(units, left.get(key) ?? ZERO());
+    const closing = minBig(units, left.get(key) ?? ZERO());
     left.set(key, (left.get(key) ?? ZERO()).minus(closing));
     const opening = units.minus(closing);
     if (opening.lte(0)) continue;
-    const each = reckoned(order, marks.get(symbol) ?? ZERO());
-    reserved = reserved.plus(needOf(opening, { side, price: each, crypto: isCrypto(symbol) }));
+    const each = reservationPrice(order, marks.get(symbol) ?? ZERO());
+    reserved = reserved.plus(requiredBuyingPower(opening, { side, price: each, crypto: isCrypto(symbol) }));
   }
   return { reserved, closable: (symbol, side) => left.get(`${side} ${symbol}`) ?? ZERO() };
 }
 
-interface Opened {
+interface OpeningTrade {
   readonly side: "buy" | "sell";
   readonly price: Big;
   readonly crypto: boolean;
 }
 
 /** Buying power that opening so much takes, to the cent: its value and fee, or half its value where it is sold short. */
-function needOf(units: Big, { side, price, crypto }: Opened): Big {
-  const value = cents(units.times(price), "up");
-  if (side === "sell") return cents(value.div(2), "up");
-  return crypto ? value.plus(cents(value.times(PAPER_FEES.cryptoOfValue), "up")) : value;
+function requiredBuyingPower(units: Big, { side, price, crypto }: OpeningTrade): Big {
+  const value = roundToCents(units.times(price), "up");
+  if (side === "sell") return roundToCents(value.div(2), "up");
+  return crypto ? value.plus(roundToCents(value.times(PAPER_FEES.cryptoOfValue), "up")) : value;
 }
 
 /**
  * Whether so much may be bought or sold: null, or why not and how much would pass. `closable` units of it close what
  * is held the other way, which is always let.
  */
-export function refusal(
-  asked: Opened & { readonly quantity: Big; readonly closable: Big; readonly free: Big },
+export function buyingPowerRefusal(
+  asked: OpeningTrade & { readonly quantity: Big; readonly closable: Big; readonly free: Big },
 ): string | null {
   const { side, quantity, closable, price, crypto } = asked;
   const opening = quantity.minus(closable);
@@ -106,8 +106,8 @@ export function refusal(
   if (side === "sell" && crypto) return "Crypto is not sold short here";
   if (side === "sell" && !opening.round(0).eq(opening))
     return "Short sales are whole shares: say a quantity without a fraction";
-  const free = cents(most(ZERO(), asked.free), "down");
-  const needed = needOf(opening, asked);
+  const free = roundToCents(maxBig(ZERO(), asked.free), "down");
+  const needed = requiredBuyingPower(opening, asked);
   if (needed.lte(free)) return null;
   const step = new Big(side === "sell" || quantity.round(0).eq(quantity) ? "1" : "0.000000001");
   const budget = side === "sell" ? free.times(2) : crypto ? free.minus("0.02") : free;

@@ -5,16 +5,16 @@ import { Big } from "./amount.ts";
 import type { Step } from "./match.ts";
 
 const DAY = 86_400_000;
-const LONGEST_BREAK = 10;
+const MAX_MARKET_CLOSURE_DAYS = 10;
 
 /** When a symbol trades: in the regular sessions of US exchanges, or always. */
 export type Hours = "us" | "always";
 
 /** When an order for the day ends, epoch ms: with the session it is in or, outside of one, the next; at 00:00 UTC where trading never ends. */
-export function dayEnd(at: number, hours: Hours): number {
+export function dayOrderExpiry(at: number, hours: Hours): number {
   if (hours === "always") return Math.floor(at / DAY) * DAY + DAY;
   const today = newYorkDay(at);
-  for (let day = today; day < today + LONGEST_BREAK * DAY; day += DAY) {
+  for (let day = today; day < today + MAX_MARKET_CLOSURE_DAYS * DAY; day += DAY) {
     const close = sessionOn(day)?.close;
     if (close !== undefined && close > at) return close;
   }
@@ -22,7 +22,7 @@ export function dayEnd(at: number, hours: Hours): number {
 }
 
 /** Closed bars as steps, ascending: of the regular session alone where there are hours, and none whose numbers are not prices. */
-export function stepsOf(bars: Bars, hours: Hours): readonly Step[] {
+export function barsToSteps(bars: Bars, hours: Hours): readonly Step[] {
   const steps: Step[] = [];
   for (let i = 0; i < bars.time.length; i++) {
     const [time, volume] = [bars.time[i]!, bars.volume[i]!];

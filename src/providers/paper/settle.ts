@@ -5,13 +5,13 @@ import type {
   PaperOrder,
   PaperState,
 } from "../../domain/trading/paper-book-port.ts";
-import { amount, Big, least, most, ZERO } from "./amount.ts";
+import { toAmount, Big, minBig, maxBig, ZERO } from "./amount.ts";
 import { feeOf } from "./fees.ts";
-import { book } from "./ledger.ts";
-import { change, changedOf, dueOf, end, isDormant, isWorking, legsOf, ordersOf, trim } from "./legs.ts";
-import { type Liquidity, MOST_SHARE } from "./liquidity.ts";
-import { meet, type Step } from "./match.ts";
-import { freeCash, refusal } from "./power.ts";
+import { bookFill } from "./ledger.ts";
+import { updateOrder, changedOrders, remainingUnits, endOrder, isDormant, isWorking, legsOf, indexOrders, trimLegs } from "./legs.ts";
+import { type Liquidity, MAX_VOLUME_SHARE } from "./liquidity.ts";
+import { matchOrder, type Step } from "./match.ts";
+import { freeCash, buyingPowerRefusal } from "./power.ts";
 
 /** What is known of a symbol's trading since its orders were last matched. */
 export interface Tape {
@@ -24,7 +24,7 @@ export interface Tape {
 }
 
 /** Bars that have not come so long after an order's end are not waited for. */
-const PATIENCE_MS = 3_600_000;
+const LATE_BAR_GRACE_MS = 3_600_000;
 
 /**
  * Matches what works in a book with what was traded, step by step in the order of time, and books what is filled. All
@@ -34,20 +34,20 @@ const PATIENCE_MS = 3_600_000;
  * A fill is paid with cash beyond 150 % of what was sold short, at what it was sold for. Pure, and of the book and the
  * steps alone: however the steps are portioned, the changes add up to the same.
  */
-export function settle(state: PaperState, tapes: ReadonlyMap<string, Tape>, now: number): PaperChange {
-  const orders = ordersOf(state.working);
+export function matchWorkingOrders(state: PaperState, tapes: ReadonlyMap<string, Tape>, now: number): PaperChange {
+  const orders = indexOrders(state.working);
   const positions = new Map(state.positions.map((position) => [position.symbol, position]));
   const fills: PaperFill[] = [];
   const rows: LedgerRow[] = [];
   let cash = new Big(state.cash);
   const heldOf = (symbol: string) => new Big(positions.get(symbol)?.quantity ?? 0);
-  const trimmed = (symbol: string, at: number) => trim(orders, symbol, { held: heldOf(symbol), at });
-  const clocks = new Map<string, OrderClock[]>();
+  const trimmed = (symbol: string, at: number) => trimLegs(orders, symbol, { held: heldOf(symbol), at });
+  const clocks = new Map<string, OrderProgress[]>();
   for (const order of state.working) {
     const { symbol } = order.intent;
     if (!isWorking(order) || !tapes.has(symbol)) continue;
     const mine = clocks.get(symbol) ?? [];
-    mine.push(clockOf(order));
+    mine.push(orderProgress(order));
     clocks.set(symbol, mine);
   }
 
@@ -56,19 +56,19 @@ export function settle(state: PaperState, tapes: ReadonlyMap<string, Tape>, now:
     const number = state.fills + fills.length + 1;
     const free = by.frictionless === true;
     const fee = free ? ZERO() : feeOf({ side, quantity, price, crypto: by.crypto });
-    const booked = book(cash, positions.get(symbol) ?? null, { number, symbol, side, quantity, price, fee });
+    const booked = bookFill(cash, positions.get(symbol) ?? null, { number, symbol, side, quantity, price, fee });
     const at = iso(order.intent.type === "market" ? step.at : step.until);
     cash = booked.cash;
     positions.set(symbol, booked.position);
     rows.push(...booked.rows);
     const { clientOrderId } = order;
-    const told = { quantity: amount(quantity), price: amount(price), fee: amount(fee) };
+    const told = { quantity: toAmount(quantity), price: toAmount(price), fee: toAmount(fee) };
     fills.push({ clientOrderId, number, symbol, side, ...told, at });
-    const after = change(orders, order, {
+    const after = updateOrder(orders, order, {
       status: "partially_filled",
-      filledQuantity: amount(quantity.plus(order.filledQuantity)),
+      filledQuantity: toAmount(quantity.plus(order.filledQuantity)),
       filledValue: quantity.times(price).plus(order.filledValue).toFixed(),
-      fees: amount(fee.plus(order.fees)),
+      fees: toAmount(fee.plus(order.fees)),
       updatedAt: at,
     });
     for (const one of clocks.get(symbol) ?? [])
@@ -76,19 +76,19 @@ export function settle(state: PaperState, tapes: ReadonlyMap<string, Tape>, now:
     const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
     if (entry !== undefined && isWorking(entry)) {
       const reason = "Its bracket closes what was filled";
-      end(orders, entry, { status: "cancelled", at: step.until, reason });
+      endOrder(orders, entry, { status: "cancelled", at: step.until, reason });
     }
-    if (dueOf(orders, orders.byId.get(clientOrderId)!).lte(0)) {
-      end(orders, after, { status: "filled", at: Date.parse(at) });
+    if (remainingUnits(orders, orders.byId.get(clientOrderId)!).lte(0)) {
+      endOrder(orders, after, { status: "filled", at: Date.parse(at) });
       const reason = "The other leg of its bracket was filled";
       for (const leg of entry === undefined ? [] : legsOf(orders, entry))
-        if (isWorking(leg)) end(orders, leg, { status: "cancelled", at: step.until, reason });
+        if (isWorking(leg)) endOrder(orders, leg, { status: "cancelled", at: step.until, reason });
     }
     trimmed(symbol, step.until);
   };
 
   const expire = (order: PaperOrder, over: number) => {
-    end(orders, order, { status: "expired", at: over });
+    endOrder(orders, order, { status: "expired", at: over });
     trimmed(order.intent.symbol, over);
   };
 
@@ -100,7 +100,7 @@ export function settle(state: PaperState, tapes: ReadonlyMap<string, Tape>, now:
       (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0),
   );
   for (const { symbol, step, tape } of events) {
-    let room = step.volume.times(MOST_SHARE);
+    let room = step.volume.times(MAX_VOLUME_SHARE);
     const liquidity = tape.liquidity(step.at);
     const { crypto } = liquidity;
     const range = { low: step.low.toNumber(), high: step.high.toNumber(), bounded: step.bounded };
@@ -115,52 +115,52 @@ export function settle(state: PaperState, tapes: ReadonlyMap<string, Tape>, now:
       }
       if (isDormant(orders, order)) continue;
       one.matched = step.until;
-      if (!reaches(range, one, order)) continue;
+      if (!reachesPrice(range, one, order)) continue;
       const held = heldOf(symbol);
       const buy = order.intent.side === "buy";
-      const against = most(ZERO(), buy ? held.neg() : held);
-      const due = dueOf(orders, order);
-      const left = order.parent === null ? due : least(due, against);
+      const against = maxBig(ZERO(), buy ? held.neg() : held);
+      const due = remainingUnits(orders, order);
+      const left = order.parent === null ? due : minBig(due, against);
       const whole = !crypto && left.round(0).eq(left);
-      const met = meet({ ...order, remaining: left, whole }, step, room, liquidity);
-      const seen = met.triggered && !order.triggered ? change(orders, order, { triggered: true }) : order;
+      const met = matchOrder({ ...order, remaining: left, whole }, step, room, liquidity);
+      const seen = met.triggered && !order.triggered ? updateOrder(orders, order, { triggered: true }) : order;
       if (met.price === null) continue;
       const free = freeCash(cash, positions.values(), new Map([[symbol, met.price]]));
       const asked = { side: order.intent.side, quantity: met.quantity, price: met.price, crypto };
-      const reason = refusal({ ...asked, closable: against, free });
+      const reason = buyingPowerRefusal({ ...asked, closable: against, free });
       if (reason !== null) {
         const some = new Big(seen.filledQuantity).gt(0);
-        end(orders, seen, { status: some ? "cancelled" : "rejected", at: step.until, reason });
+        endOrder(orders, seen, { status: some ? "cancelled" : "rejected", at: step.until, reason });
         trimmed(symbol, step.until);
         continue;
       }
       fill(seen, met.quantity, met.price, step, liquidity);
-      room = room.minus(least(room, met.quantity));
+      room = room.minus(minBig(room, met.quantity));
     }
   }
 
   for (const { id, matched } of [...clocks.values()].flat()) {
     const { matchedTo } = orders.byId.get(id)!;
-    if (Date.parse(matchedTo) !== matched) change(orders, orders.byId.get(id)!, { matchedTo: iso(matched) });
+    if (Date.parse(matchedTo) !== matched) updateOrder(orders, orders.byId.get(id)!, { matchedTo: iso(matched) });
   }
   for (const { clientOrderId } of state.working) {
     const order = orders.byId.get(clientOrderId)!;
     if (!isWorking(order) || order.expiresAt === null) continue;
     const over = Date.parse(order.expiresAt);
     const seenTo = tapes.get(order.intent.symbol)?.seenTo ?? 0;
-    if (now >= over && (seenTo >= over || now >= over + PATIENCE_MS)) expire(order, over);
+    if (now >= over && (seenTo >= over || now >= over + LATE_BAR_GRACE_MS)) expire(order, over);
   }
   return {
-    cash: amount(cash),
+    cash: toAmount(cash),
     positions: [...positions.values()],
-    orders: changedOf(orders, state.working),
+    orders: changedOrders(orders, state.working),
     fills,
     rows,
   };
 }
 
 /** An order's times and prices as numbers. */
-interface OrderClock {
+interface OrderProgress {
   readonly id: string;
   matched: number;
   readonly over: number;
@@ -168,7 +168,7 @@ interface OrderClock {
   readonly stop: number;
 }
 
-const clockOf = ({ clientOrderId, matchedTo, expiresAt, intent }: PaperOrder): OrderClock => ({
+const orderProgress = ({ clientOrderId, matchedTo, expiresAt, intent }: PaperOrder): OrderProgress => ({
   id: clientOrderId,
   matched: Date.parse(matchedTo),
   over: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
@@ -177,9 +177,9 @@ const clockOf = ({ clientOrderId, matchedTo, expiresAt, intent }: PaperOrder): O
 });
 
 /** Whether a step's range comes to an order's price: told by numbers, so that exact arithmetic is left for what it does. */
-function reaches(
+function reachesPrice(
   { low, high, bounded }: { readonly low: number; readonly high: number; readonly bounded: boolean },
-  { limit, stop }: OrderClock,
+  { limit, stop }: OrderProgress,
   { intent: { side, type }, triggered }: PaperOrder,
 ): boolean {
   const buy = side === "buy";
@@ -191,22 +191,22 @@ function reaches(
  * Cancels an order that works: an entry with its legs, or they are cut down to what it was filled of; a leg with all
  * that works of its bracket, as Alpaca does, so that what it protected is held without a stop from then on. Pure.
  */
-export function cancelled(state: PaperState, order: PaperOrder, at: number): PaperChange {
-  const orders = ordersOf(state.working);
+export function cancelOrder(state: PaperState, order: PaperOrder, at: number): PaperChange {
+  const orders = indexOrders(state.working);
   const { symbol } = order.intent;
   const held = new Big(state.positions.find((one) => one.symbol === symbol)?.quantity ?? 0);
-  end(orders, order, { status: "cancelled", at });
+  endOrder(orders, order, { status: "cancelled", at });
   const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
   for (const { clientOrderId } of entry === undefined ? [] : [...legsOf(orders, entry), entry]) {
     const one = orders.byId.get(clientOrderId)!;
     const reason = "A leg of its bracket was cancelled";
-    if (isWorking(one)) end(orders, one, { status: "cancelled", at, reason });
+    if (isWorking(one)) endOrder(orders, one, { status: "cancelled", at, reason });
   }
-  trim(orders, symbol, { held, at });
+  trimLegs(orders, symbol, { held, at });
   return {
     cash: state.cash,
     positions: state.positions,
-    orders: changedOf(orders, state.working),
+    orders: changedOrders(orders, state.working),
     fills: [],
     rows: [],
   };

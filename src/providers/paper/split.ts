@@ -4,25 +4,25 @@ import type {
   PaperOrder,
   PaperState,
 } from "../../domain/trading/paper-book-port.ts";
-import { amount, average, Big } from "./amount.ts";
-import { change, changedOf, dueOf, end, isWorking, ordersOf } from "./legs.ts";
+import { toAmount, toAverage, Big } from "./amount.ts";
+import { updateOrder, changedOrders, remainingUnits, endOrder, isWorking, indexOrders } from "./legs.ts";
 
 /** Ratios besides n:1 and 1:n, new shares for old ones. */
-const UNEVEN = [
+const UNEVEN_RATIOS = [
   [3, 2],
   [5, 2],
   [5, 4],
   [4, 3],
   [2, 3],
 ] as const;
-const MOST = 100;
+const MAX_RATIO = 100;
 /** How far two tellings of a close may be from the ratio: adjusted prices are rounded. */
-const OFF = 0.01;
+const RATIO_TOLERANCE = 0.01;
 /** Prices from a dollar on are rounded to a hundredth of a cent. */
 const PLACES = 4;
 
 /** New shares for one old. */
-export interface Ratio {
+export interface SplitRatio {
   readonly over: number;
   readonly under: number;
 }
@@ -32,18 +32,18 @@ export interface Ratio {
  * or 2:3, to 1 %; null where there was none. Smaller ones, stock dividends and spin-offs are not told apart from
  * corrections and not followed.
  */
-export function ratioOf(before: number, now: number): Ratio | null {
+export function detectSplitRatio(before: number, now: number): SplitRatio | null {
   const jump = before / now;
   if (!Number.isFinite(jump) || jump <= 0) return null;
   const whole = Math.round(jump >= 1 ? jump : 1 / jump);
-  const usual: Ratio[] = UNEVEN.map(([over, under]) => ({ over, under }));
-  if (whole >= 2 && whole <= MOST)
+  const usual: SplitRatio[] = UNEVEN_RATIOS.map(([over, under]) => ({ over, under }));
+  if (whole >= 2 && whole <= MAX_RATIO)
     usual.push(jump >= 1 ? { over: whole, under: 1 } : { over: 1, under: whole });
-  return usual.find(({ over, under }) => Math.abs((jump * under) / over - 1) <= OFF) ?? null;
+  return usual.find(({ over, under }) => Math.abs((jump * under) / over - 1) <= RATIO_TOLERANCE) ?? null;
 }
 
 /** A split that a book is to follow, with the close as it is told now. */
-export interface Split extends Ratio {
+export interface Split extends SplitRatio {
   readonly close: PaperClose;
 }
 
@@ -53,49 +53,49 @@ export interface Split extends Ratio {
  * that wait by themselves, whichever way the split goes, are cancelled and say why: their prices were meant for other
  * shares. Pure.
  */
-export function splitBook(state: PaperState, splits: readonly Split[], now: number): PaperChange {
+export function applySplits(state: PaperState, splits: readonly Split[], now: number): PaperChange {
   const at = new Date(now).toISOString();
-  const orders = ordersOf(state.working);
+  const orders = indexOrders(state.working);
   const positions = new Map(state.positions.map((position) => [position.symbol, position]));
   const rows: PaperChange["rows"][number][] = [];
   const booked: NonNullable<PaperChange["splits"]>[number][] = [];
   for (const { over, under, close } of splits) {
     const { symbol } = close;
     const number = state.fills + booked.length + 1;
-    const more = (units: string) => amount(new Big(units).times(over).div(under));
+    const more = (units: string) => toAmount(new Big(units).times(over).div(under));
     const held = positions.get(symbol);
     if (held !== undefined) {
       const quantity = more(held.quantity);
-      const averagePrice = average(new Big(held.averagePrice).times(under).div(over));
+      const averagePrice = toAverage(new Big(held.averagePrice).times(under).div(over));
       positions.set(symbol, { ...held, quantity, averagePrice });
-      const moved = amount(new Big(quantity).minus(held.quantity));
+      const moved = toAmount(new Big(quantity).minus(held.quantity));
       rows.push({ booking: number, ledger: "position", symbol, amount: "0", quantity: moved });
     }
     const mine = state.working.filter((order) => order.intent.symbol === symbol && isWorking(order));
     for (const order of mine.filter(({ parent }) => parent === null)) {
       const reason = `${symbol} was split ${over}:${under}; send it anew at prices of the new shares`;
-      end(orders, order, { status: "cancelled", at: now, reason });
+      endOrder(orders, order, { status: "cancelled", at: now, reason });
     }
     const legs = mine.filter(
       ({ clientOrderId, parent }) => parent !== null && isWorking(orders.byId.get(clientOrderId)!),
     );
-    const dues = legs.map((leg) => dueOf(orders, orders.byId.get(leg.clientOrderId)!));
+    const dues = legs.map((leg) => remainingUnits(orders, orders.byId.get(leg.clientOrderId)!));
     for (const leg of legs) {
       const ratio = { over, under };
-      change(orders, leg, { ...inNewShares(orders.byId.get(leg.clientOrderId)!, ratio), updatedAt: at });
+      updateOrder(orders, leg, { ...adjustForSplit(orders.byId.get(leg.clientOrderId)!, ratio), updatedAt: at });
     }
     for (const [i, leg] of legs.entries()) {
       const { intent } = orders.byId.get(leg.clientOrderId)!;
-      const sized = new Big(intent.quantity).plus(more(amount(dues[i]!))).minus(dueOf(orders, leg));
-      change(orders, leg, { intent: { ...intent, quantity: amount(sized) } });
+      const sized = new Big(intent.quantity).plus(more(toAmount(dues[i]!))).minus(remainingUnits(orders, leg));
+      updateOrder(orders, leg, { intent: { ...intent, quantity: toAmount(sized) } });
     }
-    booked.push({ number, symbol, ratio: amount(new Big(over).div(under)), at });
+    booked.push({ number, symbol, ratio: toAmount(new Big(over).div(under)), at });
   }
   const fresh = new Map(splits.map(({ close }) => [close.symbol, close]));
   return {
     cash: state.cash,
     positions: [...positions.values()],
-    orders: changedOf(orders, state.working),
+    orders: changedOrders(orders, state.working),
     fills: [],
     rows,
     splits: booked,
@@ -103,8 +103,8 @@ export function splitBook(state: PaperState, splits: readonly Split[], now: numb
   };
 }
 
-function inNewShares({ intent, filledQuantity }: PaperOrder, { over, under }: Ratio): Partial<PaperOrder> {
-  const units = (value: string) => amount(new Big(value).times(over).div(under));
+function adjustForSplit({ intent, filledQuantity }: PaperOrder, { over, under }: SplitRatio): Partial<PaperOrder> {
+  const units = (value: string) => toAmount(new Big(value).times(over).div(under));
   const price = (value: string | null) =>
     value === null ? null : rounded(new Big(value).times(under).div(over));
   return {
@@ -117,4 +117,4 @@ function inNewShares({ intent, filledQuantity }: PaperOrder, { over, under }: Ra
   };
 }
 
-const rounded = (price: Big): string => amount(price.gte(1) ? price.round(PLACES) : price);
+const rounded = (price: Big): string => toAmount(price.gte(1) ? price.round(PLACES) : price);

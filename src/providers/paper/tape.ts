@@ -3,42 +3,42 @@ import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { BarHistory, CallOptions, Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { Big } from "./amount.ts";
-import type { Days, Depth } from "./days.ts";
+import type { DailyHistory, Depth } from "./days.ts";
 import { halfSpreadBps } from "./liquidity.ts";
 import type { Step } from "./match.ts";
-import { stepsOf } from "./session.ts";
+import { barsToSteps } from "./session.ts";
 import type { Tape } from "./settle.ts";
 
-const FINEST = "5m";
-const MOST_BARS = 4_000;
+const FINEST_TIMEFRAME = "5m";
+const MAX_BARS_PER_PAGE = 4_000;
 /** Four years of five minutes, as stocks trade; a year of them where trading never ends. */
-const MOST_PAGES = 28;
+const MAX_PAGES = 28;
 
 /**
  * What was traded since `from` (epoch ms): five-minute bars, and of days of which there are none the day's bar. Where
  * no source keeps five minutes for as long as nobody looked, those days are told less finely than they would have been.
  */
-export async function tapeSince(
+export async function loadTape(
   { bars, clock }: { readonly bars: BarHistory; readonly clock: Clock },
   instrument: Instrument,
-  asked: CallOptions & { readonly from: number; readonly days: Days },
+  asked: CallOptions & { readonly from: number; readonly days: DailyHistory },
 ): Promise<Tape> {
   const { from, days, ...options } = asked;
   const now = clock.now().getTime();
   const fine: Bars[] = [];
   let until = now;
-  for (let page = 0; page < MOST_PAGES && until > from; page++) {
-    const limit = Math.min(MOST_BARS, Math.ceil((until - from) / TIMEFRAME_MS[FINEST]) + 2);
-    const request = { timeframe: FINEST, limit, ...(page > 0 && { asOf: until }), ...options } as const;
-    const read = (await bars.history(instrument, request).catch(noneSoFine))?.bars;
+  for (let page = 0; page < MAX_PAGES && until > from; page++) {
+    const limit = Math.min(MAX_BARS_PER_PAGE, Math.ceil((until - from) / TIMEFRAME_MS[FINEST_TIMEFRAME]) + 2);
+    const request = { timeframe: FINEST_TIMEFRAME, limit, ...(page > 0 && { asOf: until }), ...options } as const;
+    const read = (await bars.history(instrument, request).catch(nullIfNoIntradayBars))?.bars;
     const first = read?.time[0];
     if (read === undefined || first === undefined || first >= until) break;
     fine.unshift(read);
     until = first;
     if (read.time.length < limit) break;
   }
-  const known = fine.flatMap((read) => stepsOf(read, days.hours));
-  const steps = [...known.filter(({ at }) => at >= from), ...dailyBeside(known, days, from)];
+  const known = fine.flatMap((read) => barsToSteps(read, days.hours));
+  const steps = [...known.filter(({ at }) => at >= from), ...uncoveredDailySteps(known, days, from)];
   return {
     steps: steps.sort((a, b) => a.at - b.at),
     liquidity: days.depth,
@@ -47,8 +47,8 @@ export async function tapeSince(
 }
 
 /** Days from a moment on that have no finer bars. */
-function dailyBeside(known: readonly Step[], days: Days, from: number): readonly Step[] {
-  const whole = stepsOf(days.bars, days.hours).filter(({ at }) => at >= from);
+function uncoveredDailySteps(known: readonly Step[], days: DailyHistory, from: number): readonly Step[] {
+  const whole = barsToSteps(days.bars, days.hours).filter(({ at }) => at >= from);
   let i = 0;
   return whole.filter(({ at, until }) => {
     while (i < known.length && known[i]!.at < at) i++;
@@ -69,11 +69,11 @@ export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Ste
 }
 
 /** What a buyer of that quote would pay about: half the spread beyond it. */
-export const askOf = (quote: Quote, depth: Depth): Big =>
+export const estimateAskPrice = (quote: Quote, depth: Depth): Big =>
   new Big((quote.price * (1 + halfSpreadBps(quote.price, depth) / 10_000)).toFixed(9));
 
 /** A market that holds daily bars alone is read by these. */
-function noneSoFine(thrown: unknown): null {
+function nullIfNoIntradayBars(thrown: unknown): null {
   if (thrown instanceof ToolError && thrown.code === "NOT_ENOUGH_DATA") return null;
   throw thrown;
 }

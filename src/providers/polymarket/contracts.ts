@@ -1,6 +1,6 @@
 import type { ContractProvider } from "../../domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { readMarkets } from "./wire.ts";
 
 const BASE_URL = "https://gamma-api.polymarket.com";
@@ -11,8 +11,8 @@ const EVENTS = 10;
  * seconds it publishes, 100 are used. Its search finds look-alikes, and of an event's markets those that are settled come too.
  * @see https://docs.polymarket.com/api-reference/rate-limits
  */
-export function polymarketContracts(setup: SourceSetup): ContractProvider {
-  const wire = createWire({
+export function polymarketContracts(setup: ProviderSetup): ContractProvider {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json" },
@@ -24,7 +24,7 @@ export function polymarketContracts(setup: SourceSetup): ContractProvider {
       // any other filter is accepted and ignored
       const query = { q: text, limit_per_type: EVENTS, events_status: "active" };
       const { body } = await wire.json("/public-search", { query, signal });
-      if (Array.isArray(body)) throw new SourceFailure("malformed", "another answer than documented");
+      if (Array.isArray(body)) throw new ProviderFailure("malformed", "another answer than documented");
       return readMarkets(body);
     },
   };

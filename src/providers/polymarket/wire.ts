@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ToldContract, ToldContracts } from "../../domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, bookOf, Id, Moment, Rows, Share, Words } from "../contract-fields.ts";
+import type { VenueContract, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { Amount, topOfBook, Id, IsoTime, Rows, Probability, DisplayText } from "../contract-fields.ts";
 
 /** A list that is written as JSON text inside JSON, or as a list. */
 const Listed = z
@@ -23,18 +23,18 @@ const Flag = z
 
 const Market = z.object({
   id: Id,
-  question: Words,
+  question: DisplayText,
   slug: Id,
   outcomes: Listed,
   outcomePrices: Listed,
-  bestBid: Share,
-  bestAsk: Share,
+  bestBid: Probability,
+  bestAsk: Probability,
   volume: Amount,
   volumeNum: Amount,
   volume24hr: Amount,
   liquidity: Amount,
   liquidityNum: Amount,
-  endDate: Moment,
+  endDate: IsoTime,
   active: Flag,
   closed: Flag,
   archived: Flag,
@@ -43,11 +43,11 @@ const Market = z.object({
 
 const Event = z.object({
   id: Id,
-  title: Words,
+  title: DisplayText,
   slug: Id,
   closed: Flag,
   tags: z
-    .array(z.object({ label: Words }))
+    .array(z.object({ label: DisplayText }))
     .nullish()
     .catch(null),
   markets: z.array(z.unknown()),
@@ -66,11 +66,11 @@ const WANTED = ["yes", "up", "above", "over", "higher"] as const;
  * What a search, an event or a list of events or markets tells. Throws SourceFailure "malformed" for anything else, and where no row of
  * an answer can be read.
  */
-export function readMarkets(body: unknown): ToldContracts {
+export function readMarkets(body: unknown): ContractProviderAnswer {
   const rows = eventsOf(body).flatMap((event) => event.markets.map((market) => contractOf(market, event)));
   const contracts = rows.flatMap((row) => (row === "dead" || row === "unreadable" ? [] : [row]));
   if (rows.length > 0 && rows.every((row) => row === "unreadable"))
-    throw new SourceFailure("malformed", "markets of which none can be read");
+    throw new ProviderFailure("malformed", "markets of which none can be read");
   return { contracts, dropped: rows.length - contracts.length };
 }
 
@@ -84,7 +84,7 @@ function eventsOf(body: unknown): readonly ReadEvent[] {
   const search = Search.safeParse(body);
   if (search.success && search.data.events !== null) return search.data.events.map(eventOrMarket);
   if (search.success && search.data.pagination?.totalResults === 0) return [];
-  throw new SourceFailure("malformed", "another answer than documented");
+  throw new ProviderFailure("malformed", "another answer than documented");
 }
 
 /** A market that stands by itself is an event of one. */
@@ -94,15 +94,15 @@ function eventOrMarket(row: unknown): ReadEvent {
   return { id: null, title: null, slug: null, closed: null, tags: null, markets: [row] };
 }
 
-function contractOf(row: unknown, event: ReadEvent): ToldContract | "dead" | "unreadable" {
+function contractOf(row: unknown, event: ReadEvent): VenueContract | "dead" | "unreadable" {
   const read = Market.safeParse(row);
   if (!read.success) return "unreadable";
   const market = read.data;
   const { id, question, outcomes, closed } = market;
-  const names = (outcomes ?? []).map((name) => Words.parse(name));
+  const names = (outcomes ?? []).map((name) => DisplayText.parse(name));
   if (id === null || question === null || closed === null || names.length !== 2 || names.includes(null))
     return "unreadable";
-  const prices = (market.outcomePrices ?? []).map((price) => Share.parse(price));
+  const prices = (market.outcomePrices ?? []).map((price) => Probability.parse(price));
   const decided = prices.length === 2 && prices.every((price) => price === 0 || price === 1);
   if (closed || event.closed === true || market.archived === true || market.active === false || decided)
     return "dead";
@@ -114,8 +114,8 @@ function contractOf(row: unknown, event: ReadEvent): ToldContract | "dead" | "un
   // the book is that of the first answer; the second one's is its mirror
   const book =
     index === 0
-      ? bookOf(bestBid, bestAsk)
-      : bookOf(bestAsk === null ? null : tidy(1 - bestAsk), bestBid === null ? null : tidy(1 - bestBid));
+      ? topOfBook(bestBid, bestAsk)
+      : topOfBook(bestAsk === null ? null : tidy(1 - bestAsk), bestBid === null ? null : tidy(1 - bestBid));
   const shown = prices.length === 2 ? (prices[index] ?? null) : null;
   const isMid = book.mid !== null && book.spread! <= WIDEST + 1e-9;
   const slug = event.slug ?? market.slug;

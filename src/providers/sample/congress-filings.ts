@@ -16,12 +16,12 @@ export interface SampleFiling {
 }
 
 const MEMBERS = 90;
-const OF_THE_HOUSE = 70;
-const MOST_FILINGS = 4;
-const MOST_TRADES = 4;
-const LEGAL_DAYS = 45;
+const HOUSE_MEMBERS = 70;
+const MAX_FILINGS_PER_DAY = 4;
+const MAX_TRADES_PER_FILING = 4;
+const FILING_DEADLINE_DAYS = 45;
 /** Part of the trades whose side is the way the stock then went against the market. */
-const RIGHT = 0.6;
+const CORRECT_SIDE_SHARE = 0.6;
 /** How often each band of the form is named, ascending; those above are not. */
 const BANDS = [0.66, 0.83, 0.9, 0.95, 0.975, 0.99, 1] as const;
 const STATES = "AL CA CO FL GA IL MI MN NC NY OH PA TX VA WA WI".split(" ");
@@ -43,7 +43,7 @@ export function filingsOf(
   day: number,
 ): readonly SampleFiling[] {
   const ofDay = keyOf(id, "congress", day);
-  const count = Math.floor(unit(draw(ofDay, 0)) * (MOST_FILINGS + 1));
+  const count = Math.floor(unit(draw(ofDay, 0)) * (MAX_FILINGS_PER_DAY + 1));
   return Array.from({ length: count }, (_, i) => filing(i)).sort((a, b) => b.filedAt - a.filedAt);
 
   function filing(i: number): SampleFiling {
@@ -66,7 +66,7 @@ export function filingsOf(
       };
       return { filedAt, chamber, trades: [], unread };
     }
-    const rows = Array.from({ length: 1 + Math.floor(share(3) * MOST_TRADES) }, (_, row) =>
+    const rows = Array.from({ length: 1 + Math.floor(share(3) * MAX_TRADES_PER_FILING) }, (_, row) =>
       tradeOf(keyOf(of, "row", row), { id: `${doc}-${row}`, day, member }, recordings),
     );
     return { filedAt, chamber: member.chamber, trades: rows.filter((row) => row !== null), unread: null };
@@ -89,7 +89,7 @@ function memberOf(id: string, index: number): Member {
     name: `Sample Member ${number}`,
     memberId: `SIM${String(number).padStart(4, "0")}`,
     // the most active ones are not all of one chamber
-    chamber: (index * 7) % MEMBERS < OF_THE_HOUSE ? "house" : "senate",
+    chamber: (index * 7) % MEMBERS < HOUSE_MEMBERS ? "house" : "senate",
     party: side < 0.47 ? "D" : side < 0.95 ? "R" : "I",
     state: STATES[Math.floor(unit(draw(of, 1)) * STATES.length)]!,
   };
@@ -103,14 +103,14 @@ function tradeOf(
   const share = (at: number) => unit(draw(key, at));
   const late = share(0) < 0.08;
   const lag = late
-    ? LEGAL_DAYS + 1 + Math.floor(200 * share(1))
-    : 3 + Math.floor((LEGAL_DAYS - 2) * share(1));
+    ? FILING_DEADLINE_DAYS + 1 + Math.floor(200 * share(1))
+    : 3 + Math.floor((FILING_DEADLINE_DAYS - 2) * share(1));
   const traded = day - lag;
   if (traded < 0) return null;
   const { instrument } = TRADABLE[Math.floor(share(2) * TRADABLE.length)]!;
   const bond = share(3) < 0.04;
   const went = moveBetween(recordings, instrument.symbol, traded, day - 1);
-  const buys = share(4) < RIGHT === went >= 0;
+  const buys = share(4) < CORRECT_SIDE_SHARE === went >= 0;
   const type = share(5) < 0.02 ? ("exchange" as const) : buys ? ("buy" as const) : ("sell" as const);
   const partial = type === "sell" ? share(6) < 0.4 : null;
   const band = amountBands()[BANDS.findIndex((up) => share(7) < up)]!;

@@ -7,7 +7,7 @@ import type { Recording } from "./tapes.ts";
 
 const SOURCE = "sample";
 /** Days of filings kept; a year is 365 of them. */
-const KEPT_DAYS = 4_096;
+const CACHED_DAYS = 4_096;
 
 /**
  * Disclosures of the simulated market by members who do not exist: filed up to 45 days after the trade, some later, and leaning
@@ -18,7 +18,7 @@ export function sampleCongress(
   recordings: (symbol: string) => Recording | null,
   clock: Clock,
 ): Congress {
-  const kept = new LRUCache<number, readonly SampleFiling[]>({ max: KEPT_DAYS });
+  const kept = new LRUCache<number, readonly SampleFiling[]>({ max: CACHED_DAYS });
   const dayOf = (day: number): readonly SampleFiling[] => {
     const known = kept.get(day);
     if (known !== undefined) return known;

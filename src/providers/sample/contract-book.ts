@@ -11,7 +11,7 @@ export const VENUES = [
 export type VenueName = (typeof VENUES)[number]["name"];
 
 /** What is asked, of whichever venue. */
-export interface Asked {
+export interface SimulatedQuestion {
   readonly key: number;
   /** The same at every venue. */
   readonly name: string;
@@ -29,19 +29,19 @@ export interface Asked {
 }
 
 /** How long a quote stands before it is moved, and how far it may stray from its probability. */
-const QUOTE_MS = 6 * 3_600_000;
-const STRAY = 0.008;
+const QUOTE_INTERVAL_MS = 6 * 3_600_000;
+const QUOTE_NOISE = 0.008;
 /** Play money follows less closely. */
-const PLAY_STRAY = 0.04;
+const PLAY_QUOTE_NOISE = 0.04;
 const TICK = 100;
 
 const dollars = (amount: number) => Math.round(amount * 100) / 100;
 
 /** A question as one venue shows it at `now` (epoch ms), with `fair` its probability there. */
-export function listed(asked: Asked, venue: VenueName, fair: number, now: number): Contract {
+export function venueContract(asked: SimulatedQuestion, venue: VenueName, fair: number, now: number): Contract {
   const real = venue !== "simplay";
   const key = keyOf(asked.key, venue);
-  const stray = (real ? STRAY : PLAY_STRAY) * bell(draw(key, Math.floor((now - EPOCH) / QUOTE_MS)));
+  const stray = (real ? QUOTE_NOISE : PLAY_QUOTE_NOISE) * bell(draw(key, Math.floor((now - EPOCH) / QUOTE_INTERVAL_MS)));
   const shown = Math.min(0.995, Math.max(0.005, fair + 4 * fair * (1 - fair) * stray));
   const soldBy = (at: number) => {
     const share = Math.max(0, Math.min(1, (at - asked.opens) / (asked.closes - asked.opens)));
@@ -106,7 +106,7 @@ export function listed(asked: Asked, venue: VenueName, fair: number, now: number
  * Probability that a standard normal number is at most `z`, kept between .002 and .998; of the same bits on every engine.
  * @see Abramowitz and Stegun 26.2.17
  */
-export function share(z: number): number {
+export function normalCdf(z: number): number {
   if (Math.abs(z) > 2.8) return z > 0 ? 0.998 : 0.002;
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const sum =

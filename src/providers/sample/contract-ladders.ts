@@ -1,5 +1,5 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
-import { type Asked, listed, share, type VenueName } from "./contract-book.ts";
+import { type SimulatedQuestion, venueContract, normalCdf, type VenueName } from "./contract-book.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { bell, draw, keyOf } from "./draws.ts";
 import { DAY_TICKS } from "./intraday.ts";
@@ -13,7 +13,7 @@ const RUNGS = 3;
 const RUNG_SPREAD = 0.5;
 const MONTH_DAYS = 30;
 /** The most by which the crowd's probability leans from the one that price and spread alone say. */
-const MOST_LEAN = 0.15;
+const MAX_LEAN = 0.15;
 const LEAN = 0.07;
 /** Dollars that the middle rung trades in its life, for each dollar that the listing trades in a day. */
 const TURNOVER = 5e-5;
@@ -24,7 +24,7 @@ const MONTHS = [
 
 /** By how much contracts on a listing lean in a month (counted from 1970): the crowd's own view, planted. */
 export const leanOf = (recording: Pick<Recording, "key">, month: number): number =>
-  Math.max(-MOST_LEAN, Math.min(MOST_LEAN, LEAN * bell(draw(keyOf(recording.key, "lean"), month))));
+  Math.max(-MAX_LEAN, Math.min(MAX_LEAN, LEAN * bell(draw(keyOf(recording.key, "lean"), month))));
 
 /** Everything open on a listing at `now` (epoch ms): price ladders and touch ladders of two months, at three venues. */
 export function laddersAt(recording: Recording, now: number): readonly Contract[] {
@@ -59,10 +59,10 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
     reached.high = Math.max(reached.high, span.high);
     reached.low = Math.min(reached.low, span.low);
   }
-  const ask = (rung: number, kind: "above" | "touch"): Asked | null => {
+  const ask = (rung: number, kind: "above" | "touch"): SimulatedQuestion | null => {
     const level = (middle + rung) * step;
     if (!(level > 0)) return null;
-    const shown = inWords(level);
+    const shown = formatLevel(level);
     const up = kind === "above" || rung > 0;
     return {
       key: keyOf(recording.key, kind, month, rung),
@@ -89,11 +89,11 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
     const [above, touch] = [ask(rung, "above"), rung === 0 ? null : ask(rung, "touch")];
     const level = (middle + rung) * step;
     const away = Math.log(price / level);
-    const straight = share((away - (spread * spread) / 2) / spread);
+    const straight = normalCdf((away - (spread * spread) / 2) / spread);
     const found: Contract[] = [];
-    const show = (asked: Asked, plain: number, sign: 1 | -1, venues: readonly VenueName[]) => {
+    const show = (asked: SimulatedQuestion, plain: number, sign: 1 | -1, venues: readonly VenueName[]) => {
       const fair = plain + sign * lean * 4 * plain * (1 - plain);
-      for (const venue of venues) found.push(listed(asked, venue, fair, now));
+      for (const venue of venues) found.push(venueContract(asked, venue, fair, now));
     };
     const venues =
       rung === 0
@@ -106,8 +106,8 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
     if (touch !== null && !hit) {
       const sign = rung > 0 ? 1 : -1;
       // a path whose price has no drift: those that end beyond, and those that touched and came back
-      const beyond = share((sign * (away - (spread * spread) / 2)) / spread);
-      const back = (price / level) * share((sign * (away + (spread * spread) / 2)) / spread);
+      const beyond = normalCdf((sign * (away - (spread * spread) / 2)) / spread);
+      const back = (price / level) * normalCdf((sign * (away + (spread * spread) / 2)) / spread);
       const plain = Math.min(0.998, beyond + back);
       show(touch, plain, rung > 0 ? 1 : -1, ["simex"]);
     }
@@ -116,7 +116,7 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
 }
 
 /** A level as a question writes it: `1,250.5`. */
-function inWords(level: number): string {
+function formatLevel(level: number): string {
   const [units = "", parts = ""] = level.toFixed(8).split(".");
   const fraction = parts.replace(/0+$/, "");
   return `${units.replace(/\B(?=(\d{3})+$)/g, ",")}${fraction === "" ? "" : `.${fraction}`}`;

@@ -1,5 +1,5 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
-import { type Asked, listed, share, VENUES } from "./contract-book.ts";
+import { type SimulatedQuestion, venueContract, normalCdf, VENUES } from "./contract-book.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { bell, draw, keyOf } from "./draws.ts";
 
@@ -32,7 +32,7 @@ function contractsOf(topic: Topic, key: number, now: number): readonly Contract[
     const last = i > 0 && i === topic.answers.length - 1;
     const fair = last ? left : left * viewOf(own, topic.opens, now);
     left -= fair;
-    const asked: Asked = {
+    const asked: SimulatedQuestion = {
       key: own,
       name: `${topic.name}-${i}`,
       event: topic.name,
@@ -45,7 +45,7 @@ function contractsOf(topic: Topic, key: number, now: number): readonly Contract[
       closes: topic.closes,
       turnover: topic.turnover,
     };
-    return VENUES.map(({ name }) => listed(asked, name, fair, now));
+    return VENUES.map(({ name }) => venueContract(asked, name, fair, now));
   });
 }
 
@@ -54,7 +54,7 @@ function viewOf(key: number, opens: number, now: number): number {
   let z = 1.2 * bell(draw(key, 0));
   const days = Math.floor((now - opens) / DAY_MS);
   for (let day = 1; day <= days; day++) z += DAILY_SPREAD * bell(draw(key, day));
-  return Math.min(0.97, Math.max(0.03, share(z)));
+  return Math.min(0.97, Math.max(0.03, normalCdf(z)));
 }
 
 function meetings(now: number): readonly Topic[] {

@@ -9,7 +9,7 @@ import { LISTINGS } from "./listing.ts";
 import type { Recording } from "./tapes.ts";
 
 /** Subjects and moments whose contracts are kept, some dozen each. */
-const KEPT = 100;
+const MAX_CACHED = 100;
 /** Nothing was traded before prices had a history. */
 const FIRST = EPOCH + 100 * 86_400_000;
 
@@ -23,7 +23,7 @@ export function sampleContracts(
   recordings: (symbol: string) => Recording | null,
   clock: Clock,
 ): Contracts {
-  const kept = new LRUCache<string, readonly Contract[]>({ max: KEPT });
+  const kept = new LRUCache<string, readonly Contract[]>({ max: MAX_CACHED });
   const tickers = new Map(
     LISTINGS.map(({ instrument: { symbol } }) => [symbol.replace("-USD", ""), symbol] as const),
   );

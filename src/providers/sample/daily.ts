@@ -1,7 +1,7 @@
 import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
-import { type Frame, lay } from "./lay.ts";
+import { type BarConstraints, applyPlan } from "./lay.ts";
 import type { Listing } from "./listing.ts";
-import { movesOf, type Sources } from "./moves.ts";
+import { movesOf, type ShockSources } from "./moves.ts";
 import { type Planting, plantingOf } from "./planting.ts";
 import type { Truth } from "./truth.ts";
 
@@ -58,7 +58,7 @@ const trend = (day: number) => DRIFT * (day - LEVEL_DAY);
  * The path is kept and only ever appended to.
  * @see Beaglehole, Dybvig and Zhou, "Going to Extremes" (1997), for the extremes of a bridge
  */
-export function dailyPath(listing: Listing, sources: Sources, key: number): DailyPath {
+export function dailyPath(listing: Listing, sources: ShockSources, key: number): DailyPath {
   const { price, scale } = listing;
   const gaps = listing.instrument.asset_class !== "crypto";
   // baskets move as what they hold
@@ -71,7 +71,7 @@ export function dailyPath(listing: Listing, sources: Sources, key: number): Dail
   const opens: number[] = [];
   const closes: number[] = [];
   const spreads: number[] = [];
-  const frames: (Frame | null)[] = [];
+  const frames: (BarConstraints | null)[] = [];
   const plantings: (Planted | null)[] = [];
   let before = trend(-1);
 
@@ -97,7 +97,7 @@ export function dailyPath(listing: Listing, sources: Sources, key: number): Dail
       }
       return;
     }
-    const laid = lay(planting, moves, before, gaps);
+    const laid = applyPlan(planting, moves, before, gaps);
     plantings[slot] = { slot, first, planting, priceOf: (level) => units(laid.logOf(level)) };
     for (const { open, close, spread, frame } of laid.days) {
       opens.push(open);

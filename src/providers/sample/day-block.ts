@@ -5,7 +5,7 @@ import { draw, keyOf, unit } from "./draws.ts";
 import { DAY_TICKS, TICK_MS } from "./intraday.ts";
 import type { Recording } from "./tapes.ts";
 
-const LEAST_NOTIONAL = 1.05e6;
+const MIN_NOTIONAL = 1.05e6;
 /** How much likelier than even a block is bought where the price has risen by a usual day's spread, or sold where it fell so. */
 const LEAN = 0.3;
 
@@ -37,7 +37,7 @@ export function dayBlock(
     {
       name: "block",
       price,
-      notional: Math.max(LEAST_NOTIONAL, usual * (0.0005 + 0.001 * draws(1))),
+      notional: Math.max(MIN_NOTIONAL, usual * (0.0005 + 0.001 * draws(1))),
       executedAt,
       reportedAt: executedAt + 1_000 + Math.floor(9_000 * draws(2)),
       conditions: [],

@@ -5,7 +5,7 @@ import { GAP_SHARE } from "./shocks.ts";
 import type { Recording } from "./tapes.ts";
 
 /** How much of a surprise shows in the gap that opens its day; the rest is noise. */
-const SHOWN = 0.75;
+const GAP_CORRELATION = 0.75;
 const SPREAD_PCT = 6;
 const LEAN_PCT = 1.5;
 const BASE_YEAR = 2026;
@@ -40,7 +40,7 @@ export function surprisePct({ key, path }: Recording, { index, day }: Quarter): 
   const { spread, open } = path.candle(day);
   const usual = (spread / open) * Math.sqrt(GAP_SHARE / (1 - GAP_SHARE));
   const moved = Math.max(-3, Math.min(3, gap / usual));
-  return LEAN_PCT + SPREAD_PCT * (SHOWN * moved + Math.sqrt(1 - SHOWN * SHOWN) * noise);
+  return LEAN_PCT + SPREAD_PCT * (GAP_CORRELATION * moved + Math.sqrt(1 - GAP_CORRELATION * GAP_CORRELATION) * noise);
 }
 
 /** Everything a quarter's report says. */
@@ -52,7 +52,7 @@ export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigure
   const surprise = surprisePct(recording, quarter) / 100;
   const noise = (at: number) => normal(keyOf(key, "earnings lines"), 8 * index + at);
   const revenue = revenueOf(recording, index);
-  const [lines, before] = [linesOf(recording, index), linesOf(recording, index - 4)];
+  const [lines, before] = [operatingFigures(recording, index), operatingFigures(recording, index - 4)];
   const line = (
     name: string,
     unit: string,
@@ -78,7 +78,7 @@ export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigure
 }
 
 /** What a report tells beside its results; its segments add up to its revenue. */
-function linesOf(recording: Recording, index: number) {
+function operatingFigures(recording: Recording, index: number) {
   const { margin } = estimatesOf(recording, { index });
   const surprise = surpriseAt(recording, index);
   const noise = (at: number) => normal(keyOf(recording.key, "earnings lines"), 8 * index + at);
@@ -105,7 +105,7 @@ const surpriseAt = (recording: Recording, index: number): number =>
   index < FIRST_QUARTER ? 0 : surprisePct(recording, quarterOf(recording.key, index)) / 100;
 
 /** A figure as the sample tells it. */
-export const told = (value: number, basis: EarningsFigure["basis"]): EarningsFigure => ({
+export const toFigure = (value: number, basis: EarningsFigure["basis"]): EarningsFigure => ({
   value,
   basis,
   by: "sample",

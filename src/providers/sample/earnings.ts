@@ -1,14 +1,14 @@
 import type { EarningsReport, ScheduledReport } from "../../domain/earnings/earnings.ts";
-import type { Told } from "../../domain/earnings/earnings-port.ts";
+import type { EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock, Earnings } from "../../domain/ports.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { FIRST_QUARTER, newestReported, type Quarter, quarterOf } from "./earnings-dates.ts";
-import { estimatesOf, figuresOf, told } from "./earnings-figures.ts";
+import { estimatesOf, figuresOf, toFigure } from "./earnings-figures.ts";
 import type { Recording } from "./tapes.ts";
 
 /** Reports told of one stock. */
-const KEPT = 9;
+const MAX_REPORTS = 9;
 /** The first day on which anything happens, and how far ahead of its clock the calendar goes. */
 const BEGIN = EPOCH + DAY_MS;
 const AHEAD_MS = 400 * DAY_MS;
@@ -25,7 +25,7 @@ export function sampleEarnings(
 ): Earnings {
   const companies = members.filter(({ asset_class }) => asset_class === "equity").map(({ symbol }) => symbol);
   const company = (symbol: string) => (companies.includes(symbol) ? recordings(symbol) : null);
-  const saying = (at: number, coverage: readonly string[] = []): Told => ({
+  const saying = (at: number, coverage: readonly string[] = []): EarningsOrigin => ({
     source: "sample",
     fetchedAt: clock.now().toISOString(),
     asOf: new Date(at).toISOString(),
@@ -47,7 +47,7 @@ export function sampleEarnings(
           next: null,
         };
       const newest = newestReported(recording.key, at);
-      const count = Math.max(0, Math.min(KEPT, newest - FIRST_QUARTER + 1));
+      const count = Math.max(0, Math.min(MAX_REPORTS, newest - FIRST_QUARTER + 1));
       const quarters = Array.from({ length: count }, (_, back) => quarterOf(recording.key, newest - back));
       return {
         ...saying(at),
@@ -133,9 +133,9 @@ function reportOf(recording: Recording, quarter: Quarter): EarningsReport {
     periodEnd: dateOf(quarter.end),
     reportDate: dateOf(quarter.reportedAt),
     reportedAt: quarter.reportedAt,
-    eps: { actual: told(eps.actual, "adjusted"), estimate: told(eps.estimate, "adjusted") },
-    revenue: { actual: told(revenue.actual, "reported"), estimate: told(revenue.estimate, "reported") },
-    guidance: { actual: told(guidance.actual, "reported"), estimate: told(guidance.estimate, "reported") },
+    eps: { actual: toFigure(eps.actual, "adjusted"), estimate: toFigure(eps.estimate, "adjusted") },
+    revenue: { actual: toFigure(revenue.actual, "reported"), estimate: toFigure(revenue.estimate, "reported") },
+    guidance: { actual: toFigure(guidance.actual, "reported"), estimate: toFigure(guidance.estimate, "reported") },
     adjustedEBITDA: ebitda,
     adjustedFCF: fcf,
     kpis,

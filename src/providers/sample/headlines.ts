@@ -127,5 +127,5 @@ export function headlineOf(
 }
 
 /** The same story as another wire words it. */
-export const retold = (title: string, draws: Draws): string =>
+export const rephraseHeadline = (title: string, draws: Draws): string =>
   pick([`${title}, report says`, `Update: ${title}`, title], draws(0));

@@ -4,7 +4,7 @@ import type { Planting } from "./planting.ts";
 import { GAP_SHARE } from "./shocks.ts";
 
 /** What a bar of a structure must keep to; prices logarithmic. */
-export interface Frame {
+export interface BarConstraints {
   readonly floor: number;
   readonly ceiling: number;
   readonly low: number | null;
@@ -13,11 +13,11 @@ export interface Frame {
   readonly volume: number | null;
 }
 
-interface LaidDay {
+interface PlannedDay {
   readonly open: number;
   readonly close: number;
   readonly spread: number;
-  readonly frame: Frame;
+  readonly frame: BarConstraints;
 }
 
 /** Part of the distance from the skeleton that a day makes up for. */
@@ -30,15 +30,15 @@ const RANGE = 1.55;
  * moves lead away and to which the path returns, inside the bands and through the pins. It leads on from `start`,
  * wherever that is, so nothing jumps where slots meet.
  */
-export function lay({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {
+export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {
   const whole = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;
   const unit = RANGE * (gaps ? whole / Math.sqrt(1 - GAP_SHARE) : whole);
   const logOf = (level: number) => start + sign * unit * level;
   const skeleton = skeletonOf(plan.knots, moves.length);
-  const frames = framesOf(plan, sign, logOf, moves.length);
+  const frames = constraintsOf(plan, sign, logOf, moves.length);
   let before = start;
   let target = start;
-  const days = moves.map(({ night, session, spread }, bar): LaidDay => {
+  const days = moves.map(({ night, session, spread }, bar): PlannedDay => {
     const { frame, close: pinned } = frames[bar]!;
     const within = (log: number) => Math.max(frame.floor, Math.min(frame.ceiling, log));
     const open = gaps ? within(before + night) : before;
@@ -52,12 +52,12 @@ export function lay({ plan, sign }: Planting, moves: readonly Move[], start: num
   return { days, logOf };
 }
 
-function framesOf(
+function constraintsOf(
   { bands, pins }: Planting["plan"],
   sign: 1 | -1,
   logOf: (level: number) => number,
   length: number,
-): readonly { readonly frame: Frame; readonly close: number | null }[] {
+): readonly { readonly frame: BarConstraints; readonly close: number | null }[] {
   const open = { floor: Number.NEGATIVE_INFINITY, ceiling: Number.POSITIVE_INFINITY };
   const log = (level: number | undefined) => (level === undefined ? null : logOf(level));
   return Array.from({ length }, (_, bar) => {

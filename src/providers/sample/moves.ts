@@ -2,7 +2,7 @@ import type { Listing } from "./listing.ts";
 import { GAP_SHARE, type Shocks } from "./shocks.ts";
 
 /** What a listing's moves are made of. */
-export interface Sources {
+export interface ShockSources {
   readonly market: Shocks;
   readonly group: Shocks | null;
   readonly own: Shocks;
@@ -21,7 +21,7 @@ const OWN = 0.5;
 /** How far a planted slot's volatility is brought to its mean. */
 const CALM = 0.35;
 /** The most that a planted slot's mean day may spread. */
-const MOST = 0.028;
+const MAX_MEAN_SPREAD = 0.028;
 
 /**
  * The moves of the days [first, end). Where a structure is laid over them, their volatility is held near the slot's
@@ -29,7 +29,7 @@ const MOST = 0.028;
  */
 export function movesOf(
   { beta, load, instrument }: Listing,
-  { market, group, own }: Sources,
+  { market, group, own }: ShockSources,
   first: number,
   end: number,
   planted: boolean,
@@ -49,7 +49,7 @@ export function movesOf(
   const moves: Move[] = [];
   for (let day = first; day < end; day++) {
     const spread = spreads[day - first]!;
-    const scale = planted ? (Math.min(MOST, mean) * (CALM + ((1 - CALM) * spread) / mean)) / spread : 1;
+    const scale = planted ? (Math.min(MAX_MEAN_SPREAD, mean) * (CALM + ((1 - CALM) * spread) / mean)) / spread : 1;
     moves.push({
       night: scale * sum("gap", day),
       session: scale * sum("session", day),

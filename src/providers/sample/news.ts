@@ -5,7 +5,7 @@ import { tickerOf } from "../../market/symbols/listings.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { tickAt } from "./descent.ts";
 import { draw, keyOf, normal, unit } from "./draws.ts";
-import { headlineOf, retold, type Tone } from "./headlines.ts";
+import { headlineOf, rephraseHeadline, type Tone } from "./headlines.ts";
 import { DAY_TICKS, TICK_MS } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
 import { GAP_SHARE } from "./shocks.ts";
@@ -14,14 +14,14 @@ import type { Recording } from "./tapes.ts";
 const SOURCE = "sample";
 /** Its first day has no day before to move from. */
 const BEGIN = EPOCH + DAY_MS;
-const WIRES = ["Sample Wire A", "Sample Wire B", "Sample Wire C", "Sample Wire D", "Sample Wire E"] as const;
+const PUBLISHERS = ["Sample Wire A", "Sample Wire B", "Sample Wire C", "Sample Wire D", "Sample Wire E"] as const;
 /** Days kept over all listings. */
-const KEPT_DAYS = 16_384;
+const CACHED_DAYS = 16_384;
 /** Spread of what a headline adds to the move it tells, in spreads of that move. */
 const NOISE = 0.8;
 /** Beyond it, either way, a headline takes a side. */
-const TOLD = 0.5;
-const RETOLD = 0.3;
+const TONE_THRESHOLD = 0.5;
+const REPUBLISHED_SHARE = 0.3;
 const MINUTE = 60_000;
 
 /**
@@ -30,7 +30,7 @@ const MINUTE = 60_000;
  * what has happened with a known strength and knows nothing of what comes. Some are retold by another wire within two hours.
  */
 export function sampleNews(recordings: (symbol: string) => Recording | null, clock: Clock): News {
-  const kept = new LRUCache<string, readonly Headline[]>({ max: KEPT_DAYS });
+  const kept = new LRUCache<string, readonly Headline[]>({ max: CACHED_DAYS });
 
   function dayOf(recording: Recording, day: number): readonly Headline[] {
     const name = `${recording.listing.instrument.symbol} ${day}`;
@@ -88,25 +88,25 @@ function headlinesOf(recording: Recording, market: Recording, day: number): read
       tone,
       draws,
     );
-    const wire = Math.floor(draws(11) * WIRES.length);
+    const wire = Math.floor(draws(11) * PUBLISHERS.length);
     const at = EPOCH + day * DAY_MS + (tick + 1) * TICK_MS;
     const one = (id: string, text: string, publishedAt: number, by: number): Headline => ({
       id: `sample-${symbol}-${day}-${id}`,
       title: text,
-      publisher: WIRES[by % WIRES.length]!,
+      publisher: PUBLISHERS[by % PUBLISHERS.length]!,
       url: null,
       publishedAt,
       tags: [symbol, ...(peer !== null && text.includes(`$${peer}`) ? [peer] : [])],
     });
     const first = one(`${i}`, title, at, wire);
-    if (draws(12) >= RETOLD) return [first];
+    if (draws(12) >= REPUBLISHED_SHARE) return [first];
     const delay = Math.floor((10 + 110 * draws(13)) * MINUTE);
-    const again = retold(title, (place) => draws(14 + place));
-    return [first, one(`${i}b`, again, at + delay, wire + 1 + Math.floor(draws(15) * (WIRES.length - 1)))];
+    const again = rephraseHeadline(title, (place) => draws(14 + place));
+    return [first, one(`${i}b`, again, at + delay, wire + 1 + Math.floor(draws(15) * (PUBLISHERS.length - 1)))];
   });
 }
 
-const toneOf = (told: number): Tone => (told > TOLD ? "positive" : told < -TOLD ? "negative" : "neutral");
+const toneOf = (told: number): Tone => (told > TONE_THRESHOLD ? "positive" : told < -TONE_THRESHOLD ? "negative" : "neutral");
 
 /** The day's move up to a tick less beta times that of the market, in spreads of such a move; of funds, the whole move. */
 function ownMove(recording: Recording, market: Recording, day: number, tick: number): number {

@@ -1,6 +1,6 @@
 import type {
   OffExchangeDay,
-  OffExchangeTold,
+  OffExchangeAnswer,
   OffExchangeWeek,
   PriceVolume,
 } from "../../domain/off-exchange/off-exchange.ts";
@@ -19,7 +19,7 @@ const WEEK_DAYS = 7;
 const WEEKLY_LAG_DAYS = 17;
 /** The first Monday of the simulated market. */
 const FIRST_MONDAY = 1;
-const COINS = "Off-exchange volume is reported of US stocks and funds alone";
+const CRYPTO_NOT_COVERED = "Off-exchange volume is reported of US stocks and funds alone";
 /** Days over which the habits of a listing drift. */
 const DRIFT_DAYS = 20;
 
@@ -32,7 +32,7 @@ export function sampleOffExchange(
   recordings: (symbol: string) => Recording | null,
   clock: Clock,
 ): OffExchange {
-  function told<T>(rows: readonly T[], knownAt: (row: T) => number, gap: string | null): OffExchangeTold<T> {
+  function told<T>(rows: readonly T[], knownAt: (row: T) => number, gap: string | null): OffExchangeAnswer<T> {
     const last = rows.at(-1);
     return {
       rows,
@@ -46,7 +46,7 @@ export function sampleOffExchange(
   const listed = (symbol: string): Recording | string => {
     const recording = recordings(symbol);
     if (recording === null) return `The simulated market does not list ${symbol}`;
-    return recording.listing.instrument.asset_class === "crypto" ? COINS : recording;
+    return recording.listing.instrument.asset_class === "crypto" ? CRYPTO_NOT_COVERED : recording;
   };
   const now = () => clock.now().getTime();
 

@@ -3,8 +3,8 @@ import { DAY_MS, EPOCH } from "./daily.ts";
 import { draw, keyOf, normal, unit } from "./draws.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import { expiriesOn, strikesOn } from "./option-grid.ts";
-import { modelled, yearsUntil } from "./option-model.ts";
-import { bustle, type Mood, shares, TRADED } from "./option-mood.ts";
+import { blackScholes, yearsUntil } from "./option-model.ts";
+import { activityFactor, type OptionConditions, splitByWeights, CONTRACTS_PER_SHARE } from "./option-mood.ts";
 import type { Recording } from "./tapes.ts";
 
 /** Days of open positions that the usual volume comes to. */
@@ -22,7 +22,7 @@ export interface Moment {
 /** Every option listed on a stock or fund at a tick: priced by a model, the mood's volume and open positions split among them. */
 export function contractsOf(
   { listing, key }: Recording,
-  mood: Mood,
+  mood: OptionConditions,
   { day, to, at, price, asOf }: Moment,
 ): readonly OptionContract[] {
   const root = listing.instrument.symbol.replace(".", "");
@@ -43,7 +43,7 @@ export function contractsOf(
         const held = near(1.3) * Math.exp(0.5 * normal(own, 0)) * (monthly ? 4 : 1);
         return {
           ...{ symbol, date, type, strike, years },
-          wanted: (near(0.9) / (3 + days)) * bustle(own, day),
+          wanted: (near(0.9) / (3 + days)) * activityFactor(own, day),
           held: (held / (20 + days)) * Math.exp(0.1 * normal(own, day)),
         };
       }),
@@ -51,13 +51,13 @@ export function contractsOf(
   });
   const of = (type: "call" | "put", by: "wanted" | "held", total: number) => {
     const own = listed.filter((one) => one.type === type);
-    const split = shares(
+    const split = splitByWeights(
       own.map((one) => one[by]),
       total,
     );
     return new Map(own.map(({ symbol }, i) => [symbol, split[i]!]));
   };
-  const usual = listing.volume * TRADED * HELD_DAYS;
+  const usual = listing.volume * CONTRACTS_PER_SHARE * HELD_DAYS;
   const puts = 0.35 + 0.2 * unit(draw(keyOf(key, "held"), 0));
   const traded = new Map([...of("call", "wanted", mood.calls), ...of("put", "wanted", mood.puts)]);
   const open = new Map([
@@ -67,7 +67,7 @@ export function contractsOf(
   return listed.map(({ symbol, date, type, strike, years }) => {
     const spread = mood.atm(years) * Math.sqrt(years);
     const iv = mood.iv(years, Math.log(strike / price) / spread);
-    const { value, delta, gamma, theta, vega } = modelled({ type, spot: price, strike, years, iv });
+    const { value, delta, gamma, theta, vega } = blackScholes({ type, spot: price, strike, years, iv });
     const half = Math.max(0.01, 0.01 * value);
     const cents = (dollars: number) => Math.round(100 * dollars) / 100;
     const [bid, ask, last] = [cents(value - half), cents(value + half), cents(value)];

@@ -6,7 +6,7 @@ const YEAR = 365 * DAY_MS;
 const DENSITY = 1 / Math.sqrt(2 * Math.PI);
 
 /** An option's value per share and how it moves; theta by the calendar day, vega by the percentage point. */
-export interface Modelled {
+export interface OptionModelResult {
   readonly value: number;
   readonly delta: number;
   readonly gamma: number;
@@ -14,7 +14,7 @@ export interface Modelled {
   readonly vega: number;
 }
 
-export interface Modelling {
+export interface OptionModelInput {
   readonly type: "call" | "put";
   readonly spot: number;
   readonly strike: number;
@@ -27,12 +27,12 @@ export interface Modelling {
  * A European option without interest or dividends.
  * @see Fischer Black and Myron Scholes, "The Pricing of Options and Corporate Liabilities" (1973)
  */
-export function modelled({ type, spot, strike, years, iv }: Modelling): Modelled {
+export function blackScholes({ type, spot, strike, years, iv }: OptionModelInput): OptionModelResult {
   const spread = iv * Math.sqrt(years);
   const d1 = Math.log(spot / strike) / spread + spread / 2;
   const density = DENSITY * Math.exp((-d1 * d1) / 2);
-  const up = below(d1);
-  const call = spot * up - strike * below(d1 - spread);
+  const up = normalCdf(d1);
+  const call = spot * up - strike * normalCdf(d1 - spread);
   return {
     value: Math.max(0, type === "call" ? call : call - spot + strike),
     delta: type === "call" ? up : up - 1,
@@ -49,7 +49,7 @@ export function yearsUntil(expiry: number, now: number): number {
 }
 
 /** Probability that a standard normal number is at most `z`, to seven digits. @see Abramowitz and Stegun 26.2.17 */
-function below(z: number): number {
+function normalCdf(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const tail =
     t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

@@ -1,20 +1,20 @@
 import { LRUCache } from "lru-cache";
 import { draw, keyOf, normal, unit } from "./draws.ts";
-import { modelled } from "./option-model.ts";
+import { blackScholes } from "./option-model.ts";
 import type { Recording } from "./tapes.ts";
 
 /** Closes that the level of volatility is taken from; before that many there are no options. */
-export const OPTIONS_FROM = 60;
+export const MIN_HISTORY_DAYS = 60;
 const LONG = 250;
 const MEMORY = 0.94;
 /** How fast volatility returns to its long level, a year. */
-const RETURNING = 6;
+const MEAN_REVERSION = 6;
 /** What buyers of options pay above what prices did. */
-const EXTRA = 1.08;
-const LEAST_VARIANCE = 1e-6;
+const IMPLIED_VOL_PREMIUM = 1.08;
+const MIN_VARIANCE = 1e-6;
 /** Contracts traded for each share of the listing's usual volume. */
-export const TRADED = 0.02;
-const KEPT = 20_000;
+export const CONTRACTS_PER_SHARE = 0.02;
+const MAX_CACHED = 20_000;
 
 /**
  * How far the share of puts leans against the planted outcome of a slot, in its logarithmic odds; the part that wanders
@@ -23,7 +23,7 @@ const KEPT = 20_000;
 export const PLANTED_LEAN = 0.1;
 
 /** What the options of a listing are priced and traded by on a day. Nothing in it is later than the close before. */
-export interface Mood {
+export interface OptionConditions {
   /** Close of the day before, in dollars. */
   readonly before: number;
   /** Volatility at the money by years until expiry, a fraction a year. */
@@ -36,31 +36,31 @@ export interface Mood {
 }
 
 /** The moods of all listings by day; null in the first 60 days, and for coins, which have no options here. */
-export function optionMoods(): (recording: Recording, day: number) => Mood | null {
-  const kept = new LRUCache<string, Mood>({ max: KEPT });
-  const pasts = new Map<string, Past>();
+export function createOptionConditions(): (recording: Recording, day: number) => OptionConditions | null {
+  const kept = new LRUCache<string, OptionConditions>({ max: MAX_CACHED });
+  const pasts = new Map<string, PriceHistory>();
   return (recording, day) => {
     const { symbol, asset_class } = recording.listing.instrument;
-    if (day < OPTIONS_FROM || asset_class === "crypto") return null;
+    if (day < MIN_HISTORY_DAYS || asset_class === "crypto") return null;
     const name = `${symbol} ${day}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
-    const past = pasts.get(symbol) ?? pastOf(recording);
+    const past = pasts.get(symbol) ?? createPriceHistory(recording);
     pasts.set(symbol, past);
-    const made = moodOf(recording, past, day);
+    const made = conditionsOn(recording, past, day);
     kept.set(name, made);
     return made;
   };
 }
 
 /** Logarithms of closes in price units, and sums of squared moves, by day. */
-interface Past {
+interface PriceHistory {
   reach(day: number): void;
   readonly logs: number[];
   readonly squares: number[];
 }
 
-function pastOf({ path }: Recording): Past {
+function createPriceHistory({ path }: Recording): PriceHistory {
   const logs: number[] = [];
   const squares: number[] = [];
   return {
@@ -74,17 +74,17 @@ function pastOf({ path }: Recording): Past {
   };
 }
 
-function moodOf({ listing, key, path }: Recording, past: Past, day: number): Mood {
+function conditionsOn({ listing, key, path }: Recording, past: PriceHistory, day: number): OptionConditions {
   const last = day - 1;
   past.reach(last);
   const { logs, squares } = past;
   const first = Math.max(0, last - LONG);
-  const long = Math.max(LEAST_VARIANCE, (squares[last]! - squares[first]!) / (last - first));
-  const short = Math.max(LEAST_VARIANCE, recentVariance(logs, last));
+  const long = Math.max(MIN_VARIANCE, (squares[last]! - squares[first]!) / (last - first));
+  const short = Math.max(MIN_VARIANCE, recentVariance(logs, last));
   const wanders = keyOf(key, "options");
-  const bid = EXTRA * Math.exp(0.03 * drift(keyOf(wanders, 0), day));
+  const bid = IMPLIED_VOL_PREMIUM * Math.exp(0.03 * drift(keyOf(wanders, 0), day));
   const atm = (years: number) => {
-    const pull = (1 - Math.exp(-RETURNING * years)) / (RETURNING * years);
+    const pull = (1 - Math.exp(-MEAN_REVERSION * years)) / (MEAN_REVERSION * years);
     return bid * Math.sqrt(365 * (long + (short - long) * pull));
   };
   const week = (logs[last]! - logs[last - 5]!) / Math.sqrt(5 * long);
@@ -96,15 +96,15 @@ function moodOf({ listing, key, path }: Recording, past: Past, day: number): Moo
   };
   const fund = listing.instrument.asset_class === "etf";
   const wandering = 0.3 * drift(keyOf(wanders, 2), day);
-  const odds = (fund ? 0.25 : -0.35) + wandering + 0.06 * fear - leaning(path.planted(day));
+  const odds = (fund ? 0.25 : -0.35) + wandering + 0.06 * fear - plantedLean(path.planted(day));
   const share = 1 / (1 + Math.exp(-odds));
-  const traded = listing.volume * TRADED * Math.exp(0.3 * drift(keyOf(wanders, 3), day));
+  const traded = listing.volume * CONTRACTS_PER_SHARE * Math.exp(0.3 * drift(keyOf(wanders, 3), day));
   const puts = Math.round(traded * share);
   const before = path.candle(last).close / listing.scale;
   return { before, atm, iv, calls: Math.round(traded) - puts, puts };
 }
 
-const leaning = (planted: ReturnType<Recording["path"]["planted"]>): number =>
+const plantedLean = (planted: ReturnType<Recording["path"]["planted"]>): number =>
   planted === null
     ? 0
     : PLANTED_LEAN * planted.planting.sign * (planted.planting.outcome === "hold" ? 1 : -1);
@@ -112,7 +112,7 @@ const leaning = (planted: ReturnType<Recording["path"]["planted"]>): number =>
 /** Mean square of the last 60 daily moves, each weighing .94 of the one after it. */
 function recentVariance(logs: readonly number[], last: number): number {
   let [sum, weights, weight] = [0, 0, 1];
-  for (let at = last; at > last - OPTIONS_FROM + 1; at--) {
+  for (let at = last; at > last - MIN_HISTORY_DAYS + 1; at--) {
     sum += weight * (logs[at]! - logs[at - 1]!) ** 2;
     weights += weight;
     weight *= MEMORY;
@@ -128,21 +128,21 @@ function drift(key: number, day: number): number {
 }
 
 /** Volatility of the put of delta -0.25 over 30 days, as the market's own curve has it. */
-export function putIv(mood: Mood): number {
+export function putIv(mood: OptionConditions): number {
   const years = 30 / 365;
   let [near, far] = [-4, 0];
   for (let step = 0; step < 40; step++) {
     const middle = (near + far) / 2;
     const iv = mood.iv(years, middle);
     const strike = Math.exp(middle * mood.atm(years) * Math.sqrt(years));
-    if (modelled({ type: "put", spot: 1, strike, years, iv }).delta < -0.25) far = middle;
+    if (blackScholes({ type: "put", spot: 1, strike, years, iv }).delta < -0.25) far = middle;
     else near = middle;
   }
   return mood.iv(years, (near + far) / 2);
 }
 
 /** A whole number split by weights into whole numbers that add up to it. */
-export function shares(weights: readonly number[], total: number): readonly number[] {
+export function splitByWeights(weights: readonly number[], total: number): readonly number[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   let [sum, told] = [0, 0];
   return weights.map((weight) => {
@@ -155,5 +155,5 @@ export function shares(weights: readonly number[], total: number): readonly numb
 }
 
 /** How much more or less than usual a contract trades on a day: now and then twelve times as much. */
-export const bustle = (key: number, day: number): number =>
+export const activityFactor = (key: number, day: number): number =>
   Math.exp(0.8 * normal(key, day)) * (unit(draw(key, -day)) < 1 / 150 ? 12 : 1);

@@ -1,17 +1,17 @@
 import { LRUCache } from "lru-cache";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowDay, OptionChain, PutCallDay } from "../../domain/options-flow/options.ts";
-import type { Chains, Clock, FlowDays, PutCalls, ToldChain, Untold } from "../../domain/ports.ts";
+import type { Chains, Clock, FlowDays, PutCalls, OptionChainAnswer, DataUnavailable } from "../../domain/ports.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { contractsOf } from "./option-contracts.ts";
-import { OPTIONS_FROM, optionMoods, putIv } from "./option-mood.ts";
+import { MIN_HISTORY_DAYS, createOptionConditions, putIv } from "./option-mood.ts";
 import { newestTick } from "./series.ts";
 import type { Recording } from "./tapes.ts";
 
 const SOURCE = "sample";
 const QUARTER = 900_000;
 /** Days kept over all listings: those of a year of each. */
-const KEPT_DAYS = 20_000;
+const CACHED_DAYS = 20_000;
 
 interface SampleOptions {
   readonly chains: Chains;
@@ -28,7 +28,7 @@ export function sampleOptions(
   recordings: (symbol: string) => Recording | null,
   { members, clock }: { readonly members: readonly Instrument[]; readonly clock: Clock },
 ): SampleOptions {
-  const moods = optionMoods();
+  const moods = createOptionConditions();
   const now = () => clock.now().getTime();
 
   function chainAt(recording: Recording, at: number): OptionChain | null {
@@ -48,11 +48,11 @@ export function sampleOptions(
   }
 
   const chains: Chains = {
-    async chain(instrument): Promise<ToldChain | Untold> {
+    async chain(instrument): Promise<OptionChainAnswer | DataUnavailable> {
       const recording = recordings(instrument.symbol);
       const chain = recording === null ? null : chainAt(recording, now());
       if (recording === null || chain === null)
-        return none(`No options on ${instrument.symbol} are listed here`);
+        return notCovered(`No options on ${instrument.symbol} are listed here`);
       // volumes begin anew at midnight
       const sameDay = dayOf(now()) === dayOf(now() - QUARTER);
       return {
@@ -66,11 +66,11 @@ export function sampleOptions(
   /** The whole days that were over by a moment, newest last. */
   const daysBefore = (until: number, limit: number): readonly number[] => {
     const over = Math.floor((Math.min(until, now()) - EPOCH) / DAY_MS);
-    const first = Math.max(OPTIONS_FROM, over - Math.max(0, limit));
+    const first = Math.max(MIN_HISTORY_DAYS, over - Math.max(0, limit));
     return Array.from({ length: Math.max(0, over - first) }, (_, i) => first + i);
   };
 
-  const kept = new LRUCache<string, FlowDay>({ max: KEPT_DAYS });
+  const kept = new LRUCache<string, FlowDay>({ max: CACHED_DAYS });
   const flowDays: FlowDays = {
     async days(symbol, { until, limit }) {
       const recording = recordings(symbol);
@@ -122,7 +122,7 @@ export function sampleOptions(
   return { chains, flowDays, putCalls };
 }
 
-const none = (reason: string): Untold => ({ untold: "not_covered", reason });
+const notCovered = (reason: string): DataUnavailable => ({ untold: "not_covered", reason });
 
 const dayOf = (at: number): number => newestTick(at)?.day ?? -1;
 

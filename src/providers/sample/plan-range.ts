@@ -1,17 +1,17 @@
-import type { Outcome, Pick, Pin, Plan } from "./plan.ts";
+import type { Outcome, SlotDraws, Pin, Plan } from "./plan.ts";
 
 /**
  * An accumulation: a slow decline, a panic into a selling climax, an automatic rally, a range between two edges, a
  * Spring under it and its quiet test. Where it holds, a sign of strength over the range, a last point of support and
  * an advance follow; where it fails, a close under the Spring and a decline. Upside down it is a distribution with UTAD.
  */
-export function rangePlan(pick: Pick, outcome: Outcome): Plan {
+export function rangePlan(pick: SlotDraws, outcome: Outcome): Plan {
   const low = -pick.between("low", 14, 15.5);
   const high = low + pick.between("height", 4.6, 5.8);
-  const climax = pick.whole("climax", 48, 54);
-  const rally = climax + pick.whole("rally", 6, 8);
-  const test = rally + pick.whole("test", 8, 11);
-  const spring = climax + pick.whole("spring", 42, 48);
+  const climax = pick.integer("climax", 48, 54);
+  const rally = climax + pick.integer("rally", 6, 8);
+  const test = rally + pick.integer("test", 8, 11);
+  const spring = climax + pick.integer("spring", 42, 48);
   const top = test + Math.round((spring - test) / 2);
   const dip = low - pick.between("depth", 0.35, 0.75);
   const effort = pick.between("effort", 0.6, 1.9);
@@ -51,7 +51,7 @@ export function rangePlan(pick: Pick, outcome: Outcome): Plan {
       ...after.bands,
     ],
     pins,
-    shelves: [
+    printLevels: [
       { level: low + 0.05, from: climax, to: test },
       { level: high - 0.2, from: rally, to: top },
     ],
@@ -68,8 +68,8 @@ interface After {
   readonly bars: Plan["bars"];
 }
 
-function rise(pick: Pick, pins: Map<number, Pin>, high: number, spring: number): After {
-  const strength = spring + pick.whole("strength", 12, 16);
+function rise(pick: SlotDraws, pins: Map<number, Pin>, high: number, spring: number): After {
+  const strength = spring + pick.integer("strength", 12, 16);
   const support = strength + 7;
   const away = pick.between("away", 4, 7);
   pins.set(strength - 1, { close: high - 0.8 });
@@ -106,8 +106,8 @@ function rise(pick: Pick, pins: Map<number, Pin>, high: number, spring: number):
   };
 }
 
-function fall(pick: Pick, pins: Map<number, Pin>, low: number, dip: number, spring: number): After {
-  const broken = spring + pick.whole("broken", 14, 20);
+function fall(pick: SlotDraws, pins: Map<number, Pin>, low: number, dip: number, spring: number): After {
+  const broken = spring + pick.integer("broken", 14, 20);
   pins.set(broken, { close: dip - pick.between("break", 0.4, 0.8) });
   return {
     until: broken - 1,

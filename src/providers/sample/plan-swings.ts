@@ -1,4 +1,4 @@
-import type { Band, Knot, Outcome, Pick, Pin, Plan } from "./plan.ts";
+import type { Band, Knot, Outcome, SlotDraws, Pin, Plan } from "./plan.ts";
 
 const LAST = 149;
 
@@ -6,16 +6,16 @@ const LAST = 149;
  * A staircase: two rises, each coming back to the top of the step before. Where it fails, the second time it goes
  * through and gives most of the way back.
  */
-export function trendPlan(pick: Pick, outcome: Outcome): Plan {
+export function trendPlan(pick: SlotDraws, outcome: Outcome): Plan {
   const step = pick.between("step", 3.6, 4.6);
   const pause = pick.between("pause", 2, 3);
   const [first, second] = [step, step + pause + 1];
   const [rest, top, back] = [
-    pick.whole("rest", 20, 26),
-    pick.whole("top", 48, 56),
-    pick.whole("back", 66, 72),
+    pick.integer("rest", 20, 26),
+    pick.integer("top", 48, 56),
+    pick.integer("back", 66, 72),
   ];
-  const [peak, dip] = [pick.whole("peak", 100, 108), pick.whole("dip", 118, 124)];
+  const [peak, dip] = [pick.integer("peak", 100, 108), pick.integer("dip", 118, 124)];
   const end: Knot = [LAST, outcome === "hold" ? second + 4 : first - 2];
   return swings({
     turns: [
@@ -26,7 +26,7 @@ export function trendPlan(pick: Pick, outcome: Outcome): Plan {
       [dip, second],
     ],
     end,
-    shelves: [
+    printLevels: [
       { level: first + 0.1, from: rest - 3, to: rest + 6 },
       { level: second + 0.1, from: top - 3, to: top + 3 },
     ],
@@ -34,7 +34,7 @@ export function trendPlan(pick: Pick, outcome: Outcome): Plan {
 }
 
 /** Five waves after a decline, and their correction; where it fails, the last wave breaks under the first one's end instead. */
-export function impulsePlan(pick: Pick, outcome: Outcome): Plan {
+export function impulsePlan(pick: SlotDraws, outcome: Outcome): Plan {
   const first = pick.between("first", 8, 9.5);
   const second = first * pick.between("second", 0.5, 0.6);
   const third = first * pick.between("third", 1.6, 1.75);
@@ -54,12 +54,12 @@ export function impulsePlan(pick: Pick, outcome: Outcome): Plan {
   return swings({
     turns,
     end: outcome === "hold" ? [LAST, low + first - 4.5] : [LAST, tops[1] - 3],
-    shelves: [{ level: low + 0.1, from: w2 + 2, to: w3 }],
+    printLevels: [{ level: low + 0.1, from: w2 + 2, to: w3 }],
   });
 }
 
 /** An advance and three waves against it, deep or flat; it goes on where it holds and is taken back where it fails. */
-export function correctionPlan(pick: Pick, outcome: Outcome): Plan {
+export function correctionPlan(pick: SlotDraws, outcome: Outcome): Plan {
   const top = pick.between("top", 11, 13);
   const leg = pick.between("leg", 5.5, 6.5);
   const flat = pick.between("flat", 0, 1) < 0.4;
@@ -75,18 +75,18 @@ export function correctionPlan(pick: Pick, outcome: Outcome): Plan {
   return swings({
     turns,
     end: outcome === "hold" ? [LAST, top + 2] : [LAST, low - 5],
-    shelves: [{ level: low + 0.1, from: 4, to: 42 }],
+    printLevels: [{ level: low + 0.1, from: 4, to: 42 }],
   });
 }
 
 interface Swings {
   readonly turns: readonly Knot[];
   readonly end: Knot;
-  readonly shelves: Plan["shelves"];
+  readonly printLevels: Plan["printLevels"];
 }
 
 /** A path that turns exactly at the given bars and levels, and between two turns never leaves them. */
-function swings({ turns, end, shelves }: Swings): Plan {
+function swings({ turns, end, printLevels: shelves }: Swings): Plan {
   const knots = [...turns, end];
   const pins = new Map<number, Pin>();
   const bands: Band[] = [];
@@ -109,7 +109,7 @@ function swings({ turns, end, shelves }: Swings): Plan {
     knots,
     bands,
     pins,
-    shelves,
+    printLevels: shelves,
     bars: { ...named(([bar]) => bar), end: end[0] },
     levels: named(([, level]) => level),
   };

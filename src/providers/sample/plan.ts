@@ -22,7 +22,7 @@ export interface Pin {
 }
 
 /** A level at which large prints are laid in the first bar of a stretch that trades there, and met again later. */
-interface Shelf {
+interface PrintLevel {
   readonly level: number;
   readonly from: number;
   readonly to: number;
@@ -36,15 +36,15 @@ export interface Plan {
   readonly knots: readonly Knot[];
   readonly bands: readonly Band[];
   readonly pins: ReadonlyMap<number, Pin>;
-  readonly shelves: readonly Shelf[];
+  readonly printLevels: readonly PrintLevel[];
   readonly bars: Readonly<Record<string, number>>;
   readonly levels: Readonly<Record<string, number>>;
 }
 
 /** Draws of one slot, each named, so that another one added moves none of them. */
-export interface Pick {
+export interface SlotDraws {
   between(name: string, least: number, most: number): number;
-  whole(name: string, least: number, most: number): number;
+  integer(name: string, least: number, most: number): number;
 }
 
 /** The skeleton's level at every bar of a slot, straight between its knots. */

@@ -1,5 +1,5 @@
 import { draw, keyOf, unit } from "./draws.ts";
-import type { Outcome, Pick, Plan, PlantedKind } from "./plan.ts";
+import type { Outcome, SlotDraws, Plan, PlantedKind } from "./plan.ts";
 import { rangePlan } from "./plan-range.ts";
 import { correctionPlan, impulsePlan, trendPlan } from "./plan-swings.ts";
 
@@ -28,9 +28,9 @@ const HOLDING = 0.65;
 export function plantingOf(key: number, slot: number, lean: number): Planting | null {
   const ofSlot = keyOf(key, "slot", slot);
   const share = (name: string) => unit(draw(keyOf(ofSlot, name), 0));
-  const pick: Pick = {
+  const pick: SlotDraws = {
     between: (name, least, most) => least + share(name) * (most - least),
-    whole: (name, least, most) => least + Math.floor(share(name) * (most - least + 1)),
+    integer: (name, least, most) => least + Math.floor(share(name) * (most - least + 1)),
   };
   const place = share("kind");
   const kind = KINDS.find(([, end]) => place < end)?.[0] ?? null;

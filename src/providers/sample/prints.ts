@@ -13,13 +13,13 @@ import type { Recording } from "./tapes.ts";
 
 const SOURCE = "sample";
 /** Days kept over all listings, most of them with one print or none. */
-const KEPT_DAYS = 65_536;
+const CACHED_DAYS = 65_536;
 /** Days on which prints gather at a planted level. */
-const GATHERING = 3;
-const LEAST_NOTIONAL = 1.2e6;
+const MAX_PRINT_DAYS_PER_LEVEL = 3;
+const MIN_NOTIONAL = 1.2e6;
 /** Days back to prices at which large prints may be done again. */
 const LOOK_BACK_DAYS = 250;
-const COINS = "Off-exchange prints are reported of US stocks and funds alone";
+const CRYPTO_NOT_COVERED = "Off-exchange prints are reported of US stocks and funds alone";
 
 /**
  * Off-exchange prints of the simulated market: large ones at the levels of planted structures, which later bars meet
@@ -31,8 +31,8 @@ export function samplePrints(
   clock: Clock,
   members: readonly Instrument[],
 ): Prints {
-  const kept = new LRUCache<string, readonly Print[]>({ max: KEPT_DAYS });
-  const deals = new LRUCache<string, readonly Deal[]>({ max: KEPT_DAYS });
+  const kept = new LRUCache<string, readonly Print[]>({ max: CACHED_DAYS });
+  const deals = new LRUCache<string, readonly Deal[]>({ max: CACHED_DAYS });
 
   function dayOf(recording: Recording, day: number): readonly Print[] {
     const name = `${recording.listing.instrument.symbol} ${day}`;
@@ -49,7 +49,7 @@ export function samplePrints(
     const prices: number[] = [];
     for (let past = Math.max(0, day - LOOK_BACK_DAYS); past < day; past++)
       for (const { price, notional, conditions } of dealsOf(recording, past))
-        if (notional >= LEAST_NOTIONAL && conditions.length === 0) prices.push(price);
+        if (notional >= MIN_NOTIONAL && conditions.length === 0) prices.push(price);
     return prices;
   }
 
@@ -58,7 +58,7 @@ export function samplePrints(
     const name = `${recording.listing.instrument.symbol} ${day}`;
     const known = deals.get(name);
     if (known !== undefined) return known;
-    const made = [...gathered(recording, day), ...ordinaryPrints(recording, day)];
+    const made = [...printsAtPlannedLevels(recording, day), ...ordinaryPrints(recording, day)];
     deals.set(name, made);
     return made;
   }
@@ -87,7 +87,7 @@ export function samplePrints(
     async tape({ symbol }, { from, until }) {
       const recording = recordings(symbol);
       if (recording === null) return told([], null, `The simulated market does not list ${symbol}`);
-      if (recording.listing.instrument.asset_class === "crypto") return told([], null, COINS);
+      if (recording.listing.instrument.asset_class === "crypto") return told([], null, CRYPTO_NOT_COVERED);
       const end = Math.min(until, clock.now().getTime());
       return told([...reported(recording, from, end)], end, null);
     },
@@ -104,17 +104,17 @@ export function samplePrints(
 }
 
 /** Prints at the planted levels that gather on this day: at the tick where trading passes each. */
-function gathered({ listing, key, path }: Recording, day: number): readonly Deal[] {
+function printsAtPlannedLevels({ listing, key, path }: Recording, day: number): readonly Deal[] {
   const planted = path.planted(day);
   if (planted === null) return [];
   const { first, planting, priceOf } = planted;
-  return planting.plan.shelves.flatMap(({ level, from, to }, i) => {
+  return planting.plan.printLevels.flatMap(({ level, from, to }, i) => {
     if (day < first + from || day > first + to) return [];
     const price = priceOf(level);
     const passes = (at: number) => path.candle(at).low <= price && price <= path.candle(at).high;
     let earlier = 0;
     for (let at = first + from; at < day; at++) if (passes(at)) earlier++;
-    if (earlier >= GATHERING || !passes(day)) return [];
+    if (earlier >= MAX_PRINT_DAYS_PER_LEVEL || !passes(day)) return [];
     const ofDeal = keyOf(key, "shelf", day, i);
     const [tick, paid] = crossing(path.candle(day), keyOf(key, "day", day), price);
     const usual = listing.volume * (paid / listing.scale);
@@ -123,7 +123,7 @@ function gathered({ listing, key, path }: Recording, day: number): readonly Deal
       {
         name: `level${i}`,
         price: paid,
-        notional: Math.max(LEAST_NOTIONAL, usual * (0.01 + 0.02 * unit(draw(ofDeal, 0)))),
+        notional: Math.max(MIN_NOTIONAL, usual * (0.01 + 0.02 * unit(draw(ofDeal, 0)))),
         executedAt,
         reportedAt: executedAt + 1_000 + Math.floor(9_000 * unit(draw(ofDeal, 1))),
         conditions: [],

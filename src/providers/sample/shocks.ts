@@ -3,9 +3,9 @@ import { exp, keyOf, normal } from "./draws.ts";
 /** Part of a day's variance that falls into the overnight gap. */
 export const GAP_SHARE = 0.35;
 
-const MEMORY = 0.97;
-const RESTLESSNESS = 0.58;
-const NOVELTY = RESTLESSNESS * Math.sqrt(1 - MEMORY * MEMORY);
+const AUTOCORRELATION = 0.97;
+const VOL_OF_VOL = 0.58;
+const NOVELTY = VOL_OF_VOL * Math.sqrt(1 - AUTOCORRELATION * AUTOCORRELATION);
 const GAP = Math.sqrt(GAP_SHARE);
 const SESSION = Math.sqrt(1 - GAP_SHARE);
 
@@ -41,9 +41,9 @@ export function shocks(key: number, yearly: number, sessions: number): Shocks {
     spread,
     reach(days) {
       for (let day = gap.length; day < days; day++) {
-        mood = MEMORY * mood + NOVELTY * normal(ofMood, day);
+        mood = AUTOCORRELATION * mood + NOVELTY * normal(ofMood, day);
         // E[exp(2 mood)] = exp(2 RESTLESSNESS^2), taken out so that `yearly` is what comes out
-        const now = daily * exp(mood - RESTLESSNESS * RESTLESSNESS);
+        const now = daily * exp(mood - VOL_OF_VOL * VOL_OF_VOL);
         spread.push(now);
         gap.push(now * GAP * normal(ofGap, day));
         session.push(now * SESSION * normal(ofSession, day));

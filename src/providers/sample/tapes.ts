@@ -22,7 +22,7 @@ const CRYPTO_SPREAD = 0.48;
 const STOCK_SESSIONS = 252;
 const COIN_SESSIONS = 365;
 /** Days kept resolved to buckets over all listings, about 12 kB each. */
-const KEPT_DAYS = 512;
+const CACHED_DAYS = 512;
 
 /**
  * What is recorded of a symbol of the market called `id`, or null when it is not listed. Every draw descends
@@ -31,7 +31,7 @@ const KEPT_DAYS = 512;
 export function recordingsOf(id: string): (symbol: string) => Recording | null {
   const listings = new Map(LISTINGS.map((listing) => [listing.instrument.symbol, listing]));
   const recordings = new Map<string, Recording>();
-  const resolved = new LRUCache<string, Day>({ max: KEPT_DAYS });
+  const resolved = new LRUCache<string, Day>({ max: CACHED_DAYS });
   const groups = new Map<string, Shocks>();
   const market = shocks(keyOf(id, "market"), MARKET_SPREAD, STOCK_SESSIONS);
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createWire, type SourceSetup, type Wire } from "../wire.ts";
+import { createHttpClient, type ProviderSetup, type HttpClient } from "../wire.ts";
 import { Companies } from "./wire.ts";
 
 const DATA_URL = "https://data.sec.gov";
@@ -11,7 +11,7 @@ const FILES_URL = "https://www.sec.gov";
 const MAX_BYTES = 48 * 1024 * 1024;
 const DAY = 86_400_000;
 
-export interface SecSetup extends SourceSetup {
+export interface SecSetup extends ProviderSetup {
   /** Who asks and where to reach them, `Company contact@example.com`: without it every call is refused. */
   readonly contact: string;
   /** Epoch ms. */
@@ -28,8 +28,8 @@ export interface SecClient {
 /** EDGAR's public data. Tickers are read once a day. Rejects with SourceFailure alone. */
 export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
   const headers = { "user-agent": contact, accept: "application/json" };
-  const wireAt = (baseUrl: string): Wire =>
-    createWire({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers, maxBytes: MAX_BYTES });
+  const wireAt = (baseUrl: string): HttpClient =>
+    createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers, maxBytes: MAX_BYTES });
   const [data, files] = [wireAt(DATA_URL), wireAt(FILES_URL)];
   let companies: { readonly at: number; readonly byTicker: ReadonlyMap<string, number> } | null = null;
 
@@ -37,9 +37,9 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
     if (companies !== null && now() - companies.at < DAY) return companies.byTicker;
     const { body } = await files.json("/files/company_tickers.json", { signal });
     const read = Companies.safeParse(body);
-    if (!read.success) throw new SourceFailure("malformed", "no list of companies", { cause: read.error });
+    if (!read.success) throw new ProviderFailure("malformed", "no list of companies", { cause: read.error });
     const byTicker = new Map(Object.values(read.data).map((one) => [one.ticker, one.cik_str]));
-    if (byTicker.size === 0) throw new SourceFailure("malformed", "a list without companies");
+    if (byTicker.size === 0) throw new ProviderFailure("malformed", "a list without companies");
     companies = { at: now(), byTicker };
     return byTicker;
   }
@@ -48,15 +48,15 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
     async numberOf(instrument, signal) {
       const ticker = usTicker(instrument, "-");
       const number = (await tickers(signal)).get(ticker);
-      if (number === undefined) throw new SourceFailure("unknown_symbol", "no company files under it");
+      if (number === undefined) throw new ProviderFailure("unknown_symbol", "no company files under it");
       return number;
     },
     async read(path, shape, signal) {
       const { status, body } = await data.text(path, { signal, accept: [404] });
       if (status === 404) return null;
-      const read = shape.safeParse(parsed(body));
+      const read = shape.safeParse(parseJson(body));
       if (!read.success)
-        throw new SourceFailure("malformed", "another document than is known", { cause: read.error });
+        throw new ProviderFailure("malformed", "another document than is known", { cause: read.error });
       return read.data;
     },
   };
@@ -65,11 +65,11 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
 /** The ten digits a company's documents are named by. */
 export const digitsOf = (number: number): string => String(number).padStart(10, "0");
 
-function parsed(body: string): unknown {
-  if (body.trimStart().startsWith("<")) throw new SourceFailure("blocked", "a page instead of data");
+function parseJson(body: string): unknown {
+  if (body.trimStart().startsWith("<")) throw new ProviderFailure("blocked", "a page instead of data");
   try {
     return JSON.parse(body) as unknown;
   } catch (cause) {
-    throw new SourceFailure("malformed", "an answer that is not JSON", { cause });
+    throw new ProviderFailure("malformed", "an answer that is not JSON", { cause });
   }
 }

@@ -1,12 +1,12 @@
 import type { FilingsProvider } from "../../domain/earnings/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { createClient, digitsOf, type SecSetup } from "./client.ts";
 import { quartersOf } from "./quarters.ts";
 import { releasesOf } from "./releases.ts";
 import { CompanyFacts, Submissions } from "./wire.ts";
 
 /** Quarters told; as many as one may ask about. */
-const KEPT = 12;
+const MAX_QUARTERS = 12;
 
 /**
  * What US companies filed, as audited, and when they announced results. Two calls a company, and one a day for the list
@@ -20,19 +20,19 @@ export function secFilings(setup: SecSetup): FilingsProvider {
     name: "sec",
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
     async ask(instrument, { signal }) {
-      if (instrument.asset_class !== "equity") throw new SourceFailure("unsupported", "companies alone file");
+      if (instrument.asset_class !== "equity") throw new ProviderFailure("unsupported", "companies alone file");
       const number = await numberOf(instrument, signal);
       const digits = digitsOf(number);
       const [submissions, facts] = await Promise.all([
         read(`/submissions/CIK${digits}.json`, Submissions, signal),
         read(`/api/xbrl/companyfacts/CIK${digits}.json`, CompanyFacts, signal),
       ]);
-      if (submissions === null) throw new SourceFailure("unknown_symbol", "it has no filings of it");
+      if (submissions === null) throw new ProviderFailure("unknown_symbol", "it has no filings of it");
       if (submissions.cik !== number || (facts !== null && facts.cik !== number))
-        throw new SourceFailure("malformed", "filings of another company");
+        throw new ProviderFailure("malformed", "filings of another company");
       return {
         releases: releasesOf(submissions),
-        quarters: facts === null ? [] : quartersOf(facts).slice(0, KEPT),
+        quarters: facts === null ? [] : quartersOf(facts).slice(0, MAX_QUARTERS),
       };
     },
   };

@@ -1,15 +1,15 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { readFeed } from "../feed.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { parseFeed } from "../feed.ts";
 import { newsFrom } from "../headline.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://www.sec.gov";
 const COUNT = 40;
 const PUBLISHER = "SEC EDGAR";
 
-export interface SecNewsSetup extends SourceSetup {
+export interface SecNewsSetup extends ProviderSetup {
   /** Who asks and where to reach them, `Company contact@example.com`: without it every call is refused. */
   readonly contact: string;
 }
@@ -21,14 +21,14 @@ export interface SecNewsSetup extends SourceSetup {
  */
 export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
   const headers = { "user-agent": contact, accept: "application/atom+xml, application/xml" };
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
   return {
     name: "sec",
     serves: new Set(["equity"]),
     past: false,
     budget: { calls: 2, perMs: 1_000, atOnce: 1 },
     async ask({ instrument }, { signal }) {
-      if (instrument.asset_class === "etf") throw new SourceFailure("unsupported", "it has companies alone");
+      if (instrument.asset_class === "etf") throw new ProviderFailure("unsupported", "it has companies alone");
       const query = {
         action: "getcompany",
         CIK: usTicker(instrument, "-"),
@@ -39,8 +39,8 @@ export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
       };
       const { body } = await wire.text("/cgi-bin/browse-edgar", { query, signal });
       if (/no matching (?:ticker|cik|companies)/i.test(body.slice(0, 20_000)))
-        throw new SourceFailure("unknown_symbol", "no company files under it");
-      const rows = readFeed(body).map((entry) => ({
+        throw new ProviderFailure("unknown_symbol", "no company files under it");
+      const rows = parseFeed(body).map((entry) => ({
         id: entry.get("id"),
         title: [entry.get("title"), entry.get("items-desc")].filter((part) => part !== undefined).join(": "),
         publisher: PUBLISHER,
@@ -48,7 +48,7 @@ export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
         publishedAt: Date.parse(entry.get("updated") ?? ""),
         tags: [instrument.symbol],
       }));
-      return newsFrom(rows, { whole: rows.length < COUNT });
+      return newsFrom(rows, { complete: rows.length < COUNT });
     },
   };
 }

@@ -16,9 +16,9 @@ const TAGS = {
 } as const;
 const UNITS = { revenue: "USD", netIncome: "USD", eps: "USD/shares", shares: "shares" } as const;
 /** Share by which the count of shares may differ before per-share figures no longer add up. */
-const STEADY = 0.002;
+const MAX_SHARE_COUNT_CHANGE = 0.002;
 
-type Line = keyof typeof TAGS;
+type LineItem = keyof typeof TAGS;
 interface Span extends Fact {
   readonly start: string;
 }
@@ -53,22 +53,22 @@ export function quartersOf(facts: CompanyFacts): readonly FiledQuarter[] {
   return [...whole.values()].sort((a, b) => (a.end < b.end ? 1 : -1));
 }
 
-function lastQuarterOf(year: Span, lines: Readonly<Record<Line, readonly Span[]>>): FiledQuarter | null {
-  const parts = (line: Line) => {
+function lastQuarterOf(year: Span, lines: Readonly<Record<LineItem, readonly Span[]>>): FiledQuarter | null {
+  const parts = (line: LineItem) => {
     const whole = lines[line].find((span) => span.start === year.start && span.end === year.end);
     const quarters = lines[line].filter(
       (span) => isQuarter(span) && span.start >= year.start && span.end < year.end,
     );
     return whole === undefined || quarters.length !== 3 ? null : { whole, quarters };
   };
-  const rest = (line: Line): number | null => {
+  const rest = (line: LineItem): number | null => {
     const found = parts(line);
     return found && found.whole.val - found.quarters.reduce((sum, { val }) => sum + val, 0);
   };
   const [revenue, netIncome] = [rest("revenue"), rest("netIncome")];
   if (revenue === null && netIncome === null) return null;
   const counts = parts("shares");
-  const steady = counts?.quarters.every(({ val }) => Math.abs(val / counts.whole.val - 1) <= STEADY) === true;
+  const steady = counts?.quarters.every(({ val }) => Math.abs(val / counts.whole.val - 1) <= MAX_SHARE_COUNT_CHANGE) === true;
   const eps = steady ? rest("eps") : null;
   const ends = [...lines.revenue, ...lines.netIncome]
     .filter((span) => isQuarter(span) && span.start >= year.start && span.end < year.end)
@@ -86,7 +86,7 @@ function lastQuarterOf(year: Span, lines: Readonly<Record<Line, readonly Span[]>
 }
 
 /** A line's figures over spans of time, each as last filed, by the first tag that has it. */
-function spansOf(facts: CompanyFacts, line: Line): readonly Span[] {
+function spansOf(facts: CompanyFacts, line: LineItem): readonly Span[] {
   const spans = new Map<string, { readonly rank: number; readonly span: Span }>();
   TAGS[line].forEach((tag, rank) => {
     for (const fact of factsOf(facts, tag, UNITS[line])) {

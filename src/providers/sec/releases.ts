@@ -1,5 +1,5 @@
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { newYorkInstant } from "../stamps.ts";
+import { parseNewYorkTime } from "../stamps.ts";
 import type { Submissions } from "./wire.ts";
 
 const HOUR = 3_600_000;
@@ -19,7 +19,7 @@ export function releasesOf({ filings: { recent } }: Submissions): readonly numbe
     const clock = (((at + newYorkOffsetMs(at)) % (24 * HOUR)) + 24 * HOUR) % (24 * HOUR);
     return clock >= OPENS && clock <= CLOSES;
   });
-  const asNewYork = stamps.map((text) => newYorkInstant(text));
+  const asNewYork = stamps.map((text) => parseNewYorkTime(text));
   const impossible = stamps.some((text) => {
     const [hours = 0, minutes = 0] = text.slice(11).split(":").map(Number);
     const clock = hours * HOUR + minutes * 60_000;

@@ -1,22 +1,22 @@
 import {
-  type SourceBar,
-  type SourceBars,
-  SourceFailure,
-  type SourceRequest,
+  type ProviderBar,
+  type ProviderBars,
+  ProviderFailure,
+  type ProviderBarsRequest,
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
-import type { Ask } from "./client.ts";
+import type { ApiGet } from "./client.ts";
 import { Daily, Intraday, type Split, Splits } from "./wire.ts";
 
 const DAY = 86_400_000;
 
 /** Regular sessions on all venues, as they were, brought to today's shares. */
 export async function dailyOf(
-  ask: Ask,
+  ask: ApiGet,
   symbol: string,
-  { from, until, signal }: SourceRequest,
-): Promise<SourceBars> {
+  { from, until, signal }: ProviderBarsRequest,
+): Promise<ProviderBars> {
   // to the newest day there is, since a later split changes these days too
   const rows = await ask(pricesOf(symbol), Daily, { startDate: isoDate(from) }, signal);
   const bars = rows
@@ -27,11 +27,11 @@ export async function dailyOf(
 
 /** Parts of regular sessions on IEX alone, brought to today's shares. */
 export async function intradayOf(
-  ask: Ask,
+  ask: ApiGet,
   symbol: string,
   resampleFreq: string,
-  { from, until, signal }: SourceRequest,
-): Promise<SourceBars> {
+  { from, until, signal }: ProviderBarsRequest,
+): Promise<ProviderBars> {
   const query = {
     startDate: isoDate(from),
     endDate: isoDate(until),
@@ -47,7 +47,7 @@ export async function intradayOf(
     .filter(({ time }) => time <= until);
   const bars = inTodaysShares(told, splits);
   // a split of today is told in the evening, and whether it left these bars as they were is nowhere said
-  if (looksSplit(bars)) throw new SourceFailure("unsupported", "bars that look unadjusted for a split");
+  if (looksSplit(bars)) throw new ProviderFailure("unsupported", "bars that look unadjusted for a split");
   return { ...SHARED, bars, volumeScope: "one_venue", venue: "IEX" };
 }
 
@@ -55,7 +55,7 @@ const SHARED = { adjustment: "split", hours: "regular" } as const;
 const pricesOf = (symbol: string): string => `/tiingo/daily/${symbol}/prices`;
 
 /** Bars before a split in the shares after it. */
-function inTodaysShares(bars: readonly SourceBar[], told: readonly Split[]): SourceBar[] {
+function inTodaysShares(bars: readonly ProviderBar[], told: readonly Split[]): ProviderBar[] {
   const splits = new Map(told.map(({ date, splitFactor }) => [date, splitFactor]));
   return bars.map((bar) => {
     const day = bar.time % DAY === 0 ? bar.time : newYorkDay(bar.time);
@@ -65,7 +65,7 @@ function inTodaysShares(bars: readonly SourceBar[], told: readonly Split[]): Sou
   });
 }
 
-function scaledBy({ time, open, high, low, close, volume }: SourceBar, factor: number): SourceBar {
+function scaledBy({ time, open, high, low, close, volume }: ProviderBar, factor: number): ProviderBar {
   const price = (figure: number | null) => (figure === null ? null : figure / factor);
   return {
     time,

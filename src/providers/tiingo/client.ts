@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { type FailureKind, SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://api.tiingo.com";
 
-export interface TiingoSetup extends SourceSetup {
+export interface TiingoSetup extends ProviderSetup {
   readonly token: string;
 }
 
 /** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
-export type Ask = <T>(
+export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
   query: Readonly<Record<string, string>>,
@@ -17,8 +17,8 @@ export type Ask = <T>(
 ) => Promise<T>;
 
 /** Its API, with the token in a header. Good answers are lists; what it has to say instead is text, at any status. */
-export function createClient({ token, ...setup }: TiingoSetup): Ask {
-  const wire = createWire({
+export function createClient({ token, ...setup }: TiingoSetup): ApiGet {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json", authorization: `Token ${token}` },
@@ -26,16 +26,16 @@ export function createClient({ token, ...setup }: TiingoSetup): Ask {
   return async (path, shape, query, signal) => {
     const { status, body } = await wire.text(path, { query, signal, accept: [403, 404] });
     const text = body.replace(/^\uFEFF/, "").trimStart();
-    if (text.startsWith("<")) throw new SourceFailure("blocked", "a page instead of data");
-    const answer = parsed(text);
+    if (text.startsWith("<")) throw new ProviderFailure("blocked", "a page instead of data");
+    const answer = parseJsonOrText(text);
     const said = Detail.safeParse(answer);
     if (said.success || typeof answer === "string") {
       const kind = said.success ? kindOf(status, said.data.detail) : kindOfText(status, text);
-      throw new SourceFailure(kind, "it says why it gives no data");
+      throw new ProviderFailure(kind, "it says why it gives no data");
     }
     const read = shape.safeParse(answer);
     if (status !== 200 || !read.success)
-      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
     return read.data;
   };
 }
@@ -43,7 +43,7 @@ export function createClient({ token, ...setup }: TiingoSetup): Ask {
 const Detail = z.object({ detail: z.string() });
 
 /** JSON as what it says; other text, which may say that calls are used up, as itself. */
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

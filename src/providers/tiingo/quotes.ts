@@ -1,25 +1,25 @@
-import { SourceFailure, type SourceQuote } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
-import type { Ask } from "./client.ts";
+import type { ApiGet } from "./client.ts";
 import { TopOfBook } from "./wire.ts";
 
 /**
  * The last trade on IEX, or after the close the official close; null where the account is told neither trades nor bids,
  * as without an agreement with IEX. Rejects with SourceFailure alone.
  */
-export async function latestOf(ask: Ask, symbol: string, signal: AbortSignal): Promise<SourceQuote | null> {
+export async function latestOf(ask: ApiGet, symbol: string, signal: AbortSignal): Promise<ProviderQuote | null> {
   const [top, ...others] = await ask(`/iex/${symbol}`, TopOfBook, {}, signal);
-  if (top === undefined) throw new SourceFailure("unknown_symbol", "it has no such symbol");
+  if (top === undefined) throw new ProviderFailure("unknown_symbol", "it has no such symbol");
   if (others.length > 0 || top.ticker.toUpperCase() !== symbol)
-    throw new SourceFailure("malformed", "an answer about another symbol");
+    throw new ProviderFailure("malformed", "an answer about another symbol");
   const trade = tradeOf(top);
   if (trade !== null) return quoteOf(top, trade);
   if (!top.quoteTimestamp) return null;
-  throw new SourceFailure("unsupported", "IEX has seen no trade of it");
+  throw new ProviderFailure("unsupported", "IEX has seen no trade of it");
 }
 
-function quoteOf(top: TopOfBook, { price, tradedAt, venue }: Trade): SourceQuote {
+function quoteOf(top: TopOfBook, { price, tradedAt, venue }: Trade): ProviderQuote {
   const date = newYorkDate(tradedAt);
   const close = sessionOf(date)?.close ?? null;
   // the day told is that of its newest change
@@ -40,7 +40,7 @@ function quoteOf(top: TopOfBook, { price, tradedAt, venue }: Trade): SourceQuote
   };
 }
 
-type Trade = Pick<SourceQuote, "price" | "tradedAt" | "venue">;
+type Trade = Pick<ProviderQuote, "price" | "tradedAt" | "venue">;
 
 function tradeOf({ last, lastSaleTimestamp, tngoLast, timestamp }: TopOfBook): Trade | null {
   const isClose = (at: number) => sessionOf(newYorkDate(at))?.close === at;

@@ -1,5 +1,5 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
-import { type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
+import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { dailyOf, intradayOf } from "./bars.ts";
 import { createClient, type TiingoSetup } from "./client.ts";
@@ -28,7 +28,7 @@ const FREQUENCIES: Readonly<Partial<Record<Timeframe, string>>> = {
  * which is not counted here: it says so, and is called again an hour later at most.
  * @see https://www.tiingo.com/documentation/end-of-day and https://www.tiingo.com/documentation/iex
  */
-export function tiingo(setup: TiingoSetup): Source {
+export function tiingo(setup: TiingoSetup): PriceProvider {
   const ask = createClient(setup);
   let licensed = true;
   return {
@@ -43,7 +43,7 @@ export function tiingo(setup: TiingoSetup): Source {
       const symbol = usTicker(instrument, "-");
       const quote = licensed ? await latestOf(ask, symbol, signal) : null;
       licensed = quote !== null;
-      if (quote === null) throw new SourceFailure("unsupported", "no trades without an agreement with IEX");
+      if (quote === null) throw new ProviderFailure("unsupported", "no trades without an agreement with IEX");
       return quote;
     },
     async history(instrument, request) {
@@ -51,7 +51,7 @@ export function tiingo(setup: TiingoSetup): Source {
       if (request.timeframe === "1d") return await dailyOf(ask, symbol, request);
       const frequency = FREQUENCIES[request.timeframe];
       if (frequency === undefined)
-        throw new SourceFailure("unsupported", "it has no bars of this length on our grid");
+        throw new ProviderFailure("unsupported", "it has no bars of this length on our grid");
       return await intradayOf(ask, symbol, frequency, request);
     },
   };

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { osiOf } from "../osi.ts";
-import { dayOf } from "../stamps.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { parseOsiSymbol } from "../osi.ts";
+import { parseIsoDate } from "../stamps.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type TradierSetup } from "./client.ts";
 
 /** Expiries told at the most, each a call: more than any stock has, and the next year or so of the largest funds. */
-const EXPIRIES = 40;
+const MAX_EXPIRIES = 40;
 const MINUTE = 60_000;
 
 /** What is told once is told without its list. */
@@ -19,7 +19,7 @@ const Figure = z.number().nonnegative();
 const FigureOrNone = Figure.nullish().transform((figure) => (figure == null || figure === 0 ? null : figure));
 const Count = Figure.nullish().transform((count) => count ?? null);
 /** Epoch ms; 0 stands for never. */
-const Moment = z
+const IsoTime = z
   .number()
   .min(0)
   .max(8.64e15)
@@ -28,12 +28,12 @@ const Moment = z
 
 const Quotes = z.object({
   quotes: z.union([
-    z.object({ quote: z.object({ symbol: z.string(), last: FigureOrNone, trade_date: Moment }) }),
+    z.object({ quote: z.object({ symbol: z.string(), last: FigureOrNone, trade_date: IsoTime }) }),
     z.object({ unmatched_symbols: z.object({ symbol: z.unknown() }) }),
   ]),
 });
 const Expirations = z.object({
-  expirations: z.object({ date: listOf(z.string().refine((text) => dayOf(text) !== null)) }).nullable(),
+  expirations: z.object({ date: listOf(z.string().refine((text) => parseIsoDate(text) !== null)) }).nullable(),
 });
 const Greeks = z.object({
   delta: z.number().nullish(),
@@ -54,7 +54,7 @@ const Contract = z.object({
   bidsize: Count,
   asksize: Count,
   last: FigureOrNone,
-  trade_date: Moment,
+  trade_date: IsoTime,
   volume: Count,
   open_interest: Count,
   greeks: Greeks.nullish(),
@@ -69,7 +69,7 @@ const Options = z.object({ options: z.object({ option: listOf(Contract) }).nulla
  * @see https://documentation.tradier.com/brokerage-api/markets/get-options-chains
  */
 export function tradierChains(setup: TradierSetup): ChainProvider {
-  const { ask, sandbox } = createClient(setup);
+  const { get: ask, sandbox } = createClient(setup);
   return {
     name: "tradier",
     budget: { calls: sandbox ? 50 : 100, perMs: MINUTE, atOnce: 6 },
@@ -85,11 +85,11 @@ export function tradierChains(setup: TradierSetup): ChainProvider {
           signal,
         ),
       ]);
-      if (!("quote" in quotes)) throw new SourceFailure("unknown_symbol", "it has no such symbol");
-      if (quotes.quote.symbol !== ticker) throw new SourceFailure("malformed", "a price of another symbol");
+      if (!("quote" in quotes)) throw new ProviderFailure("unknown_symbol", "it has no such symbol");
+      if (quotes.quote.symbol !== ticker) throw new ProviderFailure("malformed", "a price of another symbol");
       const dates = [...new Set(expirations?.date)].sort();
-      if (dates.length === 0) throw new SourceFailure("unknown_symbol", "it lists no options on it");
-      const told = dates.slice(0, EXPIRIES);
+      if (dates.length === 0) throw new ProviderFailure("unknown_symbol", "it lists no options on it");
+      const told = dates.slice(0, MAX_EXPIRIES);
       const pages = await Promise.all(
         told.map(async (expiration) => {
           const query = { symbol: ticker, expiration, greeks: "true" };
@@ -118,11 +118,11 @@ function contractOf(
   expiration: string,
 ): OptionContract | null {
   const { symbol, strike, option_type: type, bid, ask, last, greeks } = told;
-  const { root, ...name } = osiOf(symbol);
+  const { root, ...name } = parseOsiSymbol(symbol);
   const differs = root !== told.root_symbol || name.type !== type || name.strike !== strike;
   if (differs || name.expiry !== expiration || told.expiration_date !== expiration)
-    throw new SourceFailure("malformed", "an option that is not what its name says");
-  if (told.underlying !== ticker) throw new SourceFailure("malformed", "options on another symbol");
+    throw new ProviderFailure("malformed", "an option that is not what its name says");
+  if (told.underlying !== ticker) throw new ProviderFailure("malformed", "options on another symbol");
   if (root !== ticker.replace("/", "") || told.contract_size !== 100) return null;
   const modelled = greeksOf(type, greeks ?? null);
   return {

@@ -1,17 +1,17 @@
 import type { z } from "zod";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://api.tradier.com";
 
-export interface TradierSetup extends SourceSetup {
+export interface TradierSetup extends ProviderSetup {
   readonly token: string;
   /** Epoch ms. */
   readonly now: () => number;
 }
 
 /** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
-export type Ask = <T>(
+export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
   query: Readonly<Record<string, string>>,
@@ -24,12 +24,12 @@ export type Ask = <T>(
  * `rate_limited` with the time until then.
  */
 export function createClient({ token, now, ...setup }: TradierSetup): {
-  readonly ask: Ask;
+  readonly get: ApiGet;
   readonly sandbox: boolean;
 } {
   const baseUrl = setup.baseUrl ?? BASE_URL;
   const headers = { accept: "application/json", authorization: `Bearer ${token}` };
-  const wire = createWire({ ...setup, baseUrl, headers });
+  const wire = createHttpClient({ ...setup, baseUrl, headers });
   let renewedAt = 0;
   const onHead = (head: Headers) => {
     const renewed = Number(head.get("x-ratelimit-expiry") ?? Number.NaN);
@@ -37,18 +37,18 @@ export function createClient({ token, now, ...setup }: TradierSetup): {
     renewedAt = none ? Math.max(renewedAt, renewed) : renewedAt;
   };
   const spent = (cause?: unknown) =>
-    new SourceFailure("rate_limited", "no calls are left", { retryAfterMs: renewedAt - now(), cause });
+    new ProviderFailure("rate_limited", "no calls are left", { retryAfterMs: renewedAt - now(), cause });
   return {
     sandbox: new URL(baseUrl).hostname.startsWith("sandbox."),
-    async ask(path, shape, query, signal) {
+    async get(path, shape, query, signal) {
       if (now() < renewedAt) throw spent();
       const { body } = await wire.json(path, { query, signal, onHead }).catch((cause: unknown) => {
-        const full = cause instanceof SourceFailure && cause.kind === "rate_limited";
+        const full = cause instanceof ProviderFailure && cause.kind === "rate_limited";
         throw full && cause.retryAfterMs === null && now() < renewedAt ? spent(cause) : cause;
       });
       const read = shape.safeParse(body);
       if (!read.success)
-        throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+        throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
       return read.data;
     },
   };

@@ -1,15 +1,15 @@
 import type { z } from "zod";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://api.unusualwhales.com";
 
-export interface UnusualWhalesSetup extends SourceSetup {
+export interface UnusualWhalesSetup extends ProviderSetup {
   readonly token: string;
 }
 
 /** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
-export type Ask = <T>(
+export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
   query: Readonly<Record<string, string | number | undefined>>,
@@ -17,18 +17,18 @@ export type Ask = <T>(
 ) => Promise<T>;
 
 /** Its REST API, with the token in a header. A name or a date it cannot read is refused with 422. */
-export function createClient({ token, ...setup }: UnusualWhalesSetup): Ask {
-  const wire = createWire({
+export function createClient({ token, ...setup }: UnusualWhalesSetup): ApiGet {
+  const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
     headers: { accept: "application/json", authorization: `Bearer ${token}` },
   });
   return async (path, shape, query, signal) => {
     const { status, body } = await wire.json(path, { query, signal, accept: [404, 422] });
-    if (status === 404 || status === 422) throw new SourceFailure("unknown_symbol", "it has no such symbol");
+    if (status === 404 || status === 422) throw new ProviderFailure("unknown_symbol", "it has no such symbol");
     const read = shape.safeParse(body);
     if (!read.success)
-      throw new SourceFailure("malformed", "another answer than documented", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
     return read.data;
   };
 }

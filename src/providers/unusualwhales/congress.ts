@@ -2,29 +2,29 @@ import { z } from "zod";
 import { bandIn } from "../../domain/congress/amount-band.ts";
 import type { Disclosure } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { disclosed, filedTicker, kindOf, naming, ownerOf, tradeType } from "../disclosed.ts";
+import { toDisclosure, parseFiledTicker, parseAssetType, createRowIds, parseOwner, parseTradeType } from "../disclosed.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 
 const ROWS = 200;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 /** Days that trades may be older than their filing for which pages are turned back. */
 const LAG_DAYS = 60;
 
-const Words = z.string().nullish();
+const OptionalText = z.string().nullish();
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const Row = z.object({
-  name: Words,
-  reporter: Words,
-  ticker: Words,
-  issuer: Words,
+  name: OptionalText,
+  reporter: OptionalText,
+  ticker: OptionalText,
+  issuer: OptionalText,
   txn_type: z.string(),
   amounts: z.string(),
-  notes: Words,
+  notes: OptionalText,
   transaction_date: Day,
   filed_at_date: Day,
-  member_type: Words,
+  member_type: OptionalText,
 });
 type Row = z.infer<typeof Row>;
 const Answer = z.object({ data: z.array(z.unknown()) });
@@ -40,7 +40,7 @@ export function unusualWhalesCongress(setup: UnusualWhalesSetup): FilingsProvide
   async function page(query: Readonly<Record<string, string | number>>, signal: AbortSignal) {
     const { data } = await ask("/api/congress/recent-trades", Answer, { limit: ROWS, ...query }, signal);
     const rows = data.flatMap((row) => Row.safeParse(row).data ?? []);
-    if (rows.length < data.length / 2) throw new SourceFailure("malformed", "rows of another shape");
+    if (rows.length < data.length / 2) throw new ProviderFailure("malformed", "rows of another shape");
     return { rows, full: data.length >= ROWS };
   }
 
@@ -52,11 +52,11 @@ export function unusualWhalesCongress(setup: UnusualWhalesSetup): FilingsProvide
       const about = ticker === null ? {} : { ticker };
       const oldestOfInterest = dayAfter(since, -LAG_DAYS);
       let date: string | null = null;
-      for (let turned = 0; turned < MOST_PAGES; turned++) {
+      for (let turned = 0; turned < MAX_PAGES; turned++) {
         const { rows, full } = await page({ ...about, ...(date !== null && { date }) }, signal);
-        if (ticker !== null && rows.some((row) => filedTicker(row.ticker) !== ticker))
-          throw new SourceFailure("malformed", "trades of another symbol");
-        const name = naming("unusualwhales");
+        if (ticker !== null && rows.some((row) => parseFiledTicker(row.ticker) !== ticker))
+          throw new ProviderFailure("malformed", "trades of another symbol");
+        const name = createRowIds("unusualwhales");
         for (const row of rows) for (const one of disclosureOf(row, name)) found.set(one.id, one);
         const oldest = rows.map(({ transaction_date }) => transaction_date).sort()[0];
         if (!full || oldest === undefined || oldest === date || oldest < oldestOfInterest) break;
@@ -70,16 +70,16 @@ export function unusualWhalesCongress(setup: UnusualWhalesSetup): FilingsProvide
   };
 }
 
-function disclosureOf(row: Row, name: ReturnType<typeof naming>): readonly Disclosure[] {
+function disclosureOf(row: Row, name: ReturnType<typeof createRowIds>): readonly Disclosure[] {
   const { txn_type, amounts, notes, transaction_date, filed_at_date } = row;
   const chamber = row.member_type === "house" || row.member_type === "senate" ? row.member_type : null;
-  const type = tradeType(txn_type);
+  const type = parseTradeType(txn_type);
   const member = row.name ?? row.reporter ?? "";
   if (chamber === null || type === null || member === "") return [];
-  const ticker = filedTicker(row.ticker);
+  const ticker = parseFiledTicker(row.ticker);
   const code = /\[([A-Z]{2})\]/.exec(notes ?? "")?.[1];
   return [
-    disclosed({
+    toDisclosure({
       ...type,
       id: name([chamber, member, filed_at_date, transaction_date, row.ticker, txn_type, amounts, notes]),
       chamber,
@@ -87,8 +87,8 @@ function disclosureOf(row: Row, name: ReturnType<typeof naming>): readonly Discl
       state: null,
       ticker,
       asset: notes ?? row.ticker ?? "",
-      assetType: kindOf(code === "OP" ? "option" : code === "ST" ? "stock" : code === "EF" ? "fund" : null),
-      owner: ownerOf(row.issuer),
+      assetType: parseAssetType(code === "OP" ? "option" : code === "ST" ? "stock" : code === "EF" ? "fund" : null),
+      owner: parseOwner(row.issuer),
       amount: bandIn(amounts),
       traded: transaction_date,
       filed: filed_at_date,

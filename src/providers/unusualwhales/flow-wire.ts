@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OptionTrade, TideTick } from "../../domain/options-flow/options.ts";
-import { osiOf } from "../osi.ts";
+import { parseOsiSymbol } from "../osi.ts";
 
 /** Numbers come as text over some of its doors and as numbers over others. */
 const Figure = z
@@ -52,7 +52,7 @@ export const timeOf = ({ end_time, created_at }: Alert): number => (end_time ?? 
 /** A run as a trade of the tape. Throws SourceFailure "malformed" for an option of no name. */
 export function tradeOf(alert: Alert): OptionTrade {
   const { option_chain: contract, total_ask_side_prem: ask, total_bid_side_prem: bid } = alert;
-  const { expiry, type, strike } = osiOf(contract);
+  const { expiry, type, strike } = parseOsiSymbol(contract);
   const executedAt = timeOf(alert);
   const sided = ask != null && bid != null && ask + bid <= alert.total_premium * 1.01 + 1;
   return {

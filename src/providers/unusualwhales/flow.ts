@@ -1,5 +1,5 @@
 import type { TideProvider, TradeProvider } from "../../domain/options-flow/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 import { Alerts, Ticks, ticksOf, timeOf, tradeOf } from "./flow-wire.ts";
@@ -23,7 +23,7 @@ export function unusualWhalesFlow(setup: UnusualWhalesSetup): TradeProvider {
       const query = { ticker_symbol: ticker, newer_than: new Date(from).toISOString(), limit: LIMIT };
       const { data } = await ask("/api/option-trades/flow-alerts", Alerts, query, signal);
       if (data.some((alert) => alert.ticker !== ticker))
-        throw new SourceFailure("malformed", "an answer about another ticker");
+        throw new ProviderFailure("malformed", "an answer about another ticker");
       const full = data.length >= LIMIT;
       // of the second in which a full answer ends some may be missing
       const completeFrom = full ? Math.min(...data.map(timeOf)) + 1_000 : Number.NEGATIVE_INFINITY;

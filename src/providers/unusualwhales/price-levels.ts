@@ -1,11 +1,11 @@
-import type { PriceProvider } from "../../domain/off-exchange/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import type { PriceVolumeProvider } from "../../domain/off-exchange/provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 import { PriceLevels } from "./print-wire.ts";
 
 /** Volume of a session by rounded price, off exchange and on it, in one call. */
-export function unusualWhalesPrices(setup: UnusualWhalesSetup): PriceProvider {
+export function unusualWhalesPrices(setup: UnusualWhalesSetup): PriceVolumeProvider {
   const ask = createClient(setup);
   return {
     name: "unusualwhales",
@@ -13,7 +13,7 @@ export function unusualWhalesPrices(setup: UnusualWhalesSetup): PriceProvider {
     async ask({ instrument, date }, { signal }) {
       const path = `/api/darkpool/${usTicker(instrument)}/price-levels`;
       const { data, date: of } = await ask(path, PriceLevels, { date }, signal);
-      if (of !== date) throw new SourceFailure("malformed", "an answer of another date");
+      if (of !== date) throw new ProviderFailure("malformed", "an answer of another date");
       const prices = data
         .map((level) => ({
           price: level.price,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
-import { conditionsIn, isLate } from "../sale-conditions.ts";
+import { orderedConditions, isLateReport } from "../sale-conditions.ts";
 
 /** Numbers come as text over some of its doors and as numbers over others. */
 const Figure = z
@@ -79,11 +79,11 @@ export function printsOf(trades: readonly Trade[]): readonly Print[] {
     return {
       id: (trade.tracking_id ?? 0) > 0 ? `${reportedAt}-${trade.tracking_id}` : `${own}-${nth}`,
       ...{ price, size, executedAt, reportedAt },
-      conditions: conditionsIn([
+      conditions: orderedConditions([
         ...(trade.canceled === true ? (["cancelled"] as const) : []),
         ...codes.map((code) => (code ? CONDITIONS[code] : undefined)),
         ...(SETTLED_APART.test(trade.trade_settlement ?? "") ? (["contingent"] as const) : []),
-        ...(isLate(executedAt, reportedAt) ? (["late"] as const) : []),
+        ...(isLateReport(executedAt, reportedAt) ? (["late"] as const) : []),
       ]),
       nbbo: quoted ? { bid, ask } : null,
     };

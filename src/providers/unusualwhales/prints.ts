@@ -1,20 +1,20 @@
 import type { MarketPrintProvider, PrintProvider } from "../../domain/off-exchange/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { usTicker } from "../us-ticker.ts";
-import { type Ask, createClient, type UnusualWhalesSetup } from "./client.ts";
+import { type ApiGet, createClient, type UnusualWhalesSetup } from "./client.ts";
 import { printsOf, type Trade, Trades } from "./print-wire.ts";
 
 /** Rows of one page of a ticker, and of the market's. */
 const LIMIT = 500;
 const MARKET_LIMIT = 200;
-const PAGES = 4;
+const MAX_PAGES = 4;
 /** Sessions asked for at a time. */
 const SESSIONS = 5;
 
 /** Calls a minute, of 120 that its smallest plan has; the two kinds of question share them. */
 const BUDGET = { calls: 70, perMs: 60_000, atOnce: 3 } as const;
 const MARKET_BUDGET = { calls: 20, perMs: 60_000, atOnce: 2 } as const;
-const WHOLE = { completeFrom: Number.NEGATIVE_INFINITY, completeUntil: Number.POSITIVE_INFINITY } as const;
+const COMPLETE = { completeFrom: Number.NEGATIVE_INFINITY, completeUntil: Number.POSITIVE_INFINITY } as const;
 
 /**
  * Off-exchange prints as Unusual Whales tells them, with quotes of the moment, newest first: a page of 500 at a time, to
@@ -33,8 +33,8 @@ export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
       const query = { date, limit: LIMIT, min_premium: Math.floor(minNotional), order: "desc" };
       const { trades, completeFrom } = await pagesOf(ask, ticker, query, signal);
       if (trades.some((trade) => trade.ticker !== ticker))
-        throw new SourceFailure("malformed", "an answer about another ticker");
-      return { ...WHOLE, prints: printsOf(trades), completeFrom };
+        throw new ProviderFailure("malformed", "an answer about another ticker");
+      return { ...COMPLETE, prints: printsOf(trades), completeFrom };
     },
   };
 }
@@ -50,27 +50,27 @@ export function unusualWhalesMarket(setup: UnusualWhalesSetup): MarketPrintProvi
       const { data } = await ask("/api/darkpool/recent", Trades, query, signal);
       const prints = printsOf(data).map((print, i) => ({ ...print, ticker: data[i]!.ticker }));
       const whole = data.length < MARKET_LIMIT;
-      return { ...WHOLE, prints, ...(!whole && { completeFrom: oldestOf(data) + 1 }) };
+      return { ...COMPLETE, prints, ...(!whole && { completeFrom: oldestOf(data) + 1 }) };
     },
   };
 }
 
 /** Pages back in time. The oldest second of a full page is left to the next one, which begins with it. */
 async function pagesOf(
-  ask: Ask,
+  ask: ApiGet,
   ticker: string,
   query: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
 ): Promise<{ readonly trades: readonly Trade[]; readonly completeFrom: number }> {
   const trades: Trade[] = [];
   let before: number | undefined;
-  for (let page = 0; page < PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const older = before === undefined ? {} : { older_than: new Date(before).toISOString() };
     const { data } = await ask(`/api/darkpool/${ticker}`, Trades, { ...query, ...older }, signal);
     const end = before;
     if (end !== undefined && data.some(({ executed_at }) => executed_at > end))
-      throw new SourceFailure("malformed", "a page of trades told before");
-    if (data.length < LIMIT) return { trades: [...trades, ...data], completeFrom: WHOLE.completeFrom };
+      throw new ProviderFailure("malformed", "a page of trades told before");
+    if (data.length < LIMIT) return { trades: [...trades, ...data], completeFrom: COMPLETE.completeFrom };
     const oldest = oldestOf(data);
     if (oldest === end || oldest === newestOf(data))
       return { trades: [...trades, ...data], completeFrom: oldest + 1 };

@@ -1,8 +1,8 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { type SourceBar, SourceFailure, type SourceRequest } from "../../domain/providers/price-provider.ts";
+import { type ProviderBar, ProviderFailure, type ProviderBarsRequest } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import type { Ask } from "./client.ts";
+import type { FetchChart } from "./client.ts";
 import { type Slot, slotsOf } from "./wire.ts";
 
 const DAY = 86_400_000;
@@ -14,11 +14,11 @@ const LENGTHS: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
  * in dollars: divided by the bar's typical price it is given in units of the token.
  */
 export async function barsOf(
-  ask: Ask,
+  ask: FetchChart,
   instrument: Instrument,
-  { timeframe, from, until, signal }: SourceRequest,
-): Promise<readonly SourceBar[]> {
-  if (!LENGTHS.includes(timeframe)) throw new SourceFailure("unsupported", "it has no bars of this length");
+  { timeframe, from, until, signal }: ProviderBarsRequest,
+): Promise<readonly ProviderBar[]> {
+  if (!LENGTHS.includes(timeframe)) throw new ProviderFailure("unsupported", "it has no bars of this length");
   const daily = timeframe === "1d";
   const query = {
     interval: timeframe,

@@ -2,16 +2,16 @@ import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { osiOf } from "../osi.ts";
+import { parseOsiSymbol } from "../osi.ts";
 import { usTicker } from "../us-ticker.ts";
-import { type CrumbSetup, crumbed, withoutKey } from "./crumb.ts";
+import { type CrumbSetup, createCrumbClient, rethrowAuthAsBlocked } from "./crumb.ts";
 
 const DAY = 86_400_000;
 /** Expiries told at the most, each a call: the nearest ones, as far as the first beyond 30 days. */
-const EXPIRIES = 6;
-const FAR_ENOUGH = 30 * DAY;
+const MAX_EXPIRIES = 6;
+const MIN_HORIZON_MS = 30 * DAY;
 /** It does not say how late its options are; its exchanges' free feeds are a quarter of an hour late. */
 const DELAY_MINUTES = 15;
 
@@ -59,7 +59,7 @@ type Page = z.infer<typeof Result>;
  * no limits: the budget is ours.
  */
 export function yahooChains(setup: CrumbSetup): ChainProvider {
-  const { json } = crumbed(setup);
+  const { json } = createCrumbClient(setup);
 
   async function page(ticker: string, date: number | null, signal: AbortSignal): Promise<Page> {
     const query = { formatted: "false", ...(date !== null && { date: String(date / 1_000) }) };
@@ -67,19 +67,19 @@ export function yahooChains(setup: CrumbSetup): ChainProvider {
       query,
       signal,
       accept: [404],
-    }).catch(withoutKey);
+    }).catch(rethrowAuthAsBlocked);
     const answer = Answer.safeParse(body);
     if (!answer.success)
-      throw new SourceFailure("malformed", "another answer than expected", { cause: answer.error });
+      throw new ProviderFailure("malformed", "another answer than expected", { cause: answer.error });
     const { result, error } = answer.data.optionChain;
     const [first] = result ?? [];
     if ((status === 404 && error != null) || (status === 200 && result?.length === 0))
-      throw new SourceFailure("unknown_symbol", "it lists no such symbol");
+      throw new ProviderFailure("unknown_symbol", "it lists no such symbol");
     const read = Result.safeParse(first);
     if (status !== 200 || error != null || !read.success)
-      throw new SourceFailure("malformed", "another answer than expected", { cause: read.error });
+      throw new ProviderFailure("malformed", "another answer than expected", { cause: read.error });
     if (read.data.underlyingSymbol !== ticker)
-      throw new SourceFailure("malformed", "options on another symbol");
+      throw new ProviderFailure("malformed", "options on another symbol");
     return read.data;
   }
 
@@ -90,10 +90,10 @@ export function yahooChains(setup: CrumbSetup): ChainProvider {
       const ticker = usTicker(instrument, "-");
       const first = await page(ticker, null, signal);
       const dates = [...first.expirationDates].sort((a, b) => a - b);
-      if (dates.length === 0) throw new SourceFailure("unknown_symbol", "it lists no options on it");
+      if (dates.length === 0) throw new ProviderFailure("unknown_symbol", "it lists no options on it");
       const now = setup.now();
-      const enough = dates.findIndex((date) => date > now + FAR_ENOUGH) + 1;
-      const told = dates.slice(0, Math.min(EXPIRIES, enough === 0 ? EXPIRIES : enough));
+      const enough = dates.findIndex((date) => date > now + MIN_HORIZON_MS) + 1;
+      const told = dates.slice(0, Math.min(MAX_EXPIRIES, enough === 0 ? MAX_EXPIRIES : enough));
       const own = first.options.flatMap(({ calls, puts }) => [...calls, ...puts]);
       const rest = told.filter((date) => !own.some(({ expiration }) => expiration === date));
       const pages = await Promise.all(rest.map((date) => page(ticker, date, signal)));
@@ -122,14 +122,14 @@ function contractsOf(
 ): readonly OptionContract[] {
   const session = all.reduce((newest, { lastTradeDate }) => Math.max(newest, lastTradeDate ?? 0), 0);
   const usual = all.filter((one) => {
-    const { root: own, strike } = osiOf(one.contractSymbol);
+    const { root: own, strike } = parseOsiSymbol(one.contractSymbol);
     const of100 = own === root && one.contractSize === "REGULAR" && (one.currency ?? "USD") === "USD";
     return of100 && strike === one.strike && expiries.has(one.expiration);
   });
   const counted = usual.some(({ openInterest }) => (openInterest ?? 0) > 0);
   const once = new Map<string, OptionContract>();
   for (const one of usual) {
-    const name = osiOf(one.contractSymbol);
+    const name = parseOsiSymbol(one.contractSymbol);
     const { bid, ask, lastPrice: last } = one;
     const tradedAt = one.lastTradeDate ?? null;
     const today = tradedAt !== null && newYorkDate(tradedAt) === newYorkDate(session);

@@ -1,29 +1,29 @@
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
-import { createWire, type SourceSetup, type Wire } from "../wire.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup, type HttpClient } from "../wire.ts";
 import { BASE_URL, HEADERS } from "./client.ts";
 
 const COOKIE_URL = "https://fc.yahoo.com";
 const CRUMB_URL = "https://query1.finance.yahoo.com";
 /** Cookies are forgotten after 10 to 20 minutes. */
-const KEPT_MS = 9 * 60_000;
+const MAX_AGE_MS = 9 * 60_000;
 /** Statuses at which the page that nobody reads still gives a cookie. */
-const ANY = [301, 302, 303, 307, 308, 400, 401, 403, 404, 500, 502, 503];
+const COOKIE_STATUSES = [301, 302, 303, 307, 308, 400, 401, 403, 404, 500, 502, 503];
 /** Short, of one word: everything else is a page or an apology. */
 const CRUMB = /^[^\s<>{}"']{6,32}$/;
 
-export interface CrumbSetup extends SourceSetup {
+export interface CrumbSetup extends ProviderSetup {
   /** Epoch ms. */
   readonly now: () => number;
 }
 
-interface Pass {
+interface CrumbSession {
   readonly at: number;
   readonly cookie: string;
   readonly crumb: string;
 }
 
 /** Asks what wants a cookie and a crumb; both are got when they are needed and again when they are no longer taken. */
-export function crumbed({ now, ...setup }: CrumbSetup): {
+export function createCrumbClient({ now, ...setup }: CrumbSetup): {
   readonly json: (
     path: string,
     request: {
@@ -33,26 +33,26 @@ export function crumbed({ now, ...setup }: CrumbSetup): {
     },
   ) => Promise<{ readonly status: number; readonly body: unknown }>;
 } {
-  const at = (baseUrl: string): Wire =>
-    createWire({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers: HEADERS });
+  const at = (baseUrl: string): HttpClient =>
+    createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers: HEADERS });
   const [cookies, crumbs, data] = [at(COOKIE_URL), at(CRUMB_URL), at(BASE_URL)];
-  let pass: Pass | null = null;
+  let pass: CrumbSession | null = null;
 
-  async function getPass(signal: AbortSignal): Promise<Pass> {
-    if (pass !== null && now() - pass.at < KEPT_MS && now() >= pass.at) return pass;
+  async function getPass(signal: AbortSignal): Promise<CrumbSession> {
+    if (pass !== null && now() - pass.at < MAX_AGE_MS && now() >= pass.at) return pass;
     const told: string[] = [];
     const onHead = (head: Headers) => void told.push(...head.getSetCookie());
-    const { status } = await cookies.text("/", { signal, accept: ANY, onHead });
+    const { status } = await cookies.text("/", { signal, accept: COOKIE_STATUSES, onHead });
     const cookie = told.map((one) => one.split(";", 1)[0]!.trim()).join("; ");
-    if (cookie === "" && status >= 500) throw new SourceFailure("down", `status ${status}`);
-    if (cookie === "") throw new SourceFailure("blocked", "no cookie was given");
+    if (cookie === "" && status >= 500) throw new ProviderFailure("down", `status ${status}`);
+    if (cookie === "") throw new ProviderFailure("blocked", "no cookie was given");
     const { body } = await crumbs
       .text("/v1/test/getcrumb", { signal, headers: { cookie } })
-      .catch(withoutKey);
+      .catch(rethrowAuthAsBlocked);
     // its refusal may stand where a crumb should, at status 200
     if (/too many requests/i.test(body))
-      throw new SourceFailure("rate_limited", "it answers no more for now");
-    if (!CRUMB.test(body.trim())) throw new SourceFailure("blocked", "no crumb was given");
+      throw new ProviderFailure("rate_limited", "it answers no more for now");
+    if (!CRUMB.test(body.trim())) throw new ProviderFailure("blocked", "no crumb was given");
     pass = { at: now(), cookie, crumb: body.trim() };
     return pass;
   }
@@ -70,14 +70,14 @@ export function crumbed({ now, ...setup }: CrumbSetup): {
       const second = await ask();
       if (second.status !== 401) return second;
       pass = null;
-      throw new SourceFailure("blocked", "it takes none of its own crumbs");
+      throw new ProviderFailure("blocked", "it takes none of its own crumbs");
     },
   };
 }
 
 /** It wants no key of ours, so a refusal is a wall. */
-export function withoutKey(cause: unknown): never {
-  if (cause instanceof SourceFailure && cause.kind === "auth")
-    throw new SourceFailure("blocked", "it refuses us", { cause });
+export function rethrowAuthAsBlocked(cause: unknown): never {
+  if (cause instanceof ProviderFailure && cause.kind === "auth")
+    throw new ProviderFailure("blocked", "it refuses us", { cause });
   throw cause;
 }

@@ -8,12 +8,12 @@ import {
 import {
   calendarQuarter,
   type EarningsProvider,
-  type VendorEarnings,
+  type ProviderEarnings,
 } from "../../domain/earnings/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import { usTicker } from "../us-ticker.ts";
-import { type CrumbSetup, crumbed, withoutKey } from "./crumb.ts";
+import { type CrumbSetup, createCrumbClient, rethrowAuthAsBlocked } from "./crumb.ts";
 import { Answer, type Events, Result } from "./earnings-wire.ts";
 
 const NAME = "yahoo";
@@ -21,7 +21,7 @@ const MODULES = "earningsHistory,earnings,calendarEvents,price";
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /** A report comes within so many days of its quarter's end. */
-const LATEST = 110 * DAY;
+const MAX_REPORT_LAG_MS = 110 * DAY;
 
 /**
  * Yahoo's EPS against what was expected, four quarters, as analysts count on both sides, revenue as reported, the date
@@ -29,31 +29,31 @@ const LATEST = 110 * DAY;
  * it has to be remembered. Undocumented; three calls for the first question and one for each after it.
  */
 export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
-  const { json } = crumbed(setup);
+  const { json } = createCrumbClient(setup);
   return {
     name: NAME,
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
     async ask(instrument, { signal }) {
       if (instrument.asset_class !== "equity")
-        throw new SourceFailure("unsupported", "companies alone report");
+        throw new ProviderFailure("unsupported", "companies alone report");
       const symbol = usTicker(instrument, "-");
       const query = { formatted: "false", modules: MODULES };
       const { status, body } = await json(`/v10/finance/quoteSummary/${symbol}`, {
         query,
         signal,
         accept: [404],
-      }).catch(withoutKey);
+      }).catch(rethrowAuthAsBlocked);
       const answer = Answer.safeParse(body);
       if (!answer.success)
-        throw new SourceFailure("malformed", "another answer than expected", { cause: answer.error });
+        throw new ProviderFailure("malformed", "another answer than expected", { cause: answer.error });
       const { result, error } = answer.data.quoteSummary;
       if (status === 404 && error !== null)
-        throw new SourceFailure("unknown_symbol", "it has no earnings of it");
+        throw new ProviderFailure("unknown_symbol", "it has no earnings of it");
       const read = Result.safeParse(result?.[0]);
       if (status !== 200 || error !== null || !read.success)
-        throw new SourceFailure("malformed", "another answer than expected", { cause: read.error });
+        throw new ProviderFailure("malformed", "another answer than expected", { cause: read.error });
       if (read.data.price !== undefined && read.data.price.symbol !== symbol)
-        throw new SourceFailure("malformed", "an answer about another symbol");
+        throw new ProviderFailure("malformed", "an answer about another symbol");
       return earningsOf(read.data, instrument.symbol);
     },
   };
@@ -62,7 +62,7 @@ export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
 function earningsOf(
   { earningsHistory, earnings, calendarEvents }: z.infer<typeof Result>,
   symbol: string,
-): VendorEarnings {
+): ProviderEarnings {
   const { earningsChart: chart, financialsChart, financialCurrency } = earnings;
   const inDollars = financialCurrency === "USD";
   const quarters = earningsHistory.history.flatMap((row) => {
@@ -86,7 +86,7 @@ function earningsOf(
     return {
       ...blankReport(period),
       periodEnd: end,
-      reportDate: i === 0 && called !== undefined && since > 0 && since < LATEST ? newYorkDate(called) : null,
+      reportDate: i === 0 && called !== undefined && since > 0 && since < MAX_REPORT_LAG_MS ? newYorkDate(called) : null,
       eps: { actual: figure(epsActual, "adjusted"), estimate: figure(epsEstimate, "adjusted") },
       revenue: { actual: inDollars ? figure(revenue, "reported") : null, estimate: null },
     };

@@ -1,8 +1,8 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { readFeed } from "../feed.ts";
+import { parseFeed } from "../feed.ts";
 import { newsFrom } from "../headline.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
-import { HEADERS, symbolOf, withoutKey } from "./client.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { HEADERS, symbolOf, rethrowAuthAsBlocked } from "./client.ts";
 
 const BASE_URL = "https://feeds.finance.yahoo.com";
 
@@ -10,9 +10,9 @@ const BASE_URL = "https://feeds.finance.yahoo.com";
  * Yahoo's feed of headlines by symbol, the newest twenty or so, without publishers. One call a question and no key. A symbol that
  * it does not list has an empty feed. It publishes no limits: the budget is ours. Built as others document it.
  */
-export function yahoofeedNews(setup: SourceSetup): NewsProvider {
+export function yahoofeedNews(setup: ProviderSetup): NewsProvider {
   const headers = { ...HEADERS, accept: "application/rss+xml, application/xml, text/xml" };
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
   return {
     name: "yahoofeed",
     serves: new Set(["equity", "etf", "crypto"]),
@@ -20,8 +20,8 @@ export function yahoofeedNews(setup: SourceSetup): NewsProvider {
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
     async ask({ instrument }, { signal }) {
       const query = { s: symbolOf(instrument), region: "US", lang: "en-US" };
-      const { body } = await wire.text("/rss/2.0/headline", { query, signal }).catch(withoutKey);
-      const rows = readFeed(body).map((item) => ({
+      const { body } = await wire.text("/rss/2.0/headline", { query, signal }).catch(rethrowAuthAsBlocked);
+      const rows = parseFeed(body).map((item) => ({
         id: item.get("guid"),
         title: item.get("title"),
         publisher: item.get("source") ?? item.get("dc:creator"),
@@ -29,7 +29,7 @@ export function yahoofeedNews(setup: SourceSetup): NewsProvider {
         publishedAt: Date.parse(item.get("pubDate") ?? ""),
         tags: [instrument.symbol],
       }));
-      return newsFrom(rows, { whole: false });
+      return newsFrom(rows, { complete: false });
     },
   };
 }

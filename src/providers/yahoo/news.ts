@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newsFrom, tagsFor } from "../headline.ts";
-import { createWire, type SourceSetup } from "../wire.ts";
-import { BASE_URL, HEADERS, symbolOf, withoutKey } from "./client.ts";
+import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { BASE_URL, HEADERS, symbolOf, rethrowAuthAsBlocked } from "./client.ts";
 
 /** Headlines that one call gives at most. */
 const COUNT = 40;
@@ -26,8 +26,8 @@ const Search = z.object({
  * about, one call a question and no key. It answers words that nobody lists as well, so the symbol must be among what it finds.
  * It publishes no limits: the budget is ours. Undocumented; behaviour as recorded in 2025.
  */
-export function yahooNews(setup: SourceSetup): NewsProvider {
-  const wire = createWire({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
+export function yahooNews(setup: ProviderSetup): NewsProvider {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
   return {
     name: "yahoo",
     serves: new Set(["equity", "etf", "crypto"]),
@@ -36,19 +36,19 @@ export function yahooNews(setup: SourceSetup): NewsProvider {
     async ask({ instrument }, { signal }) {
       const symbol = symbolOf(instrument);
       const query = { q: symbol, newsCount: COUNT, quotesCount: 6, enableFuzzyQuery: "false" };
-      const { body } = await wire.json("/v1/finance/search", { query, signal }).catch(withoutKey);
+      const { body } = await wire.json("/v1/finance/search", { query, signal }).catch(rethrowAuthAsBlocked);
       const read = Search.safeParse(body);
       if (!read.success)
-        throw new SourceFailure("malformed", "another answer than is known", { cause: read.error });
+        throw new ProviderFailure("malformed", "another answer than is known", { cause: read.error });
       const { quotes, news } = read.data;
       if (!quotes.some((quote) => quote.symbol === symbol))
-        throw new SourceFailure("unknown_symbol", "it finds no such symbol");
+        throw new ProviderFailure("unknown_symbol", "it finds no such symbol");
       const rows = news.flatMap((item) => {
         const { success, data } = Item.safeParse(item);
         return success ? [data] : [];
       });
       if (news.length > 0 && rows.length === 0)
-        throw new SourceFailure("malformed", "rows that are no headlines");
+        throw new ProviderFailure("malformed", "rows that are no headlines");
       return newsFrom(
         rows.map(({ uuid, title, publisher, link, providerPublishTime, relatedTickers }) => ({
           id: uuid,
@@ -56,7 +56,7 @@ export function yahooNews(setup: SourceSetup): NewsProvider {
           publishedAt: providerPublishTime * 1_000,
           tags: tagsFor(relatedTickers ?? [], symbol, instrument.symbol),
         })),
-        { whole: false },
+        { complete: false },
       );
     },
   };

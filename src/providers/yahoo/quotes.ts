@@ -1,5 +1,5 @@
 import type { AssetClass } from "../../domain/market/market.ts";
-import type { SourceQuote } from "../../domain/providers/price-provider.ts";
+import type { ProviderQuote } from "../../domain/providers/price-provider.ts";
 import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
 import { type ChartResult, type Slot, slotsOf } from "./wire.ts";
@@ -18,7 +18,7 @@ export const chartFor = (assetClass: AssetClass) =>
  * minute in which something traded, dated by the minute's start, which is never later than the trade. The day's figures
  * are those of the regular session; before it opens there are none, and the newest regular price is the close before.
  */
-export function stockQuoteOf(chart: ChartResult): SourceQuote {
+export function stockQuoteOf(chart: ChartResult): ProviderQuote {
   const { meta } = chart;
   const slots = slotsOf(chart);
   const regular = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime * 1_000 };
@@ -54,11 +54,11 @@ function openOf(slots: readonly Slot[], tradedAt: number): number | null {
  * 24 hours ago. What it calls volume is the turnover of 24 hours in dollars; divided by their typical price it is
  * given in units of the token, and not at all where the chart does not reach back 24 hours.
  */
-export function tokenQuoteOf(chart: ChartResult): SourceQuote {
+export function tokenQuoteOf(chart: ChartResult): ProviderQuote {
   const { meta } = chart;
   const last = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime * 1_000 };
   const shared = { ...last, volumeScope: "all_venues", venue: "YAHOO" } as const;
-  const traded = slotsOf(chart).filter(whole);
+  const traded = slotsOf(chart).filter(isComplete);
   const since = last.tradedAt - DAY;
   const first = traded.findLastIndex(({ at }) => at <= since);
   const then = traded[first];
@@ -78,7 +78,7 @@ export function tokenQuoteOf(chart: ChartResult): SourceQuote {
   };
 }
 
-type Whole = Slot & { readonly [column in "open" | "high" | "low" | "close"]: number };
+type CompleteSlot = Slot & { readonly [column in "open" | "high" | "low" | "close"]: number };
 
-const whole = (slot: Slot): slot is Whole =>
+const isComplete = (slot: Slot): slot is CompleteSlot =>
   [slot.open, slot.high, slot.low, slot.close].every((price) => price !== null);

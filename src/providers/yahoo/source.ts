@@ -1,5 +1,5 @@
-import { type Source, SourceFailure } from "../../domain/providers/price-provider.ts";
-import type { SourceSetup } from "../wire.ts";
+import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { ProviderSetup } from "../wire.ts";
 import { barsOf } from "./bars.ts";
 import { createClient } from "./client.ts";
 import { chartFor, stockQuoteOf, tokenQuoteOf } from "./quotes.ts";
@@ -10,7 +10,7 @@ import { chartFor, stockQuoteOf, tokenQuoteOf } from "./quotes.ts";
  * publishes no limits: the budget is ours. A token whose name there is not known for sure is not asked for.
  * Undocumented; behaviour as recorded from 2020 to 2026.
  */
-export function yahoo(setup: SourceSetup): Source {
+export function yahoo(setup: ProviderSetup): PriceProvider {
   const ask = createClient(setup);
   return {
     name: "yahoo",
@@ -23,7 +23,7 @@ export function yahoo(setup: SourceSetup): Source {
     async latest(instrument, { signal }) {
       const { asset_class } = instrument;
       const chart = await ask(instrument, chartFor(asset_class), signal);
-      if (chart === null) throw new SourceFailure("unknown_symbol", "it knows no price");
+      if (chart === null) throw new ProviderFailure("unknown_symbol", "it knows no price");
       return asset_class === "crypto" ? tokenQuoteOf(chart) : stockQuoteOf(chart);
     },
     async history(instrument, request) {

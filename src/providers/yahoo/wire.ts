@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SourceFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 
 const Price = z.number().positive();
 /** Epoch seconds of a date that exists. */
@@ -63,7 +63,7 @@ export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly S
   const [columns] = indicators.quote;
   const { open = [], high = [], low = [], close = [], volume = [] } = columns;
   if ([open, high, low, close, volume].some((column) => column.length !== timestamp.length))
-    throw new SourceFailure("malformed", "columns of different lengths");
+    throw new ProviderFailure("malformed", "columns of different lengths");
   return timestamp.map((seconds, i) => ({
     at: seconds * 1_000,
     open: sevenDigits(open[i]!),

@@ -1,22 +1,22 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { Begun, Idempotency, KeptAnswer } from "../../domain/accounts/idempotency-port.ts";
+import type { IdempotentRun, Idempotency, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
 /** How long an answer is kept. */
-const KEPT_MS = 24 * 60 * 60_000;
+const RETENTION_MS = 24 * 60 * 60_000;
 /** What a call may take beyond its deadline to write its answer down. */
 const GRACE_MS = 10_000;
 /** Old rows that each new call removes: more than it adds. */
-const SWEPT = 20;
+const SWEEP_LIMIT = 20;
 
-const Headers: z.ZodType<KeptAnswer["headers"]> = z.record(z.string(), z.string());
+const Headers: z.ZodType<StoredResponse["headers"]> = z.record(z.string(), z.string());
 
-interface Given {
+interface IdempotencyOptions {
   readonly db: Kysely<Schema>;
   readonly market: string;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ interface Given {
 }
 
 /** Calls of one market by account and key. Those of another market are other calls. */
-export function idempotency({ db, market, clock, ids, secret }: Given): Idempotency {
+export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptions): Idempotency {
   return {
     async begin({ account, key, route, input, deadlineMs }) {
       const now = clock.now().getTime();
@@ -34,7 +34,7 @@ export function idempotency({ db, market, clock, ids, secret }: Given): Idempote
       const hash = createHmac("sha256", secret())
         .update(canonicalJson([account, route, input]))
         .digest("hex");
-      const row = { hash, holder, held_until: now + deadlineMs + GRACE_MS, expires_at: now + KEPT_MS };
+      const row = { hash, holder, held_until: now + deadlineMs + GRACE_MS, expires_at: now + RETENTION_MS };
       const mine = { account, market, key };
       return db.transaction().execute(async (tx) => {
         await sweep(tx, now);
@@ -68,14 +68,14 @@ export function idempotency({ db, market, clock, ids, secret }: Given): Idempote
   };
 
   /** Whoever lost the call to another, having taken too long, changes nothing any more. */
-  function begun(held: { account: string; market: string; key: string; holder: string }): Begun {
+  function begun(held: { account: string; market: string; key: string; holder: string }): IdempotentRun {
     return {
       state: "begun",
-      async done({ status, headers, body }) {
+      async complete({ status, headers, body }) {
         await db
           .updateTable("idempotency")
           .set({ status, headers: JSON.stringify(headers), body })
-          .set({ expires_at: clock.now().getTime() + KEPT_MS })
+          .set({ expires_at: clock.now().getTime() + RETENTION_MS })
           .where((is) => is.and(held))
           .execute();
       },
@@ -101,7 +101,7 @@ async function sweep(tx: Kysely<Schema>, now: number): Promise<void> {
           .selectFrom("idempotency")
           .select(["account", "market", "key"])
           .where("expires_at", "<=", now)
-          .limit(SWEPT)
+          .limit(SWEEP_LIMIT)
           .$asTuple("account", "market", "key"),
       ),
     )

@@ -1,14 +1,14 @@
 import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import { PLAN_RANK, type Plan, SCOPES, type Scope } from "../../domain/accounts/access.ts";
-import type { AccountRecord, KeyRecord, Keyring, Reach } from "../../domain/accounts/keyring-port.ts";
+import type { AccountRecord, KeyRecord, Keyring, AccountFilter } from "../../domain/accounts/keyring-port.ts";
 import type { Schema } from "../schema.ts";
 
 const Overrides = z.object({ terms: z.string().nullable().default(null) });
 
 /** Accounts and keys in the database. */
 export function openKeyring(db: Kysely<Schema>): Keyring {
-  const within = (reach: Reach) => {
+  const within = (reach: AccountFilter) => {
     const keys = db.selectFrom("keys").selectAll();
     return reach === null ? keys : keys.where("account", "=", reach);
   };
@@ -18,7 +18,7 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
   };
   return {
     account,
-    async holder(hash) {
+    async findByHash(hash) {
       const row = await db
         .selectFrom("keys")
         .innerJoin("accounts", "accounts.id", "keys.account")

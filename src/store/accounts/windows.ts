@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Limit, Windows } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
-import { refusalOf } from "../../lib/limiter.ts";
+import { retryAfterMs } from "../../lib/limiter.ts";
 
 interface Row {
   readonly used: number;
@@ -101,7 +101,7 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
     const id = `${name} ${quota} ${window}`;
     const limiter = alone.get(id) ?? new RateLimiterMemory({ points: quota, duration: window });
     alone.set(id, limiter);
-    return refusalOf(limiter.consume(key));
+    return retryAfterMs(limiter.consume(key));
   }
 
   return {
@@ -115,7 +115,7 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
         else batch.calls.push(answer);
       });
     },
-    async giveBack(name, limit, caller) {
+    async refund(name, limit, caller) {
       const key = keyOf(name, limit, caller);
       try {
         const row = uncount.get(key, clock.now().getTime());

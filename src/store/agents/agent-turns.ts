@@ -1,23 +1,23 @@
 import type { Kysely } from "kysely";
-import type { AgentTurns, KeptAgent } from "../../domain/agents/automation-port.ts";
+import type { AgentRunQueue, AgentRecord } from "../../domain/agents/automation-port.ts";
 import type { Schema } from "../schema.ts";
 import { fromRun, toAgent, toRun } from "./automation-rows.ts";
 
 /** Runs of one agent that are kept; each new one removes those before. */
-const MOST_RUNS = 500;
+const MAX_RUNS = 500;
 /** Processes that have not kept the schedule for so long are forgotten. */
-const GONE_MS = 60 * 60_000;
+const MAX_SCHEDULER_AGE_MS = 60 * 60_000;
 
 /** Turns of agents of one market in the store. */
-export function agentTurns({
+export function agentRunQueue({
   db,
   market,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): AgentTurns {
-  const row = ({ account, id }: KeptAgent) => ({ account, market, id });
-  const held = (agent: KeptAgent, owner: string) =>
+}): AgentRunQueue {
+  const row = ({ account, id }: AgentRecord) => ({ account, market, id });
+  const held = (agent: AgentRecord, owner: string) =>
     db.updateTable("agents").where((is) => is.and({ ...row(agent), lease_owner: owner, state: "running" }));
   return {
     async due(now, limit) {
@@ -34,7 +34,7 @@ export function agentTurns({
       return rows.map(toAgent);
     },
 
-    async take(due, { owner, now, until }) {
+    async acquire(due, { owner, now, until }) {
       const taken = await db
         .updateTable("agents")
         .set({ lease_owner: owner, lease_until: until })
@@ -46,7 +46,7 @@ export function agentTurns({
       return taken === undefined ? null : toAgent(taken);
     },
 
-    async hold(agent, { owner, until }) {
+    async renew(agent, { owner, until }) {
       const { numUpdatedRows } = await held(agent, owner).set({ lease_until: until }).executeTakeFirst();
       return numUpdatedRows === 1n;
     },
@@ -74,7 +74,7 @@ export function agentTurns({
         return null;
       }),
 
-    settle: (agent, owner, settled) =>
+    complete: (agent, owner, settled) =>
       db.transaction().execute(async (tx) => {
         const { account, id } = agent;
         const { state, reason, spent, failures, nextAt, lastRun } = settled.agent;
@@ -106,7 +106,7 @@ export function agentTurns({
           .set(said)
           .where((is) => is.and({ account, market, id: run }))
           .execute();
-        await sweep(tx, { account, market, agent_id: id });
+        await deleteOldRuns(tx, { account, market, agent_id: id });
         return true;
       }),
 
@@ -114,11 +114,11 @@ export function agentTurns({
       await held(agent, owner).set({ lease_owner: null, lease_until: null }).execute();
     },
 
-    async seen(owner, now) {
+    async heartbeat(owner, now) {
       await db.transaction().execute(async (tx) => {
         await tx
           .deleteFrom("agent_keepers")
-          .where("seen_at", "<", now - GONE_MS)
+          .where("seen_at", "<", now - MAX_SCHEDULER_AGE_MS)
           .execute();
         await tx
           .insertInto("agent_keepers")
@@ -128,7 +128,7 @@ export function agentTurns({
       });
     },
 
-    async keptBy({ than, since }) {
+    async hasOtherScheduler({ than, since }) {
       const found = await db
         .selectFrom("agent_keepers")
         .select("owner")
@@ -139,7 +139,7 @@ export function agentTurns({
       return found !== undefined;
     },
 
-    async any() {
+    async hasRunningAgents() {
       const found = await db
         .selectFrom("agents")
         .select("id")
@@ -152,7 +152,7 @@ export function agentTurns({
 }
 
 /** Forgets the runs of an agent before the newest ones. */
-async function sweep(
+async function deleteOldRuns(
   tx: Kysely<Schema>,
   of: { readonly account: string; readonly market: string; readonly agent_id: string },
 ): Promise<void> {
@@ -161,7 +161,7 @@ async function sweep(
     .select("due_at")
     .where((is) => is.and(of))
     .orderBy("due_at", "desc")
-    .offset(MOST_RUNS)
+    .offset(MAX_RUNS)
     .limit(1)
     .executeTakeFirst();
   if (last === undefined) return;

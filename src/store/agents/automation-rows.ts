@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import { SCOPES, type Scope } from "../../domain/accounts/access.ts";
 import { AgentInput, AgentRun, AgentState, DecisionShown } from "../../domain/agents/automation.ts";
-import type { KeptAgent, KeptRun } from "../../domain/agents/automation-port.ts";
+import type { AgentRecord, AgentRunRecord } from "../../domain/agents/automation-port.ts";
 import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
@@ -11,7 +11,7 @@ const Decisions = z.array(DecisionShown);
 const Notes = z.array(z.string());
 
 /** A row as an agent. */
-export const toAgent = (row: Selectable<Schema["agents"]>): KeptAgent => ({
+export const toAgent = (row: Selectable<Schema["agents"]>): AgentRecord => ({
   id: row.id,
   account: row.account,
   agent: row.agent,
@@ -31,7 +31,7 @@ export const toAgent = (row: Selectable<Schema["agents"]>): KeptAgent => ({
 });
 
 /** An agent as a row, without its market and who holds it. */
-export const fromAgent = (agent: KeptAgent) => ({
+export const fromAgent = (agent: AgentRecord) => ({
   ...{ id: agent.id, account: agent.account, agent: agent.agent, input: JSON.stringify(agent.input) },
   ...{ every_s: agent.every, calendar: agent.calendar, state: agent.state, reason: agent.reason },
   ...{ budget: agent.budget, spent: agent.spent, failures: agent.failures, started_at: agent.startedAt },
@@ -39,7 +39,7 @@ export const fromAgent = (agent: KeptAgent) => ({
 });
 
 /** A row as a run. */
-export const toRun = (row: Selectable<Schema["agent_runs"]>): KeptRun => ({
+export const toRun = (row: Selectable<Schema["agent_runs"]>): AgentRunRecord => ({
   run_id: row.id,
   agent_id: row.agent_id,
   agent: row.agent,
@@ -55,7 +55,7 @@ export const toRun = (row: Selectable<Schema["agent_runs"]>): KeptRun => ({
 });
 
 /** A run as a row, without whose it is. */
-export const fromRun = (run: KeptRun) => ({
+export const fromRun = (run: AgentRunRecord) => ({
   ...{ id: run.run_id, agent_id: run.agent_id, agent: run.agent, due_at: run.due },
   ...{ started_at: run.started_at, ended_at: run.ended_at, outcome: run.outcome },
   ...{ resumed: run.resumed ? 1 : 0, missed: run.missed, reason: run.reason },

@@ -1,27 +1,27 @@
 import type { Kysely } from "kysely";
-import type { AgentBook } from "../../domain/agents/automation-port.ts";
+import type { AgentRepository } from "../../domain/agents/automation-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Schema } from "../schema.ts";
-import { agentTurns } from "./agent-turns.ts";
+import { agentRunQueue } from "./agent-turns.ts";
 import { fromAgent, toAgent, toRun } from "./automation-rows.ts";
 import { customAgents } from "./custom-agents.ts";
 
 /** Agents of an account that are not running any more and are kept. */
-const MOST_ENDED = 200;
+const MAX_ENDED_AGENTS = 200;
 
 /** Everything of agents that run by themselves in one market. */
 export const automationStore = (here: { readonly db: Kysely<Schema>; readonly market: string }) => ({
-  ...{ book: agentBook(here), custom: customAgents(here), turns: agentTurns(here) },
+  ...{ book: agentRepository(here), custom: customAgents(here), turns: agentRunQueue(here) },
 });
 
 /** Agents of one market in the store. Those of another market are not found here. */
-export function agentBook({
+export function agentRepository({
   db,
   market,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): AgentBook {
+}): AgentRepository {
   const rows = (account: string) =>
     db
       .selectFrom("agents")
@@ -40,8 +40,8 @@ export function agentBook({
           .select("id")
           .where((is) => is.and({ ...mine, agent: agent.agent, state: "running" }))
           .executeTakeFirst();
-        if (running !== undefined) throw alreadyRuns(agent.agent, running.id);
-        await sweep(tx, mine);
+        if (running !== undefined) throw alreadyRunningError(agent.agent, running.id);
+        await deleteOldAgents(tx, mine);
         await tx
           .insertInto("agents")
           .values({ ...fromAgent(agent), market, lease_owner: null, lease_until: null })
@@ -85,14 +85,14 @@ export function agentBook({
   };
 }
 
-const alreadyRuns = (agent: string, id: string): ToolError =>
+const alreadyRunningError = (agent: string, id: string): ToolError =>
   new ToolError("CONFLICT", `The agent "${agent}" is running already: ${id}`, {
     hint: `One of each agent runs at a time. stop_agent with agent ${agent} ends it; then start it again as you want it.`,
     data: { agent, agent_id: id },
   });
 
 /** Forgets the oldest of those that ended, with their runs. */
-async function sweep(
+async function deleteOldAgents(
   tx: Kysely<Schema>,
   mine: { readonly account: string; readonly market: string },
 ): Promise<void> {
@@ -103,8 +103,8 @@ async function sweep(
     .where("state", "!=", "running")
     .orderBy("started_at", "desc")
     .orderBy("id", "desc")
-    .offset(MOST_ENDED)
-    .limit(MOST_ENDED)
+    .offset(MAX_ENDED_AGENTS)
+    .limit(MAX_ENDED_AGENTS)
     .execute();
   if (old.length === 0) return;
   const ids = old.map(({ id }) => id);

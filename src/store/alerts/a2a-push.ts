@@ -6,9 +6,9 @@ import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import type { Schema } from "../schema.ts";
 
 /** Notifications kept per account; the oldest go first. */
-const KEPT = 200;
+const MAX_NOTIFICATIONS = 200;
 
-interface Given {
+interface A2aPushOptions {
   readonly db: Kysely<Schema>;
   readonly market: string;
   readonly secrets: Secrets;
@@ -27,8 +27,8 @@ export function a2aPush({
   secrets,
   clock,
   ids,
-  kept = KEPT,
-}: Given): Required<PushNotificationStore> {
+  kept = MAX_NOTIFICATIONS,
+}: A2aPushOptions): Required<PushNotificationStore> {
   const accountOf = ({ user }: ServerCallContext) => user?.userName ?? "";
   const nameOf = (task: string, id: string) => `a2a-push|${market}|${task}|${id}`;
 
@@ -37,7 +37,7 @@ export function a2aPush({
       .deleteFrom("a2a_push")
       .where((is) => is.and({ account, market, task, id }))
       .executeTakeFirst();
-    if (numDeletedRows > 0n) await secrets.forget(account, nameOf(task, id));
+    if (numDeletedRows > 0n) await secrets.remove(account, nameOf(task, id));
   }
 
   async function forgetOldest(account: string): Promise<void> {
@@ -78,7 +78,7 @@ export function a2aPush({
       if (config.id === "") config.id = ids.uuid();
       const { id } = config;
       const text = JSON.stringify(TaskPushNotificationConfig.toJSON({ ...config, taskId: task }));
-      await secrets.keep(account, nameOf(task, id), text);
+      await secrets.save(account, nameOf(task, id), text);
       const said = { wire_version: context.requestedVersion, saved_at: clock.now().toISOString() };
       await db
         .insertInto("a2a_push")

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
-import type { Noticed, WatchBook } from "../../domain/alerts/alerts-port.ts";
-import { CHANGES_KEPT_MS, SignalChange } from "../../domain/alerts/changes.ts";
-import type { ChangeRows, Followed } from "../../domain/alerts/changes-port.ts";
+import type { WatchUpdate, WatchRepository } from "../../domain/alerts/alerts-port.ts";
+import { CHANGE_RETENTION_MS, SignalChange } from "../../domain/alerts/changes.ts";
+import type { ChangeRepository, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { readRow, SeenRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
@@ -11,7 +11,7 @@ import { addAlerts } from "./deliveries.ts";
 const CHANGE_ID = /^sc_[0-9a-f]{20}$/;
 const CURSOR = /^cu_([0-9a-f]{8})_(\d{1,15})$/;
 /** How many old changes each new one removes at most. */
-const SWEPT = 20;
+const SWEEP_LIMIT = 20;
 
 /** States of signals and their changes in one market of the store. */
 export function changeRows({
@@ -20,7 +20,7 @@ export function changeRows({
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): ChangeRows & Pick<WatchBook, "state" | "notice"> {
+}): ChangeRepository & Pick<WatchRepository, "state" | "notice"> {
   const tag = createHash("sha256").update(market).digest("hex").slice(0, 8);
   const cursorAt = (seq: number): string => `cu_${tag}_${seq}`;
   const own = () => db.selectFrom("signal_changes").where("market", "=", market);
@@ -109,7 +109,7 @@ export function changeRows({
   };
 }
 
-const stateOf = (db: Kysely<Schema>, market: string, { symbol, timeframe }: Followed) =>
+const stateOf = (db: Kysely<Schema>, market: string, { symbol, timeframe }: SeriesKey) =>
   db
     .selectFrom("signal_states")
     .select(["state", "since", "looked_at"])
@@ -117,7 +117,7 @@ const stateOf = (db: Kysely<Schema>, market: string, { symbol, timeframe }: Foll
     .executeTakeFirst();
 
 /** The symbols of each timeframe. */
-function bySeries(series: readonly Followed[]) {
+function bySeries(series: readonly SeriesKey[]) {
   const timeframes = [...new Set(series.map(({ timeframe }) => timeframe))];
   return timeframes.map((timeframe) => ({
     timeframe,
@@ -125,7 +125,7 @@ function bySeries(series: readonly Followed[]) {
   }));
 }
 
-async function write(tx: Kysely<Schema>, market: string, noticed: Noticed) {
+async function write(tx: Kysely<Schema>, market: string, noticed: WatchUpdate) {
   const { at, change } = noticed;
   const moved = await writeState(tx, market, noticed);
   const changed = moved && change !== null && (await writeChange(tx, market, change));
@@ -153,7 +153,7 @@ async function write(tx: Kysely<Schema>, market: string, noticed: Noticed) {
 async function writeState(
   tx: Kysely<Schema>,
   market: string,
-  { series: { symbol, timeframe }, at, state }: Noticed,
+  { series: { symbol, timeframe }, at, state }: WatchUpdate,
 ): Promise<boolean> {
   if (state === null) return false;
   const row = await stateOf(tx, market, { symbol, timeframe });
@@ -188,10 +188,10 @@ async function sweep(tx: Kysely<Schema>, market: string, now: number): Promise<v
     .select("seq")
     .where("market", "=", market)
     .orderBy("seq")
-    .limit(SWEPT);
+    .limit(SWEEP_LIMIT);
   await tx
     .deleteFrom("signal_changes")
     .where("seq", "in", oldest)
-    .where("noticed_at", "<", new Date(now - CHANGES_KEPT_MS).toISOString())
+    .where("noticed_at", "<", new Date(now - CHANGE_RETENTION_MS).toISOString())
     .execute();
 }

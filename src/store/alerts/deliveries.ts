@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from "kysely";
 import { AlertFired, Delivery, Subscription } from "../../domain/alerts/alerts.ts";
 import type {
-  Attempt,
+  DeliveryAttempt,
   DeliveryQueue,
   DueDelivery,
-  Noticed,
+  WatchUpdate,
   Subscriptions,
 } from "../../domain/alerts/alerts-port.ts";
 import { idDigits } from "../../lib/id-digits.ts";
@@ -12,25 +12,25 @@ import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
 /** Those that are still to be told. */
-const OPEN = ["waiting", "sending"] as const;
+const OPEN_STATES = ["waiting", "sending"] as const;
 /** How long the log keeps what is settled, and how many old lines each new alert removes at most. */
-const KEPT_MS = 90 * 86_400_000;
-const SWEPT = 20;
+const RETENTION_MS = 90 * 86_400_000;
+const SWEEP_LIMIT = 20;
 /** Attempts of one delivery that are shown. */
-const SHOWN = 20;
+const MAX_ATTEMPTS_SHOWN = 20;
 /** Values that one statement may name with room to spare. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-interface Here {
+interface StoreScope {
   readonly db: Kysely<Schema>;
   readonly market: string;
 }
 
 /** Deliveries of one market in the store: those that are due, each given to one process at a time, a subscription's in order. */
-export function deliveryQueue({ db, market }: Here): DeliveryQueue {
+export function deliveryQueue({ db, market }: StoreScope): DeliveryQueue {
   const settle = (
     id: string,
-    attempt: Attempt,
+    attempt: DeliveryAttempt,
     to: { readonly state: string; readonly next: number | null },
   ) =>
     db.transaction().execute(async (tx) => {
@@ -41,7 +41,7 @@ export function deliveryQueue({ db, market }: Here): DeliveryQueue {
         .executeTakeFirst();
       if (row === undefined) return null;
       await log(tx, id, attempt);
-      const open = OPEN.some((state) => state === row.state);
+      const open = OPEN_STATES.some((state) => state === row.state);
       // what arrived has arrived, though it was given up meanwhile
       if (!open && !(to.state === "delivered" && row.state === "undelivered")) return null;
       await tx
@@ -86,7 +86,7 @@ export function deliveryQueue({ db, market }: Here): DeliveryQueue {
             .set({ state: "sending", next_at: now + leaseMs, attempts: attempts + 1 })
             .where("id", "=", id)
             .execute();
-        return rows.map(toDue);
+        return rows.map(toDueDelivery);
       }),
 
     async nextAt() {
@@ -122,7 +122,7 @@ export function deliveryQueue({ db, market }: Here): DeliveryQueue {
 }
 
 /** The log of an account's alerts in one market, the newest first. */
-export function deliveryLog({ db, market }: Here): Pick<Subscriptions, "deliveries"> {
+export function deliveryLog({ db, market }: StoreScope): Pick<Subscriptions, "deliveries"> {
   return {
     async deliveries(account, { subscription, state, limit }) {
       const rows = await db
@@ -148,7 +148,7 @@ export function deliveryLog({ db, market }: Here): Pick<Subscriptions, "deliveri
       return rows.flatMap((row) => {
         const alert = readRow(AlertFired, row.alert);
         if (alert === null) return [];
-        const own = attempts.filter(({ delivery }) => delivery === row.id).slice(-SHOWN);
+        const own = attempts.filter(({ delivery }) => delivery === row.id).slice(-MAX_ATTEMPTS_SHOWN);
         const due = row.state === "waiting" ? row.next_at : null;
         return Delivery.parse({
           ...{ delivery_id: row.id, subscription_id: row.subscription, channel: row.channel },
@@ -164,14 +164,14 @@ export function deliveryLog({ db, market }: Here): Pick<Subscriptions, "deliveri
 /** Writes alerts of subscriptions that there are, each once, behind what each of these still has to be told; returns how many. */
 export async function addAlerts(
   tx: Kysely<Schema>,
-  { market, at, alerts }: { readonly market: string; readonly at: number } & Pick<Noticed, "alerts">,
+  { market, at, alerts }: { readonly market: string; readonly at: number } & Pick<WatchUpdate, "alerts">,
 ): Promise<number> {
   if (alerts.length === 0) return 0;
   const names = [...new Set(alerts.map(({ alert }) => alert.subscription_id))];
   const channels = new Map<string, { readonly channel: string; readonly target: string | null }>();
   const waiting = new Set<string>();
-  for (let from = 0; from < names.length; from += AT_ONCE) {
-    const some = names.slice(from, from + AT_ONCE);
+  for (let from = 0; from < names.length; from += BATCH_SIZE) {
+    const some = names.slice(from, from + BATCH_SIZE);
     const known = await tx
       .selectFrom("subscriptions")
       .select(["account", "id", "channel", "target"])
@@ -185,7 +185,7 @@ export async function addAlerts(
       .distinct()
       .where("market", "=", market)
       .where("subscription", "in", some)
-      .where("state", "in", OPEN)
+      .where("state", "in", OPEN_STATES)
       .execute();
     for (const { subscription } of open) waiting.add(subscription);
   }
@@ -228,7 +228,7 @@ export async function giveUp(
     .updateTable("deliveries")
     .set({ state: "undelivered", next_at: null, reason })
     .where((is) => is.and(own))
-    .where("state", "in", OPEN)
+    .where("state", "in", OPEN_STATES)
     .execute();
 }
 
@@ -238,7 +238,7 @@ async function promote(tx: Kysely<Schema>, market: string, subscription: string,
     .selectFrom("deliveries")
     .select(["id", "next_at"])
     .where((is) => is.and({ market, subscription }))
-    .where("state", "in", OPEN)
+    .where("state", "in", OPEN_STATES)
     .orderBy("seq")
     .limit(1)
     .executeTakeFirst();
@@ -246,7 +246,7 @@ async function promote(tx: Kysely<Schema>, market: string, subscription: string,
   await tx.updateTable("deliveries").set({ next_at: at }).where("id", "=", next.id).execute();
 }
 
-async function log(tx: Kysely<Schema>, delivery: string, attempt: Attempt): Promise<void> {
+async function log(tx: Kysely<Schema>, delivery: string, attempt: DeliveryAttempt): Promise<void> {
   const last = await tx
     .selectFrom("delivery_attempts")
     .select("number")
@@ -267,10 +267,10 @@ async function sweep(tx: Kysely<Schema>, market: string, now: number): Promise<v
     .selectFrom("deliveries")
     .select("id")
     .where("market", "=", market)
-    .where("made_at", "<", new Date(now - KEPT_MS).toISOString())
-    .where("state", "not in", OPEN)
+    .where("made_at", "<", new Date(now - RETENTION_MS).toISOString())
+    .where("state", "not in", OPEN_STATES)
     .orderBy("made_at")
-    .limit(SWEPT)
+    .limit(SWEEP_LIMIT)
     .execute();
   if (old.length === 0) return;
   const gone = old.map(({ id }) => id);
@@ -284,7 +284,7 @@ type Row = Selectable<Schema["deliveries"]> &
     "name" | "symbols" | "watchlist" | "timeframe" | "condition" | "created_at"
   > & { readonly subscribed: string; readonly paused: string | null };
 
-const toDue = (row: Row): DueDelivery => ({
+const toDueDelivery = (row: Row): DueDelivery => ({
   id: row.id,
   account: row.account,
   subscription: Subscription.parse({

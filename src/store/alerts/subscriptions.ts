@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
-import { Condition, MOST, Subscription } from "../../domain/alerts/alerts.ts";
-import type { SubscriptionRows, WatchBook, Watching } from "../../domain/alerts/alerts-port.ts";
+import { Condition, ALERT_LIMITS, Subscription } from "../../domain/alerts/alerts.ts";
+import type { SubscriptionRepository, WatchRepository, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { readRow, SeenRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
@@ -14,7 +14,7 @@ export function subscriptionRows({
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): SubscriptionRows & Pick<WatchBook, "watching" | "pause"> {
+}): SubscriptionRepository & Pick<WatchRepository, "watching" | "pause"> {
   /** Each with the symbols of its watchlist as they are now. */
   const rows = () =>
     db
@@ -36,8 +36,8 @@ export function subscriptionRows({
           .select(({ fn }) => fn.countAll<number>().as("count"))
           .where((is) => is.and({ account, market }))
           .executeTakeFirstOrThrow();
-        if (count >= MOST.subscriptions)
-          throw new ToolError("REFUSED", `An account has ${MOST.subscriptions} subscriptions at most`, {
+        if (count >= ALERT_LIMITS.subscriptions)
+          throw new ToolError("REFUSED", `An account has ${ALERT_LIMITS.subscriptions} subscriptions at most`, {
             hint: "cancel_subscription ends one; list_subscriptions shows them.",
           });
         const { subscription_id: id, symbols, condition, ...said } = subscription;
@@ -82,7 +82,7 @@ export function subscriptionRows({
     async watching() {
       const found = await rows().where("subscriptions.state", "=", "active").execute();
       return found.map(
-        (row): Watching => ({
+        (row): WatchedSubscription => ({
           account: row.account,
           subscription: toSubscription(row),
           seen: readRow(SeenRow, row.seen) ?? {},
@@ -110,7 +110,7 @@ const toSubscription = (row: Row): Subscription =>
   Subscription.parse({
     subscription_id: row.id,
     name: row.name,
-    symbols: (readRow(SymbolsRow, row.listed ?? row.symbols) ?? []).slice(0, MOST.symbols),
+    symbols: (readRow(SymbolsRow, row.listed ?? row.symbols) ?? []).slice(0, ALERT_LIMITS.symbols),
     watchlist: row.watchlist,
     timeframe: row.timeframe,
     condition: Condition.parse(JSON.parse(row.condition)),

@@ -1,5 +1,5 @@
 /** What owners of accounts told of themselves. */
-export interface ToldTables {
+export interface OwnerDataTables {
   readonly imported_positions: ImportedPositionsTable;
   readonly trade_notes: TradeNotesTable;
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { MOST } from "../../domain/alerts/alerts.ts";
+import { ALERT_LIMITS } from "../../domain/alerts/alerts.ts";
 import type { Watchlists } from "../../domain/alerts/alerts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { readRow, SeenRow } from "../kept-rows.ts";
@@ -31,8 +31,8 @@ export function watchlists({
           .where((is) => is.and({ account, market }))
           .execute();
         const replaced = lists.some((list) => list.name === name);
-        if (symbols.length === 0 || symbols.length > MOST.symbols)
-          await refuseWatched(tx, { account, market, name, empty: symbols.length === 0 });
+        if (symbols.length === 0 || symbols.length > ALERT_LIMITS.symbols)
+          await rejectIfWatched(tx, { account, market, name, empty: symbols.length === 0 });
         if (symbols.length === 0) {
           await tx
             .deleteFrom("watchlists")
@@ -40,11 +40,11 @@ export function watchlists({
             .execute();
           return { replaced };
         }
-        if (!replaced && lists.length >= MOST.watchlists)
-          throw new ToolError("REFUSED", `An account keeps ${MOST.watchlists} watchlists at most`, {
+        if (!replaced && lists.length >= ALERT_LIMITS.watchlists)
+          throw new ToolError("REFUSED", `An account keeps ${ALERT_LIMITS.watchlists} watchlists at most`, {
             hint: "save_watchlist with no symbols deletes one; list_watchlists shows them.",
           });
-        if (replaced) await forgetLeft(tx, { account, market, watchlist: name }, symbols);
+        if (replaced) await deleteRemovedSymbols(tx, { account, market, watchlist: name }, symbols);
         const row = { symbols: JSON.stringify(symbols), saved_at };
         await tx
           .insertInto("watchlists")
@@ -76,7 +76,7 @@ export function watchlists({
 }
 
 /** A list that a subscription watches is neither deleted nor longer than it may watch. */
-async function refuseWatched(
+async function rejectIfWatched(
   tx: Kysely<Schema>,
   {
     empty,
@@ -100,13 +100,13 @@ async function refuseWatched(
     "REFUSED",
     empty
       ? `The subscription ${watching.id} watches this list`
-      : `The subscription ${watching.id} watches this list, which may then hold ${MOST.symbols} symbols at most`,
+      : `The subscription ${watching.id} watches this list, which may then hold ${ALERT_LIMITS.symbols} symbols at most`,
     { hint: "cancel_subscription ends it; list_subscriptions shows which watch what." },
   );
 }
 
 /** Forgets what was seen of symbols that are not on the list any more: one that comes back is looked at as if for the first time. */
-async function forgetLeft(
+async function deleteRemovedSymbols(
   tx: Kysely<Schema>,
   of: { readonly account: string; readonly market: string; readonly watchlist: string },
   symbols: readonly string[],

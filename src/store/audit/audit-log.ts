@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
-import type { AuditBook, AuditEntry, Unwritten } from "../../domain/audit/audit-port.ts";
+import type { AuditRepository, AuditEntry, UnloggedChange } from "../../domain/audit/audit-port.ts";
 import type { AuditEvent } from "../../domain/trading/trading-port.ts";
 import type { Schema } from "../schema.ts";
-import { currentKeyId, keyIdOr } from "../vault/seals.ts";
+import { currentKeyId, keyIdOrInsert } from "../vault/seals.ts";
 import { auditHeadFile } from "./audit-head.ts";
 
 const ONE = 1;
@@ -15,7 +15,7 @@ export function auditLog({
 }: {
   readonly db: Kysely<Schema>;
   readonly dataDir: string;
-}): AuditBook {
+}): AuditRepository {
   const head = auditHeadFile(dataDir);
 
   /** Runs the work while no other process writes. */
@@ -33,7 +33,7 @@ export function auditLog({
         if (last.seq === 0 && (noted === null || noted.seq === 0))
           head.write({ ...NO_ENTRY, code: codeOf(NO_ENTRY) });
         if (newKey !== null) {
-          if ((await keyIdOr(tx, newKey.under)) !== newKey.under)
+          if ((await keyIdOrInsert(tx, newKey.under)) !== newKey.under)
             throw new Error("The key of the audit log is sealed under another master key");
           await tx.insertInto("audit_key").values({ one: ONE, sealed: newKey.sealed }).execute();
         }
@@ -60,15 +60,15 @@ export function auditLog({
       return rows.map(toEntry);
     },
 
-    noted: head.read,
+    notedHead: head.read,
 
-    unwritten: () => unwrittenIn(db),
+    unloggedChanges: () => unwrittenIn(db),
   };
 }
 
-async function unwrittenIn(db: Kysely<Schema>): Promise<readonly Unwritten[]> {
+async function unwrittenIn(db: Kysely<Schema>): Promise<readonly UnloggedChange[]> {
   // an entry that somebody made unreadable tells of nothing
-  const { rows } = await sql<Unwritten>`
+  const { rows } = await sql<UnloggedChange>`
     with told as materialized (
       select event, account,
         case when json_valid(about) then json_extract(about, '$.order_id') end as order_id,

@@ -6,11 +6,11 @@ import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
 /** Backtests of one account, in all markets. */
-const KEPT = 200;
+const MAX_BACKTESTS = 200;
 /** Bytes of one backtest. */
-const MOST = 4_000_000;
+const MAX_BACKTEST_BYTES = 4_000_000;
 
-const Said = z.record(z.string(), z.unknown());
+const JsonObject = z.record(z.string(), z.unknown());
 
 /** Backtests of one market in the store. Those run over the data of another market, made-up data too, are not found here. */
 export function backtests({
@@ -23,10 +23,10 @@ export function backtests({
   const ofAccount = (account: string) =>
     db.selectFrom("backtests").where("account", "=", account).where("market", "=", market);
   return {
-    async keep({ account, id, createdAt, ...said }) {
+    async save({ account, id, createdAt, ...said }) {
       const request = JSON.stringify(said.request);
       const result = JSON.stringify(said.result);
-      refuseLarge(Buffer.byteLength(request) + Buffer.byteLength(result));
+      rejectOversized(Buffer.byteLength(request) + Buffer.byteLength(result));
       const row = { created_at: createdAt, request, result };
       await db.transaction().execute(async (tx) => {
         await tx
@@ -42,8 +42,8 @@ export function backtests({
           .select(["market", "id"])
           .orderBy("created_at", "desc")
           .orderBy("id", "desc")
-          .offset(KEPT - 1)
-          .limit(KEPT)
+          .offset(MAX_BACKTESTS - 1)
+          .limit(MAX_BACKTESTS)
           .execute();
         for (const old of spare)
           await tx
@@ -57,8 +57,8 @@ export function backtests({
 
     async find(account, id) {
       const row = await ofAccount(account).where("id", "=", id).selectAll().executeTakeFirst();
-      const request = readRow(Said, row?.request);
-      const result = readRow(Said, row?.result);
+      const request = readRow(JsonObject, row?.request);
+      const result = readRow(JsonObject, row?.result);
       return row === undefined || request === null || result === null
         ? null
         : { id, createdAt: row.created_at, request, result };
@@ -72,19 +72,19 @@ export function backtests({
         .limit(limit)
         .execute();
       return rows.flatMap(({ id, created_at, request }) => {
-        const read = readRow(Said, request);
+        const read = readRow(JsonObject, request);
         return read === null ? [] : [{ id, createdAt: created_at, request: read }];
       });
     },
   };
 }
 
-function refuseLarge(bytes: number): void {
-  if (bytes <= MOST) return;
+function rejectOversized(bytes: number): void {
+  if (bytes <= MAX_BACKTEST_BYTES) return;
   const tenth = (value: number) => (Math.ceil(value / 100_000) / 10).toFixed(1);
   throw new ToolError(
     "INVALID_INPUT",
-    `A backtest of ${tenth(bytes)} MB cannot be kept: ${tenth(MOST)} MB is the most`,
+    `A backtest of ${tenth(bytes)} MB cannot be kept: ${tenth(MAX_BACKTEST_BYTES)} MB is the most`,
     { hint: "Ask for fewer symbols, a shorter range of dates or a longer timeframe." },
   );
 }

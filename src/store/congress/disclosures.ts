@@ -1,21 +1,21 @@
 import type { Kysely, Transaction } from "kysely";
 import { Disclosure, UnreadFiling } from "../../domain/congress/congress.ts";
-import type { DisclosureShelf, ShelfEntry, ShelfPlace } from "../../domain/congress/disclosure-shelf-port.ts";
+import type { DisclosureRepository, DisclosureBatch, DisclosureKey } from "../../domain/congress/disclosure-shelf-port.ts";
 import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
 /** Rows that one statement writes. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Disclosures of one market in the store, shared by its processes. A row that is spoiled is none. */
-export function disclosureShelf(db: Kysely<Schema>, market: string): DisclosureShelf {
-  const of = (table: "disclosures", { source, chamber }: ShelfPlace) =>
+export function disclosureRepository(db: Kysely<Schema>, market: string): DisclosureRepository {
+  const of = (table: "disclosures", { source, chamber }: DisclosureKey) =>
     db
       .selectFrom(table)
       .where("market", "=", market)
       .where("source", "=", source)
       .where("chamber", "=", chamber);
-  const filingsOf = ({ source, chamber }: ShelfPlace) =>
+  const filingsOf = ({ source, chamber }: DisclosureKey) =>
     db
       .selectFrom("disclosure_filings")
       .where("market", "=", market)
@@ -23,11 +23,11 @@ export function disclosureShelf(db: Kysely<Schema>, market: string): DisclosureS
       .where("chamber", "=", chamber);
 
   return {
-    keep: (entry) =>
+    save: (entry) =>
       db.transaction().execute(async (tx) => {
-        await keepTrades(tx, market, entry);
-        await keepFilings(tx, market, entry);
-        await keepState(tx, market, entry);
+        await saveTrades(tx, market, entry);
+        await saveFilings(tx, market, entry);
+        await saveState(tx, market, entry);
       }),
     async state(place) {
       const row = await db
@@ -76,7 +76,7 @@ export function disclosureShelf(db: Kysely<Schema>, market: string): DisclosureS
         .execute();
       return rows.flatMap(({ unread }) => readRow(UnreadFiling, unread ?? undefined) ?? []);
     },
-    async unjoined(place, since) {
+    async unmatched(place, since) {
       const rows = await of("disclosures", place)
         .select("said")
         .where("member_id", "is", null)
@@ -92,7 +92,7 @@ function epochOf(text: string | null | undefined): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-async function keepTrades(tx: Transaction<Schema>, market: string, { source, trades }: ShelfEntry) {
+async function saveTrades(tx: Transaction<Schema>, market: string, { source, trades }: DisclosureBatch) {
   const rows = trades.map((trade) => ({
     market,
     source,
@@ -103,10 +103,10 @@ async function keepTrades(tx: Transaction<Schema>, market: string, { source, tra
     member_id: trade.member_id,
     said: JSON.stringify(trade),
   }));
-  for (let at = 0; at < rows.length; at += AT_ONCE)
+  for (let at = 0; at < rows.length; at += BATCH_SIZE)
     await tx
       .insertInto("disclosures")
-      .values(rows.slice(at, at + AT_ONCE))
+      .values(rows.slice(at, at + BATCH_SIZE))
       .onConflict((conflict) =>
         conflict.columns(["market", "source", "id"]).doUpdateSet((row) => ({
           chamber: row.ref("excluded.chamber"),
@@ -119,7 +119,7 @@ async function keepTrades(tx: Transaction<Schema>, market: string, { source, tra
       .execute();
 }
 
-async function keepFilings(tx: Transaction<Schema>, market: string, entry: ShelfEntry) {
+async function saveFilings(tx: Transaction<Schema>, market: string, entry: DisclosureBatch) {
   const { source, chamber, read, unread } = entry;
   const silent = new Map(unread.map((filing) => [filing.doc_id, filing]));
   for (const doc_id of new Set([...read, ...silent.keys()])) {
@@ -139,7 +139,7 @@ async function keepFilings(tx: Transaction<Schema>, market: string, entry: Shelf
   }
 }
 
-async function keepState(tx: Transaction<Schema>, market: string, entry: ShelfEntry) {
+async function saveState(tx: Transaction<Schema>, market: string, entry: DisclosureBatch) {
   const { source, chamber, completeFrom, toldAt, refreshedAt } = entry;
   const row = {
     ...(completeFrom !== null && { complete_from: completeFrom }),

@@ -1,22 +1,22 @@
 import type { Kysely } from "kysely";
 import { ReportHour } from "../../domain/earnings/earnings.ts";
-import type { EstimateBook, EstimateSnapshot, NotedDate } from "../../domain/earnings/estimate-book-port.ts";
+import type { EstimateRepository, EstimateSnapshot, ReportDateRecord } from "../../domain/earnings/estimate-book-port.ts";
 import type { Schema } from "../schema.ts";
 
 /** Older ones are of reports that nobody asks about. */
-const KEPT_MS = 800 * 86_400_000;
+const RETENTION_MS = 800 * 86_400_000;
 /** Snapshots read of one symbol: of two years and several sources. */
-const MOST = 400;
+const MAX_SNAPSHOTS = 400;
 
 /** Estimates of one market in the store. */
-export function estimateBook({
+export function estimateRepository({
   db,
   market,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): EstimateBook {
-  async function notedBy(symbol: string, moment: number): Promise<NotedDate | null> {
+}): EstimateRepository {
+  async function notedBy(symbol: string, moment: number): Promise<ReportDateRecord | null> {
     const row = await db
       .selectFrom("report_dates")
       .select(["noted_at", "source", "date", "hour", "confirmed"])
@@ -36,9 +36,9 @@ export function estimateBook({
 
   return {
     notedBy,
-    async note({ symbol, source, notedAt, date, hour, confirmed }) {
+    async saveDate({ symbol, source, notedAt, date, hour, confirmed }) {
       const last = await notedBy(symbol, notedAt);
-      const told = (one: NotedDate) => [one.source, one.date, one.hour, one.confirmed].join(" ");
+      const told = (one: ReportDateRecord) => [one.source, one.date, one.hour, one.confirmed].join(" ");
       if (last !== null && told(last) === told({ symbol, source, notedAt, date, hour, confirmed })) return;
       const said = { source, date, hour, confirmed: Number(confirmed) };
       await db
@@ -47,7 +47,7 @@ export function estimateBook({
         .onConflict((conflict) => conflict.columns(["market", "symbol", "noted_at"]).doNothing())
         .execute();
     },
-    async keep({ symbol, source, period, takenAt, eps, revenue }) {
+    async save({ symbol, source, period, takenAt, eps, revenue }) {
       const taken_at = new Date(takenAt).toISOString();
       const row = { market, symbol, source, period, day: taken_at.slice(0, 10), taken_at, eps, revenue };
       await db
@@ -61,17 +61,17 @@ export function estimateBook({
         .deleteFrom("estimate_snapshots")
         .where("market", "=", market)
         .where("symbol", "=", symbol)
-        .where("taken_at", "<", new Date(takenAt - KEPT_MS).toISOString())
+        .where("taken_at", "<", new Date(takenAt - RETENTION_MS).toISOString())
         .execute();
     },
-    async of(symbol) {
+    async list(symbol) {
       const rows = await db
         .selectFrom("estimate_snapshots")
         .select(["source", "period", "taken_at", "eps", "revenue"])
         .where("market", "=", market)
         .where("symbol", "=", symbol)
         .orderBy("taken_at", "desc")
-        .limit(MOST)
+        .limit(MAX_SNAPSHOTS)
         .execute();
       return rows.map(
         ({ taken_at, ...row }): EstimateSnapshot => ({ symbol, ...row, takenAt: Date.parse(taken_at) }),

@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { ListingBook, ListingShelf, TokenRow, UsRow } from "../../domain/market/listing-book-port.ts";
+import type { ListingRepository, ListingTable, TokenRow, UsRow } from "../../domain/market/listing-book-port.ts";
 import type { Schema } from "../schema.ts";
 
 /** A list of fewer rows, in proportion to the kept one's, has lost some. */
-const LEAST = 0.9;
+const MIN_SIZE_RATIO = 0.9;
 
 const UsRows: z.ZodType<readonly UsRow[]> = z.array(
   z.object({
@@ -22,16 +22,16 @@ const TokenRows: z.ZodType<readonly TokenRow[]> = z.array(
  * The lists of one market in the store, shared by its processes; each is one row, so that it is replaced whole. What a
  * stand-in for the real listers said is never another market's.
  */
-export const listingBook = (db: Kysely<Schema>, market: string): ListingBook => ({
-  us: shelf(db, { market, kind: "us" }, UsRows),
-  tokens: shelf(db, { market, kind: "tokens" }, TokenRows),
+export const listingRepository = (db: Kysely<Schema>, market: string): ListingRepository => ({
+  us: listingTable(db, { market, kind: "us" }, UsRows),
+  tokens: listingTable(db, { market, kind: "tokens" }, TokenRows),
 });
 
-const shelf = <Row>(
+const listingTable = <Row>(
   db: Kysely<Schema>,
   { market, kind }: { readonly market: string; readonly kind: "us" | "tokens" },
   shape: z.ZodType<readonly Row[]>,
-): ListingShelf<Row> => ({
+): ListingTable<Row> => ({
   async read() {
     const row = await db
       .selectFrom("listings")
@@ -40,7 +40,7 @@ const shelf = <Row>(
       .where("kind", "=", kind)
       .executeTakeFirst();
     if (row === undefined) return null;
-    const rows = shape.safeParse(parsed(row.listed));
+    const rows = shape.safeParse(parseJson(row.listed));
     const fetchedAt = Date.parse(row.fetched_at);
     if (!rows.success || Number.isNaN(fetchedAt)) return null;
     return { rows: rows.data, fetchedAt, source: row.source };
@@ -53,7 +53,7 @@ const shelf = <Row>(
         .where("market", "=", market)
         .where("kind", "=", kind)
         .executeTakeFirst();
-      if (reason === undefined && kept !== undefined && rows.length < LEAST * kept.count) return false;
+      if (reason === undefined && kept !== undefined && rows.length < MIN_SIZE_RATIO * kept.count) return false;
       const row = {
         market,
         kind,
@@ -72,7 +72,7 @@ const shelf = <Row>(
     }),
 });
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -1,21 +1,21 @@
 import type { Kysely } from "kysely";
 import type {
   Disagreement,
-  KeptBars,
-  KeptQuote,
-  MarketMemory,
+  CachedBars,
+  CachedQuote,
+  MarketCache,
 } from "../../domain/market/market-memory-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
-import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessAhead } from "../kept-rows.ts";
+import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessFromFuture } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
 /** How long something new waits to be written together with what else is new. */
-const GATHER_MS = 2_000;
+const FLUSH_DELAY_MS = 2_000;
 /** Series and quotes kept per market; those fetched longest ago go. */
-const MOST = { kept_bars: 2_000, kept_quotes: 10_000 } as const;
-const DISAGREEMENTS_MS = 30 * 86_400_000;
+const MAX_ROWS = { kept_bars: 2_000, kept_quotes: 10_000 } as const;
+const DISAGREEMENT_RETENTION_MS = 30 * 86_400_000;
 
-export interface MarketMemoryOptions {
+export interface MarketCacheOptions {
   readonly db: Kysely<Schema>;
   /** Names the market; one never sees another's. */
   readonly market: string;
@@ -24,16 +24,16 @@ export interface MarketMemoryOptions {
 }
 
 /** Memory of one market in the store. A row that is spoiled or of a time to come is none. Writes are gathered; `close` writes what is left. */
-export function marketMemory({
+export function marketCache({
   db,
   market,
   log,
   clock,
-}: MarketMemoryOptions): MarketMemory & { close(): Promise<void> } {
-  const quotes = new Map<string, KeptQuote>();
+}: MarketCacheOptions): MarketCache & { close(): Promise<void> } {
+  const quotes = new Map<string, CachedQuote>();
   const bars = new Map<
     string,
-    { readonly symbol: string; readonly timeframe: string; readonly kept: KeptBars }
+    { readonly symbol: string; readonly timeframe: string; readonly kept: CachedBars }
   >();
   const found: Disagreement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +50,7 @@ export function marketMemory({
     }
   };
   const soon = () => {
-    timer ??= setTimeout(flush, GATHER_MS).unref();
+    timer ??= setTimeout(flush, FLUSH_DELAY_MS).unref();
   };
 
   /** Writes one thing after another; a write that fails is logged and lost, which costs time alone. */
@@ -73,17 +73,17 @@ export function marketMemory({
   }
 
   const write = (work: {
-    readonly quotes: readonly (readonly [string, KeptQuote])[];
+    readonly quotes: readonly (readonly [string, CachedQuote])[];
     readonly bars: readonly {
       readonly symbol: string;
       readonly timeframe: string;
-      readonly kept: KeptBars;
+      readonly kept: CachedBars;
     }[];
     readonly found: readonly Disagreement[];
   }): Promise<void> =>
     db.transaction().execute(async (tx) => {
       for (const [symbol, quote] of work.quotes) {
-        const row = { market, symbol, fetched_at: iso(quote.fetchedAt), said: JSON.stringify(quote) };
+        const row = { market, symbol, fetched_at: toIso(quote.fetchedAt), said: JSON.stringify(quote) };
         await tx
           .insertInto("kept_quotes")
           .values(row)
@@ -95,7 +95,7 @@ export function marketMemory({
           market,
           symbol,
           timeframe,
-          fetched_at: iso(kept.fetchedAt),
+          fetched_at: toIso(kept.fetchedAt),
           said: JSON.stringify(kept),
         };
         await tx
@@ -117,7 +117,7 @@ export function marketMemory({
         await tx
           .deleteFrom("disagreements")
           .where("market", "=", market)
-          .where("at", "<", iso(Date.parse(newest.at) - DISAGREEMENTS_MS))
+          .where("at", "<", toIso(Date.parse(newest.at) - DISAGREEMENT_RETENTION_MS))
           .execute();
       for (const table of ["kept_bars", "kept_quotes"] as const) {
         const oldest = await tx
@@ -125,7 +125,7 @@ export function marketMemory({
           .select("fetched_at")
           .where("market", "=", market)
           .orderBy("fetched_at", "desc")
-          .offset(MOST[table])
+          .offset(MAX_ROWS[table])
           .limit(1)
           .executeTakeFirst();
         if (oldest !== undefined)
@@ -140,7 +140,7 @@ export function marketMemory({
   return {
     async quote(symbol) {
       const unwritten = quotes.get(symbol);
-      if (unwritten !== undefined) return unlessAhead(unwritten, now());
+      if (unwritten !== undefined) return unlessFromFuture(unwritten, now());
       const row = await orNone(
         db
           .selectFrom("kept_quotes")
@@ -149,15 +149,15 @@ export function marketMemory({
           .where("symbol", "=", symbol)
           .executeTakeFirst(),
       );
-      return unlessAhead(readRow(QuoteRow, row?.said), now());
+      return unlessFromFuture(readRow(QuoteRow, row?.said), now());
     },
-    keepQuote(symbol, quote) {
+    saveQuote(symbol, quote) {
       quotes.set(symbol, quote);
       soon();
     },
     async bars(symbol, timeframe) {
       const unwritten = bars.get(`${symbol}|${timeframe}`);
-      if (unwritten !== undefined) return unlessAhead(unwritten.kept, now());
+      if (unwritten !== undefined) return unlessFromFuture(unwritten.kept, now());
       const row = await orNone(
         db
           .selectFrom("kept_bars")
@@ -167,9 +167,9 @@ export function marketMemory({
           .where("timeframe", "=", timeframe)
           .executeTakeFirst(),
       );
-      return unlessAhead(readRow(BarsRow, row?.said), now());
+      return unlessFromFuture(readRow(BarsRow, row?.said), now());
     },
-    keepBars(symbol, timeframe, kept) {
+    saveBars(symbol, timeframe, kept) {
       bars.set(`${symbol}|${timeframe}`, { symbol, timeframe, kept });
       soon();
     },
@@ -184,7 +184,7 @@ export function marketMemory({
       const written = rows.map(({ said }) => readRow(DisagreementRow, said)).filter((row) => row !== null);
       return [...found.toReversed(), ...written].slice(0, limit);
     },
-    keepDisagreement(one) {
+    saveDisagreement(one) {
       found.push(one);
       soon();
     },
@@ -193,7 +193,7 @@ export function marketMemory({
         .selectFrom("kept_quotes")
         .select("symbol")
         .where("market", "=", market)
-        .where("fetched_at", ">=", iso(since))
+        .where("fetched_at", ">=", toIso(since))
         .orderBy("fetched_at", "desc")
         .limit(limit)
         .execute();
@@ -203,4 +203,4 @@ export function marketMemory({
   };
 }
 
-const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+const toIso = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -1,7 +1,7 @@
 import type { Kysely, Migration } from "kysely";
 
 /** Books of the paper exchange. Amounts are decimal text, `intent` is JSON; fills and ledger rows are never changed. */
-export const paperBooks: Migration = {
+export const paperTables: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const owned = (table: string) =>
       db.schema

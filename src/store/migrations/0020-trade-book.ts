@@ -1,7 +1,7 @@
 import type { Kysely, Migration } from "kysely";
 
 /** Tickets and orders of accounts. Amounts are decimal text, `intent` and `shown` are JSON; a ticket names the order it became. */
-export const tradeBookTables: Migration = {
+export const tradeTables: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const owned = (table: string) =>
       db.schema

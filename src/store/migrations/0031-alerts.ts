@@ -3,13 +3,13 @@ import type { CreateTableBuilder, Kysely, Migration } from "kysely";
 /** Watchlists, subscriptions, the signals and changes they watch, and the alerts that were made of them. */
 export const alerts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await watched(db);
-    await noticed(db);
-    await told(db);
+    await createWatchlistTables(db);
+    await createSignalChangeTables(db);
+    await createDeliveryTables(db);
   },
 };
 
-const text = <T extends string, C extends string>(
+const addTextColumns = <T extends string, C extends string>(
   table: CreateTableBuilder<T, C>,
   names: readonly string[],
 ) =>
@@ -18,11 +18,11 @@ const text = <T extends string, C extends string>(
     table,
   );
 
-async function watched(db: Kysely<unknown>): Promise<void> {
-  await text(db.schema.createTable("watchlists"), ["account", "market", "name", "symbols", "saved_at"])
+async function createWatchlistTables(db: Kysely<unknown>): Promise<void> {
+  await addTextColumns(db.schema.createTable("watchlists"), ["account", "market", "name", "symbols", "saved_at"])
     .addPrimaryKeyConstraint("watchlists_pk", ["account", "market", "name"])
     .execute();
-  await text(db.schema.createTable("subscriptions"), ["account", "market", "id", "symbols", "timeframe"])
+  await addTextColumns(db.schema.createTable("subscriptions"), ["account", "market", "id", "symbols", "timeframe"])
     .addColumn("name", "text")
     .addColumn("watchlist", "text")
     .addColumn("condition", "text", (column) => column.notNull())
@@ -41,8 +41,8 @@ async function watched(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function noticed(db: Kysely<unknown>): Promise<void> {
-  await text(db.schema.createTable("signal_states"), ["market", "symbol", "timeframe", "state"])
+async function createSignalChangeTables(db: Kysely<unknown>): Promise<void> {
+  await addTextColumns(db.schema.createTable("signal_states"), ["market", "symbol", "timeframe", "state"])
     .addColumn("since", "text", (column) => column.notNull())
     .addColumn("looked_at", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("signal_states_pk", ["market", "symbol", "timeframe"])
@@ -50,7 +50,7 @@ async function noticed(db: Kysely<unknown>): Promise<void> {
   const changes = db.schema
     .createTable("signal_changes")
     .addColumn("seq", "integer", (column) => column.primaryKey().autoIncrement());
-  await text(changes, ["id", "market", "symbol", "timeframe", "decided_at", "noticed_at", "said"])
+  await addTextColumns(changes, ["id", "market", "symbol", "timeframe", "decided_at", "noticed_at", "said"])
     .addUniqueConstraint("signal_changes_bar", ["market", "symbol", "timeframe", "decided_at"])
     .execute();
   await db.schema
@@ -71,11 +71,11 @@ async function noticed(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function told(db: Kysely<unknown>): Promise<void> {
+async function createDeliveryTables(db: Kysely<unknown>): Promise<void> {
   const deliveries = db.schema
     .createTable("deliveries")
     .addColumn("seq", "integer", (column) => column.primaryKey().autoIncrement());
-  await text(deliveries, ["id", "alert_id", "account", "market", "subscription", "channel", "alert"])
+  await addTextColumns(deliveries, ["id", "alert_id", "account", "market", "subscription", "channel", "alert"])
     .addColumn("target", "text")
     .addColumn("state", "text", (column) => column.notNull())
     .addColumn("reason", "text")

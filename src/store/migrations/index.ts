@@ -17,8 +17,8 @@ import { contractSnapshots } from "./0015-contract-snapshots.ts";
 import { reportDates } from "./0016-report-dates.ts";
 import { vendorCalls } from "./0017-vendor-calls.ts";
 import { connectionsTables } from "./0018-connections.ts";
-import { paperBooks } from "./0019-paper-books.ts";
-import { tradeBookTables } from "./0020-trade-book.ts";
+import { paperTables } from "./0019-paper-books.ts";
+import { tradeTables } from "./0020-trade-book.ts";
 import { syncedPositions } from "./0021-synced-positions.ts";
 import { tradeRulesTables } from "./0022-trade-rules.ts";
 import { auditTables } from "./0023-audit.ts";
@@ -54,8 +54,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0016-report-dates": reportDates,
   "0017-vendor-calls": vendorCalls,
   "0018-connections": connectionsTables,
-  "0019-paper-books": paperBooks,
-  "0020-trade-book": tradeBookTables,
+  "0019-paper-books": paperTables,
+  "0020-trade-book": tradeTables,
   "0021-synced-positions": syncedPositions,
   "0022-trade-rules": tradeRulesTables,
   "0023-audit": auditTables,

@@ -4,7 +4,7 @@ import { kindOf, type MarketKind } from "../../domain/market/market.ts";
 import {
   EngineRow,
   type EngineRun,
-  IndexReading,
+  MarketIndexValue,
   RunHead,
   type UniverseName,
 } from "../../domain/nightly/engine.ts";
@@ -113,6 +113,6 @@ async function readRun(db: Kysely<Schema>, runId: string, kind: MarketKind): Pro
     rows: rows.filter((one) => kindOf(one) === kind),
     // of a failure the symbol alone is kept: a coin's is a pair
     failures: failures.filter(({ symbol }) => (kind === "crypto") === symbol.endsWith("-USD")),
-    index: row.market_index === null ? null : readRow(IndexReading, row.market_index),
+    index: row.market_index === null ? null : readRow(MarketIndexValue, row.market_index),
   };
 }

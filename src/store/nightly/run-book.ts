@@ -1,30 +1,30 @@
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
-import type { KeptRanks, RunBook } from "../../domain/nightly/run-book-port.ts";
+import type { MomentumRanks, RunRepository } from "../../domain/nightly/run-book-port.ts";
 import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 import { headOf, rowsOf } from "./engine-runs.ts";
 
 /** Rows of one statement; a statement may have some thousands of values. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 /** Finished runs over one universe whose rows are kept. */
-const KEPT_RUNS = 30;
+const MAX_FINISHED_RUNS = 30;
 /** Runs that were stopped and are looked at: of these one may go on. */
-const MOST_STOPPED = 50;
+const MAX_STOPPED_RUNS = 50;
 /** How long a run that was stopped may still go on. */
-const STOPPED_MS = 7 * 86_400_000;
+const MAX_STOPPED_AGE_MS = 7 * 86_400_000;
 
 const Ranks = z.object({ time: z.number(), returns: z.record(z.string(), z.number()) });
 
 /** Runs of one market in the store. What a run wrote is there after a kill; nobody reads it as a result before it is finished. */
-export const runBook = ({
+export const runRepository = ({
   db,
   market,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): RunBook => ({
+}): RunRepository => ({
   async begin(head) {
     await db
       .insertInto("engine_runs")
@@ -56,7 +56,7 @@ export const runBook = ({
       .where("model_version", "=", model_version)
       .where("run_at", "is", null)
       .orderBy("started_at", "desc")
-      .limit(MOST_STOPPED)
+      .limit(MAX_STOPPED_RUNS)
       .execute();
     return rows.flatMap((row) => headOf(row) ?? []);
   },
@@ -65,11 +65,11 @@ export const runBook = ({
     const rows = await db.selectFrom("engine_ranks").selectAll().where("run_id", "=", runId).execute();
     return rows.flatMap(({ kind, hash, said }) => {
       const read = readRow(Ranks, said);
-      return read === null ? [] : [{ kind: kind as KeptRanks["kind"], hash, ...read }];
+      return read === null ? [] : [{ kind: kind as MomentumRanks["kind"], hash, ...read }];
     });
   },
 
-  async keepRanks(runId, ranks) {
+  async saveRanks(runId, ranks) {
     for (const { kind, hash, time, returns } of ranks)
       await db
         .insertInto("engine_ranks")
@@ -78,7 +78,7 @@ export const runBook = ({
         .execute();
   },
 
-  async found(runId) {
+  async computedSymbols(runId) {
     const rows = await db.selectFrom("engine_rows").select("symbol").where("run_id", "=", runId).execute();
     return new Set(rows.map(({ symbol }) => symbol));
   },
@@ -87,10 +87,10 @@ export const runBook = ({
 
   async write(runId, rows) {
     await db.transaction().execute(async (tx) => {
-      for (let i = 0; i < rows.length; i += AT_ONCE)
+      for (let i = 0; i < rows.length; i += BATCH_SIZE)
         await tx
           .insertInto("engine_rows")
-          .values(rows.slice(i, i + AT_ONCE).map((row) => columnsOf(runId, row)))
+          .values(rows.slice(i, i + BATCH_SIZE).map((row) => columnsOf(runId, row)))
           .onConflict((conflict) => conflict.columns(["run_id", "symbol"]).doNothing())
           .execute();
     });
@@ -120,10 +120,10 @@ export const runBook = ({
             .$castTo<Schema["engine_results"]>(),
         )
         .execute();
-      for (let i = 0; i < failures.length; i += AT_ONCE)
+      for (let i = 0; i < failures.length; i += BATCH_SIZE)
         await tx
           .insertInto("engine_failures")
-          .values(failures.slice(i, i + AT_ONCE).map((failure) => ({ run_id: runId, ...failure })))
+          .values(failures.slice(i, i + BATCH_SIZE).map((failure) => ({ run_id: runId, ...failure })))
           .execute();
       await prune(tx, { ...done, market, now: Date.parse(runAt) });
     });
@@ -184,7 +184,7 @@ async function prune(
     readonly now: number;
   },
 ): Promise<void> {
-  const stopped = new Date(run.now - STOPPED_MS).toISOString();
+  const stopped = new Date(run.now - MAX_STOPPED_AGE_MS).toISOString();
   const ofUniverse = tx
     .selectFrom("engine_runs")
     .select("run_id")
@@ -194,8 +194,8 @@ async function prune(
   const past = await ofUniverse
     .where("run_at", "is not", null)
     .orderBy("run_at", "desc")
-    .offset(KEPT_RUNS)
-    .limit(KEPT_RUNS)
+    .offset(MAX_FINISHED_RUNS)
+    .limit(MAX_FINISHED_RUNS)
     .execute();
   const left = await ofUniverse.where("run_at", "is", null).where("started_at", "<", stopped).execute();
   const runs = [...past, ...left].map(({ run_id }) => run_id);

@@ -7,9 +7,9 @@ import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
 /** Days told at the most, for whoever asks for all of them. */
-const MOST_DAYS = 600;
+const MAX_DAYS = 600;
 const figure = z.number().nonnegative().nullable();
-const Said = z.object({
+const StoredFlow = z.object({
   callVolume: figure,
   putVolume: figure,
   callPremium: figure,
@@ -61,7 +61,7 @@ export function flowDays({
         .where("at", "<=", new Date(until).toISOString())
         .groupBy("day")
         .orderBy("day", "desc")
-        .limit(Math.min(MOST_DAYS, Math.max(0, limit)))
+        .limit(Math.min(MAX_DAYS, Math.max(0, limit)))
         .execute();
       if (newest.length === 0) return [];
       const rows = await ofSymbol(symbol)
@@ -74,7 +74,7 @@ export function flowDays({
         .orderBy("day")
         .execute();
       return rows.flatMap(({ day, at, said }): FlowDay[] => {
-        const read = readRow(Said, said);
+        const read = readRow(StoredFlow, said);
         return read === null ? [] : [{ day, at: Date.parse(at), ...read }];
       });
     },

@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { PutCallDay } from "../../domain/options-flow/options.ts";
-import type { PutCallBook } from "../../domain/options-flow/put-call-book-port.ts";
+import type { PutCallRepository } from "../../domain/options-flow/put-call-book-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
 const figure = z.number().nonnegative().nullable();
-const Said = z.object({
+const StoredRatios = z.object({
   total: figure,
   index: figure,
   etp: figure,
@@ -17,7 +17,7 @@ const Said = z.object({
 });
 
 /** Put/call ratios of one market in the store. */
-export function putCallDays({
+export function putCallRepository({
   db,
   market,
   log,
@@ -27,7 +27,7 @@ export function putCallDays({
   readonly market: string;
   readonly log: Log;
   readonly clock: Clock;
-}): PutCallBook {
+}): PutCallRepository {
   const ofMarket = () => db.selectFrom("put_call_days").where("market", "=", market);
   return {
     async days({ until, limit }) {
@@ -39,12 +39,12 @@ export function putCallDays({
         .limit(Math.max(0, limit))
         .execute();
       return rows.reverse().flatMap(({ day, at, source, said }) => {
-        const read = readRow(Said, said ?? undefined);
+        const read = readRow(StoredRatios, said ?? undefined);
         return read === null ? [] : [{ day, at: Date.parse(at), ...read, source }];
       });
     },
 
-    async settled(dates) {
+    async knownDates(dates) {
       if (dates.length === 0) return new Set();
       const rows = await ofMarket()
         .select("day")
@@ -53,11 +53,11 @@ export function putCallDays({
       return new Set(rows.map(({ day }) => day));
     },
 
-    async keep(day, told, source) {
+    async save(day, told, source) {
       const row = {
         at: told === null ? clock.now().toISOString() : new Date(told.at).toISOString(),
         source,
-        said: told === null ? null : JSON.stringify(saidOf(told)),
+        said: told === null ? null : JSON.stringify(toStoredRatios(told)),
       };
       await db
         .insertInto("put_call_days")
@@ -69,4 +69,4 @@ export function putCallDays({
   };
 }
 
-const saidOf = ({ day: _, at: __, ...said }: PutCallDay): z.infer<typeof Said> => said;
+const toStoredRatios = ({ day: _, at: __, ...said }: PutCallDay): z.infer<typeof StoredRatios> => said;

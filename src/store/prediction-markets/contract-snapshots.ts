@@ -1,15 +1,15 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import type { KeptContracts, Log } from "../../domain/ports.ts";
+import type { ContractSnapshotRepository, Log } from "../../domain/ports.ts";
 import type { LevelBet, LevelSnapshot } from "../../domain/prediction-markets/contracts.ts";
 import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
 /** Least time between two snapshots of a symbol: fewer rows, none of which is ever taken back. */
-const APART_MS = 15 * 60_000;
+const MIN_INTERVAL_MS = 15 * 60_000;
 /** What is older is forgotten when something is kept, and so are all but the newest rows of a symbol. */
-const KEPT_MS = 400 * 86_400_000;
-const MOST_ROWS = 10_000;
+const RETENTION_MS = 400 * 86_400_000;
+const MAX_ROWS = 10_000;
 
 const Bet: z.ZodType<LevelBet> = z.object({
   venue: z.string(),
@@ -21,14 +21,14 @@ const Bet: z.ZodType<LevelBet> = z.object({
   dollars: z.number().positive(),
   at: z.number(),
 });
-const Said: z.ZodType<Omit<LevelSnapshot, "at">> = z.object({
+const StoredSnapshot: z.ZodType<Omit<LevelSnapshot, "at">> = z.object({
   price: z.number().positive().nullable(),
   bets: z.array(Bet),
   reason: z.string().nullable(),
 });
 
 /** Snapshots of one market in the store: of a symbol at most one every quarter of an hour, 10,000 in all, and none over 400 days old. */
-export function contractSnapshots({
+export function contractSnapshotRepository({
   db,
   market,
   log,
@@ -36,7 +36,7 @@ export function contractSnapshots({
   readonly db: Kysely<Schema>;
   readonly market: string;
   readonly log: Log;
-}): KeptContracts {
+}): ContractSnapshotRepository {
   const ofSymbol = (symbol: string) =>
     db.selectFrom("contract_snapshots").where("market", "=", market).where("symbol", "=", symbol);
 
@@ -44,10 +44,10 @@ export function contractSnapshots({
     const beyond = await ofSymbol(symbol)
       .select("at")
       .orderBy("at", "desc")
-      .offset(MOST_ROWS)
+      .offset(MAX_ROWS)
       .limit(1)
       .executeTakeFirst();
-    const oldest = iso(now - KEPT_MS);
+    const oldest = toIso(now - RETENTION_MS);
     await db
       .deleteFrom("contract_snapshots")
       .where("market", "=", market)
@@ -60,30 +60,30 @@ export function contractSnapshots({
     async newest(symbol, { since, until }) {
       const row = await ofSymbol(symbol)
         .select(["at", "said"])
-        .where("at", "<=", iso(until))
-        .where("at", ">=", iso(since))
+        .where("at", "<=", toIso(until))
+        .where("at", ">=", toIso(since))
         .orderBy("at", "desc")
         .limit(1)
         .executeTakeFirst();
-      const read = readRow(Said, row?.said);
+      const read = readRow(StoredSnapshot, row?.said);
       return row === undefined || read === null ? null : { at: Date.parse(row.at), ...read };
     },
 
-    async firstKept(symbol) {
+    async oldestSavedAt(symbol) {
       const row = await ofSymbol(symbol).select("at").orderBy("at").limit(1).executeTakeFirst();
       return row === undefined ? null : Date.parse(row.at);
     },
 
-    async keep(symbol, { at, ...said }) {
+    async save(symbol, { at, ...said }) {
       try {
         const near = ofSymbol(symbol)
           .select("at")
-          .where("at", ">", iso(at - APART_MS));
+          .where("at", ">", toIso(at - MIN_INTERVAL_MS));
         const row = db
           .selectNoFrom([
             sql.val(market).as("market"),
             sql.val(symbol).as("symbol"),
-            sql.val(iso(at)).as("at"),
+            sql.val(toIso(at)).as("at"),
             sql.val(JSON.stringify(said)).as("said"),
           ])
           .where(({ not, exists }) => not(exists(near)));
@@ -101,4 +101,4 @@ export function contractSnapshots({
   };
 }
 
-const iso = (at: number): string => new Date(at).toISOString();
+const toIso = (at: number): string => new Date(at).toISOString();

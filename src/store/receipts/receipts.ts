@@ -1,34 +1,34 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Kysely } from "kysely";
-import { INPUTS_KEPT } from "../../domain/receipts/receipt.ts";
-import type { ReceiptBook } from "../../domain/receipts/receipts-port.ts";
+import { MAX_STORED_INPUTS } from "../../domain/receipts/receipt.ts";
+import type { ReceiptRepository } from "../../domain/receipts/receipts-port.ts";
 import type { Schema } from "../schema.ts";
 
 /** Receipts of an account in one market; the oldest beyond are forgotten. */
-const MOST_RECEIPTS = 10_000;
+const MAX_RECEIPTS = 10_000;
 /** Longer is none that was kept. */
-const MOST_BYTES = 64 * 1_048_576;
+const MAX_INPUT_BYTES = 64 * 1_048_576;
 
-const pack = promisify(gzip);
-const unpack = promisify(gunzip);
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
 
 /** Receipts in the store, of one market alone. */
-export function receiptBook({
+export function receiptRepository({
   db,
   market,
-  mostReceipts = MOST_RECEIPTS,
-  mostInputs = INPUTS_KEPT,
+  maxReceipts: mostReceipts = MAX_RECEIPTS,
+  maxInputs: mostInputs = MAX_STORED_INPUTS,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-  readonly mostReceipts?: number;
-  readonly mostInputs?: number;
-}): ReceiptBook {
+  readonly maxReceipts?: number;
+  readonly maxInputs?: number;
+}): ReceiptRepository {
   return {
-    async keep(account, receipt, inputs) {
+    async save(account, receipt, inputs) {
       const { receipt_id: id, issued_at } = receipt;
-      const packed = (await pack(inputs)).toString("base64");
+      const packed = (await compress(inputs)).toString("base64");
       await db.transaction().execute(async (tx) => {
         await tx
           .insertInto("receipts")
@@ -77,7 +77,7 @@ export function receiptBook({
       // another text of the same bytes is an edit too
       if (bytes.toString("base64") !== row.packed) return "damaged";
       try {
-        return await unpack(bytes, { maxOutputLength: MOST_BYTES });
+        return await decompress(bytes, { maxOutputLength: MAX_INPUT_BYTES });
       } catch {
         return "damaged";
       }

@@ -5,13 +5,13 @@ import { AssetClass } from "../../domain/market/market.ts";
 import { Direction, Grade } from "../../domain/signal/signal.ts";
 import { HORIZONS, type Horizon } from "../../domain/track-record/track.ts";
 import type { DueSignal } from "../../domain/track-record/track-port.ts";
-import { breath } from "../../lib/breath.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
 import type { Schema } from "../schema.ts";
 
 /** Signals older than twice the bars that a series is read with are never reached by them. */
-const OLDEST_BARS = 1_000;
+const MAX_AGE_BARS = 1_000;
 /** Bars that are looked through before others have their turn; every longer horizon is a multiple. */
-const STRETCH = 10;
+const WINDOW_BARS = 10;
 
 const Due = z.object({
   id: z.string(),
@@ -28,7 +28,7 @@ const Due = z.object({
   model_version: z.string(),
 });
 
-interface Stretch {
+interface AgeWindow {
   readonly market: string;
   readonly timeframe: Timeframe;
   /** Decided later than this and at the latest then, ISO 8601 UTC. */
@@ -46,12 +46,12 @@ export async function dueSignals(
   const found: DueSignal[] = [];
   for (const timeframe of Timeframe.options) {
     const ago = (bars: number) => new Date(now - bars * TIMEFRAME_MS[timeframe]).toISOString();
-    for (let age: number = HORIZONS[0]; age < OLDEST_BARS; ) {
-      const next = (Math.floor(age / STRETCH) + 1) * STRETCH;
+    for (let age: number = HORIZONS[0]; age < MAX_AGE_BARS; ) {
+      const next = (Math.floor(age / WINDOW_BARS) + 1) * WINDOW_BARS;
       const horizons = HORIZONS.filter((horizon) => horizon <= age);
       found.push(...(await dueIn(db, { market, timeframe, after: ago(next), until: ago(age), horizons })));
       age = next;
-      await breath();
+      await yieldToEventLoop();
     }
   }
   return found;
@@ -59,7 +59,7 @@ export async function dueSignals(
 
 async function dueIn(
   db: Kysely<Schema>,
-  { market, timeframe, after, until, horizons }: Stretch,
+  { market, timeframe, after, until, horizons }: AgeWindow,
 ): Promise<readonly DueSignal[]> {
   const rows = await db
     .selectFrom("signals as signal")

@@ -3,22 +3,22 @@ import { z } from "zod";
 import { AssetClass } from "../../domain/market/market.ts";
 import { Direction, Grade } from "../../domain/signal/signal.ts";
 import { Horizon, type ScoredSignal } from "../../domain/track-record/track.ts";
-import type { TrackBook } from "../../domain/track-record/track-port.ts";
-import { breath } from "../../lib/breath.ts";
+import type { TrackRepository } from "../../domain/track-record/track-port.ts";
+import { yieldToEventLoop } from "../../lib/breath.ts";
 import type { Schema } from "../schema.ts";
 
 /** Signals read before others have their turn. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 /** What nobody chose to ask for. */
-const PUBLISHED = ["scheduled", "replay"] as const;
+const PUBLISHED_ORIGINS = ["scheduled", "replay"] as const;
 
-const Said = z.object({
+const StoredSignal = z.object({
   decided_at: z.string(),
   asset_class: AssetClass,
   direction: Direction,
   grade: Grade.nullable(),
 });
-const Told = z.object({
+const StoredOutcome = z.object({
   known_at: z.string(),
   horizon: Horizon,
   change: z.number(),
@@ -28,39 +28,39 @@ const Told = z.object({
 /** Reads the outcomes that the record of one market and model is made of, as `TrackBook.scored` promises, page by page. */
 export async function* scoredSignals(
   { db, market }: { readonly db: Kysely<Schema>; readonly market: string },
-  of: Parameters<TrackBook["scored"]>[0],
+  of: Parameters<TrackRepository["scored"]>[0],
 ): AsyncGenerator<readonly ScoredSignal[]> {
-  let after: Place = { decided_at: "", symbol: "", id: "" };
+  let after: PageCursor = { decided_at: "", symbol: "", id: "" };
   // the choice among those of one bar, of which the next page may hold more
-  let chosen: Heading | undefined;
+  let chosen: SignalHead | undefined;
   for (;;) {
-    const rows = await headingsAfter(db, { market, ...of, after });
-    const settled: Heading[] = [];
+    const rows = await signalHeadsAfter(db, { market, ...of, after });
+    const settled: SignalHead[] = [];
     for (const row of rows) {
       const sameBar = chosen?.symbol === row.symbol && chosen.decided_at === row.decided_at;
       if (!sameBar && chosen !== undefined) settled.push(chosen);
-      if (chosen === undefined || !sameBar || before(row, chosen)) chosen = row;
+      if (chosen === undefined || !sameBar || takesPrecedence(row, chosen)) chosen = row;
     }
-    const last = rows.length < PAGE ? undefined : rows.at(-1);
+    const last = rows.length < PAGE_SIZE ? undefined : rows.at(-1);
     if (last === undefined && chosen !== undefined) settled.push(chosen);
     if (settled.length > 0) yield await withOutcomes(db, settled);
     if (last === undefined) return;
     after = last;
-    await breath();
+    await yieldToEventLoop();
   }
 }
 
-type Place = Pick<Schema["signals"], "decided_at" | "symbol" | "id">;
-type Heading = Awaited<ReturnType<typeof headingsAfter>>[number];
+type PageCursor = Pick<Schema["signals"], "decided_at" | "symbol" | "id">;
+type SignalHead = Awaited<ReturnType<typeof signalHeadsAfter>>[number];
 
-const headingsAfter = (
+const signalHeadsAfter = (
   db: Kysely<Schema>,
   {
     market,
     timeframe,
     model_version,
     after,
-  }: { readonly market: string; readonly after: Place } & Parameters<TrackBook["scored"]>[0],
+  }: { readonly market: string; readonly after: PageCursor } & Parameters<TrackRepository["scored"]>[0],
 ) =>
   db
     .selectFrom("signals")
@@ -68,24 +68,24 @@ const headingsAfter = (
     .where("market", "=", market)
     .where("timeframe", "=", timeframe)
     .where("model_version", "=", model_version)
-    .where("origin", "in", PUBLISHED)
+    .where("origin", "in", PUBLISHED_ORIGINS)
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple("decided_at", "symbol", "id"), ">", tuple(after.decided_at, after.symbol, after.id)),
     )
     .orderBy("decided_at")
     .orderBy("symbol")
     .orderBy("id")
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .execute();
 
 /** Whether a signal takes the other's place: a run said it at the time, a replay looked back. */
-const before = (one: Heading, other: Heading): boolean =>
+const takesPrecedence = (one: SignalHead, other: SignalHead): boolean =>
   one.origin === other.origin ? one.logged_at < other.logged_at : one.origin === "scheduled";
 
 /** What came of signals, in the order of these. */
 async function withOutcomes(
   db: Kysely<Schema>,
-  headings: readonly Heading[],
+  headings: readonly SignalHead[],
 ): Promise<readonly ScoredSignal[]> {
   const rows = await db
     .selectFrom("signal_outcomes")
@@ -101,12 +101,12 @@ async function withOutcomes(
   const byId = new Map(headings.map(({ id }) => [id, [] as typeof rows]));
   for (const row of rows) byId.get(row.id)!.push(row);
   return headings.flatMap((heading) => {
-    const said = Said.safeParse(heading).data;
+    const said = StoredSignal.safeParse(heading).data;
     if (said === undefined) return [];
     const { decided_at, ...of } = said;
     const at = Date.parse(decided_at);
     return byId.get(heading.id)!.flatMap((row): readonly ScoredSignal[] => {
-      const told = Told.safeParse(row).data;
+      const told = StoredOutcome.safeParse(row).data;
       if (told === undefined) return [];
       const { known_at, ...outcome } = told;
       return [{ ...of, ...outcome, at, known: Date.parse(known_at) }];

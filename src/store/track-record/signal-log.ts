@@ -1,14 +1,14 @@
 import type { Log } from "../../domain/ports.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
-import type { SignalLog, TrackBook } from "../../domain/track-record/track-port.ts";
+import type { SignalLog, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { signalId } from "./track-book.ts";
 
 /** How long a signal waits to be written together with others. */
-const GATHER_MS = 2_000;
+const FLUSH_DELAY_MS = 2_000;
 /** Names of signals that were written, so that those asked for again and again are not written again. */
-const REMEMBERED = 10_000;
+const MAX_KNOWN_IDS = 10_000;
 /** Signals waiting at once; more than that are written at once. */
-const WAITING = 1_000;
+const MAX_PENDING = 1_000;
 
 /** Writes what is served a little later, all at once; what cannot be written is logged and lost. `close` writes what is left. */
 export function signalLog({
@@ -16,7 +16,7 @@ export function signalLog({
   market,
   log,
 }: {
-  readonly book: Pick<TrackBook, "log">;
+  readonly book: Pick<TrackRepository, "log">;
   readonly market: string;
   readonly log: Log;
 }): SignalLog & { close(): Promise<void> } {
@@ -44,11 +44,11 @@ export function signalLog({
     keep(signal) {
       const id = signalId(market, signal);
       if (known.has(id)) return;
-      if (known.size >= REMEMBERED) known.clear();
+      if (known.size >= MAX_KNOWN_IDS) known.clear();
       known.add(id);
       waiting.push(signal);
-      if (waiting.length >= WAITING) void flush();
-      else timer ??= setTimeout(flush, GATHER_MS).unref();
+      if (waiting.length >= MAX_PENDING) void flush();
+      else timer ??= setTimeout(flush, FLUSH_DELAY_MS).unref();
     },
     close: flush,
   };

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../domain/ports.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
-import type { TrackBook } from "../../domain/track-record/track-port.ts";
+import type { TrackRepository } from "../../domain/track-record/track-port.ts";
 import type { Schema } from "../schema.ts";
 import { dueSignals } from "./due-signals.ts";
 import { scoredSignals } from "./scored-signals.ts";
 
 /** Rows of one statement; a statement may have some thousands of values. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
-export interface TrackBookOptions {
+export interface TrackRepositoryOptions {
   readonly db: Kysely<Schema>;
   /** Names the market; one never sees another's. */
   readonly market: string;
@@ -30,15 +30,15 @@ export const signalId = (market: string, one: LoggedSignal): string =>
     .slice(0, 24);
 
 /** Signals of one market and what came of them. Rows are added and never changed. */
-export const trackBook = ({ db, market, clock }: TrackBookOptions): TrackBook => ({
+export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): TrackRepository => ({
   async log(signals) {
     const logged_at = clock.now().toISOString();
     const rows = signals.map((one) => ({ ...columnsOf(one), id: signalId(market, one), market, logged_at }));
     await db.transaction().execute(async (tx) => {
-      for (let i = 0; i < rows.length; i += AT_ONCE)
+      for (let i = 0; i < rows.length; i += BATCH_SIZE)
         await tx
           .insertInto("signals")
-          .values(rows.slice(i, i + AT_ONCE))
+          .values(rows.slice(i, i + BATCH_SIZE))
           .onConflict((conflict) => conflict.column("id").doNothing())
           .execute();
     });
@@ -50,12 +50,12 @@ export const trackBook = ({ db, market, clock }: TrackBookOptions): TrackBook =>
   async score(outcomes) {
     let added = 0;
     await db.transaction().execute(async (tx) => {
-      for (let i = 0; i < outcomes.length; i += AT_ONCE) {
+      for (let i = 0; i < outcomes.length; i += BATCH_SIZE) {
         const [result] = await tx
           .insertInto("signal_outcomes")
           .values(
             outcomes
-              .slice(i, i + AT_ONCE)
+              .slice(i, i + BATCH_SIZE)
               .map(({ id, horizon, known_at, change, r }) => ({ id, horizon, known_at, change, r })),
           )
           .onConflict((conflict) => conflict.columns(["id", "horizon"]).doNothing())

@@ -5,13 +5,13 @@ import type { Connections, Credentials, Vault } from "../../domain/trading/tradi
 import { ToolError } from "../../kernel/errors.ts";
 import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
-import { aboutOf, currentKeyId, deleteForGood, emptyLog, keyIdOr } from "../vault/seals.ts";
+import { connectionSealContext, currentKeyId, enableSecureDelete, truncateWal, keyIdOrInsert } from "../vault/seals.ts";
 
 /** Connections of one account, in all markets. */
-const MOST = 20;
+const MAX_CONNECTIONS = 20;
 
 /** What is sealed: a seal put into the row of another connection is none of that connection. */
-const Sealed = z.strictObject({
+const SealedCredentials = z.strictObject({
   id: z.string(),
   market: z.string(),
   account_type: AccountType,
@@ -39,7 +39,7 @@ export function connections({
     on.updateTable("connections").where((is) => is.and({ account, market, id }));
   const add = (account: string, connection: Connection, credentials: Credentials, keyId: string | null) => {
     const { connection_id: id, ...rest } = connection;
-    const about = aboutOf({ account, broker: rest.broker });
+    const about = connectionSealContext({ account, broker: rest.broker });
     const { api_key, api_secret } = credentials;
     const sealedFor = (of: string): string => {
       const plain = { id: of, market, account_type: rest.account_type, api_key, api_secret };
@@ -64,12 +64,12 @@ export function connections({
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .where("account", "=", account)
         .execute();
-      if (Number(counted?.count) > MOST)
-        throw new ToolError("REFUSED", `An account has ${MOST} connections at most`, {
+      if (Number(counted?.count) > MAX_CONNECTIONS)
+        throw new ToolError("REFUSED", `An account has ${MAX_CONNECTIONS} connections at most`, {
           hint: "Disconnect one that is not used.",
         });
       const sealedUnder = vault.keyIdOf(row.sealed) ?? "";
-      if ((await keyIdOr(tx, sealedUnder)) !== sealedUnder) throw new KeyChanged();
+      if ((await keyIdOrInsert(tx, sealedUnder)) !== sealedUnder) throw new KeyChanged();
       return twin === null ? connection : { ...twin, checked_at: rest.checked_at };
     });
   };
@@ -88,12 +88,12 @@ export function connections({
       .execute();
     const same = rows.find((row) => {
       try {
-        return opened(row, vault).api_key === apiKey;
+        return openCredentials(row, vault).api_key === apiKey;
       } catch {
         return false;
       }
     });
-    return same === undefined ? null : told(same);
+    return same === undefined ? null : toConnection(same);
   };
 
   return {
@@ -108,7 +108,7 @@ export function connections({
           throw thrown;
         })
         .catch((thrown: unknown) => {
-          throw thrown instanceof KeyChanged ? locked(null) : thrown;
+          throw thrown instanceof KeyChanged ? credentialsLockedError(null) : thrown;
         });
     },
 
@@ -121,12 +121,12 @@ export function connections({
         .orderBy("connected_at", "desc")
         .orderBy("id")
         .execute();
-      return rows.map(told);
+      return rows.map(toConnection);
     },
 
     async find(account, id) {
       const row = await one(account, id).selectAll().executeTakeFirst();
-      return row === undefined ? null : { connection: told(row), credentials: opened(row, vault) };
+      return row === undefined ? null : { connection: toConnection(row), credentials: openCredentials(row, vault) };
     },
 
     async checked(account, id, at) {
@@ -134,7 +134,7 @@ export function connections({
     },
 
     async remove(account, id) {
-      await deleteForGood(db);
+      await enableSecureDelete(db);
       const { numDeletedRows } = await db
         .deleteFrom("connections")
         .where("account", "=", account)
@@ -142,7 +142,7 @@ export function connections({
         .where("id", "=", id)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      await emptyLog(db);
+      await truncateWal(db);
       return true;
     },
   };
@@ -153,33 +153,33 @@ class KeyChanged extends Error {}
 
 type Row = Selectable<Schema["connections"]>;
 
-const told = ({ id, account: _, sealed: __, broker, account_type, ...rest }: Row): Connection => ({
+const toConnection = ({ id, account: _, sealed: __, broker, account_type, ...rest }: Row): Connection => ({
   connection_id: id,
   broker: BrokerName.parse(broker),
   account_type: AccountType.parse(account_type),
   ...rest,
 });
 
-function opened(row: Row, vault: Vault): Credentials {
+function openCredentials(row: Row, vault: Vault): Credentials {
   let plain: string;
   try {
-    plain = vault.open(row.sealed, aboutOf(row));
+    plain = vault.open(row.sealed, connectionSealContext(row));
   } catch (cause) {
-    throw cause instanceof ToolError ? cause : locked(cause);
+    throw cause instanceof ToolError ? cause : credentialsLockedError(cause);
   }
   // What is wrong with the text may repeat it: no cause.
-  const said = readRow(Sealed, plain);
+  const said = readRow(SealedCredentials, plain);
   if (
     said === null ||
     said.id !== row.id ||
     said.market !== row.market ||
     said.account_type !== row.account_type
   )
-    throw locked(null);
+    throw credentialsLockedError(null);
   return { api_key: said.api_key, api_secret: said.api_secret };
 }
 
-const locked = (cause: unknown): ToolError =>
+const credentialsLockedError = (cause: unknown): ToolError =>
   new ToolError("NOT_CONNECTED", "The credentials of this connection cannot be opened", {
     hint: "Connect the broker again. Where this is so of all connections, the owner of the server has to start it again with the master key in use.",
     ...(cause !== null && { cause }),

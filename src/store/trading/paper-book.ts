@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type {
   LedgerRow,
-  PaperBook,
+  PaperRepository,
   PaperOrder,
   PaperOwner,
   PaperPosition,
@@ -11,23 +11,23 @@ import { decimal } from "../../lib/decimal.ts";
 import type { Schema } from "../schema.ts";
 
 /** Orders that are written in one statement. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Books of the paper exchange in the store, of one market alone. */
-export function paperBook({
+export function paperRepository({
   db,
   market,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): PaperBook {
+}): PaperRepository {
   const at = ({ account, connection }: PaperOwner) => ({ account, connection, market });
   const ordersOf = (on: Kysely<Schema>, owner: PaperOwner) =>
     on
       .selectFrom("paper_orders")
       .selectAll()
       .where((is) => is.and(at(owner)));
-  const read: PaperBook["read"] = (owner) =>
+  const read: PaperRepository["read"] = (owner) =>
     db.transaction().execute(async (tx) => {
       const book = await tx
         .selectFrom("paper_books")
@@ -166,8 +166,8 @@ export function paperBook({
               held.map(({ averagePrice, ...row }) => ({ ...at(owner), ...row, average_price: averagePrice })),
             )
             .execute();
-        for (let i = 0; i < change.orders.length; i += AT_ONCE) {
-          const rows = change.orders.slice(i, i + AT_ONCE).map(fromOrder);
+        for (let i = 0; i < change.orders.length; i += BATCH_SIZE) {
+          const rows = change.orders.slice(i, i + BATCH_SIZE).map(fromOrder);
           const told = Object.keys(rows[0]!) as readonly (keyof (typeof rows)[number])[];
           await tx
             .insertInto("paper_orders")

@@ -1,6 +1,6 @@
 /** Tables of the paper exchange. */
 export interface PaperTables {
-  readonly paper_books: PaperBooksTable;
+  readonly paper_books: PaperAccountsTable;
   readonly paper_positions: PaperPositionsTable;
   readonly paper_orders: PaperOrdersTable;
   readonly paper_fills: PaperFillsTable;
@@ -16,7 +16,7 @@ interface PaperOwned {
 }
 
 /** Amounts of the paper tables are decimal text. */
-interface PaperBooksTable extends PaperOwned {
+interface PaperAccountsTable extends PaperOwned {
   readonly version: number;
   readonly cash: string;
   readonly fills: number;

@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { KeptPosition, PositionBook } from "../../domain/trading/positions-port.ts";
+import type { PositionRecord, PositionRepository } from "../../domain/trading/positions-port.ts";
 import { Amount } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Schema } from "../schema.ts";
 
-const Row: z.ZodType<KeptPosition> = z.object({
+const StoredPosition: z.ZodType<PositionRecord> = z.object({
   symbol: z.string(),
   quantity: Amount,
   averagePrice: Amount,
@@ -23,10 +23,10 @@ const Row: z.ZodType<KeptPosition> = z.object({
 });
 
 /** What reads as positions; one that does not takes no other with it. */
-function rowsIn(text: string): { readonly positions: readonly KeptPosition[]; readonly unread?: number } {
-  const rows = listIn(text);
+function parsePositions(text: string): { readonly positions: readonly PositionRecord[]; readonly unread?: number } {
+  const rows = parseList(text);
   const positions = rows.flatMap((row) => {
-    const { data } = Row.safeParse(row);
+    const { data } = StoredPosition.safeParse(row);
     return data === undefined ? [] : [data];
   });
   const unread = rows.length - positions.length;
@@ -34,7 +34,7 @@ function rowsIn(text: string): { readonly positions: readonly KeptPosition[]; re
 }
 
 /** What does not read as a list counts as one row. */
-function listIn(text: string): readonly unknown[] {
+function parseList(text: string): readonly unknown[] {
   try {
     const said: unknown = JSON.parse(text);
     return Array.isArray(said) ? said : [said];
@@ -43,18 +43,18 @@ function listIn(text: string): readonly unknown[] {
   }
 }
 
-const MOST_LABELS = 20;
+const MAX_LABELS = 20;
 
 /** Positions in the store, of one market alone. */
-export function positionBook({
+export function positionRepository({
   db,
   market,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): PositionBook {
+}): PositionRepository {
   return {
-    async keep(account, { connection, at, positions }) {
+    async saveSynced(account, { connection, at, positions }) {
       const row = { synced_at: at, positions: JSON.stringify(positions) };
       await db
         .insertInto("synced_positions")
@@ -67,7 +67,7 @@ export function positionBook({
         )
         .execute();
     },
-    async list(account) {
+    async listSynced(account) {
       const rows = await db
         .selectFrom("synced_positions")
         .select(["connection", "synced_at", "positions"])
@@ -78,10 +78,10 @@ export function positionBook({
       return rows.map(({ connection, synced_at, positions }) => ({
         connection,
         at: synced_at,
-        ...rowsIn(positions),
+        ...parsePositions(positions),
       }));
     },
-    async forget(account, connection) {
+    async removeSynced(account, connection) {
       await db
         .deleteFrom("synced_positions")
         .where("account", "=", account)
@@ -89,7 +89,7 @@ export function positionBook({
         .where("connection", "=", connection)
         .execute();
     },
-    async tell(account, { label, at, positions }) {
+    async saveImported(account, { label, at, positions }) {
       const row = { told_at: at, positions: JSON.stringify(positions) };
       await db.transaction().execute(async (tx) => {
         await tx
@@ -102,13 +102,13 @@ export function positionBook({
           .select("label")
           .where((is) => is.and({ account, market }))
           .execute();
-        if (labels.length > MOST_LABELS)
-          throw new ToolError("REFUSED", `Positions of ${MOST_LABELS} accounts elsewhere are kept at most`, {
+        if (labels.length > MAX_LABELS)
+          throw new ToolError("REFUSED", `Positions of ${MAX_LABELS} accounts elsewhere are kept at most`, {
             hint: "Use one of the labels again, or remove one: list_positions shows them.",
           });
       });
     },
-    async told(account) {
+    async listImported(account) {
       const rows = await db
         .selectFrom("imported_positions")
         .select(["label", "told_at", "positions"])
@@ -118,10 +118,10 @@ export function positionBook({
       return rows.map(({ label, told_at, positions }) => ({
         label,
         at: told_at,
-        ...rowsIn(positions),
+        ...parsePositions(positions),
       }));
     },
-    async untell(account, label) {
+    async removeImported(account, label) {
       const { numDeletedRows } = await db
         .deleteFrom("imported_positions")
         .where((is) => is.and({ account, market, label }))

@@ -1,17 +1,17 @@
 import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import { Intent } from "../../domain/trading/trading.ts";
-import type { KeptTicket, TradeBook } from "../../domain/trading/trading-port.ts";
+import type { TicketRecord, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
-const MOST_OPEN = 100;
+const MAX_OPEN_TICKETS = 100;
 /** How long a ticket that was never used is kept once it has expired. */
-const KEPT_MS = 24 * 60 * 60_000;
+const RETENTION_MS = 24 * 60 * 60_000;
 /** Old tickets that each new one removes: more than it adds. */
-const SWEPT = 20;
-const Shown = z.record(z.string(), z.unknown());
+const SWEEP_LIMIT = 20;
+const StoredPreview = z.record(z.string(), z.unknown());
 
 /** Tickets of one market in the store; those that became an order stay. */
 export function tickets({
@@ -20,11 +20,11 @@ export function tickets({
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): Pick<TradeBook, "keepTicket" | "ticket" | "tickets" | "confirm"> {
+}): Pick<TradeRepository, "keepTicket" | "ticket" | "tickets" | "confirm"> {
   const at = (account: string, id: string) => ({ account, market, id });
   return {
     async keepTicket(account, { id, intent, shown, ...ticket }) {
-      refuseStranger(ticket.market, market);
+      assertSameMarket(ticket.market, market);
       const row = {
         ...{ ...at(account, id), connection: ticket.connection },
         ...{ intent: JSON.stringify(intent), shown: JSON.stringify(shown) },
@@ -61,7 +61,7 @@ export function tickets({
         .where("expires_at", ">", when)
         .orderBy("created_at", "desc")
         .orderBy("id")
-        .limit(MOST_OPEN)
+        .limit(MAX_OPEN_TICKETS)
         .execute();
       return rows.map(toTicket);
     },
@@ -82,7 +82,7 @@ export function tickets({
 
 /** Removes some of the tickets that expired unused long enough ago. */
 async function sweep(tx: Kysely<Schema>, now: string): Promise<void> {
-  const until = new Date(Date.parse(now) - KEPT_MS).toISOString();
+  const until = new Date(Date.parse(now) - RETENTION_MS).toISOString();
   await tx
     .deleteFrom("trade_tickets")
     .where((is) =>
@@ -94,7 +94,7 @@ async function sweep(tx: Kysely<Schema>, now: string): Promise<void> {
           .select(["account", "market", "id"])
           .where("order_id", "is", null)
           .where("expires_at", "<=", until)
-          .limit(SWEPT)
+          .limit(SWEEP_LIMIT)
           .$asTuple("account", "market", "id"),
       ),
     )
@@ -102,16 +102,16 @@ async function sweep(tx: Kysely<Schema>, now: string): Promise<void> {
 }
 
 /** Throws where a trade is of another market. */
-export function refuseStranger(of: string, market: string): void {
+export function assertSameMarket(of: string, market: string): void {
   if (of !== market) throw new Error(`A trade of the market ${of} is none of ${market}`);
 }
 
-const toTicket = (row: Selectable<Schema["trade_tickets"]>): KeptTicket => ({
+const toTicket = (row: Selectable<Schema["trade_tickets"]>): TicketRecord => ({
   id: row.id,
   connection: row.connection,
   market: row.market,
   intent: Intent.parse(JSON.parse(row.intent)),
-  shown: readRow(Shown, row.shown) ?? {},
+  shown: readRow(StoredPreview, row.shown) ?? {},
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   order: row.order_id,

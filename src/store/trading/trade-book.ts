@@ -8,20 +8,20 @@ import {
   type Order,
   OrderState,
 } from "../../domain/trading/trading.ts";
-import type { TradeBook } from "../../domain/trading/trading-port.ts";
+import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { decimal, digits, greatest } from "../../lib/decimal.ts";
+import { decimal, truncated, maxDecimal } from "../../lib/decimal.ts";
 import type { Schema } from "../schema.ts";
-import { refuseStranger, tickets } from "./tickets.ts";
+import { assertSameMarket, tickets } from "./tickets.ts";
 
 /** Tickets and orders of one market in the store. Those of another market are not found here. */
-export function tradeBook({
+export function tradeRepository({
   db,
   market,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): TradeBook {
+}): TradeRepository {
   const at = (account: string, id: string) => ({ account, market, id });
   const orderIn = async (on: Kysely<Schema>, account: string, id: string): Promise<Order | null> => {
     const row = await on
@@ -45,7 +45,7 @@ export function tradeBook({
     ...tickets({ db, market }),
 
     async begin(account, order, { after, type }) {
-      refuseStranger(order.market, market);
+      assertSameMarket(order.market, market);
       return db.transaction().execute(async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable("trade_tickets")
@@ -61,17 +61,17 @@ export function tradeBook({
           .select("id")
           .where((is) => is.and({ account, market, id: connection_id }))
           .executeTakeFirst();
-        if (connected === undefined) throw disconnected();
+        if (connected === undefined) throw connectionRemovedError();
         const open = await tx
           .selectFrom("trade_orders")
           .select(["id", "state"])
           .where((is) => is.and({ account, market, connection: connection_id }))
           .where("state", "in", OPEN_QUESTIONS)
           .executeTakeFirst();
-        if (open !== undefined) throw outcomeOpen(open);
+        if (open !== undefined) throw outcomeUnknownError(open);
         const last = await lastOf(tx, account, connection_id);
-        if ((last?.id ?? null) !== after) throw begunMeanwhile(last?.id ?? null);
-        if (type === "live" && (await stopped(tx, account))) throw killed();
+        if ((last?.id ?? null) !== after) throw concurrentOrderError(last?.id ?? null);
+        if (type === "live" && (await isKillSwitchEngaged(tx, account))) throw killSwitchError();
         await tx
           .insertInto("trade_orders")
           .values({
@@ -115,7 +115,7 @@ export function tradeBook({
       if (states !== undefined) asked = asked.where("state", "in", states);
       if (since !== undefined) asked = asked.where("created_at", ">=", since);
       if (connection !== undefined) asked = asked.where("connection", "=", connection);
-      if (working) asked = asked.where(mayWork);
+      if (working) asked = asked.where(mayStillFill);
       const rows = await asked.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
       return rows.map(toOrder);
     },
@@ -123,13 +123,13 @@ export function tradeBook({
     async working(account, connection) {
       const all = db.selectFrom("trade_orders").where((is) => is.and({ account, market }));
       const { count } = await (connection === undefined ? all : all.where("connection", "=", connection))
-        .where(mayWork)
+        .where(mayStillFill)
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       return Number(count);
     },
 
-    marks: (account, connection, { equity, day }) =>
+    recordEquity: (account, connection, { equity, day }) =>
       db.transaction().execute(async (tx) => {
         const where = { account, market, connection };
         const row = await tx
@@ -137,7 +137,7 @@ export function tradeBook({
           .selectAll()
           .where((is) => is.and(where))
           .executeTakeFirst();
-        const peak = digits(greatest(decimal(equity), decimal(row?.peak ?? equity)));
+        const peak = truncated(maxDecimal(decimal(equity), decimal(row?.peak ?? equity)));
         const before = row === undefined ? equity : row.day < day ? row.last : row.before;
         const set = { peak, day, before, last: equity };
         await tx
@@ -151,13 +151,13 @@ export function tradeBook({
 }
 
 /** May still be filled, or nobody knows. */
-const mayWork = (is: ExpressionBuilder<Schema, "trade_orders">) =>
+const mayStillFill = (is: ExpressionBuilder<Schema, "trade_orders">) =>
   is.or([
     is("state", "in", OPEN_QUESTIONS),
     is.and([is("state", "!=", "rejected"), is("broker_status", "in", MAY_FILL)]),
   ]);
 
-const outcomeOpen = ({ id, state }: { readonly id: string; readonly state: string }): ToolError =>
+const outcomeUnknownError = ({ id, state }: { readonly id: string; readonly state: string }): ToolError =>
   state === "submitting"
     ? new ToolError("CONFLICT", `The order ${id} of this connection is being sent`, {
         hint: "Try again in a moment; if it stays so, reconcile_orders reads that order back from the broker.",
@@ -168,18 +168,18 @@ const outcomeOpen = ({ id, state }: { readonly id: string; readonly state: strin
         data: { order_id: id },
       });
 
-const disconnected = (): ToolError =>
+const connectionRemovedError = (): ToolError =>
   new ToolError("NOT_FOUND", "The connection of this ticket was removed", {
     hint: "list_connections shows those of this account; preview_trade makes a ticket for one of them.",
   });
 
-const begunMeanwhile = (newest: string | null): ToolError =>
+const concurrentOrderError = (newest: string | null): ToolError =>
   new ToolError("CONFLICT", "Another order of this connection was sent meanwhile", {
     hint: "Try again: the rules look at the account as it is then.",
     data: { newest },
   });
 
-const stopped = async (on: Kysely<Schema>, account: string): Promise<boolean> => {
+const isKillSwitchEngaged = async (on: Kysely<Schema>, account: string): Promise<boolean> => {
   const row = await on
     .selectFrom("kill_switches")
     .select("engaged")
@@ -188,7 +188,7 @@ const stopped = async (on: Kysely<Schema>, account: string): Promise<boolean> =>
   return row !== undefined && row.engaged !== 0;
 };
 
-const killed = (): ToolError =>
+const killSwitchError = (): ToolError =>
   new ToolError("REFUSED", "Refused by kill_switch: engaged against released", {
     hint: "Live orders of this account are stopped until its kill switch is released.",
     data: {
@@ -196,12 +196,12 @@ const killed = (): ToolError =>
     },
   });
 
-const ENDS: readonly (string | null)[] = ["filled", "cancelled", "expired"];
+const FINAL_STATUSES: readonly (string | null)[] = ["filled", "cancelled", "expired"];
 
 /** Whether what is told was true before what is known: units that are filled stay so, and so does an end. */
 const isOlder = (told: Partial<Order>, known: Order): boolean =>
   (told.filled_quantity !== undefined && decimal(told.filled_quantity).lt(known.filled_quantity)) ||
-  (told.broker_status != null && mayFill(told.broker_status) && ENDS.includes(known.broker_status));
+  (told.broker_status != null && mayFill(told.broker_status) && FINAL_STATUSES.includes(known.broker_status));
 
 const toOrder = (row: Selectable<Schema["trade_orders"]>): Order => ({
   order_id: row.id,

@@ -3,7 +3,7 @@ import type { TradeNotes } from "../../domain/trading/trade-notes-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Schema } from "../schema.ts";
 
-const MOST_OF_ORDER = 50;
+const MAX_NOTES_PER_ORDER = 50;
 
 /** Notes in the store, of one market alone. */
 export function tradeNotes({
@@ -21,8 +21,8 @@ export function tradeNotes({
           .select("id")
           .where((is) => is.and({ account, market, order_id }))
           .execute();
-        if (before.length >= MOST_OF_ORDER)
-          throw new ToolError("REFUSED", `An order has ${MOST_OF_ORDER} notes at most`);
+        if (before.length >= MAX_NOTES_PER_ORDER)
+          throw new ToolError("REFUSED", `An order has ${MAX_NOTES_PER_ORDER} notes at most`);
         await tx
           .insertInto("trade_notes")
           .values({ account, market, id, order_id, note, noted_at })

@@ -5,7 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { readRow } from "../kept-rows.ts";
 import type { Schema } from "../schema.ts";
 
-const Changed = RiskLimits.partial();
+const StoredLimits = RiskLimits.partial();
 
 /**
  * Limits and kill switches of accounts in the store: one of each for an account, whatever the market and the connection.
@@ -26,9 +26,9 @@ export function tradeRules({
       .where("account", "=", account)
       .executeTakeFirst();
     if (row === undefined) return null;
-    const set = readRow(Changed, row.limits);
-    if (set === null) throw unreadable();
-    return { set: said(set), at: row.set_at };
+    const set = readRow(StoredLimits, row.limits);
+    if (set === null) throw unreadableLimitsError();
+    return { set: withoutUndefined(set), at: row.set_at };
   };
   return {
     async limits(account) {
@@ -43,7 +43,7 @@ export function tradeRules({
           await tx.deleteFrom("risk_limits").where("account", "=", account).execute();
           return defaults;
         }
-        const set = said(Changed.parse({ ...(await setIn(tx, account))?.set, ...change }));
+        const set = withoutUndefined(StoredLimits.parse({ ...(await setIn(tx, account))?.set, ...change }));
         const row = { limits: JSON.stringify(set), set_at: at };
         await tx
           .insertInto("risk_limits")
@@ -76,10 +76,10 @@ export function tradeRules({
 }
 
 /** Without those that are named and say nothing. */
-const said = (set: Readonly<Record<string, unknown>>): Partial<RiskLimits> =>
+const withoutUndefined = (set: Readonly<Record<string, unknown>>): Partial<RiskLimits> =>
   Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
 
-const unreadable = (): ToolError =>
+const unreadableLimitsError = (): ToolError =>
   new ToolError("INTERNAL", "The limits of this account cannot be read", {
     hint: "The owner of the server puts back the defaults by `market-signal limits reset`.",
   });

@@ -7,11 +7,11 @@ import { withStartLock } from "../start-lock.ts";
 const ONE = 1;
 
 /** What a seal of credentials is bound to. */
-export const aboutOf = ({ account, broker }: { readonly account: string; readonly broker: string }): string =>
+export const connectionSealContext = ({ account, broker }: { readonly account: string; readonly broker: string }): string =>
   `${account}|${broker}`;
 
 /** What the seal of a secret is bound to: no other name of any account reads the same. */
-export const aboutSecret = ({ account, name }: { readonly account: string; readonly name: string }): string =>
+export const secretSealContext = ({ account, name }: { readonly account: string; readonly name: string }): string =>
   `${SECRET_SEAL}${JSON.stringify([account, name])}`;
 
 /** Id of the master key that all seals are under; null before the first seal. */
@@ -21,7 +21,7 @@ export async function currentKeyId(db: Kysely<Schema>): Promise<string | null> {
 }
 
 /** The same, which it is from now on where there was none. */
-export async function keyIdOr(tx: Kysely<Schema>, id: string): Promise<string> {
+export async function keyIdOrInsert(tx: Kysely<Schema>, id: string): Promise<string> {
   await tx
     .insertInto("vault_key")
     .values({ one: ONE, id })
@@ -31,27 +31,27 @@ export async function keyIdOr(tx: Kysely<Schema>, id: string): Promise<string> {
 }
 
 /** Overwrites what is deleted from now on. */
-export async function deleteForGood(db: Kysely<Schema>): Promise<void> {
+export async function enableSecureDelete(db: Kysely<Schema>): Promise<void> {
   await sql`pragma secure_delete = on`.execute(db);
 }
 
 /** Empties the log of writes into the database, where nothing deleted for good is left; as far as readers let it. */
-export async function emptyLog(db: Kysely<Schema>): Promise<void> {
+export async function truncateWal(db: Kysely<Schema>): Promise<void> {
   await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
 /** The seals in the store of all accounts and markets. */
 export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
   return {
-    async under() {
+    async status() {
       const count = await countOf(db, "connections");
       const audit = await db.selectFrom("audit_key").select("one").executeTakeFirst();
       const secrets = await countOf(db, "sealed_secrets");
       return { keyId: await currentKeyId(db), count, secrets, audit: audit !== undefined };
     },
 
-    async change(keyId, rewrap) {
-      await deleteForGood(db);
+    async rewrapAll(keyId, rewrap) {
+      await enableSecureDelete(db);
       const changed = await db.transaction().execute(async (tx) => {
         // Written first, so that whoever connects meanwhile waits and then sees the new one.
         await tx
@@ -66,7 +66,7 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
         for (const { account, market, id, broker, sealed } of rows)
           await tx
             .updateTable("connections")
-            .set({ sealed: rewrap(sealed, aboutOf({ account, broker })) })
+            .set({ sealed: rewrap(sealed, connectionSealContext({ account, broker })) })
             .where("account", "=", account)
             .where("market", "=", market)
             .where("id", "=", id)
@@ -77,9 +77,9 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
             .updateTable("audit_key")
             .set({ sealed: rewrap(audit.sealed, AUDIT_SEAL) })
             .execute();
-        return { connections: rows.length, secrets: await changeSecrets(tx, rewrap) };
+        return { connections: rows.length, secrets: await rewrapSecrets(tx, rewrap) };
       });
-      await emptyLog(db);
+      await truncateWal(db);
       return changed;
     },
 
@@ -93,7 +93,7 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
     },
 
     async forget() {
-      await deleteForGood(db);
+      await enableSecureDelete(db);
       const forgotten = await db.transaction().execute(async (tx) => {
         const connections = await tx.deleteFrom("connections").executeTakeFirst();
         const secrets = await tx.deleteFrom("sealed_secrets").executeTakeFirst();
@@ -104,11 +104,11 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
           secrets: Number(secrets.numDeletedRows),
         };
       });
-      await emptyLog(db);
+      await truncateWal(db);
       return forgotten;
     },
 
-    alone: (work) => withStartLock(dataDir, work),
+    withLock: (work) => withStartLock(dataDir, work),
   };
 }
 
@@ -120,12 +120,12 @@ async function countOf(db: Kysely<Schema>, table: "connections" | "sealed_secret
   return Number(count);
 }
 
-async function changeSecrets(tx: Kysely<Schema>, rewrap: Parameters<Seals["change"]>[1]): Promise<number> {
+async function rewrapSecrets(tx: Kysely<Schema>, rewrap: Parameters<Seals["rewrapAll"]>[1]): Promise<number> {
   const rows = await tx.selectFrom("sealed_secrets").selectAll().execute();
   for (const { account, name, sealed } of rows)
     await tx
       .updateTable("sealed_secrets")
-      .set({ sealed: rewrap(sealed, aboutSecret({ account, name })) })
+      .set({ sealed: rewrap(sealed, secretSealContext({ account, name })) })
       .where((is) => is.and({ account, name }))
       .execute();
   return rows.length;

@@ -3,10 +3,10 @@ import type { Vault } from "../../domain/trading/trading-port.ts";
 import type { FirstSecrets } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Schema } from "../schema.ts";
-import { aboutSecret, currentKeyId, deleteForGood, emptyLog, keyIdOr } from "./seals.ts";
+import { secretSealContext, currentKeyId, enableSecureDelete, truncateWal, keyIdOrInsert } from "./seals.ts";
 
 /** Texts in the store, each sealed for its account and name, of all markets. */
-export function secretsIn({
+export function sealedSecrets({
   db,
   vault,
 }: {
@@ -14,11 +14,11 @@ export function secretsIn({
   readonly vault: Vault;
 }): FirstSecrets {
   /** Whether it was kept: not where the master key was changed meanwhile. */
-  const keptUnder = ({ account, name, text, first }: Keeping, keyId: string | null): Promise<boolean> =>
+  const keptUnder = ({ account, name, text, first }: SecretWrite, keyId: string | null): Promise<boolean> =>
     db
       .transaction()
       .execute(async (tx) => {
-        const sealed = vault.seal(text, aboutSecret({ account, name }), keyId ?? undefined);
+        const sealed = vault.seal(text, secretSealContext({ account, name }), keyId ?? undefined);
         await tx
           .insertInto("sealed_secrets")
           .values({ account, name, sealed })
@@ -28,7 +28,7 @@ export function secretsIn({
           })
           .execute();
         const under = vault.keyIdOf(sealed) ?? "";
-        if ((await keyIdOr(tx, under)) !== under) throw new KeyChanged();
+        if ((await keyIdOrInsert(tx, under)) !== under) throw new KeyChanged();
         return true;
       })
       .catch((thrown: unknown) => {
@@ -36,10 +36,10 @@ export function secretsIn({
         throw thrown;
       });
 
-  const keep = async (what: Keeping): Promise<void> => {
-    await deleteForGood(db);
+  const keep = async (what: SecretWrite): Promise<void> => {
+    await enableSecureDelete(db);
     const once = async () => keptUnder(what, await currentKeyId(db));
-    if (!((await once()) || (await once()))) throw locked(null);
+    if (!((await once()) || (await once()))) throw sealLockedError(null);
   };
 
   const open = async (account: string, name: string): Promise<string | null> => {
@@ -50,36 +50,36 @@ export function secretsIn({
       .executeTakeFirst();
     if (row === undefined) return null;
     try {
-      return vault.open(row.sealed, aboutSecret({ account, name }));
+      return vault.open(row.sealed, secretSealContext({ account, name }));
     } catch (cause) {
-      throw cause instanceof ToolError ? cause : locked(cause);
+      throw cause instanceof ToolError ? cause : sealLockedError(cause);
     }
   };
 
   return {
-    keep: (account, name, text) => keep({ account, name, text, first: false }),
+    save: (account, name, text) => keep({ account, name, text, first: false }),
 
-    async keepFirst(account, name, text) {
+    async saveIfAbsent(account, name, text) {
       await keep({ account, name, text, first: true });
       const kept = await open(account, name);
-      if (kept === null) throw locked(null);
+      if (kept === null) throw sealLockedError(null);
       return kept;
     },
 
     open,
 
-    async forget(account, name) {
-      await deleteForGood(db);
+    async remove(account, name) {
+      await enableSecureDelete(db);
       await db
         .deleteFrom("sealed_secrets")
         .where((is) => is.and({ account, name }))
         .execute();
-      await emptyLog(db);
+      await truncateWal(db);
     },
   };
 }
 
-interface Keeping {
+interface SecretWrite {
   readonly account: string;
   readonly name: string;
   readonly text: string;
@@ -90,7 +90,7 @@ interface Keeping {
 /** The seal is under another master key than the others. */
 class KeyChanged extends Error {}
 
-const locked = (cause: unknown): ToolError =>
+const sealLockedError = (cause: unknown): ToolError =>
   new ToolError("NOT_CONNECTED", "What is kept under seal for this cannot be opened", {
     hint: "The owner of the server has to start it again with the master key in use.",
     ...(cause !== null && { cause }),

@@ -6,7 +6,7 @@ import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { RETRYABLE } from "../http/problem.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
-import { drawn, failureWords, labelled } from "../words.ts";
+import { formatResult, formatFailure, withSampleLabel } from "../words.ts";
 import { JSON_TYPE, TEXT_TYPE } from "./card.ts";
 
 /** Where a task belongs. */
@@ -27,7 +27,7 @@ export function artifactOf(
 ): Artifact {
   const media = mediaIn(data);
   const parts = [
-    textPart(labelled(tool, market, drawn(tool, data) || tool.title)),
+    textPart(withSampleLabel(tool, market, formatResult(tool, data) || tool.title)),
     dataPart(withoutFile(data)),
     ...(media === null
       ? []
@@ -40,7 +40,7 @@ export function artifactOf(
         ]),
   ];
   const takes = ({ mediaType }: Part) =>
-    accepts.length === 0 || accepts.some((mode) => isOf(mediaType, mode));
+    accepts.length === 0 || accepts.some((mode) => matchesMode(mediaType, mode));
   const taken = parts.filter(takes);
   return {
     artifactId: id,
@@ -55,7 +55,7 @@ export function artifactOf(
 const { TASK_STATE_CANCELED: CANCELED, TASK_STATE_FAILED: FAILED, TASK_STATE_REJECTED: REJECTED } = TaskState;
 
 /** How each failure ends a task: rejected where the asking was refused, failed where the answering did not succeed. */
-export const END = {
+export const FINAL_STATE = {
   INVALID_INPUT: REJECTED,
   UNAUTHENTICATED: REJECTED,
   PLAN_REQUIRED: REJECTED,
@@ -82,7 +82,7 @@ export const END = {
 export function failureMessage(error: ToolError, ids: TaskIds, messageId: string): Message {
   const { code, message, hint, data } = error;
   const facts = { ...data, ok: false, code, message, hint: hint ?? null, retryable: RETRYABLE.has(code) };
-  return agentMessage([textPart(failureWords(error)), dataPart(facts)], ids, messageId);
+  return agentMessage([textPart(formatFailure(error)), dataPart(facts)], ids, messageId);
 }
 
 /** Words of ours about a task. */
@@ -107,5 +107,5 @@ const part = (content: Part["content"], mediaType: string, filename = ""): Part 
 });
 
 /** Whether `image/png` is one of `image/*`. */
-const isOf = (type: string, mode: string): boolean =>
+const matchesMode = (type: string, mode: string): boolean =>
   mode === "*/*" || mode === type || (mode.endsWith("/*") && type.startsWith(mode.slice(0, -1)));

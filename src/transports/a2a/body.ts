@@ -4,9 +4,9 @@ import { nestedWithin } from "../../lib/depth.ts";
 import { jsonValue } from "../http/body.ts";
 
 /** Bytes a request may have; its message is kept with the task. */
-const LIMIT = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 /** How deep its JSON may be nested. */
-const DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 
 /** Another problem of a body than the protocol's own errors can say: no JSON, or too much of it. */
 export class BodyError extends Error {
@@ -20,7 +20,7 @@ export class BodyError extends Error {
 }
 
 /** The JSON value of a request of one of these content types. Throws the protocol's errors and BodyError. */
-export async function bodyOf(request: Request, types: readonly string[]): Promise<unknown> {
+export async function readJsonBody(request: Request, types: readonly string[]): Promise<unknown> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
   if (!types.includes(type.trim().toLowerCase()))
     throw new ContentTypeNotSupportedError(
@@ -28,15 +28,15 @@ export async function bodyOf(request: Request, types: readonly string[]): Promis
     );
   let value: unknown;
   try {
-    value = await jsonValue(request, LIMIT);
+    value = await jsonValue(request, MAX_BODY_BYTES);
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
     if (thrown.code === "INVALID_INPUT") throw new BodyError("parse", "The body is not JSON in UTF-8.");
     if (thrown.code === "BODY_TOO_LARGE")
-      throw new BodyError("size", `A body may have at most ${LIMIT} bytes. Ask for less in one message.`);
+      throw new BodyError("size", `A body may have at most ${MAX_BODY_BYTES} bytes. Ask for less in one message.`);
     throw thrown;
   }
-  if (!nestedWithin(value, DEPTH))
-    throw new RequestMalformedError(`The JSON is nested more than ${DEPTH} deep. Send it flatter.`);
+  if (!nestedWithin(value, MAX_JSON_DEPTH))
+    throw new RequestMalformedError(`The JSON is nested more than ${MAX_JSON_DEPTH} deep. Send it flatter.`);
   return value;
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
-import { takenBy } from "../../kernel/taken.ts";
+import { taskBindings } from "../../kernel/taken.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import type { HttpDoor } from "../http/door.ts";
+import type { HttpServerDeps } from "../http/door.ts";
 import { fileFormatOf } from "../media.ts";
 
 /** Where the door answers, below the public URL. */
@@ -12,7 +12,7 @@ export const A2A_REST_PATH = `${A2A_PATH}/rest`;
 export const A2A_ROUTE_PATH = "/api/v1/a2a/route";
 
 /** Where JSON-RPC answers, under which name it is described, the least plan there, and whether what comes there is to be routed. */
-export const RPC_DOORS = [
+export const RPC_ENDPOINTS = [
   { path: A2A_PATH, name: "a2a_rpc", plan: "pro", routed: false },
   { path: A2A_ROUTE_PATH, name: "a2a_rpc_route", plan: "enterprise", routed: true },
 ] as const;
@@ -21,28 +21,28 @@ export const RPC_DOORS = [
 export const CARD_PATH = "/.well-known/agent-card.json";
 
 /** What a message may hold, and what answers it. */
-const SENT = `A message is one data part, {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...], "context": {...}}, or plain text. Sent to ${A2A_ROUTE_PATH} (plan enterprise), a task or plain text is answered with signals, analysis and trade proposals at once; no order is sent.`;
+const MESSAGE_FORMAT = `A message is one data part, {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...], "context": {...}}, or plain text. Sent to ${A2A_ROUTE_PATH} (plan enterprise), a task or plain text is answered with signals, analysis and trade proposals at once; no order is sent.`;
 
 /** What this server tells other agents about itself, in the shapes of both protocol versions. */
-export interface Cards {
+export interface AgentCards {
   /** Protocol 1.0, as the SDK reads it. */
   readonly card: AgentCard;
   /** Its JSON. */
-  readonly current: Served;
+  readonly current: ServedCard;
   /** Protocol 0.3, with the interfaces of 1.0 beside it: what a client that names no version is given. */
-  readonly legacy: Served;
+  readonly legacy: ServedCard;
 }
 
-interface Served {
+interface ServedCard {
   readonly text: string;
   readonly etag: string;
 }
 
 /** The agent card: one skill for each connected tool. */
-export function cardsOf(
-  { registry, settings }: Pick<HttpDoor, "registry" | "settings">,
+export function agentCardsOf(
+  { registry, settings }: Pick<HttpServerDeps, "registry" | "settings">,
   { pushNotifications }: { readonly pushNotifications: boolean },
-): Cards {
+): AgentCards {
   const { publicUrl, version } = settings;
   const url = `${publicUrl}${A2A_PATH}`;
   const interfaces = [
@@ -54,7 +54,7 @@ export function cardsOf(
     name: "Market Signal",
     description:
       "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them. Information, not investment advice. " +
-      SENT,
+      MESSAGE_FORMAT,
     version,
     documentationUrl: `${publicUrl}/docs`,
     defaultInputModes: [JSON_TYPE, TEXT_TYPE],
@@ -80,7 +80,7 @@ export function cardsOf(
     security: [{ bearer: [] }],
     supportedInterfaces: interfaces,
   };
-  return { card: AgentCard.fromJSON(current), current: served(current), legacy: served(legacy) };
+  return { card: AgentCard.fromJSON(current), current: toServedCard(current), legacy: toServedCard(legacy) };
 }
 
 export const JSON_TYPE = "application/json";
@@ -97,7 +97,7 @@ function skillOf(tool: Tool) {
         toolset,
         effect,
         `plan:${plan}`,
-        ...takenBy(tool).map((task) => task.name),
+        ...taskBindings(tool).map((task) => task.name),
         ...uses.map((one) => `uses:${one}`),
       ]),
     ],
@@ -111,7 +111,7 @@ function skillOf(tool: Tool) {
   };
 }
 
-function served(card: object): Served {
+function toServedCard(card: object): ServedCard {
   const text = JSON.stringify(card);
   return { text, etag: `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"` };
 }

@@ -2,18 +2,18 @@ import { A2A_VERSION_HEADER } from "@a2a-js/sdk";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
-import { admitPlan } from "../../kernel/invoke.ts";
-import type { HttpDoor, HttpEnv } from "../http/door.ts";
-import { onlyThese } from "../http/problem.ts";
-import { A2A_REST_PATH, CARD_PATH, cardsOf, RPC_DOORS } from "./card.ts";
+import { authorizePlan } from "../../kernel/invoke.ts";
+import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { A2A_REST_PATH, CARD_PATH, agentCardsOf, RPC_ENDPOINTS } from "./card.ts";
 import { createExecutor } from "./executor.ts";
 import { requestHandler } from "./handler.ts";
 import { httpJson } from "./http-json.ts";
 import { jsonRpc } from "./json-rpc.ts";
-import { type A2aPush, createPushes } from "./push.ts";
-import { onceTasks } from "./told-once.ts";
+import { type A2aPushDeps, createPushSender } from "./push.ts";
+import { createRedactingTaskStore } from "./told-once.ts";
 
-export interface A2aDoor {
+export interface A2aTransport {
   readonly route: Hono<HttpEnv>;
   /** Tasks under way. */
   running(): number;
@@ -25,28 +25,28 @@ export interface A2aDoor {
  * A2A: the open agent card, JSON-RPC of both versions at `/api/a2a` (plan "pro") and behind the plan "enterprise", and
  * HTTP+JSON beside it. Without `push` nobody is sent notifications. Refusals of key, plan and quota are thrown as ToolError, everything after is the protocol's own.
  */
-export function a2aDoor(door: HttpDoor, tasks: TaskStore, push: A2aPush | null): A2aDoor {
-  const cards = cardsOf(door, { pushNotifications: push !== null });
-  const kept = onceTasks(tasks);
+export function createA2aTransport(door: HttpServerDeps, tasks: TaskStore, push: A2aPushDeps | null): A2aTransport {
+  const cards = agentCardsOf(door, { pushNotifications: push !== null });
+  const kept = createRedactingTaskStore(tasks);
   const executor = createExecutor(door, kept);
-  const pushes = push === null ? null : createPushes(push, door.ports);
+  const pushes = push === null ? null : createPushSender(push, door.ports);
   const pushing = push === null || pushes === null ? null : { ...push, pushes };
   const handler = requestHandler({ door, card: cards.card, tasks: kept, executor, push: pushing });
   let closed = false;
 
   const route = new Hono<HttpEnv>();
-  for (const { path, plan } of [...RPC_DOORS, { path: `${A2A_REST_PATH}/*`, plan: "pro" } as const])
+  for (const { path, plan } of [...RPC_ENDPOINTS, { path: `${A2A_REST_PATH}/*`, plan: "pro" } as const])
     for (const url of path.endsWith("*") ? [path] : [path, `${path}/`])
       route.use(url, async (c, next) => {
         if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
-        admitPlan("A2A", plan, c.get("principal"));
+        authorizePlan("A2A", plan, c.get("principal"));
         c.header("Cache-Control", "no-store");
         c.header("Market-Data", door.ports.market.mode);
         await next();
       });
-  for (const { path, routed } of RPC_DOORS) {
+  for (const { path, routed } of RPC_ENDPOINTS) {
     const rpc = jsonRpc(handler, door, routed);
-    for (const url of [path, `${path}/`]) route.post(url, rpc).all(url, (c) => onlyThese(c, ["POST"]));
+    for (const url of [path, `${path}/`]) route.post(url, rpc).all(url, (c) => methodNotAllowed(c, ["POST"]));
   }
   route.route("/", httpJson(handler, door));
 
@@ -57,7 +57,7 @@ export function a2aDoor(door: HttpDoor, tasks: TaskStore, push: A2aPush | null):
     if (c.req.header("if-none-match") === etag) return c.body(null, 304, headers);
     return c.body(text, 200, { ...headers, "content-type": "application/json" });
   });
-  route.all(CARD_PATH, (c) => onlyThese(c, ["GET"]));
+  route.all(CARD_PATH, (c) => methodNotAllowed(c, ["GET"]));
 
   return {
     route,

@@ -8,16 +8,16 @@ import {
 } from "@a2a-js/sdk/server";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
-import { withoutOnce } from "../../kernel/told-once.ts";
+import { redactWriteOnce } from "../../kernel/told-once.ts";
 import type { Progress } from "../../kernel/tool.ts";
-import type { HttpDoor } from "../http/door.ts";
-import { agentMessage, artifactOf, END, failureMessage, textPart } from "./answer.ts";
-import { namesSecret } from "./question.ts";
-import { seatOf } from "./seat.ts";
-import type { OnceTasks } from "./told-once.ts";
+import type { HttpServerDeps } from "../http/door.ts";
+import { agentMessage, artifactOf, FINAL_STATE, failureMessage, textPart } from "./answer.ts";
+import { mentionsSecret } from "./question.ts";
+import { requestStateOf } from "./seat.ts";
+import type { RedactingTaskStore } from "./told-once.ts";
 
 /** Least milliseconds between two progress reports of one task; each is a write. */
-const PROGRESS_MS = 250;
+const MIN_PROGRESS_INTERVAL_MS = 250;
 
 /** Runs the tools behind the tasks. */
 export interface Executor extends AgentExecutor {
@@ -28,15 +28,15 @@ export interface Executor extends AgentExecutor {
 }
 
 /** Executes each task through `invoke`, like every other door, and tells its course on the task's bus. */
-export function createExecutor({ ports }: Pick<HttpDoor, "ports">, tasks: Pick<OnceTasks, "note">): Executor {
+export function createExecutor({ ports }: Pick<HttpServerDeps, "ports">, tasks: Pick<RedactingTaskStore, "note">): Executor {
   const calls = new Map<string, { readonly account: string; readonly stop: AbortController }>();
   const ended = new Set<Promise<void>>();
 
   async function run(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const { taskId, contextId, request, userMessage } = context;
-    const { principal, requestId, question } = seatOf(context.context);
+    const { principal, requestId, skillCall: question } = requestStateOf(context.context);
     // a secret may also be told to a skill that asks for none
-    const hushed = question?.tool.secret !== undefined || namesSecret(JSON.stringify(userMessage.parts));
+    const hushed = question?.tool.secret !== undefined || mentionsSecret(JSON.stringify(userMessage.parts));
     const stop = new AbortController();
     const now = () => ports.clock.now().toISOString();
     const ids = { taskId, contextId };
@@ -45,7 +45,7 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">, tasks: Pick<O
         AgentEvent.statusUpdate({ ...ids, metadata: {}, status: { state, timestamp: now(), message } }),
       );
     calls.set(taskId, { account: principal.account, stop });
-    bus.publish(AgentEvent.task(begun(context, { timestamp: now(), hushed })));
+    bus.publish(AgentEvent.task(initialTask(context, { timestamp: now(), hushed })));
     try {
       if (question === undefined) throw new Error("A task began without a question");
       const { tool, input } = question;
@@ -56,8 +56,8 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">, tasks: Pick<O
         door: "a2a",
         detail: "concise",
         signal: stop.signal,
-        progress: seldom(ports.clock, (step) =>
-          status(TaskState.TASK_STATE_WORKING, agentMessage([textPart(spoken(step))], ids, ports.ids.uuid())),
+        progress: throttleProgress(ports.clock, (step) =>
+          status(TaskState.TASK_STATE_WORKING, agentMessage([textPart(formatProgress(step))], ids, ports.ids.uuid())),
         ),
       });
       const accepts = request.configuration?.acceptedOutputModes ?? [];
@@ -65,7 +65,7 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">, tasks: Pick<O
       const artifact = artifactOf(tool, data, shape);
       if (tool.toldOnce !== undefined)
         tasks.note(
-          { told: artifact, kept: artifactOf(tool, withoutOnce(tool, data), shape) },
+          { full: artifact, redacted: artifactOf(tool, redactWriteOnce(tool, data), shape) },
           context.context,
         );
       bus.publish(
@@ -75,7 +75,7 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">, tasks: Pick<O
     } catch (thrown) {
       const error = asToolError(thrown);
       if (!(thrown instanceof ToolError)) ports.log.error("a2a", { request_id: requestId, cause: thrown });
-      status(END[error.code], failureMessage(error, ids, ports.ids.uuid()));
+      status(FINAL_STATE[error.code], failureMessage(error, ids, ports.ids.uuid()));
     } finally {
       calls.delete(taskId);
     }
@@ -100,7 +100,7 @@ export function createExecutor({ ports }: Pick<HttpDoor, "ports">, tasks: Pick<O
 }
 
 /** The task as it begins. */
-const begun = (
+const initialTask = (
   { taskId, contextId, userMessage }: RequestContext,
   { timestamp, hushed }: { readonly timestamp: string; readonly hushed: boolean },
 ): Task => ({
@@ -108,22 +108,22 @@ const begun = (
   contextId,
   status: { state: TaskState.TASK_STATE_WORKING, timestamp, message: undefined },
   // the store writes what stands here
-  history: [hushed ? { ...userMessage, parts: [textPart(HUSHED)] } : userMessage],
+  history: [hushed ? { ...userMessage, parts: [textPart(REDACTED_MESSAGE)] } : userMessage],
   artifacts: [],
   metadata: {},
 });
 
-const HUSHED = "What was asked holds a secret and is not kept.";
+const REDACTED_MESSAGE = "What was asked holds a secret and is not kept.";
 
-const spoken = ({ done, total, message }: Progress): string =>
+const formatProgress = ({ done, total, message }: Progress): string =>
   `${done}${total === undefined ? "" : ` of ${total}`}${message === undefined ? "" : `: ${message}`}`;
 
 /** Passes the first step on, and each that comes long enough after the last one passed on. */
-function seldom(clock: { now(): Date }, report: (step: Progress) => void): (step: Progress) => void {
+function throttleProgress(clock: { now(): Date }, report: (step: Progress) => void): (step: Progress) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (step) => {
     const now = clock.now().getTime();
-    if (now - last < PROGRESS_MS) return;
+    if (now - last < MIN_PROGRESS_INTERVAL_MS) return;
     last = now;
     report(step);
   };

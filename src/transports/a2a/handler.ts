@@ -13,23 +13,23 @@ import {
   type TaskStore,
 } from "@a2a-js/sdk/server";
 import { ToolError } from "../../kernel/errors.ts";
-import type { HttpDoor } from "../http/door.ts";
+import type { HttpServerDeps } from "../http/door.ts";
 import type { Executor } from "./executor.ts";
-import { type A2aPush, checkedConfig, checkRoom, type Pushes, shownConfig } from "./push.ts";
-import { checkIds, questionOf } from "./question.ts";
-import { isNoConfig, noConfig, noPush, noTask } from "./refusals.ts";
-import { seatOf } from "./seat.ts";
+import { type A2aPushDeps, validateConfig, checkConfigLimit, type PushSender, redactConfig } from "./push.ts";
+import { checkIds, parseSkillCall } from "./question.ts";
+import { isConfigNotFound, configNotFound, pushNotSupported, taskNotFound } from "./refusals.ts";
+import { requestStateOf } from "./seat.ts";
 
 /** Tasks one account may have under way. */
-const MOST_RUNNING = 50;
+const MAX_RUNNING_TASKS = 50;
 
-interface Given {
-  readonly door: Pick<HttpDoor, "registry" | "ports">;
+interface RequestHandlerDeps {
+  readonly door: Pick<HttpServerDeps, "registry" | "ports">;
   readonly card: AgentCard;
   readonly tasks: TaskStore;
   readonly executor: Executor;
   /** Null where nobody is sent notifications. */
-  readonly push: (A2aPush & { readonly pushes: Pushes }) | null;
+  readonly push: (A2aPushDeps & { readonly pushes: PushSender }) | null;
 }
 
 /**
@@ -42,12 +42,12 @@ export function requestHandler({
   tasks,
   executor,
   push,
-}: Given): A2ARequestHandler {
+}: RequestHandlerDeps): A2ARequestHandler {
   const inner = new DefaultRequestHandler(card, tasks, executor, undefined, push?.configs, push?.pushes);
   const skills = [...registry.tools, ...registry.absent];
 
   async function asked(params: SendMessageRequest, context: ServerCallContext): Promise<SendMessageRequest> {
-    const seat = seatOf(context);
+    const seat = requestStateOf(context);
     const { message, configuration } = params;
     if (message === undefined) throw new RequestMalformedError("There is no message in the request.");
     if (message.messageId === "")
@@ -56,19 +56,19 @@ export function requestHandler({
       throw new UnsupportedOperationError(
         "A task takes one message. Send the next one without taskId; contextId may tie them together.",
       );
-    seat.question = questionOf(message, skills, seat.routed);
-    if (executor.running(seat.principal.account) >= MOST_RUNNING)
+    seat.skillCall = parseSkillCall(message, skills, seat.routed);
+    if (executor.running(seat.principal.account) >= MAX_RUNNING_TASKS)
       throw new UnsupportedOperationError(
-        `${MOST_RUNNING} tasks of this account are under way. Wait until one has ended, or cancel one.`,
+        `${MAX_RUNNING_TASKS} tasks of this account are under way. Wait until one has ended, or cancel one.`,
       );
     // other tasks are not read, and the SDK would log every one it does not find
     const alone = { ...params, message: { ...message, referenceTaskIds: [] } };
     const wanted = configuration?.taskPushNotificationConfig;
     if (configuration === undefined || wanted === undefined) return alone;
-    if (push === null) throw noPush();
+    if (push === null) throw pushNotSupported();
     // its host is looked up, which a message that is refused for it would have for nothing
     await ports.meters.burst(seat.principal);
-    const taskPushNotificationConfig = await checkedConfig(wanted, context, push);
+    const taskPushNotificationConfig = await validateConfig(wanted, context, push);
     return { ...alone, configuration: { ...configuration, taskPushNotificationConfig } };
   }
 
@@ -78,7 +78,7 @@ export function requestHandler({
   }
 
   const sending = () => {
-    if (push === null) throw noPush();
+    if (push === null) throw pushNotSupported();
     return push;
   };
 
@@ -89,7 +89,7 @@ export function requestHandler({
   ): Promise<P> {
     sending();
     checkIds({ taskId: params.taskId, id: params.id });
-    if ((await tasks.load(params.taskId, context)) === undefined) throw noTask();
+    if ((await tasks.load(params.taskId, context)) === undefined) throw taskNotFound();
     return params;
   }
 
@@ -102,19 +102,19 @@ export function requestHandler({
   }
 
   function guard(thrown: unknown, context: ServerCallContext): A2AError {
-    if (thrown instanceof TaskNotFoundError && !isNoConfig(thrown)) return noTask();
+    if (thrown instanceof TaskNotFoundError && !isConfigNotFound(thrown)) return taskNotFound();
     if (thrown instanceof TaskNotCancelableError)
       return new TaskNotCancelableError("The task has ended already. GetTask shows what it came to.");
     if (thrown instanceof A2AError) return thrown;
     if (thrown instanceof ToolError && thrown.code === "RATE_LIMITED")
       return new UnsupportedOperationError([thrown.message, thrown.hint].filter(Boolean).join(". "));
-    ports.log.error("a2a", { request_id: seatOf(context).requestId, cause: thrown });
+    ports.log.error("a2a", { request_id: requestStateOf(context).requestId, cause: thrown });
     return new A2AError("The server failed unexpectedly. Try once more.");
   }
   const guarded =
     <P, R>(work: (params: P, context: ServerCallContext) => Promise<R>) =>
     async (params: P, context: ServerCallContext): Promise<R> => {
-      seatOf(context).understood = true;
+      requestStateOf(context).understood = true;
       try {
         return await work(params, context);
       } catch (thrown) {
@@ -125,7 +125,7 @@ export function requestHandler({
     work: (params: P, context: ServerCallContext) => AsyncGenerator<E, void, undefined>,
   ) =>
     async function* (params: P, context: ServerCallContext): AsyncGenerator<E, void, undefined> {
-      seatOf(context).understood = true;
+      requestStateOf(context).understood = true;
       try {
         yield* work(params, context);
       } catch (thrown) {
@@ -148,22 +148,22 @@ export function requestHandler({
     resubscribe: streamed((params, context) => inner.resubscribe(known(params), context)),
     createTaskPushNotificationConfig: guarded(async (params, context) => {
       const { taskId } = await ofTask(params, context);
-      const config = await checkedConfig(params, context, sending());
-      await checkRoom(config, context, sending());
-      return shownConfig(await inner.createTaskPushNotificationConfig({ ...config, taskId }, context));
+      const config = await validateConfig(params, context, sending());
+      await checkConfigLimit(config, context, sending());
+      return redactConfig(await inner.createTaskPushNotificationConfig({ ...config, taskId }, context));
     }),
     getTaskPushNotificationConfig: guarded(async (params, context) => {
       await ofTask(params, context);
       const configs = await sending().configs.load(params.taskId, context);
       // who speaks 0.3 may name none and means the first
       const found = configs.find(({ id }) => params.id === "" || id === params.id);
-      if (found === undefined) throw noConfig();
-      return shownConfig(found);
+      if (found === undefined) throw configNotFound();
+      return redactConfig(found);
     }),
     listTaskPushNotificationConfigs: guarded(async (params, context) => {
       await ofTask(params, context);
       const { configs, ...rest } = await inner.listTaskPushNotificationConfigs(params, context);
-      return { ...rest, configs: configs.map(shownConfig) };
+      return { ...rest, configs: configs.map(redactConfig) };
     }),
     deleteTaskPushNotificationConfig: guarded(async (params, context) => {
       await ofTask(params, context);

@@ -14,35 +14,35 @@ import { A2AError, RequestMalformedError, restStatusFor, toRestErrorBody } from 
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { HttpDoor, HttpEnv } from "../http/door.ts";
-import { onlyThese } from "../http/problem.ts";
-import { BodyError, bodyOf } from "./body.ts";
+import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { BodyError, readJsonBody } from "./body.ts";
 import { A2A_REST_PATH } from "./card.ts";
-import { noTask, noVersion } from "./refusals.ts";
-import { contextOf, versionOf } from "./seat.ts";
+import { taskNotFound, versionNotSupported } from "./refusals.ts";
+import { callContextOf, versionOf } from "./seat.ts";
 import { eventStream } from "./stream.ts";
 
-const TYPE = "application/a2a+json";
+const MEDIA_TYPE = "application/a2a+json";
 type C = Context<HttpEnv>;
-type Work = (c: C, context: ServerCallContext) => Promise<Response>;
+type RouteHandler = (c: C, context: ServerCallContext) => Promise<Response>;
 
 /** The HTTP+JSON binding of protocol 1.0; errors are the protocol's own. */
-export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "ports">): Hono<HttpEnv> {
+export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpServerDeps, "ports">): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const told = (thrown: unknown) => toRestErrorBody(thrown, restStatusFor(thrown));
   const json = (c: C, value: unknown, status: ContentfulStatusCode = 200) =>
-    c.body(JSON.stringify(value), status, { "content-type": TYPE });
+    c.body(JSON.stringify(value), status, { "content-type": MEDIA_TYPE });
 
   /** Joins a route to the handler: the version first, the burst window for all but messages, errors in the protocol's shape. */
   const route =
-    (work: Work, counted = true) =>
+    (work: RouteHandler, counted = true) =>
     async (c: C): Promise<Response> => {
       try {
         const version = versionOf(c);
-        if (version !== "1.0") throw noVersion(version, "1.0, the one of HTTP+JSON");
+        if (version !== "1.0") throw versionNotSupported(version, "1.0, the one of HTTP+JSON");
         if (counted) await ports.meters.burst(c.get("principal"));
         const caller = { principal: c.get("principal"), requestId: c.get("requestId") };
-        return await work(c, contextOf(caller, { version, extensions: c.req.header(HTTP_EXTENSION_HEADER) }));
+        return await work(c, callContextOf(caller, { version, extensions: c.req.header(HTTP_EXTENSION_HEADER) }));
       } catch (thrown) {
         if (thrown instanceof BodyError && thrown.reason === "size")
           return json(c, toRestErrorBody(new RequestMalformedError(thrown.message), 413), 413);
@@ -51,52 +51,52 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "
         return json(c, told(error), restStatusFor(error) as ContentfulStatusCode);
       }
     };
-  const sent: Work = async (c, context) => {
-    const result = await handler.sendMessage(await messageOf(c), context);
+  const sent: RouteHandler = async (c, context) => {
+    const result = await handler.sendMessage(await parseMessage(c), context);
     const payload =
       "status" in result
         ? ({ $case: "task", value: result } as const)
         : ({ $case: "message", value: result } as const);
     return json(c, SendMessageResponse.toJSON({ payload }));
   };
-  const streamed: Work = async (c, context) =>
-    events(handler.sendMessageStream(await messageOf(c), context), told);
-  const listed: Work = async (c, context) => {
+  const streamed: RouteHandler = async (c, context) =>
+    streamEvents(handler.sendMessageStream(await parseMessage(c), context), told);
+  const listed: RouteHandler = async (c, context) => {
     const {
       tasks = [],
       nextPageToken = "",
       totalSize = 0,
       ...rest
-    } = ListTasksResponse.toJSON(await handler.listTasks(listRequestOf(c.req.query()), context)) as Record<
+    } = ListTasksResponse.toJSON(await handler.listTasks(parseListRequest(c.req.query()), context)) as Record<
       string,
       unknown
     >;
     return json(c, { ...rest, tasks, nextPageToken, totalSize });
   };
   /** `{id}`, `{id}:cancel` and `{id}:subscribe`: Hono has no suffix of a parameter. */
-  const one: Work = async (c, context) => {
+  const one: RouteHandler = async (c, context) => {
     const [, id = "", verb] = /^(.*?)(?::(cancel|subscribe))?$/s.exec(c.req.param("id") ?? "") ?? [];
-    if (id.includes(":")) throw noTask();
+    if (id.includes(":")) throw taskNotFound();
     const method = c.req.raw.method;
     if (verb === "cancel" && method === "POST")
       return json(c, Task.toJSON(await handler.cancelTask({ id, tenant: "", metadata: {} }, context)));
-    if (verb === "subscribe") return events(handler.resubscribe({ id, tenant: "" }, context), told);
-    if (verb !== undefined || method !== "GET") return onlyThese(c, [verb === undefined ? "GET" : "POST"]);
-    const historyLength = numberOf(c.req.query("historyLength"), "historyLength");
+    if (verb === "subscribe") return streamEvents(handler.resubscribe({ id, tenant: "" }, context), told);
+    if (verb !== undefined || method !== "GET") return methodNotAllowed(c, [verb === undefined ? "GET" : "POST"]);
+    const historyLength = parseNumber(c.req.query("historyLength"), "historyLength");
     return json(c, Task.toJSON(await handler.getTask({ id, tenant: "", historyLength }, context)));
   };
   /** The notifications of a task: one more, or all there are. */
-  const configs: Work = async (c, context) => {
+  const configs: RouteHandler = async (c, context) => {
     const taskId = c.req.param("id") ?? "";
     if (c.req.method !== "POST") {
       const params = { tenant: "", taskId, pageSize: 0, pageToken: "" };
       const all = await handler.listTaskPushNotificationConfigs(params, context);
       return json(c, { configs: [], ...(ListTaskPushNotificationConfigsResponse.toJSON(all) as object) });
     }
-    const made = await handler.createTaskPushNotificationConfig({ ...(await configOf(c)), taskId }, context);
+    const made = await handler.createTaskPushNotificationConfig({ ...(await parseConfig(c)), taskId }, context);
     return json(c, TaskPushNotificationConfig.toJSON(made), 201);
   };
-  const config: Work = async (c, context) => {
+  const config: RouteHandler = async (c, context) => {
     const params = { tenant: "", taskId: c.req.param("id") ?? "", id: c.req.param("config") ?? "" };
     if (c.req.method !== "DELETE")
       return json(
@@ -106,28 +106,28 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpDoor, "
     await handler.deleteTaskPushNotificationConfig(params, context);
     return c.body(null, 204);
   };
-  const ownCard: Work = async (c, context) =>
+  const ownCard: RouteHandler = async (c, context) =>
     json(c, AgentCard.toJSON(await handler.getAuthenticatedExtendedAgentCard({ tenant: "" }, context)));
 
   const at = (path: string) => `${A2A_REST_PATH}${path}`;
-  const only = (path: string, verb: "GET" | "POST", work: Work, counted = true) =>
-    app.on(verb, at(path), route(work, counted)).all(at(path), (c) => onlyThese(c, [verb]));
+  const only = (path: string, verb: "GET" | "POST", work: RouteHandler, counted = true) =>
+    app.on(verb, at(path), route(work, counted)).all(at(path), (c) => methodNotAllowed(c, [verb]));
   only("/message:send", "POST", sent, false);
   only("/message:stream", "POST", streamed, false);
   only("/tasks", "GET", listed);
   only("/extendedAgentCard", "GET", ownCard);
   app
     .on(["GET", "POST"], at("/tasks/:id"), route(one))
-    .all(at("/tasks/:id"), (c) => onlyThese(c, ["GET", "POST"]));
+    .all(at("/tasks/:id"), (c) => methodNotAllowed(c, ["GET", "POST"]));
   const ofTask = at("/tasks/:id/pushNotificationConfigs");
-  app.on(["GET", "POST"], ofTask, route(configs)).all(ofTask, (c) => onlyThese(c, ["GET", "POST"]));
+  app.on(["GET", "POST"], ofTask, route(configs)).all(ofTask, (c) => methodNotAllowed(c, ["GET", "POST"]));
   const single = `${ofTask}/:config`;
-  app.on(["GET", "DELETE"], single, route(config)).all(single, (c) => onlyThese(c, ["GET", "DELETE"]));
+  app.on(["GET", "DELETE"], single, route(config)).all(single, (c) => methodNotAllowed(c, ["GET", "DELETE"]));
   return app;
 }
 
-async function messageOf(c: C): Promise<SendMessageRequest> {
-  const body = await bodyOf(c.req.raw, [TYPE, "application/json"]);
+async function parseMessage(c: C): Promise<SendMessageRequest> {
+  const body = await readJsonBody(c.req.raw, [MEDIA_TYPE, "application/json"]);
   try {
     return SendMessageRequest.fromJSON(body);
   } catch {
@@ -137,8 +137,8 @@ async function messageOf(c: C): Promise<SendMessageRequest> {
   }
 }
 
-async function configOf(c: C): Promise<TaskPushNotificationConfig> {
-  const body = await bodyOf(c.req.raw, [TYPE, "application/json"]);
+async function parseConfig(c: C): Promise<TaskPushNotificationConfig> {
+  const body = await readJsonBody(c.req.raw, [MEDIA_TYPE, "application/json"]);
   try {
     return TaskPushNotificationConfig.fromJSON(body);
   } catch {
@@ -149,7 +149,7 @@ async function configOf(c: C): Promise<TaskPushNotificationConfig> {
 }
 
 /** The events of a task, each as the binding writes it; an early failure is a plain answer. */
-async function events(
+async function streamEvents(
   responses: AsyncGenerator<StreamResponse, void, undefined>,
   told: (thrown: unknown) => unknown,
 ): Promise<Response> {
@@ -159,17 +159,17 @@ async function events(
   return eventStream(written, await written.next(), told);
 }
 
-function listRequestOf(query: Readonly<Record<string, string>>): ListTasksRequest {
+function parseListRequest(query: Readonly<Record<string, string>>): ListTasksRequest {
   const { pageSize, historyLength, includeArtifacts, ...rest } = query;
   return ListTasksRequest.fromJSON({
     ...rest,
-    pageSize: numberOf(pageSize, "pageSize"),
-    historyLength: numberOf(historyLength, "historyLength"),
+    pageSize: parseNumber(pageSize, "pageSize"),
+    historyLength: parseNumber(historyLength, "historyLength"),
     includeArtifacts: includeArtifacts === undefined ? undefined : includeArtifacts === "true",
   });
 }
 
-function numberOf(text: string | undefined, name: string): number | undefined {
+function parseNumber(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,6}$/.test(text)) throw new RequestMalformedError(`${name} is a whole number.`);
   return Number(text);

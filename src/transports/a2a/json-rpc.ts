@@ -10,14 +10,14 @@ import { A2A_ERROR_CODE, A2AError, RequestMalformedError } from "@a2a-js/sdk/err
 import { type A2ARequestHandler, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
 import { plainText } from "../../lib/plain-text.ts";
-import type { HttpDoor, HttpEnv } from "../http/door.ts";
-import { BodyError, bodyOf } from "./body.ts";
-import { noVersion } from "./refusals.ts";
-import { contextOf, seatOf, versionOf } from "./seat.ts";
+import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
+import { BodyError, readJsonBody } from "./body.ts";
+import { versionNotSupported } from "./refusals.ts";
+import { callContextOf, requestStateOf, versionOf } from "./seat.ts";
 import { eventStream } from "./stream.ts";
 
-const VERSIONS: ReadonlySet<string> = new Set(["1.0", "0.3"]);
-const SENDS: ReadonlySet<string> = new Set(["SendMessage", "SendStreamingMessage"].flatMap(bothNames));
+const SUPPORTED_VERSIONS: ReadonlySet<string> = new Set(["1.0", "0.3"]);
+const SEND_METHODS: ReadonlySet<string> = new Set(["SendMessage", "SendStreamingMessage"].flatMap(bothNames));
 
 interface RpcError {
   readonly code: number;
@@ -28,7 +28,7 @@ type RpcAnswer = { error?: unknown } | AsyncGenerator<{ error?: unknown }, void,
 /** Answers JSON-RPC of both protocol versions, told apart by the method's name; errors are the protocol's own. */
 export function jsonRpc(
   handler: A2ARequestHandler,
-  { ports }: Pick<HttpDoor, "ports">,
+  { ports }: Pick<HttpServerDeps, "ports">,
   routed: boolean,
 ): (c: Context<HttpEnv>) => Promise<Response> {
   const current = new JsonRpcTransportHandler(handler);
@@ -43,27 +43,27 @@ export function jsonRpc(
         : JsonRpcTransportHandler.mapToJSONRPCError(thrown);
     const failed = (error: unknown) => ({ jsonrpc: "2.0", id, error });
     try {
-      const body = await bodyOf(c.req.raw, ["application/json"]);
-      const fault = faultOf(body);
+      const body = await readJsonBody(c.req.raw, ["application/json"]);
+      const fault = envelopeErrorOf(body);
       if (fault !== null) return c.json(failed(fault));
       const request = body as { id?: unknown; method: string; params?: unknown };
       id = request.id ?? null;
       isLegacy = isLegacyJsonRpcMethod(request.method);
       checkTenant(request);
       const version = versionOf(c);
-      if (!VERSIONS.has(version)) throw noVersion(version, "1.0 or 0.3");
+      if (!SUPPORTED_VERSIONS.has(version)) throw versionNotSupported(version, "1.0 or 0.3");
       const extensions =
         c.req.header(HTTP_EXTENSION_HEADER) ??
         (isLegacy ? c.req.header(LEGACY_HTTP_EXTENSION_HEADER) : undefined);
-      const context = contextOf(
+      const context = callContextOf(
         { principal: c.get("principal"), requestId: c.get("requestId"), routed },
         { version, extensions },
       );
       // what is sent is counted where it runs
-      if (!SENDS.has(request.method)) await ports.meters.burst(c.get("principal"));
+      if (!SEND_METHODS.has(request.method)) await ports.meters.burst(c.get("principal"));
       const answer = (await (isLegacy ? legacy : current).handle(request, context)) as RpcAnswer;
       if (!(Symbol.asyncIterator in answer))
-        return c.json(seatOf(context).understood ? answer : reshaped(answer, request.method));
+        return c.json(requestStateOf(context).understood ? answer : asInvalidParams(answer, request.method));
       const first = await answer.next(); // an early failure is a plain answer
       return eventStream(answer, first, (thrown) => failed(told(thrown)));
     } catch (thrown) {
@@ -82,7 +82,7 @@ export function jsonRpc(
 }
 
 /** What is wrong with the envelope; null where nothing is. */
-function faultOf(body: unknown): RpcError | null {
+function envelopeErrorOf(body: unknown): RpcError | null {
   const invalid = (message: string) => ({ code: A2A_ERROR_CODE.INVALID_REQUEST, message });
   if (typeof body !== "object" || body === null || Array.isArray(body))
     return invalid("Send one JSON-RPC 2.0 request object; batches are not answered.");
@@ -109,7 +109,7 @@ function checkTenant({ params }: { readonly params?: unknown }): void {
 }
 
 /** A request that failed before it was understood has the wrong shape; why, in the SDK's words, says nothing to a caller. */
-function reshaped(answer: { error?: unknown }, method: string): object {
+function asInvalidParams(answer: { error?: unknown }, method: string): object {
   const { code } = (answer.error ?? {}) as Partial<RpcError>;
   if (code !== A2A_ERROR_CODE.INTERNAL_ERROR) return answer;
   const message = `The params do not have the shape that ${method} takes. See the A2A specification.`;

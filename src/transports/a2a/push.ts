@@ -8,32 +8,32 @@ import {
   type ServerCallContext,
   V1PushNotificationSerializer,
 } from "@a2a-js/sdk/server";
-import type { Post } from "../../domain/alerts/outgoing-port.ts";
-import { refusesForGood } from "../../domain/alerts/receiver.ts";
+import type { OutboundClient } from "../../domain/alerts/outgoing-port.ts";
+import { isPermanentRefusal } from "../../domain/alerts/receiver.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { newSigningSecret, signatureHeaders } from "../../lib/webhook-signature.ts";
 import { checkIds } from "./question.ts";
-import { noPush } from "./refusals.ts";
-import { seatOf } from "./seat.ts";
+import { pushNotSupported } from "./refusals.ts";
+import { requestStateOf } from "./seat.ts";
 
 /** What notifications are kept in and sent by. */
-export interface A2aPush {
+export interface A2aPushDeps {
   readonly configs: Required<PushNotificationStore>;
-  readonly post: Post;
+  readonly post: OutboundClient;
 }
 
 /** Notifications that one task may have. */
-const MOST = 5;
-const LONGEST = 1_024;
+const MAX_CONFIGS_PER_TASK = 5;
+const MAX_FIELD_LENGTH = 1_024;
 /** Before each attempt. */
-const WAITS_MS = [0, 1_000, 5_000, 30_000] as const;
+const ATTEMPT_DELAYS_MS = [0, 1_000, 5_000, 30_000] as const;
 /** What is under way may end by itself for so long. */
-const GRACE_MS = 1_000;
+const CLOSE_GRACE_MS = 1_000;
 /** Events of which it is remembered that they were sent: a task that is cancelled tells its end twice. */
-const REMEMBERED = 1_000;
-const ENDS: ReadonlySet<TaskState | undefined> = new Set([
+const MAX_REMEMBERED_EVENTS = 1_000;
+const FINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
   TaskState.TASK_STATE_CANCELED,
@@ -44,12 +44,12 @@ const ENDS: ReadonlySet<TaskState | undefined> = new Set([
  * The notification a client asks for, with a token of ours where it gave none. Throws the protocol's own error, saying why, where
  * the key may only read, its fields are no plain text, or its address would never be called.
  */
-export async function checkedConfig(
+export async function validateConfig(
   config: TaskPushNotificationConfig,
   context: ServerCallContext,
-  { post }: A2aPush,
+  { post }: A2aPushDeps,
 ): Promise<TaskPushNotificationConfig> {
-  if (!seatOf(context).principal.scopes.includes("write"))
+  if (!requestStateOf(context).principal.scopes.includes("write"))
     throw new UnsupportedOperationError(
       "This key may only read. Ask for notifications with a key of the scope write.",
     );
@@ -59,13 +59,13 @@ export async function checkedConfig(
     throw new RequestMalformedError("The notification names no url to send it to.");
   const { scheme, credentials } = authentication ?? {};
   for (const [name, text] of Object.entries({ token, scheme, credentials }))
-    if (text !== undefined && !(typeof text === "string" && /^[ -~]*$/.test(text) && text.length <= LONGEST))
+    if (text !== undefined && !(typeof text === "string" && /^[ -~]*$/.test(text) && text.length <= MAX_FIELD_LENGTH))
       throw new RequestMalformedError(
-        `The ${name} of the notification is no plain text of at most ${LONGEST} characters.`,
+        `The ${name} of the notification is no plain text of at most ${MAX_FIELD_LENGTH} characters.`,
       );
   await post.check(url).catch((thrown: unknown) => {
     const { code, message, hint } = asToolError(thrown);
-    if (code === "NOT_CONNECTED") throw noPush();
+    if (code === "NOT_CONNECTED") throw pushNotSupported();
     if (code === "INTERNAL") throw thrown;
     throw new RequestMalformedError([message, hint].filter((one) => one !== undefined).join(" "));
   });
@@ -73,20 +73,20 @@ export async function checkedConfig(
 }
 
 /** Refuses one notification too many of a task. */
-export async function checkRoom(
+export async function checkConfigLimit(
   { id, taskId }: TaskPushNotificationConfig,
   context: ServerCallContext,
-  { configs }: A2aPush,
+  { configs }: A2aPushDeps,
 ): Promise<void> {
   const known = await configs.load(taskId, context);
-  if (known.length >= MOST && !known.some((one) => one.id === id))
+  if (known.length >= MAX_CONFIGS_PER_TASK && !known.some((one) => one.id === id))
     throw new UnsupportedOperationError(
-      `A task has ${MOST} notifications at most. Delete one, or save it under its id.`,
+      `A task has ${MAX_CONFIGS_PER_TASK} notifications at most. Delete one, or save it under its id.`,
     );
 }
 
 /** As it is shown: the credentials of the receiver are told to nobody. */
-export const shownConfig = (config: TaskPushNotificationConfig): TaskPushNotificationConfig =>
+export const redactConfig = (config: TaskPushNotificationConfig): TaskPushNotificationConfig =>
   config.authentication === undefined
     ? config
     : { ...config, authentication: { ...config.authentication, credentials: "" } };
@@ -96,20 +96,20 @@ export const signingSecretOf = (token: string): string =>
   token.startsWith("whsec_") ? token : `whsec_${Buffer.from(token).toString("base64")}`;
 
 /** Sends artifacts and ends of tasks to whom their clients named. */
-export interface Pushes extends PushNotificationSender {
+export interface PushSender extends PushNotificationSender {
   /** Sends nothing more and returns once nothing is under way. */
   close(): Promise<void>;
 }
 
 /** Each event once, in order, with a few retries; what then still fails is logged and not sent again. */
-export function createPushes(
-  { configs, post }: A2aPush,
+export function createPushSender(
+  { configs, post }: A2aPushDeps,
   {
     clock,
     log,
-    waitsMs = WAITS_MS,
+    waitsMs = ATTEMPT_DELAYS_MS,
   }: { readonly clock: Clock; readonly log: Log; readonly waitsMs?: readonly number[] },
-): Pushes {
+): PushSender {
   const stop = new AbortController();
   const lines = new Map<string, Promise<void>>();
   const sent = new Set<string>();
@@ -123,7 +123,7 @@ export function createPushes(
     if (sent.has(id)) return false;
     sent.add(id);
     for (const oldest of sent) {
-      if (sent.size <= REMEMBERED) break;
+      if (sent.size <= MAX_REMEMBERED_EVENTS) break;
       sent.delete(oldest);
     }
     return true;
@@ -148,7 +148,7 @@ export function createPushes(
         (thrown: unknown) => asToolError(thrown).code,
       );
       if (typeof status === "number" && status >= 200 && status < 300) return;
-      const isFinal = status === "REFUSED" || (typeof status === "number" && refusesForGood(status));
+      const isFinal = status === "REFUSED" || (typeof status === "number" && isPermanentRefusal(status));
       if (isFinal) break;
     }
     log.warn("a2a_push_undelivered", { notification: id });
@@ -156,7 +156,7 @@ export function createPushes(
 
   return {
     async send(response, context, task) {
-      const event = eventOf(response);
+      const event = notificationEventOf(response);
       if (event === null || closed) return;
       const known = await configs.loadWithMetadata(event.taskId, context).catch((cause: unknown) => {
         log.error("a2a_push", { cause });
@@ -181,7 +181,7 @@ export function createPushes(
     },
     async close() {
       closed = true;
-      const late = setTimeout(() => stop.abort(), GRACE_MS);
+      const late = setTimeout(() => stop.abort(), CLOSE_GRACE_MS);
       await Promise.all(lines.values());
       clearTimeout(late);
     },
@@ -189,12 +189,12 @@ export function createPushes(
 }
 
 /** Which task an event is told of, and a name for it; null where nobody is told of it. */
-function eventOf({ payload }: StreamResponse): { readonly taskId: string; readonly name: string } | null {
+function notificationEventOf({ payload }: StreamResponse): { readonly taskId: string; readonly name: string } | null {
   if (payload?.$case === "artifactUpdate")
     return { taskId: payload.value.taskId, name: `artifact ${payload.value.artifact?.artifactId ?? ""}` };
-  if (payload?.$case === "statusUpdate" && ENDS.has(payload.value.status?.state))
+  if (payload?.$case === "statusUpdate" && FINAL_STATES.has(payload.value.status?.state))
     return { taskId: payload.value.taskId, name: `state ${payload.value.status?.state}` };
-  if (payload?.$case === "task" && ENDS.has(payload.value.status?.state))
+  if (payload?.$case === "task" && FINAL_STATES.has(payload.value.status?.state))
     return { taskId: payload.value.id, name: `state ${stateOf(payload.value)}` };
   return null;
 }

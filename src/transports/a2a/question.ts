@@ -6,14 +6,14 @@ import { nearestNames } from "../nearest.ts";
 import { CARD_PATH } from "./card.ts";
 
 /** Which skill a message asks, and with what. */
-export interface Question {
+export interface SkillCall {
   readonly tool: Tool;
   readonly input: unknown;
 }
 
-const MOST_PARTS = 16;
-const LONGEST_ID = 128;
-const SAY_HOW =
+const MAX_PARTS = 16;
+const MAX_ID_LENGTH = 128;
+const USAGE_HINT =
   'Send one data part {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...]}, or plain text.';
 
 /**
@@ -21,65 +21,65 @@ const SAY_HOW =
  * comes by the door of requests to be `routed` goes to the skill that routes them, unless it names another. Throws the
  * protocol's own error, with what to do next, for anything else.
  */
-export function questionOf(
+export function parseSkillCall(
   { messageId, contextId, parts }: Message,
   tools: readonly Tool[],
   routed = false,
-): Question {
+): SkillCall {
   checkIds({ messageId, contextId });
-  if (parts.length === 0) throw new RequestMalformedError(`The message has no parts. ${SAY_HOW}`);
-  if (parts.length > MOST_PARTS)
-    throw new RequestMalformedError(`A message may have ${MOST_PARTS} parts. ${SAY_HOW}`);
+  if (parts.length === 0) throw new RequestMalformedError(`The message has no parts. ${USAGE_HINT}`);
+  if (parts.length > MAX_PARTS)
+    throw new RequestMalformedError(`A message may have ${MAX_PARTS} parts. ${USAGE_HINT}`);
   const kinds = parts.map(({ content }) => content?.$case ?? "empty");
   if (kinds.some((kind) => kind === "raw" || kind === "url"))
-    throw new ContentTypeNotSupportedError(`Files are not read here. ${SAY_HOW}`);
+    throw new ContentTypeNotSupportedError(`Files are not read here. ${USAGE_HINT}`);
   if (kinds.includes("empty"))
-    throw new RequestMalformedError(`A part holds neither text nor data. ${SAY_HOW}`);
+    throw new RequestMalformedError(`A part holds neither text nor data. ${USAGE_HINT}`);
   const data = parts.flatMap(({ content }) => (content?.$case === "data" ? [content.value as unknown] : []));
   if (data.length > 1)
     throw new RequestMalformedError("One message asks one skill. Send a message for each data part.");
   if (data.length === 1 && parts.length > 1)
-    throw new RequestMalformedError(`A data part stands alone, without text beside it. ${SAY_HOW}`);
-  return data.length === 1 ? askedByData(data[0], tools, routed) : askedByText(parts, tools, routed);
+    throw new RequestMalformedError(`A data part stands alone, without text beside it. ${USAGE_HINT}`);
+  return data.length === 1 ? skillCallFromData(data[0], tools, routed) : skillCallFromText(parts, tools, routed);
 }
 
 /** Whether it has a word that secrets stand beside. */
-export const namesSecret = (text: string): boolean =>
+export const mentionsSecret = (text: string): boolean =>
   /(api|bot|access|signing)[ _-]?(key|secret|token)|credentials|password|hooks\.slack\.com|api\.telegram\.org/i.test(
     text,
   );
 /** Sixteen characters or more in one, with digits among the letters. */
-const LOOKS_SECRET = /(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{16,}/;
+const SECRET_PATTERN = /(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{16,}/;
 
 /** Refuses identifiers that are no short text; requests of protocol 0.3 come here unread. */
 export function checkIds(ids: Readonly<Record<string, unknown>>): void {
   for (const [name, id] of Object.entries(ids)) {
     if (typeof id !== "string" && id !== undefined)
       throw new RequestMalformedError(`${name} is no text. Give a UUID as text.`);
-    if (id !== undefined && id.length > LONGEST_ID)
+    if (id !== undefined && id.length > MAX_ID_LENGTH)
       throw new RequestMalformedError(
-        `${name} has more than ${LONGEST_ID} characters. Use a shorter one, such as a UUID.`,
+        `${name} has more than ${MAX_ID_LENGTH} characters. Use a shorter one, such as a UUID.`,
       );
   }
 }
 
-const routing = (tools: readonly Tool[], routed: boolean): Tool | undefined =>
+const routerTool = (tools: readonly Tool[], routed: boolean): Tool | undefined =>
   routed ? tools.find(({ routes }) => routes !== undefined) : undefined;
 
-function askedByData(data: unknown, tools: readonly Tool[], routed: boolean): Question {
+function skillCallFromData(data: unknown, tools: readonly Tool[], routed: boolean): SkillCall {
   if (typeof data !== "object" || data === null || Array.isArray(data))
-    throw new RequestMalformedError(`The data part is no object. ${SAY_HOW}`);
-  const taking = routing(tools, routed) ?? tools.find(({ dispatches }) => dispatches === true);
+    throw new RequestMalformedError(`The data part is no object. ${USAGE_HINT}`);
+  const taking = routerTool(tools, routed) ?? tools.find(({ dispatches }) => dispatches === true);
   // whether the rest of an envelope fits is for the skill to judge
   if ("task" in data && !("skill" in data) && taking !== undefined) return { tool: taking, input: data };
   const { skill, input = {}, ...rest } = data as { skill?: unknown; input?: unknown };
   const [stranger] = Object.keys(rest);
   if (stranger !== undefined)
     throw new RequestMalformedError(
-      `The data part has the unknown field "${plainText(stranger, 40)}"; what the skill takes belongs in "input". ${SAY_HOW}`,
+      `The data part has the unknown field "${plainText(stranger, 40)}"; what the skill takes belongs in "input". ${USAGE_HINT}`,
     );
   if (typeof skill !== "string")
-    throw new RequestMalformedError(`The data part names no "skill". ${SAY_HOW}`);
+    throw new RequestMalformedError(`The data part names no "skill". ${USAGE_HINT}`);
   const tool = tools.find(({ name }) => name === skill);
   if (tool === undefined)
     throw new RequestMalformedError(
@@ -91,8 +91,8 @@ function askedByData(data: unknown, tools: readonly Tool[], routed: boolean): Qu
   return { tool, input };
 }
 
-function askedByText(parts: readonly Part[], tools: readonly Tool[], routed: boolean): Question {
-  const tool = routing(tools, routed) ?? tools.find(({ interprets }) => interprets !== undefined);
+function skillCallFromText(parts: readonly Part[], tools: readonly Tool[], routed: boolean): SkillCall {
+  const tool = routerTool(tools, routed) ?? tools.find(({ interprets }) => interprets !== undefined);
   const field = tool?.routes ?? tool?.interprets;
   if (tool === undefined || field === undefined)
     throw new ContentTypeNotSupportedError(
@@ -102,7 +102,7 @@ function askedByText(parts: readonly Part[], tools: readonly Tool[], routed: boo
     .map(({ content }) => (content?.$case === "text" ? String(content.value) : ""))
     .join("\n")
     .trim();
-  if (namesSecret(text) && LOOKS_SECRET.test(text))
+  if (mentionsSecret(text) && SECRET_PATTERN.test(text))
     throw new RequestMalformedError(
       "The text holds what looks like a secret, and texts are kept with their tasks: it was not read. Credentials belong in the input of a skill that asks for them, in a data part.",
     );

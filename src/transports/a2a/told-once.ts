@@ -1,18 +1,18 @@
 import type { Artifact, Task } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
-import { type OnceTold, seatOf } from "./seat.ts";
+import { type ArtifactVersions, requestStateOf } from "./seat.ts";
 
 /** Tasks of which what is told once is neither written down nor told to another request than the one that made it. */
-export interface OnceTasks extends TaskStore {
+export interface RedactingTaskStore extends TaskStore {
   /** Hears of such an artifact before it is published. */
-  note(once: OnceTold, context: ServerCallContext): void;
+  note(once: ArtifactVersions, context: ServerCallContext): void;
 }
 
 /** Artifacts whose other form is remembered: whoever cancels a task at its end writes it down as well. */
-const REMEMBERED = 1_000;
+const MAX_REMEMBERED_ARTIFACTS = 1_000;
 
 /** The same tasks, none of their artifacts noted yet. */
-export function onceTasks(tasks: TaskStore): OnceTasks {
+export function createRedactingTaskStore(tasks: TaskStore): RedactingTaskStore {
   const kept = new Map<string, Artifact>();
   const exchanged = (task: Task, by: (artifact: Artifact) => Artifact): Task => ({
     ...task,
@@ -20,10 +20,10 @@ export function onceTasks(tasks: TaskStore): OnceTasks {
   });
   return {
     note(once, context) {
-      seatOf(context).once = once;
-      kept.set(once.kept.artifactId, once.kept);
+      requestStateOf(context).artifactVersions = once;
+      kept.set(once.redacted.artifactId, once.redacted);
       for (const oldest of kept.keys()) {
-        if (kept.size <= REMEMBERED) break;
+        if (kept.size <= MAX_REMEMBERED_ARTIFACTS) break;
         kept.delete(oldest);
       }
     },
@@ -34,9 +34,9 @@ export function onceTasks(tasks: TaskStore): OnceTasks {
       ),
     async load(id, context) {
       const task = await tasks.load(id, context);
-      const { once } = seatOf(context);
+      const { artifactVersions: once } = requestStateOf(context);
       if (task === undefined || once === undefined) return task;
-      return exchanged(task, (one) => (one.artifactId === once.kept.artifactId ? once.told : one));
+      return exchanged(task, (one) => (one.artifactId === once.redacted.artifactId ? once.full : one));
     },
     list: (request, context) => tasks.list(request, context),
   };

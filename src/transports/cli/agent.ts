@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { agentLines, listLines, runLines } from "../../domain/agents/agent-words.ts";
+import { formatAgent, formatAgentList, formatRun } from "../../domain/agents/agent-words.ts";
 import type { AgentInstance } from "../../domain/agents/automation.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { described } from "./described.ts";
-import type { CliHost, Opened } from "./host.ts";
-import { asCommands, inOwnTerms } from "./own-terms.ts";
-import { fitted, painter, progressBar, tellFailure } from "./screen.ts";
+import { commandWithExamples } from "./described.ts";
+import type { CliHost, OpenedInstallation } from "./host.ts";
+import { asCommands, inCommandTerms } from "./own-terms.ts";
+import { wrapToScreen, painter, progressBar, writeFailure } from "./screen.ts";
 
 /** How long it is waited for a server to say that it keeps the schedule, and how often it is asked. */
-const SERVER_MS = 2_500;
-const ASK_MS = 250;
-const LOOK_MS = 1_000;
-const USUAL_RUNS = 10;
+const SERVER_WAIT_MS = 2_500;
+const SERVER_POLL_MS = 250;
+const AGENT_POLL_MS = 1_000;
+const DEFAULT_RUNS = 10;
 
-interface Typed {
+interface AgentOptions {
   readonly symbols?: string;
   readonly every?: string;
   readonly paper?: boolean;
@@ -36,9 +36,9 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
   const { out, err } = host;
   const paint = painter(out);
   const work =
-    (task: (open: Opened, name: string | undefined, typed: Typed) => Promise<void>) =>
+    (task: (open: OpenedInstallation, name: string | undefined, typed: AgentOptions) => Promise<void>) =>
     async (...given: readonly unknown[]) => {
-      const typed = given.at(-2) as Typed;
+      const typed = given.at(-2) as AgentOptions;
       const name = typeof given[0] === "string" ? given[0] : undefined;
       const open = await host.open();
       try {
@@ -46,19 +46,19 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
         finish(0);
       } catch (thrown) {
         const { json = false } = typed;
-        finish(tellFailure(json ? thrown : inCommands(thrown, host), { out, err, json }));
+        finish(writeFailure(json ? thrown : withToolNamesAsCommands(thrown, host), { out, err, json }));
       } finally {
         await open.close();
       }
     };
-  const say = (lines: readonly string[]) => out.write(fitted(out, `${lines.join("\n")}\n`));
-  const print = ({ ports }: Opened, json: boolean, data: object, lines: readonly string[]) => {
+  const say = (lines: readonly string[]) => out.write(wrapToScreen(out, `${lines.join("\n")}\n`));
+  const print = ({ ports }: OpenedInstallation, json: boolean, data: object, lines: readonly string[]) => {
     if (json) return out.write(`${JSON.stringify(data, null, 2)}\n`);
     const label = ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL)] : [];
     return say([...label, ...lines]);
   };
 
-  const run = described("run", "let an agent look at symbols, once or again and again", [
+  const run = commandWithExamples("run", "let an agent look at symbols, once or again and again", [
     "market-signal agent run momentum --symbols AAPL,MSFT",
     "market-signal agent run momentum --symbols AAPL,MSFT --every 1d --paper --budget 1000",
     "market-signal agent run dip-buyer --every 4h --paper --dry-run",
@@ -85,12 +85,12 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
         const agent = await open.ports.automation.start(open.owner, {
           ...{ agent: name!, every: typed.every, input },
         });
-        print(open, json, { ok: true, agent }, agentLines(agent, paint));
+        print(open, json, { ok: true, agent }, formatAgent(agent, paint));
         await keepUntil(open, agent, json);
       }),
     );
 
-  const list = described("list", "list agents, saved and started, and slots", ["market-signal agent list"])
+  const list = commandWithExamples("list", "list agents, saved and started, and slots", ["market-signal agent list"])
     .option("--json", "print JSON on stdout")
     .action(
       work(async (open, _, { json = false }) => {
@@ -98,26 +98,26 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
         const [agents, saved] = [await automation.instances(open.owner), await automation.saved(open.owner)];
         const templates = automation.templates().map(({ name, title }) => ({ name, title }));
         const listed = { agents, saved: saved.agents, templates, slots: saved.slots };
-        print(open, json, { ok: true, ...listed }, listLines(listed, paint));
+        print(open, json, { ok: true, ...listed }, formatAgentList(listed, paint));
       }),
     );
 
-  const stop = described("stop", "stop an agent that runs", ["market-signal agent stop momentum"])
+  const stop = commandWithExamples("stop", "stop an agent that runs", ["market-signal agent stop momentum"])
     .argument("<agent>", "its name or its id")
     .option("--json", "print JSON on stdout")
     .action(
       work(async (open, name, { json = false }) => {
         const wanted = /^ag_/.test(name!) ? { id: name } : { agent: name };
         const agent = await open.ports.automation.stop(open.owner, wanted);
-        print(open, json, { ok: true, agent }, agentLines(agent, paint));
+        print(open, json, { ok: true, agent }, formatAgent(agent, paint));
       }),
     );
 
-  const runs = described("runs", "show what agents decided, newest first", [
+  const runs = commandWithExamples("runs", "show what agents decided, newest first", [
     "market-signal agent runs momentum --limit 3",
   ])
     .argument("[agent]", "of this name or id only")
-    .option("--limit <n>", "most runs to show", String(USUAL_RUNS))
+    .option("--limit <n>", "most runs to show", String(DEFAULT_RUNS))
     .option("--json", "print JSON on stdout")
     .action(
       work(async (open, name, { json = false, limit = "" }) => {
@@ -126,19 +126,19 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
           throw new ToolError("INVALID_INPUT", "--limit takes a whole number from 1 to 100");
         const wanted = name === undefined ? {} : /^ag_/.test(name) ? { id: name } : { agent: name };
         const found = await open.ports.automation.runs(open.owner, { ...wanted, limit: most });
-        const lines = found.flatMap((one) => runLines(one, paint));
+        const lines = found.flatMap((one) => formatRun(one, paint));
         print(open, json, { ok: true, runs: found }, lines.length === 0 ? ["No run yet."] : lines);
       }),
     );
 
-  const keep = described("keep", "keep the schedule of the agents that run, until Ctrl-C", [
+  const keep = commandWithExamples("keep", "keep the schedule of the agents that run, until Ctrl-C", [
     "market-signal agent keep",
   ])
     .option("--json", "print JSON on stdout")
     .action(work((open, _, { json = false }) => keepUntil(open, null, json)));
 
   async function onePass(
-    open: Opened,
+    open: OpenedInstallation,
     name: string,
     input: Record<string, unknown>,
     json: boolean,
@@ -158,14 +158,14 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
         told === undefined ? JSON.stringify(result) : asCommands(told, host.catalogue),
       ]);
     } catch (thrown) {
-      throw inOwnTerms(thrown, tool, json ? [] : host.catalogue);
+      throw inCommandTerms(thrown, tool, json ? [] : host.catalogue);
     } finally {
       bar.end();
     }
   }
 
   /** Keeps the schedule at this terminal until the agent ends or the person does, unless a server keeps it. */
-  async function keepUntil(open: Opened, agent: AgentInstance | null, json: boolean): Promise<void> {
+  async function keepUntil(open: OpenedInstallation, agent: AgentInstance | null, json: boolean): Promise<void> {
     const { scheduler, owner, ports } = open;
     if (await serverKeeps(open)) {
       if (!json)
@@ -179,12 +179,12 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     if (!json) say([still]);
     scheduler.listen(({ account, run, agent: after }) => {
       if (account !== owner.account) return;
-      print(open, json, { ok: true, run, agent: after }, runLines(run, paint));
-      if (after.state !== "running" && !json) say(agentLines(after, paint));
+      print(open, json, { ok: true, run, agent: after }, formatRun(run, paint));
+      if (after.state !== "running" && !json) say(formatAgent(after, paint));
     });
     scheduler.tend();
     while (!host.signal.aborted && (agent === null || (await runs(agent.agent_id))))
-      await sleep(LOOK_MS, undefined, { signal: host.signal }).catch(() => {});
+      await sleep(AGENT_POLL_MS, undefined, { signal: host.signal }).catch(() => {});
     if (host.signal.aborted && !json)
       say([
         "",
@@ -197,15 +197,15 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     }
   }
 
-  async function serverKeeps({ scheduler }: Opened): Promise<boolean> {
-    for (let waited = 0; waited <= SERVER_MS && !host.signal.aborted; waited += ASK_MS) {
+  async function serverKeeps({ scheduler }: OpenedInstallation): Promise<boolean> {
+    for (let waited = 0; waited <= SERVER_WAIT_MS && !host.signal.aborted; waited += SERVER_POLL_MS) {
       if (await scheduler.keptElsewhere()) return true;
-      await sleep(ASK_MS, undefined, { signal: host.signal }).catch(() => {});
+      await sleep(SERVER_POLL_MS, undefined, { signal: host.signal }).catch(() => {});
     }
     return false;
   }
 
-  const group = described("agent", "let agents run, once or by themselves, and see what they decided", [
+  const group = commandWithExamples("agent", "let agents run, once or by themselves, and see what they decided", [
     "market-signal agent run momentum --symbols AAPL,MSFT --every 1d --paper",
     "market-signal agent list",
     "market-signal agent runs momentum",
@@ -216,7 +216,7 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
 }
 
 /** What was said as an agent's input; where it trades on paper, with the connection. */
-async function inputOf(typed: Typed, open: Opened): Promise<Record<string, unknown>> {
+async function inputOf(typed: AgentOptions, open: OpenedInstallation): Promise<Record<string, unknown>> {
   const { symbols, paper = false, budget, timeframe, quantity, riskPct, connection } = typed;
   const dryRun = typed.dryRun ?? !(paper || connection !== undefined);
   const id = connection ?? (paper ? (await open.paper()).connection.connection_id : undefined);
@@ -241,7 +241,7 @@ function toolOf(name: string, tools: readonly Tool[]): Tool {
 }
 
 /** A failure with the commands of the tools that it names. */
-function inCommands(thrown: unknown, { catalogue }: CliHost): unknown {
+function withToolNamesAsCommands(thrown: unknown, { catalogue }: CliHost): unknown {
   if (!(thrown instanceof ToolError)) return thrown;
   const { code, message, hint, data, cause } = thrown;
   return new ToolError(code, asCommands(message, catalogue), {

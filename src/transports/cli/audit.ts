@@ -7,14 +7,14 @@ import type { AuditFault, AuditReport } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { described } from "./described.ts";
-import { atDesk } from "./desk.ts";
+import { commandWithExamples } from "./described.ts";
+import { runOwnerCommand } from "./desk.ts";
 import type { CliHost, OpenedAudit } from "./host.ts";
 import { painter } from "./screen.ts";
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
-interface Verify {
+interface VerifyOptions {
   readonly head?: string;
   readonly against?: string;
   readonly json?: boolean;
@@ -25,9 +25,9 @@ export function auditCommand(host: CliHost, finish: (code: number) => void): Com
   const { out, err } = host;
   const paint = painter(out);
   const work = (json: boolean, task: (audit: OpenedAudit) => Promise<number>) =>
-    atDesk({ out, err, finish, json }, () => host.openAudit(), task);
+    runOwnerCommand({ out, err, finish, json }, () => host.openAudit(), task);
 
-  const verify = described("verify", "tell whether the log of trading is whole, and what was changed in it", [
+  const verify = commandWithExamples("verify", "tell whether the log of trading is whole, and what was changed in it", [
     "market-signal audit verify",
     'market-signal audit verify --head "$(cat kept-head)"',
     "market-signal audit verify --against audit-2026-01.ndjson",
@@ -36,19 +36,19 @@ export function auditCommand(host: CliHost, finish: (code: number) => void): Com
     .option("--against <file>", "an export kept elsewhere: every entry in it must still be the same")
     .option("--json", "print JSON on stdout")
     .addHelpText("after", VERIFY_HELP)
-    .action(async ({ head, against, json = false }: Verify) =>
+    .action(async ({ head, against, json = false }: VerifyOptions) =>
       work(json, async (audit) => {
         const report = await audit.check({
-          head: head === undefined ? undefined : headOf(head),
+          head: head === undefined ? undefined : parseHead(head),
           against: against === undefined ? undefined : readExport(textOf(host, against)),
         });
         const told = { ...report, head: headText(report.head) };
-        out.write(json ? `${JSON.stringify(told, null, 2)}\n` : `${linesOf(report, paint).join("\n")}\n`);
+        out.write(json ? `${JSON.stringify(told, null, 2)}\n` : `${formatReport(report, paint).join("\n")}\n`);
         return report.ok ? 0 : 1;
       }),
     );
 
-  const exported = described("export", "write the log of trading as NDJSON, to be kept elsewhere", [
+  const exported = commandWithExamples("export", "write the log of trading as NDJSON, to be kept elsewhere", [
     "market-signal audit export --out audit-2026-01.ndjson",
     "market-signal audit export | ssh elsewhere 'cat > audit.ndjson'",
   ])
@@ -57,14 +57,14 @@ export function auditCommand(host: CliHost, finish: (code: number) => void): Com
     .action(async ({ out: file }: { out?: string }) =>
       work(false, async (audit) => {
         const path = file === undefined ? null : resolve(host.folder ?? ".", file);
-        const to = path === null ? out : openNew(path);
+        const to = path === null ? out : createOwnerFile(path);
         let [head, entries]: [AuditHead, number] = [NO_ENTRY, 0];
         try {
-          for (let page = await audit.entries(0, PAGE); page.length > 0; ) {
+          for (let page = await audit.entries(0, PAGE_SIZE); page.length > 0; ) {
             to.write(page.map((entry) => `${exportLine(entry)}\n`).join(""));
             head = page.at(-1)!;
             entries += page.length;
-            page = await audit.entries(head.seq, PAGE);
+            page = await audit.entries(head.seq, PAGE_SIZE);
           }
           to.write(`${endLine(head, audit.now())}\n`);
         } catch (thrown) {
@@ -81,7 +81,7 @@ export function auditCommand(host: CliHost, finish: (code: number) => void): Com
       }),
     );
 
-  return described("audit", "verify and export the log of what was done in the name of accounts", [
+  return commandWithExamples("audit", "verify and export the log of what was done in the name of accounts", [
     "market-signal audit verify",
     "market-signal audit export --out audit.ndjson",
   ])
@@ -107,7 +107,7 @@ One JSON object a line, in order, and a last line with the head. Texts hold no
 character that steers a terminal. The file is made new and never replaces one:
 an earlier export is what a later log is verified against.`;
 
-function linesOf({ ok, entries, verified, head, faults, fault_count }: AuditReport, paint: Paint): string[] {
+function formatReport({ ok, entries, verified, head, faults, fault_count }: AuditReport, paint: Paint): string[] {
   const counted = entries === 1 ? "1 entry" : `${entries} entries`;
   if (ok && entries === 0) return [`${paint("green", "ok")} nothing was written yet`];
   if (ok)
@@ -118,20 +118,20 @@ function linesOf({ ok, entries, verified, head, faults, fault_count }: AuditRepo
     ];
   const more = fault_count - faults.length;
   return [
-    ...faults.map((fault) => lineOf(fault, paint)),
+    ...faults.map((fault) => formatFault(fault, paint)),
     ...(more > 0 ? [`and ${more} more`] : []),
     `${paint("red", "not whole")}: ${verified} of ${counted} are as they were written`,
   ];
 }
 
-function lineOf({ seq, wrong, detail, entry }: AuditFault, paint: Paint): string {
+function formatFault({ seq, wrong, detail, entry }: AuditFault, paint: Paint): string {
   const named = entry === null ? "" : ` (${[entry.at, entry.event, entry.account].map(short).join(", ")})`;
   return `${paint("red", wrong)} entry ${seq}${named}: ${detail}`;
 }
 
 const short = (text: string): string => plainText(String(text), 60);
 
-function headOf(text: string): AuditHead {
+function parseHead(text: string): AuditHead {
   const head = readHead(text);
   if (head !== null) return head;
   throw new ToolError("INVALID_INPUT", "--head is not a head", {
@@ -151,7 +151,7 @@ function textOf({ folder = "." }: CliHost, file: string): string {
 }
 
 /** A file for the owner's eyes alone, that was not there. */
-function openNew(path: string) {
+function createOwnerFile(path: string) {
   try {
     const handle = openSync(path, "wx", 0o600);
     return { write: (text: string) => void writeSync(handle, text), close: () => closeSync(handle) };

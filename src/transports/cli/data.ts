@@ -5,23 +5,23 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { described } from "./described.ts";
+import { commandWithExamples } from "./described.ts";
 import type { CliHost } from "./host.ts";
-import { keepBars } from "./keep-bars.ts";
-import { painter, tellFailure } from "./screen.ts";
+import { writeBarsFile } from "./keep-bars.ts";
+import { painter, writeFailure } from "./screen.ts";
 
-const MOST = 500;
+const MAX_BARS = 500;
 
-const timeframe = (text: string): Timeframe => {
+const parseTimeframe = (text: string): Timeframe => {
   const found = TIMEFRAMES.find((one) => one === text);
   if (found === undefined) throw new InvalidArgumentError(`It must be one of ${TIMEFRAMES.join(", ")}.`);
   return found;
 };
 
-const limit = (text: string): number => {
+const parseLimit = (text: string): number => {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > MOST)
-    throw new InvalidArgumentError(`It must be a whole number, 1 to ${MOST}.`);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_BARS)
+    throw new InvalidArgumentError(`It must be a whole number, 1 to ${MAX_BARS}.`);
   return count;
 };
 
@@ -36,11 +36,11 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
     } catch (thrown) {
       // what is wrong with a file is for the person to read, as with any setting
       if (!(thrown instanceof ToolError)) throw thrown;
-      finish(tellFailure(thrown, { out, err, json }));
+      finish(writeFailure(thrown, { out, err, json }));
     }
   };
 
-  const take = described("import", "keep bars of CSV files in the data folder", [
+  const take = commandWithExamples("import", "keep bars of CSV files in the data folder", [
     "market-signal data import ./bars",
     "market-signal data import prices.csv --symbol AAPL",
   ])
@@ -74,13 +74,13 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
         }),
     );
 
-  const give = described("export", "write bars of this market as CSV", [
+  const give = commandWithExamples("export", "write bars of this market as CSV", [
     "market-signal data export AAPL --out AAPL.csv",
     "market-signal data export BTC-USD --timeframe 4h --limit 500",
   ])
     .argument("<symbols...>", "ticker or crypto pair; several are written to files of their own")
-    .option("--timeframe <length>", `bar length: ${TIMEFRAMES.join(", ")}`, timeframe, "1d")
-    .option("--limit <count>", "how many closed bars, the newest ones", limit, MOST)
+    .option("--timeframe <length>", `bar length: ${TIMEFRAMES.join(", ")}`, parseTimeframe, "1d")
+    .option("--limit <count>", "how many closed bars, the newest ones", parseLimit, MAX_BARS)
     .option("--out <path>", "a file, or with several symbols a folder; stdout when left out")
     .action(
       async (symbols: readonly string[], options: { timeframe: Timeframe; limit: number; out?: string }) =>
@@ -111,7 +111,7 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
                   ? null
                   : resolve(host.folder ?? ".", options.out, several ? name : "");
               if (path === null) out.write(csvOf(series.bars));
-              else keepBars(path, csvOf(series.bars), dataDir);
+              else writeBarsFile(path, csvOf(series.bars), dataDir);
               const label = market.mode === "sample" ? `${SAMPLE_LABEL}: ` : "";
               err.write(
                 `${label}${symbol} ${options.timeframe}: ${count} closed bars from ${series.source}, ${series.adjustment}, until ${series.as_of}${path === null ? "" : ` in ${plainText(path, 500)}`}\n`,
@@ -123,7 +123,7 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
         }),
     );
 
-  return described("data", "move bars in and out as CSV", [
+  return commandWithExamples("data", "move bars in and out as CSV", [
     "market-signal data export AAPL --out AAPL.csv",
     "market-signal data import ./bars",
   ])

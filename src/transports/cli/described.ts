@@ -1,7 +1,7 @@
 import { Command } from "commander";
 
 /** A command whose help begins with examples, each a whole line for a shell. */
-export const described = (name: string, summary: string, examples: readonly string[]): Command =>
+export const commandWithExamples = (name: string, summary: string, examples: readonly string[]): Command =>
   new Command(name)
     .summary(summary)
     .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)

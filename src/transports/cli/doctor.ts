@@ -5,10 +5,10 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { ProviderReport } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
-import type { Check, CliHost, Holdings, Opened, Sources } from "./host.ts";
+import type { Check, CliHost, FileInventory, OpenedInstallation, LiveProviders } from "./host.ts";
 
 /** Whether real services are asked for what they promise, and where their answers are written down. */
-export interface LiveCheck {
+export interface LiveCheckOptions {
   readonly record: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface LiveCheck {
  */
 export async function checkInstallation(
   host: CliHost,
-  live: LiveCheck | null = null,
+  live: LiveCheckOptions | null = null,
 ): Promise<readonly Check[]> {
   const node: Check = { name: "node", state: "ok", detail: process.version };
   try {
@@ -29,7 +29,7 @@ export async function checkInstallation(
       return [
         node,
         { name: "settings", state: "ok", detail: settings },
-        ...unused(host),
+        ...unusedSettings(host),
         ...(await checkTape(host)),
         { name: "data folder", state: "ok", detail: "open, database intact" },
         ...(await checkMarket(opened)),
@@ -41,7 +41,7 @@ export async function checkInstallation(
             detail: `not connected: needs ${needs.join(", ")}`,
           }),
         ),
-        ...(await checkSources(opened, host, live)),
+        ...(await checkProviders(opened, host, live)),
       ];
     } finally {
       await opened.close();
@@ -53,7 +53,7 @@ export async function checkInstallation(
 }
 
 /** Settings that were made and that nothing reads. */
-const unused = (host: CliHost): readonly Check[] =>
+const unusedSettings = (host: CliHost): readonly Check[] =>
   host
     .settings()
     .filter(({ source, purpose }) => source === "environment" && purpose.startsWith("Not used"))
@@ -73,7 +73,7 @@ async function checkTape(host: CliHost): Promise<readonly Check[]> {
     : [{ name, state: "fail", detail: `names no file: ${path}` }];
 }
 
-async function checkMarket({ ports, files }: Opened): Promise<readonly Check[]> {
+async function checkMarket({ ports, files }: OpenedInstallation): Promise<readonly Check[]> {
   const { market, symbols, bars } = ports;
   const members = symbols.members();
   if (market.mode === "live")
@@ -97,27 +97,27 @@ async function checkMarket({ ports, files }: Opened): Promise<readonly Check[]> 
   return [
     { name: "market", state: "ok", detail: `${members.length} symbols in ${series.length} series of files` },
     ...unread,
-    ...together(skipped),
+    ...groupSkipped(skipped),
     ...notes.map(({ file, note }): Check => ({ name: file, state: "note", detail: note })),
   ];
 }
 
 /** How each source is, then what two of them disagreed about, then what they were asked for. */
-async function checkSources(
-  { ports, live }: Opened,
+async function checkProviders(
+  { ports, live }: OpenedInstallation,
   host: CliHost,
-  asked: LiveCheck | null,
+  asked: LiveCheckOptions | null,
 ): Promise<readonly Check[]> {
   if (live === null)
     return asked !== null
       ? [{ name: "live", state: "fail", detail: "only MARKET_DATA=live has sources to ask" }]
       : ports.market.mode !== "sample"
         ? []
-        : [{ name: "sources", state: "ok", detail: NO_SOURCES, idle: true }];
+        : [{ name: "sources", state: "ok", detail: NO_PROVIDERS, idle: true }];
   await ports.providerHealth.report();
-  await sleep(LATE_MS, undefined, { signal: host.signal }).catch(() => undefined);
+  await sleep(PROVIDER_WAIT_MS, undefined, { signal: host.signal }).catch(() => undefined);
   const reports = new Map(ports.providerHealth.known().map((report) => [report.name, report]));
-  const promises = asked === null ? null : await promised(live, host, asked);
+  const promises = asked === null ? null : await runLiveChecks(live, host, asked);
   const named = live.sources.map((source): Check => {
     const { name, title, gives, terms, state, setting, half, consent, elsewhere } = source;
     const report = reports.get(name);
@@ -129,20 +129,20 @@ async function checkSources(
     if (state !== "on") return { name, state: "ok", detail: `needs ${setting}. ${what}`, idle: true };
     const place = elsewhere === null ? "" : `, asked at ${elsewhere}`;
     if (report === undefined) {
-      const { told: how, ...mark } = beside(name, promises?.findings ?? null, elsewhere);
+      const { told: how, ...mark } = describeOnDemandProvider(name, promises?.findings ?? null, elsewhere);
       return { name, ...mark, detail: `${how}. ${what}; ${terms}` };
     }
-    const found = refusesKey(report) && setting !== null ? refused(setting) : told(report);
+    const found = refusesKey(report) && setting !== null ? keyRefused(setting) : describeReport(report);
     return { name, state: found.state, detail: `${found.told}${place}. ${what}; ${terms}` };
   });
   const chains = [
     { name: "US prices", names: live.chains.us },
     { name: "crypto prices", names: live.chains.crypto },
-  ].map(({ name, names }) => answering(name, names, reports));
+  ].map(({ name, names }) => checkChain(name, names, reports));
   const known = new Set(live.sources.map(({ name }) => name));
   const further = [...reports.values()]
     .filter(({ name }) => !known.has(name.split(" ")[0]!))
-    .map((report): Check => ({ name: report.name, state: told(report).state, detail: told(report).told }));
+    .map((report): Check => ({ name: report.name, state: describeReport(report).state, detail: describeReport(report).told }));
   const apart = (await live.disagreements(10)).map(
     ({ symbol, at, providers, prices, difference_percent, limit_percent }): Check => ({
       name: `${symbol}`,
@@ -154,10 +154,10 @@ async function checkSources(
 }
 
 /** What the sources keep of what they promise, and where their answers were written down. */
-async function promised(
-  live: Sources,
+async function runLiveChecks(
+  live: LiveProviders,
   { folder, signal, err }: CliHost,
-  asked: LiveCheck,
+  asked: LiveCheckOptions,
 ): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly Check[] }> {
   const record = asked.record === null ? null : resolve(folder ?? ".", asked.record);
   const { findings, written } = await live.check({
@@ -165,11 +165,11 @@ async function promised(
     asking: (whom) => err.write(`asking ${whom}\n`),
   });
   const kept: Check = { name: "record", state: "ok", detail: `${written} answers written to ${record}` };
-  return { checks: [...(record === null ? [] : [kept]), ...folded(findings)], findings };
+  return { checks: [...(record === null ? [] : [kept]), ...groupFindings(findings)], findings };
 }
 
 /** How a source is that tells no prices: not asked, or what came of it. */
-function beside(
+function describeOnDemandProvider(
   name: string,
   findings: readonly Check[] | null,
   elsewhere: string | null,
@@ -188,7 +188,7 @@ function beside(
 }
 
 /** Whether anybody who was asked answers for a kind of prices. */
-function answering(
+function checkChain(
   name: string,
   sources: readonly string[],
   reports: ReadonlyMap<string, ProviderReport>,
@@ -202,10 +202,10 @@ function answering(
 }
 
 const refusesKey = ({ healthy, network }: ProviderReport): boolean => !healthy && network?.failure === "auth";
-const refused = (setting: string) => ({ state: "fail" as const, told: `refuses what ${setting} holds` });
+const keyRefused = (setting: string) => ({ state: "fail" as const, told: `refuses what ${setting} holds` });
 
 /** Findings of one source that fail for one reason are one finding; the last line counts. */
-function folded(findings: readonly Check[]): readonly Check[] {
+function groupFindings(findings: readonly Check[]): readonly Check[] {
   if (findings.length === 0) return [];
   const groups = new Map<string, Check[]>();
   const asked = new Map<string, number>();
@@ -230,18 +230,18 @@ function folded(findings: readonly Check[]): readonly Check[] {
   return [...told, { name: "live", state: count("fail") > 0 ? "fail" : "ok", detail }];
 }
 
-const NO_SOURCES =
+const NO_PROVIDERS =
   "none are asked, the market is simulated; MARKET_DATA=live asks real ones, most of them without a key: then doctor tells of each";
-const SKEW_MS = 5_000;
+const MAX_CLOCK_SKEW_MS = 5_000;
 /** A person who asks for a diagnosis waits a little for those who are slow to answer. */
-const LATE_MS = 1_000;
-const LATE = "no answer within 2 s";
+const PROVIDER_WAIT_MS = 1_000;
+const NO_ANSWER = "no answer within 2 s";
 
-function told({ healthy, latency_ms, network }: ProviderReport): Pick<Check, "state"> & { told: string } {
+function describeReport({ healthy, latency_ms, network }: ProviderReport): Pick<Check, "state"> & { told: string } {
   const { last_success = null, limit_left, breaker, clock_skew_ms = null, failure = null } = network ?? {};
-  const skewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > SKEW_MS;
+  const skewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > MAX_CLOCK_SKEW_MS;
   const parts = [
-    healthy ? `answers in ${latency_ms} ms` : failure === null ? LATE : `does not answer (${failure})`,
+    healthy ? `answers in ${latency_ms} ms` : failure === null ? NO_ANSWER : `does not answer (${failure})`,
     ...(last_success === null ? [] : [`last at ${last_success}`]),
     ...(limit_left === undefined ? [] : [`${limit_left} calls left to this command`]),
     ...(breaker === undefined || breaker === "closed" ? [] : [`breaker ${breaker}`]),
@@ -251,7 +251,7 @@ function told({ healthy, latency_ms, network }: ProviderReport): Pick<Check, "st
 }
 
 /** Files of one folder that are skipped for one reason are one finding, so that the odd one out is seen. */
-function together(skipped: Holdings["skipped"]): readonly Check[] {
+function groupSkipped(skipped: FileInventory["skipped"]): readonly Check[] {
   const groups = new Map<string, string[]>();
   for (const { file, reason } of skipped) {
     const key = `${file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "."}\n${reason}`;

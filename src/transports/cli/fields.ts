@@ -22,11 +22,11 @@ interface FieldSchema {
   readonly additionalProperties?: unknown;
 }
 
-export const dashed = (name: string): string => name.replaceAll("_", "-");
+export const kebabCase = (name: string): string => name.replaceAll("_", "-");
 
 /** Every name a tool's command answers to, the short one last. */
 export const commandNames = ({ name, command }: Tool): readonly string[] => [
-  dashed(name),
+  kebabCase(name),
   ...(command === undefined ? [] : [command]),
 ];
 
@@ -38,7 +38,7 @@ export function fieldsOf(tool: Tool): readonly Field[] {
   };
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    flag: dashed(name),
+    flag: kebabCase(name),
     required: required.includes(name),
     word: (tool.words ?? required).includes(name),
     schema,
@@ -52,11 +52,11 @@ export interface Part extends Field {
 }
 
 /** Options that every command may have. */
-const OWN = ["json", "out", "help"];
+const RESERVED_FLAGS = ["json", "out", "help"];
 const SCALARS: ReadonlySet<string | undefined> = new Set(["string", "number", "integer", "boolean"]);
 
 /** A flag as the parser keeps it. */
-export const camel = (flag: string): string =>
+export const camelCase = (flag: string): string =>
   flag.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The parts of flat objects, in the order of the schema. Those whose name means something else too are said in JSON only. */
@@ -65,13 +65,13 @@ export function partsOf(fields: readonly Field[]): readonly Part[] {
     .filter(isFlat)
     .flatMap((of) =>
       Object.entries(of.schema.properties ?? {}).map(
-        ([name, schema]): Part => ({ of, name, flag: dashed(name), required: false, word: false, schema }),
+        ([name, schema]): Part => ({ of, name, flag: kebabCase(name), required: false, word: false, schema }),
       ),
     );
   const uses = new Map<string, number>();
-  for (const flag of [...OWN, ...[...fields, ...parts].map((field) => field.flag)])
-    uses.set(camel(flag), (uses.get(camel(flag)) ?? 0) + 1);
-  return parts.filter(({ flag }) => /^(?!no-)[a-z][\w-]*$/i.test(flag) && uses.get(camel(flag)) === 1);
+  for (const flag of [...RESERVED_FLAGS, ...[...fields, ...parts].map((field) => field.flag)])
+    uses.set(camelCase(flag), (uses.get(camelCase(flag)) ?? 0) + 1);
+  return parts.filter(({ flag }) => /^(?!no-)[a-z][\w-]*$/i.test(flag) && uses.get(camelCase(flag)) === 1);
 }
 
 /** An object of scalars whose names are all known. */
@@ -87,17 +87,17 @@ const KINDS: Readonly<Record<string, string>> = { array: "list", object: "json|@
 export const isFile = ({ contentMediaType }: FieldSchema): boolean => contentMediaType !== undefined;
 
 /** A file in an example, in place of its text. */
-const FILE = "@positions.csv";
+const EXAMPLE_FILE = "@positions.csv";
 
 /** What stands for a field's value in a usage line. */
-export const kindOf = ({ schema }: Field): string => {
+export const valuePlaceholder = ({ schema }: Field): string => {
   if (isFile(schema)) return "text|@file";
   const { type = "text" } = schema;
   return type === "string" ? "text" : (KINDS[type] ?? type);
 };
 
 /** What a field is for, with what it may be and what it is when left out. */
-export function explained({ schema }: Field): string {
+export function fieldHelp({ schema }: Field): string {
   const { description = "", enum: allowed, default: usual } = schema;
   const choice = allowed === undefined ? "" : ` (${allowed.join(", ")})`;
   const file = isFile(schema) ? " (text, or @ and a file with it)" : "";
@@ -116,7 +116,7 @@ export function examplesOf(tool: Tool): readonly { readonly line: string; readon
     });
     const words = said
       .filter(({ field }) => field.word)
-      .map(({ field, value }) => (isFile(field.schema) ? FILE : quoted(textOf(value))));
+      .map(({ field, value }) => (isFile(field.schema) ? EXAMPLE_FILE : quoted(textOf(value))));
     const options = said
       .filter(({ field }) => !field.word)
       .flatMap(({ field, value }) => {
@@ -148,7 +148,7 @@ const quoted = (text: string): string =>
  * A command line in the one spelling that the parser knows: a tool may be called by its full name, its options as in
  * its schema (`--as_of`), and a yes or no may be said with its value (`--readonly=false`).
  */
-export function respelled(argv: readonly string[], catalogue: readonly Tool[]): readonly string[] {
+export function normalizeArgv(argv: readonly string[], catalogue: readonly Tool[]): readonly string[] {
   const [first = "", ...rest] = argv;
   const tool = catalogue.find((one) => one.name === first || commandNames(one).includes(first));
   if (tool === undefined) return argv;
@@ -164,7 +164,7 @@ export function respelled(argv: readonly string[], catalogue: readonly Tool[]): 
     return `--${field.flag}${value ?? ""}`;
   };
   return [
-    first === tool.name ? dashed(first) : first,
+    first === tool.name ? kebabCase(first) : first,
     ...rest.map((word, i) => (end === -1 || i < end ? option(word) : word)),
   ];
 }

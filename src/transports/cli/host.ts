@@ -1,19 +1,19 @@
 import type { Access } from "../../access/access.ts";
-import type { Kept } from "../../access/audit/audit-check.ts";
-import type { Custody } from "../../access/vault/custody.ts";
+import type { AuditBaseline } from "../../access/audit/audit-check.ts";
+import type { SecretStore } from "../../access/vault/custody.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
-import type { AgentSchedule } from "../../domain/agents/automation-port.ts";
+import type { AgentScheduler } from "../../domain/agents/automation-port.ts";
 import type { AuditEntry, AuditReport } from "../../domain/audit/audit-port.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Disagreement } from "../../domain/market/market-memory-port.ts";
 import type { Engine } from "../../domain/nightly/engine-port.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
-import type { TrackKeeper } from "../../domain/track-record/track-port.ts";
+import type { TrackRecordBuilder } from "../../domain/track-record/track-port.ts";
 import type { TradeOwner } from "../../domain/trading/trade-owner-port.ts";
 import type { Connection } from "../../domain/trading/trading.ts";
 import type { TradeRules } from "../../domain/trading/trading-port.ts";
-import type { Ground } from "../../kernel/invoke.ts";
-import type { Registry, Shelf } from "../../kernel/registry.ts";
+import type { RuntimePorts } from "../../kernel/invoke.ts";
+import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
 
 /** One setting as the operator sees it. */
@@ -36,14 +36,14 @@ export interface Check {
 }
 
 /** A series of bars that a market holds and what was noticed about it. */
-export interface Holdings {
+export interface FileInventory {
   readonly series: readonly { readonly symbol: string; readonly timeframe: Timeframe }[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
 
 /** Sources of real prices, as an operator looks at them. */
-export interface Sources {
+export interface LiveProviders {
   readonly sources: readonly {
     readonly name: string;
     readonly title: string;
@@ -71,17 +71,17 @@ export interface Sources {
 }
 
 /** An installation opened for one command. */
-export interface Opened {
+export interface OpenedInstallation {
   readonly registry: Registry;
-  readonly ports: Ground & Pick<Ports, "market" | "symbols" | "bars" | "providerHealth" | "automation">;
+  readonly ports: RuntimePorts & Pick<Ports, "market" | "symbols" | "bars" | "providerHealth" | "automation">;
   readonly owner: Principal;
   /** What was made of a folder of files; null in other markets. */
-  readonly files: (() => Holdings) | null;
+  readonly files: (() => FileInventory) | null;
   /** Null where prices come from no network. */
-  readonly live: Sources | null;
+  readonly live: LiveProviders | null;
   readonly engine: Engine;
-  readonly track: TrackKeeper;
-  readonly scheduler: AgentSchedule;
+  readonly track: TrackRecordBuilder;
+  readonly scheduler: AgentScheduler;
   /** The owner's account at the embedded exchange, made where there is none. */
   paper(): Promise<{ readonly connection: Connection; readonly created: boolean }>;
   close(): Promise<void>;
@@ -94,13 +94,13 @@ export interface OpenedKeys {
 }
 
 /** The care of the master key alone, without a market. */
-export interface OpenedVault extends Pick<Custody, "rotate" | "forget"> {
+export interface OpenedVault extends Pick<SecretStore, "rotate" | "forget"> {
   close(): Promise<void>;
 }
 
 /** The audit log alone, without a market. */
 export interface OpenedAudit {
-  check(kept: Kept): Promise<AuditReport>;
+  check(kept: AuditBaseline): Promise<AuditReport>;
   /** Entries after the one of that number, in order, at most so many. */
   entries(after: number, limit: number): Promise<readonly AuditEntry[]>;
   now(): Date;
@@ -129,12 +129,12 @@ export interface ImportedBars {
     readonly first: string;
     readonly last: string;
   }[];
-  readonly skipped: Holdings["skipped"];
-  readonly notes: Holdings["notes"];
+  readonly skipped: FileInventory["skipped"];
+  readonly notes: FileInventory["notes"];
 }
 
 /** A program to start, with the settings that it must be given. */
-export interface Launch {
+export interface LaunchCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -151,7 +151,7 @@ export interface CliHost {
   /** Where files are written and their relative names begin; the working folder when absent. */
   readonly folder?: string;
   settings(): readonly Setting[];
-  open(): Promise<Opened>;
+  open(): Promise<OpenedInstallation>;
   openKeys(): Promise<OpenedKeys>;
   openVault(): Promise<OpenedVault>;
   openAudit(): Promise<OpenedAudit>;
@@ -167,11 +167,11 @@ export interface CliHost {
   /** Runs the HTTP server until it is told to stop. */
   serve(): Promise<void>;
   /** Speaks MCP on stdin and stdout until stdin ends. */
-  stdio(shelf: Shelf): Promise<void>;
+  stdio(shelf: ToolFilter): Promise<void>;
   /** Where clients reach the server, without a trailing slash. */
   publicUrl(): string;
   /** How a client on this machine starts the program itself; by its name when absent. */
-  launch?(): Launch;
+  launch?(): LaunchCommand;
 }
 
 /** A stream a person may be looking at. */

@@ -17,16 +17,16 @@ import { makeFolder } from "../../lib/make-folder.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
 /** The one folder of an installation that is for bars. */
-const BARS = `bars${sep}`;
+const BARS_FOLDER = `bars${sep}`;
 
 /**
  * Writes bars to a file, whole or not at all: a new one, or in the place of bars. Nothing else is ever overwritten, and
  * nothing is put among what the installation keeps in `dataDir` but bars in its folder of bars. INVALID_INPUT otherwise.
  */
-export function keepBars(path: string, text: string, dataDir: string | null): void {
+export function writeBarsFile(path: string, text: string, dataDir: string | null): void {
   try {
-    const real = realPlace(path);
-    if (dataDir !== null && isKept(real, realPlace(dataDir)))
+    const real = resolveRealPath(path);
+    if (dataDir !== null && isProtected(real, resolveRealPath(dataDir)))
       throw new ToolError("INVALID_INPUT", `${plainText(path, 500)} is in the data folder of this server`, {
         hint: `Nothing was written. Name a place outside it with --out, or one in ${plainText(join(dataDir, "bars"), 500)}.`,
       });
@@ -36,7 +36,7 @@ export function keepBars(path: string, text: string, dataDir: string | null): vo
       throw new ToolError("INVALID_INPUT", `${plainText(path, 500)} is there and holds no bars`, {
         hint: "It is left as it is. Name another file with --out.",
       });
-    replace(real, text, there?.mode);
+    replaceFile(real, text, there?.mode);
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;
@@ -48,16 +48,16 @@ export function keepBars(path: string, text: string, dataDir: string | null): vo
 }
 
 /** Where a path leads, links followed, whether or not something is there yet. */
-function realPlace(path: string): string {
+function resolveRealPath(path: string): string {
   if (existsSync(path)) return realpathSync.native(path);
   const above = dirname(path);
-  return above === path ? path : join(realPlace(above), basename(path));
+  return above === path ? path : join(resolveRealPath(above), basename(path));
 }
 
-function isKept(real: string, dataDir: string): boolean {
+function isProtected(real: string, dataDir: string): boolean {
   const within = relative(dataDir, real);
   const outside = within === ".." || within.startsWith(`..${sep}`) || isAbsolute(within);
-  return !outside && !within.startsWith(BARS);
+  return !outside && !within.startsWith(BARS_FOLDER);
 }
 
 /** Whether a file begins as bars that were exported before. */
@@ -74,7 +74,7 @@ function isBars(path: string): boolean {
 }
 
 /** What was there stays as it was until all of the new text is written, and lends it its mode. */
-function replace(path: string, text: string, mode: number | undefined): void {
+function replaceFile(path: string, text: string, mode: number | undefined): void {
   const half = join(dirname(path), `.${process.pid}.half`);
   const file = openSync(half, "wx");
   try {

@@ -5,7 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
 
-interface Wish {
+interface AnswerFileOptions {
   /** The name that was asked for; one is made when undefined. */
   readonly wanted: string | undefined;
   readonly given: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ interface Wish {
 }
 
 /** Why a file cannot be written, by the system's code. */
-const WHY: Readonly<Record<string, string>> = {
+const WRITE_ERROR_TEXT: Readonly<Record<string, string>> = {
   ENOENT: "there is no such folder",
   ENOTDIR: "there is no such folder",
   EISDIR: "it is a folder",
@@ -25,10 +25,10 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 /** Writes the file of an answer and returns its whole path. Replaces a file only when its name was asked for: CONFLICT otherwise, and INVALID_INPUT where nothing can be written. */
-export function keepFile(
+export function writeAnswerFile(
   tool: Tool,
   media: HeldMedia,
-  { wanted, given, result, folder = "." }: Wish,
+  { wanted, given, result, folder = "." }: AnswerFileOptions,
 ): string {
   const format = fileFormatOf(tool) ?? { mime: media.mime, word: "bin" };
   const name = wanted ?? fileNameOf(tool, given, result, format);
@@ -43,7 +43,7 @@ export function keepFile(
         hint: `Say --out ${name} to replace it, or --out with another name.`,
         cause,
       });
-    throw new ToolError("INVALID_INPUT", `The file cannot be written: ${WHY[code] ?? code}`, {
+    throw new ToolError("INVALID_INPUT", `The file cannot be written: ${WRITE_ERROR_TEXT[code] ?? code}`, {
       hint: "Name another place with --out.",
       cause,
     });

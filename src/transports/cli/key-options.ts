@@ -2,7 +2,7 @@ import { PLAN_RANK, type Plan, SCOPES, type Scope } from "../../domain/accounts/
 import { ToolError } from "../../kernel/errors.ts";
 
 /** A plan by name. INVALID_INPUT lists the plans. */
-export function planOf(text: string): Plan {
+export function parsePlan(text: string): Plan {
   if (Object.hasOwn(PLAN_RANK, text)) return text as Plan;
   throw new ToolError("INVALID_INPUT", `There is no plan "${text.slice(0, 40)}"`, {
     hint: `Plans: ${Object.keys(PLAN_RANK).join(", ")}.`,
@@ -10,7 +10,7 @@ export function planOf(text: string): Plan {
 }
 
 /** Scopes by a comma-separated list. INVALID_INPUT lists them. */
-export function scopesOf(text: string): readonly Scope[] {
+export function parseScopes(text: string): readonly Scope[] {
   const scopes = text.split(",").map((scope) => scope.trim());
   const unknown = scopes.find((scope) => !SCOPES.includes(scope as Scope));
   if (unknown === undefined) return scopes as Scope[];
@@ -20,7 +20,7 @@ export function scopesOf(text: string): readonly Scope[] {
 }
 
 /** Milliseconds of a number of hours, at most a year. */
-export function hoursOf(text: string): number {
+export function parseGraceMs(text: string): number {
   const hours = Number(text);
   if (text.trim() !== "" && Number.isFinite(hours) && hours >= 0 && hours <= 24 * 365)
     return hours * 3_600_000;

@@ -2,15 +2,15 @@ import type { Command } from "commander";
 import type { Access, IssuedKey } from "../../access/access.ts";
 import { PLAN_RANK, type Plan, SCOPES } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { described } from "./described.ts";
-import { atDesk, type Shown } from "./desk.ts";
+import { commandWithExamples } from "./described.ts";
+import { runOwnerCommand, type CommandOutput } from "./desk.ts";
 import type { CliHost } from "./host.ts";
-import { hoursOf, planOf, scopesOf } from "./key-options.ts";
+import { parseGraceMs, parsePlan, parseScopes } from "./key-options.ts";
 import { painter } from "./screen.ts";
-import { table } from "./tidy.ts";
+import { formatTable } from "./tidy.ts";
 
 type Options = Readonly<Record<string, string | undefined>>;
-type Task = (access: Access, options: Options, id: string) => Promise<Shown>;
+type Task = (access: Access, options: Options, id: string) => Promise<CommandOutput>;
 
 /** keys create | list | revoke | rotate, on the same data folder as a running server. */
 export function keysCommand(host: CliHost, finish: (code: number) => void): Command {
@@ -20,13 +20,13 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
     (task: Task) =>
     async (...given: readonly unknown[]) => {
       const { json = false, ...options } = given.at(-2) as { json?: boolean } & Options;
-      await atDesk(
+      await runOwnerCommand(
         { out, err, finish, json },
         () => host.openKeys(),
         ({ access }) => task(access, options, String(given[0])),
       );
     };
-  const issued = ({ key, ...made }: IssuedKey, plan: Plan): Shown => ({
+  const issued = ({ key, ...made }: IssuedKey, plan: Plan): CommandOutput => ({
     json: { key, plan, ...made },
     lines: [
       paint("bold", key),
@@ -36,7 +36,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
   });
   const planBehind = async (access: Access, { key }: IssuedKey) => (await access.identify(key)).plan as Plan;
 
-  const create = described("create", "make a key", [
+  const create = commandWithExamples("create", "make a key", [
     "market-signal keys create --plan pro",
     "market-signal keys create --account owner --scopes read --name reader --expires 2030-01-31T00:00:00Z",
   ])
@@ -48,16 +48,16 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
     .action(
       work(async (access, { plan, account, scopes, name, expires }) => {
         const key = await access.create({
-          ...(plan !== undefined && { plan: planOf(plan) }),
+          ...(plan !== undefined && { plan: parsePlan(plan) }),
           ...(account !== undefined && { account }),
-          ...(scopes !== undefined && { scopes: scopesOf(scopes) }),
+          ...(scopes !== undefined && { scopes: parseScopes(scopes) }),
           ...(name !== undefined && { name }),
           ...(expires !== undefined && { expiresAt: expires }),
         });
         return issued(key, await planBehind(access, key));
       }),
     );
-  const list = described("list", "list keys, newest first", [
+  const list = commandWithExamples("list", "list keys, newest first", [
     "market-signal keys list",
     "market-signal keys list --account owner --json",
   ])
@@ -75,10 +75,10 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
           expires: expires_at ?? "never",
           name,
         }));
-        return { json: { keys }, lines: rows.length === 0 ? ["No keys."] : table(rows, paint) };
+        return { json: { keys }, lines: rows.length === 0 ? ["No keys."] : formatTable(rows, paint) };
       }),
     );
-  const revoke = described("revoke", "end a key within a second", ["market-signal keys revoke <id>"])
+  const revoke = commandWithExamples("revoke", "end a key within a second", ["market-signal keys revoke <id>"])
     .argument("<id>", "id of the key, as `keys list` shows it")
     .action(
       work(async (access, _, id) => {
@@ -86,7 +86,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
         return { json: { id, revoked: true }, lines: [`Revoked ${id}.`] };
       }),
     );
-  const rotate = described("rotate", "replace a key; the old one works on for a while", [
+  const rotate = commandWithExamples("rotate", "replace a key; the old one works on for a while", [
     "market-signal keys rotate <id>",
     "market-signal keys rotate <id> --grace 0",
   ])
@@ -94,7 +94,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
     .option("--grace <hours>", "how long the old key works on [default: 24]")
     .action(
       work(async (access, { grace }, id) => {
-        const graced = grace === undefined ? {} : { graceMs: hoursOf(grace) };
+        const graced = grace === undefined ? {} : { graceMs: parseGraceMs(grace) };
         const key = await access.rotate(id, graced).catch(withHint);
         const { json, lines } = issued(key, await planBehind(access, key));
         const over = key.old_works_until <= key.created_at;
@@ -102,7 +102,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
         return { json, lines: [...lines, old] };
       }),
     );
-  const account = described("account", "change what an account may do; its keys follow at once", [
+  const account = commandWithExamples("account", "change what an account may do; its keys follow at once", [
     "market-signal keys account acme --plan pro",
     "market-signal keys account acme --terms 'Professional (custom)'",
   ])
@@ -112,7 +112,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
     .action(
       work(async (access, { plan, terms }, id) => {
         const change = {
-          ...(plan !== undefined && { plan: planOf(plan) }),
+          ...(plan !== undefined && { plan: parsePlan(plan) }),
           ...(terms !== undefined && { terms: terms === "none" ? null : terms }),
         };
         if (Object.keys(change).length === 0)
@@ -123,7 +123,7 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
         return { json: { account: id, ...change }, lines: [`Changed ${id}.`] };
       }),
     );
-  const group = described("keys", "create, list, revoke or rotate API keys; change accounts", [
+  const group = commandWithExamples("keys", "create, list, revoke or rotate API keys; change accounts", [
     "market-signal keys create --plan pro",
     "market-signal keys list",
     "market-signal keys revoke <id>",

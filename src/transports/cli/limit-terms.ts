@@ -4,20 +4,20 @@ import { Positive } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 type Name = keyof RiskLimits;
-type Read = (text: string, symbols: Pick<Symbols, "find">) => unknown;
+type LimitParser = (text: string, symbols: Pick<Symbols, "find">) => unknown;
 
-const MOST_PERCENT = 100;
+const MAX_PERCENT = 100;
 /** What is lent on margin buys more than equity, and never ten times as much. */
-const MOST_NOTIONAL_PERCENT = 1_000;
-const MOST = 1_000_000;
+const MAX_NOTIONAL_PERCENT = 1_000;
+const MAX_COUNT = 1_000_000;
 const OFF = "none";
 
 /** How each limit is said, and how that is read: undefined for what is wrong. */
-const amount: readonly [string, Read] = [
+const amount: readonly [string, LimitParser] = [
   `a number above 0 such as 5000, or ${OFF}`,
   (text) => (text === OFF ? null : Positive.safeParse(text).data),
 ];
-const percentUpTo = (most: number): readonly [string, Read] => [
+const percentUpTo = (most: number): readonly [string, LimitParser] => [
   `a percentage above 0, ${most} at the most, such as 2.5, or ${OFF}`,
   (text) => {
     if (text === OFF) return null;
@@ -25,17 +25,17 @@ const percentUpTo = (most: number): readonly [string, Read] => [
     return data === undefined || Number(data) > most ? undefined : data;
   },
 ];
-const percent = percentUpTo(MOST_PERCENT);
-const count: readonly [string, Read] = [
+const percent = percentUpTo(MAX_PERCENT);
+const count: readonly [string, LimitParser] = [
   `a whole number of 1 or more, or ${OFF}`,
-  (text) => (text === OFF ? null : whole(text)),
+  (text) => (text === OFF ? null : parseCount(text)),
 ];
-const whole = (text: string): number | undefined =>
-  /^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST ? Number(text) : undefined;
+const parseCount = (text: string): number | undefined =>
+  /^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_COUNT ? Number(text) : undefined;
 
-const TERMS: Readonly<Record<Name, readonly [string, Read]>> = {
+const LIMIT_PARSERS: Readonly<Record<Name, readonly [string, LimitParser]>> = {
   max_notional_usd: amount,
-  max_notional_pct: percentUpTo(MOST_NOTIONAL_PERCENT),
+  max_notional_pct: percentUpTo(MAX_NOTIONAL_PERCENT),
   max_quantity: amount,
   max_price_off_pct: percent,
   max_open_risk_pct: percent,
@@ -44,23 +44,23 @@ const TERMS: Readonly<Record<Name, readonly [string, Read]>> = {
   max_orders_a_minute: count,
   max_quote_age_seconds: count,
   cooldown_stop_outs: count,
-  cooldown_minutes: ["a whole number of minutes; cooldown_stop_outs=none switches the cooldown off", whole],
-  symbols: [`symbols of this market such as AAPL,MSFT, or ${OFF} for any`, symbolsOf],
+  cooldown_minutes: ["a whole number of minutes; cooldown_stop_outs=none switches the cooldown off", parseCount],
+  symbols: [`symbols of this market such as AAPL,MSFT, or ${OFF} for any`, parseSymbols],
   hours: ["regular or any", (text) => RiskLimits.shape.hours.safeParse(text).data],
   unconfirmed_live_usd: amount,
 };
 
 /** Limits as they are typed: `name=value` each. Throws INVALID_INPUT, saying what is right. */
-export function limitsOf(terms: readonly string[], symbols: Pick<Symbols, "find">): Partial<RiskLimits> {
+export function parseLimits(terms: readonly string[], symbols: Pick<Symbols, "find">): Partial<RiskLimits> {
   const change: Record<string, unknown> = {};
   for (const term of terms) {
     const [, name = "", said = ""] = /^([^=]*)=(.*)$/s.exec(term) ?? [];
-    if (!Object.hasOwn(TERMS, name))
+    if (!Object.hasOwn(LIMIT_PARSERS, name))
       throw new ToolError("INVALID_INPUT", `"${term}" sets no limit`, {
-        hint: `Say name=value. The limits: ${Object.keys(TERMS).join(", ")}.`,
+        hint: `Say name=value. The limits: ${Object.keys(LIMIT_PARSERS).join(", ")}.`,
       });
     if (name in change) throw new ToolError("INVALID_INPUT", `${name} is set twice`);
-    const [right, read] = TERMS[name as Name];
+    const [right, read] = LIMIT_PARSERS[name as Name];
     const value = read(said.trim(), symbols);
     if (value === undefined)
       throw new ToolError("INVALID_INPUT", `${name} cannot be "${said}"`, { hint: `It is ${right}.` });
@@ -69,13 +69,13 @@ export function limitsOf(terms: readonly string[], symbols: Pick<Symbols, "find"
   return change;
 }
 
-function symbolsOf(text: string, symbols: Pick<Symbols, "find">): readonly string[] | null | undefined {
+function parseSymbols(text: string, symbols: Pick<Symbols, "find">): readonly string[] | null | undefined {
   if (text.toLowerCase() === OFF) return null;
-  return [...new Set(text.split(",").map((name) => symbolOf(name.trim(), text, symbols)))];
+  return [...new Set(text.split(",").map((name) => parseSymbol(name.trim(), text, symbols)))];
 }
 
 /** The one instrument that is meant, as trades name it: by a name with one reading, or with its class, as LINK:equity. */
-function symbolOf(said: string, text: string, symbols: Pick<Symbols, "find">): string {
+function parseSymbol(said: string, text: string, symbols: Pick<Symbols, "find">): string {
   const [, name = "", kind] = /^(.*?)(?::(crypto|etf|equity))?$/is.exec(said) ?? [];
   const found = name === "" ? null : symbols.find(name);
   if (found === null)

@@ -1,7 +1,7 @@
 import { ToolError } from "../../kernel/errors.ts";
-import type { Launch } from "./host.ts";
+import type { LaunchCommand } from "./host.ts";
 
-interface Wish {
+interface ClientConfigOptions {
   /** true: the client starts `market-signal stdio` itself. */
   readonly child: boolean;
   /** Where the server is reached, without a trailing slash. */
@@ -9,13 +9,13 @@ interface Wish {
   /** Written down where the client would take it from MARKET_SIGNAL_KEY. */
   readonly key?: string;
   /** How the client starts it; by its name when absent. */
-  readonly launch?: Launch;
+  readonly launch?: LaunchCommand;
 }
 
-const BY_NAME: Launch = { command: "market-signal", args: [] };
+const DEFAULT_LAUNCH_COMMAND: LaunchCommand = { command: "market-signal", args: [] };
 
 /** The settings file of an MCP client; unless it is given, the key comes from MARKET_SIGNAL_KEY or is asked for. */
-export function clientConfig(client: string, { child, url, key, launch = BY_NAME }: Wish): object {
+export function clientConfig(client: string, { child, url, key, launch = DEFAULT_LAUNCH_COMMAND }: ClientConfigOptions): object {
   const stdio = { ...launch, args: [...launch.args, "stdio"] };
   const http = (bearer: string) => ({
     type: "http",

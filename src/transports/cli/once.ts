@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 
 /** Lets each option that takes one value be given once, or again with the same value; another value is a wrong question. */
-export function onceEach(command: Command): void {
+export function rejectRepeatedOptions(command: Command): void {
   const negated = new Set(command.options.filter(({ negate }) => negate).map((one) => one.attributeName()));
   const given = new Map<string, unknown>();
   for (const option of command.options) {

@@ -1,24 +1,24 @@
 import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { described } from "./described.ts";
+import { commandWithExamples } from "./described.ts";
 import { checkInstallation } from "./doctor.ts";
 import type { CliHost } from "./host.ts";
 import { clientConfig } from "./mcp-config.ts";
-import { fitted, painter } from "./screen.ts";
+import { wrapToScreen, painter } from "./screen.ts";
 
-const COLOUR = { ok: "green", note: "yellow", fail: "red" } as const;
+const STATE_COLOURS = { ok: "green", note: "yellow", fail: "red" } as const;
 
-const LONGEST = 500;
-const list = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
+const MAX_VALUE_LENGTH = 500;
+const parseList = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
 /** The commands that run and inspect an installation: serve, stdio, config, doctor, mcp. */
 export function operatingCommands(host: CliHost, finish: (code: number) => void): readonly Command[] {
   const paint = painter(host.out);
   const print = (json: boolean, data: object, lines: readonly string[]) =>
-    host.out.write(json ? `${JSON.stringify(data, null, 2)}\n` : fitted(host.out, `${lines.join("\n")}\n`));
+    host.out.write(json ? `${JSON.stringify(data, null, 2)}\n` : wrapToScreen(host.out, `${lines.join("\n")}\n`));
 
-  const serve = described("serve", "run the HTTP server", [
+  const serve = commandWithExamples("serve", "run the HTTP server", [
     "market-signal serve",
     "PORT=9000 DATA_DIR=/srv/market-signal market-signal serve",
     "MARKET_DATA=live market-signal serve",
@@ -28,18 +28,18 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
     finish(0);
   });
 
-  const stdio = described("stdio", "speak MCP on stdin and stdout", [
+  const stdio = commandWithExamples("stdio", "speak MCP on stdin and stdout", [
     "market-signal stdio",
     "market-signal stdio --toolsets all --readonly",
   ])
     .option("--toolsets <list>", "shelves to list, comma-separated, or all")
     .option("--readonly", "list tools that change nothing")
     .action(async ({ toolsets, readonly = false }: { toolsets?: string; readonly?: boolean }) => {
-      await host.stdio({ readonly, ...(toolsets !== undefined && { toolsets: list(toolsets) }) });
+      await host.stdio({ readonly, ...(toolsets !== undefined && { toolsets: parseList(toolsets) }) });
       finish(0);
     });
 
-  const config = described("config", "list every setting as it stands", [
+  const config = commandWithExamples("config", "list every setting as it stands", [
     "market-signal config",
     "PORT=9000 market-signal config --json",
   ])
@@ -51,7 +51,7 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
       const lines = settings.flatMap(({ name, value, source, purpose, fault }) => {
         const origin = source === "default" ? "" : paint("cyan", `  from the ${source}`);
         return [
-          `${paint("bold", name.padEnd(width))}  ${value === null ? paint("dim", "not set") : plainText(value, LONGEST)}${origin}`,
+          `${paint("bold", name.padEnd(width))}  ${value === null ? paint("dim", "not set") : plainText(value, MAX_VALUE_LENGTH)}${origin}`,
           ...(fault === undefined ? [] : [`${" ".repeat(width)}  ${paint("red", `bad: ${fault}`)}`]),
           `${" ".repeat(width)}  ${paint("dim", purpose)}`,
         ];
@@ -60,7 +60,7 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
       finish(ok ? 0 : 2);
     });
 
-  const doctor = described("doctor", "check this installation", [
+  const doctor = commandWithExamples("doctor", "check this installation", [
     "market-signal doctor",
     "MARKET_DATA=files:./bars market-signal doctor --json",
     "MARKET_DATA=live market-signal doctor --live --record ./answers",
@@ -75,7 +75,7 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
         const checks = await checkInstallation(host, live ? { record: record ?? null } : null);
         const ok = checks.every(({ state }) => state !== "fail");
         const lines = checks.map(({ state, name, detail, idle = false }) => {
-          const mark = idle ? paint("dim", "-   ") : paint(COLOUR[state], state.padEnd(4));
+          const mark = idle ? paint("dim", "-   ") : paint(STATE_COLOURS[state], state.padEnd(4));
           return `${mark} ${name}: ${detail}`;
         });
         print(json, { ok, checks }, lines);
@@ -83,10 +83,10 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
       },
     );
 
-  const mcp = described("mcp", "help MCP clients to connect", [
+  const mcp = commandWithExamples("mcp", "help MCP clients to connect", [
     "market-signal mcp config > .mcp.json",
   ]).addCommand(
-    described("config", "print the settings of an MCP client", [
+    commandWithExamples("config", "print the settings of an MCP client", [
       "market-signal mcp config > .mcp.json",
       "market-signal mcp config --client cursor > .cursor/mcp.json",
       "market-signal mcp config --client vscode --stdio > .vscode/mcp.json",

@@ -8,19 +8,19 @@ interface Fault {
 }
 
 /** How many faults are told; all are in the data. */
-const TOLD = 3;
+const MAX_FAULTS_SHOWN = 3;
 
 /**
  * A failure of a tool as the person at its command knows things: the command for the tool and for others of `tools` that
  * it names, `<word>` and `--option` for its fields.
  */
-export function inOwnTerms(thrown: unknown, tool: Tool, tools: readonly Tool[] = []): unknown {
+export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool[] = []): unknown {
   if (!(thrown instanceof ToolError)) return thrown;
   const { code, message, hint, data, cause } = thrown;
   const command = commandNames(tool).at(-1)!;
   const fields = fieldsOf(tool);
   const reword = (text: string): string =>
-    fields.reduce((said, field) => renamed(said, field), text.replaceAll(`"${tool.name}"`, `"${command}"`));
+    fields.reduce((said, field) => replaceFieldName(said, field), text.replaceAll(`"${tool.name}"`, `"${command}"`));
   const own = `Invalid input for "${tool.name}": `;
   const errors = data?.errors as readonly Fault[] | undefined;
   if (code !== "INVALID_INPUT" || errors === undefined || !message.startsWith(own))
@@ -30,11 +30,11 @@ export function inOwnTerms(thrown: unknown, tool: Tool, tools: readonly Tool[] =
       cause,
     });
   const told = errors
-    .slice(0, TOLD)
+    .slice(0, MAX_FAULTS_SHOWN)
     .map(({ pointer, detail }) =>
-      [placeOf(pointer, fields), reword(choiceOf(detail))].filter(Boolean).join(": "),
+      [formatPointer(pointer, fields), reword(formatChoices(detail))].filter(Boolean).join(": "),
     );
-  const takes = fields.map(spelled).join(", ");
+  const takes = fields.map(formatField).join(", ");
   return new ToolError(code, `${reword(own)}${asCommands(told.join("; "), tools)}`, {
     hint: takes === "" ? `${command} takes no words and no options.` : `${command} takes ${takes}.`,
     data: { ...data },
@@ -60,37 +60,37 @@ export function asCommands(text: string, tools: readonly Tool[]): string {
 }
 
 /** An answer whose hint speaks of its tool's fields as options. */
-export function hintedInOwnTerms<R>(result: R, tool: Tool): R {
+export function withHintInCommandTerms<R>(result: R, tool: Tool): R {
   const { hint } = (result ?? {}) as { readonly hint?: unknown };
-  return typeof hint === "string" ? { ...result, hint: fieldsOf(tool).reduce(renamed, hint) } : result;
+  return typeof hint === "string" ? { ...result, hint: fieldsOf(tool).reduce(replaceFieldName, hint) } : result;
 }
 
 /** What may be chosen, without the quotes that a shell would take away. */
-const choiceOf = (detail: string): string =>
+const formatChoices = (detail: string): string =>
   detail.replace(/"[^"|]*"(?:\|"[^"|]*")+/, (list) => list.replaceAll('"', "").replaceAll("|", ", "));
 
 /** A field as its command takes it. */
-const spelled = ({ flag, word, schema }: Pick<Field, "flag" | "word" | "schema">): string =>
+const formatField = ({ flag, word, schema }: Pick<Field, "flag" | "word" | "schema">): string =>
   word ? `<${flag}>` : schema.type === "boolean" && schema.default === true ? `--no-${flag}` : `--${flag}`;
 
 /** A place in the input, by its JSON pointer, as it was said. */
-function placeOf(pointer: string, fields: readonly Field[]): string {
+function formatPointer(pointer: string, fields: readonly Field[]): string {
   const [name, ...inner] = pointer
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const field = fields.find((one) => one.name === name);
   if (field === undefined) return pointer.slice(1);
-  if (inner.length === 0) return spelled(field);
+  if (inner.length === 0) return formatField(field);
   const part = partsOf(fields).find((one) => one.of === field && one.name === inner[0]);
-  if (part !== undefined && inner.length === 1) return spelled(part);
+  if (part !== undefined && inner.length === 1) return formatField(part);
   if (field.schema.type === "array" && inner.length === 1)
-    return `${spelled(field)} (${Number(inner[0]) + 1})`;
-  return `${spelled(field)} at ${inner.join("/")}`;
+    return `${formatField(field)} (${Number(inner[0]) + 1})`;
+  return `${formatField(field)} at ${inner.join("/")}`;
 }
 
 /** Names of a field that cannot be mistaken for a word of the sentence: in backticks, or of several words. */
-function renamed(text: string, field: Field): string {
+function replaceFieldName(text: string, field: Field): string {
   const { name } = field;
   const chosen =
     field.schema.type === "boolean" && !field.word
@@ -98,8 +98,8 @@ function renamed(text: string, field: Field): string {
           value === "true" ? `--${field.flag}` : `--no-${field.flag}`,
         )
       : text;
-  const plain = chosen.replaceAll(`\`${name}\``, spelled(field));
+  const plain = chosen.replaceAll(`\`${name}\``, formatField(field));
   return name.includes("_")
-    ? plain.replace(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"), spelled(field))
+    ? plain.replace(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"), formatField(field))
     : plain;
 }

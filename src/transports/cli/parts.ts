@@ -2,15 +2,15 @@ import { coerceText } from "../../lib/coerce.ts";
 import type { Part } from "./fields.ts";
 
 /** A part that was said, as text. */
-export interface SaidPart {
+export interface PartValue {
   readonly part: Part;
   readonly text: string;
 }
 
 /** The input with what was said of its objects one by one; that wins over their JSON, and JSON that is no object stays for the schema to refuse. */
-export function withParts(
+export function mergeParts(
   input: Readonly<Record<string, unknown>>,
-  said: readonly SaidPart[],
+  said: readonly PartValue[],
 ): Record<string, unknown> {
   const whole = { ...input };
   for (const { part, text } of said) {

@@ -7,20 +7,20 @@ import { agentCommand } from "./agent.ts";
 import { auditCommand } from "./audit.ts";
 import { dataCommand } from "./data.ts";
 import { engineCommand } from "./engine.ts";
-import { commandNames, examplesOf, respelled } from "./fields.ts";
+import { commandNames, examplesOf, normalizeArgv } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
 import { limitsCommand } from "./limits.ts";
-import { onceEach } from "./once.ts";
+import { rejectRepeatedOptions } from "./once.ts";
 import { operatingCommands } from "./operate.ts";
-import { fitted, painter, tellFailure, tellProgram, wrongly } from "./screen.ts";
+import { wrapToScreen, painter, writeFailure, writeFailureJson, usageErrorText } from "./screen.ts";
 import { toolCommand } from "./tool-command.ts";
 import { trackCommand } from "./track.ts";
 import { tradesCommand } from "./trades.ts";
 import { vaultCommand } from "./vault.ts";
 
 /** They end themselves when told to. */
-const LASTING: ReadonlySet<string | undefined> = new Set(["serve", "stdio", "agent"]);
+const LONG_RUNNING_COMMANDS: ReadonlySet<string | undefined> = new Set(["serve", "stdio", "agent"]);
 /** How long an interrupted command may take to tidy up. */
 const GRACE_MS = 500;
 
@@ -36,11 +36,11 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     return 0;
   }
   try {
-    const done = program.parseAsync(respelled(argv, host.catalogue), { from: "user" });
-    await (LASTING.has(argv[0]) ? done : Promise.race([done, interrupted(host.signal)]));
+    const done = program.parseAsync(normalizeArgv(argv, host.catalogue), { from: "user" });
+    await (LONG_RUNNING_COMMANDS.has(argv[0]) ? done : Promise.race([done, rejectWhenInterrupted(host.signal)]));
     return code;
   } catch (thrown) {
-    return host.signal.aborted ? 130 : tellEnd(thrown, host, argv.includes("--json"));
+    return host.signal.aborted ? 130 : reportEnd(thrown, host, argv.includes("--json"));
   }
 }
 
@@ -52,7 +52,7 @@ function programOf(first: string | undefined, host: CliHost, finish: (code: numb
     )
     .version(host.version)
     .commandsGroup("Operate:")
-    .addHelpText("before", () => `Examples:\n${examples(host.catalogue)}`);
+    .addHelpText("before", () => `Examples:\n${formatExamples(host.catalogue)}`);
   for (const command of [
     ...operatingCommands(host, finish),
     keysCommand(host, finish),
@@ -67,16 +67,16 @@ function programOf(first: string | undefined, host: CliHost, finish: (code: numb
   ])
     program.addCommand(command);
   const isOwn = program.commands.some((command) => command.name() === first);
-  const meant = isOwn ? [] : toolsOf(first, host.catalogue);
+  const meant = isOwn ? [] : toolsNamed(first, host.catalogue);
   for (const toolset of TOOLSETS)
     for (const tool of meant.filter((one) => one.toolset === toolset))
       program.addCommand(toolCommand(tool, host, finish).helpGroup(`Tools, ${toolset}:`));
-  quiet(program, host);
+  configureCommand(program, host);
   return program;
 }
 
 /** The tool that a word names, or every tool; to read all their schemas takes as long as many a command. */
-function toolsOf(word: string | undefined, catalogue: readonly Tool[]): readonly Tool[] {
+function toolsNamed(word: string | undefined, catalogue: readonly Tool[]): readonly Tool[] {
   const named = catalogue.filter((one) => one.name === word || commandNames(one).includes(word ?? ""));
   return named.length > 0 ? named : catalogue;
 }
@@ -85,7 +85,7 @@ const isShownFirst = ({ tasks, toolset }: Tool): boolean =>
   tasks !== undefined && DEFAULT_TOOLSETS.includes(toolset);
 
 /** Serving first, then what tools with a short name are asked, those of the usual shelves that take tasks before others, then a key for an agent. */
-function examples(catalogue: readonly Tool[]): string {
+function formatExamples(catalogue: readonly Tool[]): string {
   const lines = catalogue
     .filter(({ command }) => command !== undefined)
     .toSorted((a, b) => Number(isShownFirst(b)) - Number(isShownFirst(a)))
@@ -104,11 +104,11 @@ const termOf = (command: Command): string =>
   ].join(" ");
 
 /** Lets this module decide how a command ends, and where it writes. */
-function quiet(command: Command, host: CliHost): void {
+function configureCommand(command: Command, host: CliHost): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => host.out.write(text),
     writeErr: (text) => host.err.write(text),
-    outputError: (text, write) => write(fitted(host.err, `${wrongly(text)}\n`)),
+    outputError: (text, write) => write(wrapToScreen(host.err, `${usageErrorText(text)}\n`)),
     getOutHasColors: () => host.out.colour,
     getErrHasColors: () => host.err.colour,
   });
@@ -116,12 +116,12 @@ function quiet(command: Command, host: CliHost): void {
     .configureHelp({ subcommandTerm: termOf })
     .showHelpAfterError("(--help shows the usage)")
     .showSuggestionAfterError();
-  onceEach(command);
-  for (const child of command.commands) quiet(child, host);
+  rejectRepeatedOptions(command);
+  for (const child of command.commands) configureCommand(child, host);
 }
 
 /** Rejects a little after the interruption, so that a command which heeds it ends in its own words. */
-function interrupted(signal: AbortSignal): Promise<never> {
+function rejectWhenInterrupted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const wait = () => void sleep(GRACE_MS, undefined, { ref: false }).then(() => reject(signal.reason));
     if (signal.aborted) wait();
@@ -130,20 +130,20 @@ function interrupted(signal: AbortSignal): Promise<never> {
 }
 
 /** Tells why a command came to no end of its own. Returns the exit code. */
-function tellEnd(thrown: unknown, host: CliHost, json: boolean): number {
+function reportEnd(thrown: unknown, host: CliHost, json: boolean): number {
   const { out, err } = host;
   if (thrown instanceof CommanderError) {
     if (thrown.exitCode === 0) return 0;
-    const message = thrown.code === "commander.help" ? "A command is missing" : wrongly(thrown.message);
-    if (json) tellProgram(out, { code: "INVALID_INPUT", message: message.replace(/^error: /, "") });
+    const message = thrown.code === "commander.help" ? "A command is missing" : usageErrorText(thrown.message);
+    if (json) writeFailureJson(out, { code: "INVALID_INPUT", message: message.replace(/^error: /, "") });
     return 2;
   }
   if (thrown instanceof SetupError) {
-    if (json) tellProgram(out, { code: "SETUP", message: thrown.message });
-    err.write(fitted(err, `${painter(err)("red", "market-signal:")} ${thrown.message}\n`));
+    if (json) writeFailureJson(out, { code: "SETUP", message: thrown.message });
+    err.write(wrapToScreen(err, `${painter(err)("red", "market-signal:")} ${thrown.message}\n`));
     return 2;
   }
   if (!(thrown instanceof ToolError))
     err.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
-  return tellFailure(thrown, { out, err, json });
+  return writeFailure(thrown, { out, err, json });
 }

@@ -5,23 +5,23 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** What programs read and people need not: said by the exit code, or no help to anybody looking. */
 const ENVELOPE: ReadonlySet<string> = new Set(["ok", "success", "request_id"]);
-const LONGEST = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 const GAP = "  ";
 
 /** An answer of plain data for a person to read: a line a field, rows as a table, what is nested further in. */
-export function tidy(answer: Json, paint: Paint): string {
+export function formatAnswer(answer: Json, paint: Paint): string {
   const fields = Object.entries(answer)
     .filter(([name]) => !ENVELOPE.has(name))
     .flatMap(([name, value]) =>
       name === "data" && isObject(value) ? Object.entries(value) : [[name, value] as const],
     );
-  return fields.length === 0 ? "Done." : lines(Object.fromEntries(fields), paint).join("\n");
+  return fields.length === 0 ? "Done." : formatObject(Object.fromEntries(fields), paint).join("\n");
 }
 
 /** Rows under their names, numbers to the right; a missing value is a dash. */
-export function table(rows: readonly Json[], paint: Paint): readonly string[] {
+export function formatTable(rows: readonly Json[], paint: Paint): readonly string[] {
   const names = [...new Set(rows.flatMap(Object.keys))];
-  const cells = rows.map((row) => names.map((name) => scalar(row[name], "-")));
+  const cells = rows.map((row) => names.map((name) => formatScalar(row[name], "-")));
   const widths = names.map((name, i) => Math.max(name.length, ...cells.map((cell) => cell[i]!.length)));
   const right = names.map((name) => rows.some((row) => typeof row[name] === "number"));
   const line = (texts: readonly string[]) =>
@@ -32,32 +32,32 @@ export function table(rows: readonly Json[], paint: Paint): readonly string[] {
   return [paint("dim", line(names)), ...cells.map(line)];
 }
 
-function lines(object: Json, paint: Paint): readonly string[] {
+function formatObject(object: Json, paint: Paint): readonly string[] {
   const names = Object.keys(object);
   const width = Math.max(0, ...names.filter((name) => isShort(object[name])).map((name) => name.length));
   return names.flatMap((name) => {
     const value = object[name];
-    if (isShort(value)) return [`${paint("dim", name.padEnd(width))}${GAP}${short(value)}`];
-    return [paint("bold", name), ...block(value, paint).map((line) => `${GAP}${line}`)];
+    if (isShort(value)) return [`${paint("dim", name.padEnd(width))}${GAP}${formatShort(value)}`];
+    return [paint("bold", name), ...formatBlock(value, paint).map((line) => `${GAP}${line}`)];
   });
 }
 
-function block(value: unknown, paint: Paint): readonly string[] {
+function formatBlock(value: unknown, paint: Paint): readonly string[] {
   if (typeof value === "string")
     return value
       .trimEnd()
       .split("\n")
-      .map((line) => `${/^ */.exec(line)?.[0]}${plainText(line, LONGEST)}`);
+      .map((line) => `${/^ */.exec(line)?.[0]}${plainText(line, MAX_TEXT_LENGTH)}`);
   if (isMedia(value))
     return [
-      `${plainText(value.alt, LONGEST)} (${value.mime}, ${Math.ceil((value.base64.length * 3) / 4096)} kB; --json carries it)`,
+      `${plainText(value.alt, MAX_TEXT_LENGTH)} (${value.mime}, ${Math.ceil((value.base64.length * 3) / 4096)} kB; --json carries it)`,
     ];
-  if (isObject(value)) return lines(value, paint);
+  if (isObject(value)) return formatObject(value, paint);
   const items = value as readonly unknown[];
   if (items.every((item) => isObject(item) && Object.values(item).every(isShort)))
-    return table(items as readonly Json[], paint);
+    return formatTable(items as readonly Json[], paint);
   return items.flatMap((item) => {
-    const [first = "", ...rest] = isShort(item) ? [short(item)] : block(item, paint);
+    const [first = "", ...rest] = isShort(item) ? [formatShort(item)] : formatBlock(item, paint);
     return [`- ${first}`, ...rest.map((line) => `${GAP}${line}`)];
   });
 }
@@ -75,16 +75,16 @@ function isShort(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
-const short = (value: unknown): string =>
+const formatShort = (value: unknown): string =>
   Array.isArray(value)
-    ? value.map((item) => scalar(item, "none")).join(", ") || "none"
-    : scalar(value, "none");
+    ? value.map((item) => formatScalar(item, "none")).join(", ") || "none"
+    : formatScalar(value, "none");
 
-function scalar(value: unknown, missing: string): string {
+function formatScalar(value: unknown, missing: string): string {
   if (value === null || value === undefined) return missing;
   if (typeof value === "number")
     return String(Number.isInteger(value) ? value : Number(value.toPrecision(8)));
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "object") return Array.isArray(value) ? short(value) : missing;
-  return plainText(String(value), LONGEST);
+  if (typeof value === "object") return Array.isArray(value) ? formatShort(value) : missing;
+  return plainText(String(value), MAX_TEXT_LENGTH);
 }

@@ -7,20 +7,20 @@ import type { TrackRow } from "../../domain/track-record/track.ts";
 import type { ReplayReport, ReplayRequest } from "../../domain/track-record/track-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { described } from "./described.ts";
+import { commandWithExamples } from "./described.ts";
 import type { CliHost } from "./host.ts";
-import { fitted, painter, progressBar, tellFailure } from "./screen.ts";
-import { table } from "./tidy.ts";
+import { wrapToScreen, painter, progressBar, writeFailure } from "./screen.ts";
+import { formatTable } from "./tidy.ts";
 
-const SHOWN = 10;
-const LONGEST_NAME = 40;
+const MAX_FAILURES_SHOWN = 10;
+const MAX_NAME_LENGTH = 40;
 const DAY = 86_400_000;
 
 /** track replay: the record of signals made of history. */
 export function trackCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const replay = described("replay", "compute the signals of past closes and what came of them", [
+  const replay = commandWithExamples("replay", "compute the signals of past closes and what came of them", [
     "market-signal track replay",
     "market-signal track replay --universe crypto --from 2024-01-01",
     "market-signal track replay --every 5 --json",
@@ -29,44 +29,44 @@ export function trackCommand(host: CliHost, finish: (code: number) => void): Com
     .option("--from <date>", "first day of decisions; as early as bars reach")
     .option("--every <n>", "one close in so many", "1")
     .option("--json", "print JSON on stdout")
-    .action(async ({ json = false, ...typed }: Typed & { readonly json?: boolean }) => {
+    .action(async ({ json = false, ...typed }: ReplayOptions & { readonly json?: boolean }) => {
       const open = await host.open();
       const now = () => open.ports.clock.now().getTime();
       const bar = progressBar(err, now(), now);
       try {
-        const request = { ...requestOf(typed), signal: host.signal, progress: bar.step };
+        const request = { ...parseReplayRequest(typed), signal: host.signal, progress: bar.step };
         const report = await open.track.replay(request);
         bar.end();
         const label = open.ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL)] : [];
-        const lines = [...label, ...summaryOf(report, paint)];
+        const lines = [...label, ...formatReplayReport(report, paint)];
         out.write(
           json
             ? `${JSON.stringify({ ok: true, ...report }, null, 2)}\n`
-            : fitted(out, `${lines.join("\n")}\n`),
+            : wrapToScreen(out, `${lines.join("\n")}\n`),
         );
         finish(0);
       } catch (thrown) {
         bar.end();
-        finish(tellFailure(thrown, { out, err, json }));
+        finish(writeFailure(thrown, { out, err, json }));
       } finally {
         await open.close();
       }
     });
-  return described("track", "make the track record of signals", [
+  return commandWithExamples("track", "make the track record of signals", [
     "market-signal track replay --universe all --every 5",
   ]).addCommand(replay);
 }
 
-interface Typed {
+interface ReplayOptions {
   readonly universe: string;
   readonly from?: string;
   readonly every: string;
 }
 
-function requestOf({ universe, from, every }: Typed): Pick<ReplayRequest, "universe" | "from" | "every"> {
+function parseReplayRequest({ universe, from, every }: ReplayOptions): Pick<ReplayRequest, "universe" | "from" | "every"> {
   const name = UNIVERSES.find((one) => one === universe);
   if (name === undefined)
-    throw new ToolError("INVALID_INPUT", `There is no universe "${plainText(universe, LONGEST_NAME)}"`, {
+    throw new ToolError("INVALID_INPUT", `There is no universe "${plainText(universe, MAX_NAME_LENGTH)}"`, {
       hint: `Universes: ${UNIVERSES.join(", ")}. A list of one's own would be no fixed universe.`,
     });
   const count = Number(every);
@@ -80,7 +80,7 @@ function requestOf({ universe, from, every }: Typed): Pick<ReplayRequest, "unive
 }
 
 /** What a replay came to, in a few lines. */
-function summaryOf(report: ReplayReport, paint: Paint): readonly string[] {
+function formatReplayReport(report: ReplayReport, paint: Paint): readonly string[] {
   const { universe, moments, from, until, symbols, signals, outcomes, failures, record } = report;
   const rows = (record?.rows ?? []).filter(
     ({ horizon, direction, asset_class }) =>
@@ -89,17 +89,17 @@ function summaryOf(report: ReplayReport, paint: Paint): readonly string[] {
       (universe === "all" || (universe === "crypto") === (asset_class === "crypto")),
   );
   const failed = failures
-    .slice(0, SHOWN)
-    .map(({ symbol, message }) => `${paint("yellow", plainText(symbol, LONGEST_NAME))} ${message}`);
+    .slice(0, MAX_FAILURES_SHOWN)
+    .map(({ symbol, message }) => `${paint("yellow", plainText(symbol, MAX_NAME_LENGTH))} ${message}`);
   return [
     `${paint("bold", universe)}: ${signals} signals of ${symbols} symbols at ${moments} closes, ${from.slice(0, 10)} to ${until.slice(0, 10)}; ${outcomes} outcomes were new; ${failures.length} of the symbols failed`,
     paint("dim", `replay ${report.run_id}, ${report.model_version}`),
-    ...(rows.length === 0 ? [] : ["The record so far, after 20 bars:", ...table(rows.map(lineOf), paint)]),
+    ...(rows.length === 0 ? [] : ["The record so far, after 20 bars:", ...formatTable(rows.map(trackRowOf), paint)]),
     ...failed,
   ];
 }
 
-const lineOf = (row: TrackRow) => ({
+const trackRowOf = (row: TrackRow) => ({
   grade: row.grade,
   side: row.direction,
   class: row.asset_class,

@@ -1,16 +1,16 @@
 import type { Command } from "commander";
-import { bracketInWords, intentInWords } from "../../domain/questions/intent-words.ts";
+import { formatBracket, formatIntent } from "../../domain/questions/intent-words.ts";
 import type { OwnedTicket } from "../../domain/trading/trade-owner-port.ts";
 import { TicketId } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { described } from "./described.ts";
-import { atDesk, type Shown } from "./desk.ts";
+import { commandWithExamples } from "./described.ts";
+import { runOwnerCommand, type CommandOutput } from "./desk.ts";
 import type { CliHost, OpenedTrading } from "./host.ts";
-import { admit } from "./limits.ts";
-import { fitted, painter } from "./screen.ts";
-import { table } from "./tidy.ts";
+import { checkAccount } from "./limits.ts";
+import { wrapToScreen, painter } from "./screen.ts";
+import { formatTable } from "./tidy.ts";
 
 interface Options {
   readonly account?: string;
@@ -22,9 +22,9 @@ type Task = (
   accounts: readonly string[],
   options: Options,
   id: string,
-) => Promise<Shown>;
+) => Promise<CommandOutput>;
 
-const YES = /^y(es)?$/i;
+const YES_PATTERN = /^y(es)?$/i;
 
 /** trades list | show | confirm: the live trades that wait for their owner. No key can confirm one. */
 export function tradesCommand(host: CliHost, finish: (code: number) => void): Command {
@@ -35,49 +35,49 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
     async (...given: readonly unknown[]) => {
       const options = given.at(-2) as Options;
       const { json = false, account } = options;
-      await atDesk(
+      await runOwnerCommand(
         { out, err, finish, json },
         () => host.openTrading(),
         async (trading) => {
-          if (account !== undefined) await admit(account, trading);
+          if (account !== undefined) await checkAccount(account, trading);
           const accounts = account === undefined ? await trading.accounts() : [account];
-          const id = typeof given[0] === "string" ? ticketId(given[0]) : "";
+          const id = typeof given[0] === "string" ? parseTicketId(given[0]) : "";
           return task(trading, accounts, options, id);
         },
       );
     };
 
-  const list = described("list", "list the live trades that wait for confirmation", [
+  const list = commandWithExamples("list", "list the live trades that wait for confirmation", [
     "market-signal trades list",
     "market-signal trades list --account desk",
   ]).action(
     work(async (trading, accounts) => {
-      const waiting = await trading.waiting(accounts);
+      const waiting = await trading.pendingTickets(accounts);
       const rows = waiting.map(({ account, ticket: { id, intent, expiresAt, confirmedAt, shown } }) => ({
         ticket: id,
         account,
-        trade: intentInWords(intent),
-        "maximum loss": lossOf(shown),
+        trade: formatIntent(intent),
+        "maximum loss": formatMaximumLoss(shown),
         expires: expiresAt,
         confirmed: confirmedAt ?? "no",
       }));
       return {
         json: { trades: waiting.map(toJson) },
-        lines: rows.length === 0 ? ["No live trade waits."] : table(rows, paint),
+        lines: rows.length === 0 ? ["No live trade waits."] : formatTable(rows, paint),
       };
     }),
   );
-  const show = described("show", "show a live trade as it was previewed", [
+  const show = commandWithExamples("show", "show a live trade as it was previewed", [
     "market-signal trades show <ticket>",
   ])
     .argument("<ticket>", "id that its preview gave")
     .action(
       work(async (trading, accounts, _, id) => {
         const found = await trading.find(accounts, id);
-        return { json: toJson(found), lines: linesOf(found, paint) };
+        return { json: toJson(found), lines: formatTicket(found, paint) };
       }),
     );
-  const confirm = described("confirm", "let a live trade be sent, once, until its ticket expires", [
+  const confirm = commandWithExamples("confirm", "let a live trade be sent, once, until its ticket expires", [
     "market-signal trades confirm <ticket>",
     "market-signal trades confirm <ticket> --yes",
   ])
@@ -92,7 +92,7 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
         return {
           json: toJson(now),
           lines: [
-            ...(yes ? linesOf(now, paint) : []),
+            ...(yes ? formatTicket(now, paint) : []),
             paint("green", `Confirmed: whoever previewed it may send it, once, until ${ticket.expiresAt}.`),
           ],
         };
@@ -105,12 +105,12 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
       data: { trade: toJson(found) },
     });
     if (host.ask === undefined || json) throw unasked;
-    out.write(fitted(out, `${linesOf(found, paint).join("\n")}\n`));
-    if (!YES.test((await host.ask("Let it be sent? yes/no ")).trim()))
+    out.write(wrapToScreen(out, `${formatTicket(found, paint).join("\n")}\n`));
+    if (!YES_PATTERN.test((await host.ask("Let it be sent? yes/no ")).trim()))
       throw new ToolError("CANCELLED", "Nothing was confirmed");
   }
 
-  const group = described("trades", "look at live trades that wait for their owner, and confirm them", [
+  const group = commandWithExamples("trades", "look at live trades that wait for their owner, and confirm them", [
     "market-signal trades list",
     "market-signal trades show <ticket>",
     "market-signal trades confirm <ticket>",
@@ -124,7 +124,7 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
   return group;
 }
 
-function ticketId(text: string): string {
+function parseTicketId(text: string): string {
   const { data } = TicketId.safeParse(text.trim());
   if (data !== undefined) return data;
   throw new ToolError("INVALID_INPUT", `"${plainText(text, 60)}" is no id of a ticket`, {
@@ -133,16 +133,16 @@ function ticketId(text: string): string {
 }
 
 /** What was shown when it was previewed, as far as it can be read. */
-interface Previewed {
+interface TicketPreview {
   readonly account_type?: string;
   readonly broker?: string;
   readonly quote?: { readonly price?: string };
   readonly maximum_loss?: { readonly at_stop?: string | null; readonly worst?: string | null };
 }
-const previewed = ({ shown }: OwnedTicket["ticket"]): Previewed => shown as Previewed;
+const previewOf = ({ shown }: OwnedTicket["ticket"]): TicketPreview => shown as TicketPreview;
 
 const toJson = ({ account, ticket }: OwnedTicket): object => {
-  const { account_type, broker, quote, maximum_loss } = previewed(ticket);
+  const { account_type, broker, quote, maximum_loss } = previewOf(ticket);
   return {
     ...{ ticket_id: ticket.id, account, connection_id: ticket.connection, broker, account_type },
     ...{ intent: ticket.intent, price: quote?.price, maximum_loss },
@@ -150,19 +150,19 @@ const toJson = ({ account, ticket }: OwnedTicket): object => {
   };
 };
 
-function lossOf(shown: OwnedTicket["ticket"]["shown"]): string {
-  const { at_stop = null, worst = null } = (shown as Previewed).maximum_loss ?? {};
+function formatMaximumLoss(shown: OwnedTicket["ticket"]["shown"]): string {
+  const { at_stop = null, worst = null } = (shown as TicketPreview).maximum_loss ?? {};
   return `${at_stop ?? "not known"} at the stop, ${worst ?? "not bounded"} at the worst`;
 }
 
-function linesOf({ account, ticket }: OwnedTicket, paint: Paint): readonly string[] {
+function formatTicket({ account, ticket }: OwnedTicket, paint: Paint): readonly string[] {
   const { intent, expiresAt, confirmedAt, order, connection, shown } = ticket;
-  const { account_type, broker, quote } = previewed(ticket);
+  const { account_type, broker, quote } = previewOf(ticket);
   return [
-    paint("bold", intentInWords(intent)),
+    paint("bold", formatIntent(intent)),
     `  account ${account}, ${broker ?? "broker"} ${account_type ?? ""} ${connection}`,
-    `  price when previewed ${quote?.price ?? "not known"} USD, ${bracketInWords(intent)}`,
-    `  maximum loss, USD: ${lossOf(shown)}`,
+    `  price when previewed ${quote?.price ?? "not known"} USD, ${formatBracket(intent)}`,
+    `  maximum loss, USD: ${formatMaximumLoss(shown)}`,
     `  expires ${expiresAt}`,
     order === null
       ? confirmedAt === null

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
-import { described } from "./described.ts";
-import { atDesk, type Shown } from "./desk.ts";
+import { commandWithExamples } from "./described.ts";
+import { runOwnerCommand, type CommandOutput } from "./desk.ts";
 import type { CliHost, OpenedVault } from "./host.ts";
 import { painter } from "./screen.ts";
 
@@ -10,10 +10,10 @@ import { painter } from "./screen.ts";
 export function vaultCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const work = (json: boolean, task: (vault: OpenedVault) => Promise<Shown>) =>
-    atDesk({ out, err, finish, json }, () => host.openVault(), task);
+  const work = (json: boolean, task: (vault: OpenedVault) => Promise<CommandOutput>) =>
+    runOwnerCommand({ out, err, finish, json }, () => host.openVault(), task);
 
-  const rotate = described(
+  const rotate = commandWithExamples(
     "rotate",
     "put all broker credentials and secrets, and the key of the audit log, under a new master key",
     ["market-signal vault rotate", "market-signal vault rotate --new-key-file /etc/market-signal/master.key"],
@@ -31,7 +31,7 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
         return {
           json: rotated,
           lines: [
-            `${listed(rotated)} under the master key ${rotated.key_id} in ${rotated.file}.`,
+            `${formatCounts(rotated)} under the master key ${rotated.key_id} in ${rotated.file}.`,
             next,
             paint("dim", "Copy that file to a safe place; earlier backups open with the old key alone."),
           ],
@@ -39,7 +39,7 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
       }),
     );
 
-  const forget = described(
+  const forget = commandWithExamples(
     "forget",
     "forget all broker connections and secrets, where the master key is lost",
     ["market-signal vault forget --yes"],
@@ -60,7 +60,7 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
         return {
           json: { forgotten: connections, secrets },
           lines: [
-            `${listed({ connections, secrets, audit_key: false })} forgotten.`,
+            `${formatCounts({ connections, secrets, audit_key: false })} forgotten.`,
             paint(
               "dim",
               "The audit log and receipts go on under new keys; what was written and signed so far cannot be verified any more.",
@@ -70,7 +70,7 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
       });
     });
 
-  return described("vault", "change the key that seals broker credentials", [
+  return commandWithExamples("vault", "change the key that seals broker credentials", [
     "market-signal vault rotate",
     "market-signal vault forget --yes",
   ])
@@ -78,16 +78,16 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
     .addCommand(forget);
 }
 
-const counted = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`);
+const formatCount = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`);
 
-function listed({
+function formatCounts({
   connections,
   secrets,
   audit_key,
 }: Pick<Awaited<ReturnType<OpenedVault["rotate"]>>, "connections" | "secrets" | "audit_key">): string {
   const parts = [
-    counted(connections, "broker connection"),
-    ...(secrets > 0 ? [counted(secrets, "secret")] : []),
+    formatCount(connections, "broker connection"),
+    ...(secrets > 0 ? [formatCount(secrets, "secret")] : []),
     ...(audit_key ? ["the key of the audit log"] : []),
   ];
   return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");

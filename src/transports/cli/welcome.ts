@@ -1,6 +1,6 @@
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { Paint } from "../../kernel/tool.ts";
-import { connections, MAKE_KEY, REAL_DATA, word } from "../connect.ts";
+import { connections, CREATE_KEY_COMMAND, REAL_DATA_COMMAND, shellQuote } from "../connect.ts";
 
 export interface Welcome {
   readonly version: string;
@@ -22,7 +22,7 @@ export interface Welcome {
  * What a person sees when the server is up: what answers, then what to do first, second and third, then where
  * everything is. A command stands on a line of its own, ready to paste.
  */
-export function welcome(
+export function formatWelcome(
   { version, url, dataDir, mode, market, example, key, keyFile, notes }: Welcome,
   paint: Paint,
 ): string {
@@ -33,12 +33,12 @@ export function welcome(
     "",
     `${paint("bold", "Market Signal")} ${version}`,
     ...(mode === "sample"
-      ? [`${paint("yellow", SAMPLE_LABEL)}  ${market}. For real prices:`, `  ${REAL_DATA}`]
+      ? [`${paint("yellow", SAMPLE_LABEL)}  ${market}. For real prices:`, `  ${REAL_DATA_COMMAND}`]
       : [market]),
     ...step(1, "Open this page: it turns green at your agent's first call"),
     `  ${url}/`,
     ...step(2, "Connect your agent"),
-    ...keyLines({ key, keyFile }, paint).map((line) => `  ${line}`),
+    ...formatKeyNote({ key, keyFile }, paint).map((line) => `  ${line}`),
     `  ${paint("dim", "Claude Code:")}`,
     `  ${to.claude}`,
     `  ${paint("dim", "Cursor, in ~/.cursor/mcp.json:")}`,
@@ -60,13 +60,13 @@ export function welcome(
 }
 
 /** Where the key is, and how the commands below come by it. */
-function keyLines({ key, keyFile }: Pick<Welcome, "key" | "keyFile">, paint: Paint): readonly string[] {
+function formatKeyNote({ key, keyFile }: Pick<Welcome, "key" | "keyFile">, paint: Paint): readonly string[] {
   if (key !== null)
     return [`${paint("bold", key)}  ${paint("dim", "your key, shown this once and filled in below")}`];
   if (keyFile === null)
-    return [paint("dim", "They take your key from the variable MARKET_SIGNAL_KEY. A further key:"), MAKE_KEY];
+    return [paint("dim", "They take your key from the variable MARKET_SIGNAL_KEY. A further key:"), CREATE_KEY_COMMAND];
   return [
     paint("dim", `The key is written to ${keyFile}, readable by you alone; keep it, then delete the file:`),
-    `export MARKET_SIGNAL_KEY="$(cat ${word(keyFile)})"`,
+    `export MARKET_SIGNAL_KEY="$(cat ${shellQuote(keyFile)})"`,
   ];
 }

@@ -1,9 +1,9 @@
 import { ToolError } from "../../kernel/errors.ts";
 
 /** Bytes a request body may have. */
-export const BODY_LIMIT = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 /** Milliseconds a body may take to arrive. */
-const BODY_MS = 30_000;
+const BODY_TIMEOUT_MS = 30_000;
 
 /**
  * The JSON object in a request's body, `{}` without one; a bare JSON text is the field `text`, where one is named.
@@ -11,7 +11,7 @@ const BODY_MS = 30_000;
  */
 export async function jsonBody(
   request: Request,
-  { limit = BODY_LIMIT, ms = BODY_MS, text }: { limit?: number; ms?: number; text?: string | undefined } = {},
+  { limit = MAX_BODY_BYTES, ms = BODY_TIMEOUT_MS, text }: { limit?: number; ms?: number; text?: string | undefined } = {},
 ): Promise<Record<string, unknown>> {
   const bytes = await bytesOf(request, limit, ms);
   if (bytes.length === 0) return {};
@@ -29,8 +29,8 @@ export async function jsonBody(
 }
 
 /** The JSON value in a request's body whatever its declared type, undefined without one. Rejects as `jsonBody` does. */
-export const jsonValue = async (request: Request, limit = BODY_LIMIT): Promise<unknown> =>
-  parsed(await bytesOf(request, limit, BODY_MS));
+export const jsonValue = async (request: Request, limit = MAX_BODY_BYTES): Promise<unknown> =>
+  parsed(await bytesOf(request, limit, BODY_TIMEOUT_MS));
 
 function parsed(bytes: Uint8Array): unknown {
   try {
@@ -60,7 +60,7 @@ async function bytesOf(request: Request, limit: number, ms: number): Promise<Uin
   });
   try {
     // with a length the HTTP parser holds the sender to it; without one we count
-    return await Promise.race([announced === null ? counted(request, limit) : whole(request), late]);
+    return await Promise.race([announced === null ? readUpTo(request, limit) : readAll(request), late]);
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown;
     throw new ToolError("CANCELLED", "The body ended early", { cause: thrown });
@@ -69,9 +69,9 @@ async function bytesOf(request: Request, limit: number, ms: number): Promise<Uin
   }
 }
 
-const whole = async (request: Request) => new Uint8Array(await request.arrayBuffer());
+const readAll = async (request: Request) => new Uint8Array(await request.arrayBuffer());
 
-async function counted({ body }: Request, limit: number): Promise<Uint8Array> {
+async function readUpTo({ body }: Request, limit: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

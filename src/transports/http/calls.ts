@@ -1,7 +1,7 @@
 import type { Log } from "../../domain/ports.ts";
 
 /** One run of a tool at some door, without who asked and for what. */
-export interface HeardCall {
+export interface ToolCallEvent {
   readonly tool: string;
   readonly door: string;
   /** `OK` or the code of the failure. */
@@ -10,7 +10,7 @@ export interface HeardCall {
 }
 
 /** A log that passes every line on and tells of the `call` lines, one per run of a tool whatever its door. */
-export function hearing(log: Log, heard: (call: HeardCall) => void): Log {
+export function observeToolCalls(log: Log, heard: (call: ToolCallEvent) => void): Log {
   const listen = (event: string, { tool, door, code, ms }: Record<string, unknown> = {}) => {
     if (event !== "call" || typeof tool !== "string" || typeof door !== "string" || typeof code !== "string")
       return;

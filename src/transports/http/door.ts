@@ -2,13 +2,13 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Idempotency } from "../../domain/accounts/idempotency-port.ts";
 import type { Ports } from "../../domain/ports.ts";
-import type { Ground } from "../../kernel/invoke.ts";
+import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry } from "../../kernel/registry.ts";
 
 /** What every HTTP door is built from. */
-export interface HttpDoor {
+export interface HttpServerDeps {
   readonly registry: Registry;
-  readonly ports: Ground & Pick<Ports, "market">;
+  readonly ports: RuntimePorts & Pick<Ports, "market">;
   /** Whoever holds this key; an `open` principal for the address without one. Rejects with UNAUTHENTICATED or RATE_LIMITED. */
   readonly identify: (bearer: string | null, address: string) => Promise<Principal>;
   readonly settings: HttpSettings;

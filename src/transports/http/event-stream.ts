@@ -21,7 +21,7 @@ export interface EventStream {
   /** Adds to it. Throws where it is closed, and closes it where the reader has left too much unread. */
   write(text: string): void;
   /** Resolves once there is room to write, or the stream is closed. */
-  room(): Promise<void>;
+  waitUntilWritable(): Promise<void>;
   close(): void;
 }
 
@@ -67,7 +67,7 @@ export function eventStream({ keepAliveMs, bufferBytes, closed }: EventStreamOpt
       }
       controller.enqueue(encoder.encode(text));
     },
-    room: () =>
+    waitUntilWritable: () =>
       controller === undefined || !isFull()
         ? Promise.resolve()
         : new Promise((resolve) => {
@@ -89,7 +89,7 @@ export function eventStream({ keepAliveMs, bufferBytes, closed }: EventStreamOpt
 }
 
 /** One event as it is written; `data` is a value of JSON. */
-export const eventText = (
+export const formatEvent = (
   event: string,
   data: unknown,
   { id = null, retryMs = null }: { readonly id?: string | null; readonly retryMs?: number | null } = {},

@@ -1,6 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
-import type { HttpDoor, HttpEnv, HttpSettings } from "./door.ts";
+import type { HttpServerDeps, HttpEnv, HttpSettings } from "./door.ts";
 import { endpointsOf, nearestPath, pathOf } from "./paths.ts";
 import { problem } from "./problem.ts";
 
@@ -19,8 +19,8 @@ const SECURITY_HEADERS = {
 const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
 
 /** Puts on an app what every door stands behind: identity of request and caller, guards, and problems as answers. */
-export function withFront(app: Hono<HttpEnv>, door: HttpDoor): Hono<HttpEnv> {
-  app.use("*", front(door));
+export function applyMiddleware(app: Hono<HttpEnv>, door: HttpServerDeps): Hono<HttpEnv> {
+  app.use("*", requestMiddleware(door));
   const { tools, absent } = door.registry;
   const known = endpointsOf([...tools, ...absent]).map(({ path }) => path);
   app.notFound((c) => {
@@ -44,8 +44,8 @@ export function withFront(app: Hono<HttpEnv>, door: HttpDoor): Hono<HttpEnv> {
  * Names the request, finds the client's address, refuses foreign hosts, and under /api foreign pages and wrong keys,
  * before anything of the body is read. Every answer gets the headers that it does not set itself.
  */
-function front({ ports, settings, identify }: HttpDoor): MiddlewareHandler<HttpEnv> {
-  const isOurs = hostsOf(settings);
+function requestMiddleware({ ports, settings, identify }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
+  const isOurs = hostMatcher(settings);
 
   async function admit(c: Context<HttpEnv>): Promise<void> {
     const { path } = c.req;
@@ -120,7 +120,7 @@ function addressIn(hop: string): string | null {
 }
 
 /** Tells whether a host, with or without a port, is one of ours. */
-function hostsOf({ allowedHosts }: HttpSettings): (host: string) => boolean {
+function hostMatcher({ allowedHosts }: HttpSettings): (host: string) => boolean {
   const bare = (text: string) => text.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   const ours: ReadonlySet<string> = new Set(allowedHosts.map(bare));
   return (host) => {

@@ -2,7 +2,7 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import type { Meters } from "../../domain/ports.ts";
 
 /** Headers that tell how the caller's windows stand; none where that is not known. */
-export async function limitHeaders(
+export async function rateLimitHeaders(
   meters: Meters,
   principal: Principal,
 ): Promise<Readonly<Record<string, string>>> {

@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { SetupError } from "../../lib/setup-error.ts";
 
 /** A server that takes requests. */
-export interface Listening {
+export interface HttpListener {
   readonly port: number;
   /** Stops taking requests, lets running ones finish, cuts what is left at the deadline. */
   close(deadlineMs?: number): Promise<void>;
@@ -14,16 +14,16 @@ export interface ListenOptions {
   /** 0 takes a free one. */
   readonly port: number;
   /** A connection that could not be taken, as where the process has no file handles left. */
-  readonly failed?: (cause: Error) => void;
+  readonly onError?: (cause: Error) => void;
 }
 
 const DEADLINE_MS = 8_000;
 const SWEEP_MS = 50;
 /** Of the event loop, which takes one connection in each: to take one that waits, to read what came over it, to begin on it. */
-const TURNS = 3;
+const EVENT_LOOP_TICKS = 3;
 /** Connections that are still taken once the server is to close. */
-const WAITING = 256;
-const UNUSABLE: Readonly<Record<string, string>> = {
+const MAX_PENDING_CONNECTIONS = 256;
+const LISTEN_ERROR_TEXT: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use; set PORT to another one",
   EACCES: "may not be used by this user; set PORT to one above 1023",
   EADDRNOTAVAIL: "is not an address of this machine; check HOST",
@@ -33,8 +33,8 @@ const UNUSABLE: Readonly<Record<string, string>> = {
 /** Listens for HTTP. Rejects with SetupError where host or port cannot be used; `failed` hears of trouble after that. */
 export async function listen(
   fetch: (request: Request, env: object) => Response | Promise<Response>,
-  { host, port, failed = () => {} }: ListenOptions,
-): Promise<Listening> {
+  { host, port, onError: failed = () => {} }: ListenOptions,
+): Promise<HttpListener> {
   const server = createServer(
     {
       requestTimeout: 60_000,
@@ -47,7 +47,7 @@ export async function listen(
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
-      const why = UNUSABLE[cause.code ?? ""] ?? `cannot be used (${cause.code})`;
+      const why = LISTEN_ERROR_TEXT[cause.code ?? ""] ?? `cannot be used (${cause.code})`;
       reject(new SetupError(`${host}:${port} ${why}`, { cause }));
     });
     server.listen(port, host, resolve);
@@ -56,12 +56,12 @@ export async function listen(
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
-    close: (deadlineMs = DEADLINE_MS) => shut(server, deadlineMs),
+    close: (deadlineMs = DEADLINE_MS) => shutDown(server, deadlineMs),
   };
 }
 
-async function shut(server: Server, deadlineMs: number): Promise<void> {
-  await takeWhatCame(server);
+async function shutDown(server: Server, deadlineMs: number): Promise<void> {
+  await acceptPendingConnections(server);
   await new Promise<void>((resolve) => {
     // A connection kept alive turns idle only once its answer is out.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
@@ -76,15 +76,15 @@ async function shut(server: Server, deadlineMs: number): Promise<void> {
 }
 
 /** Begins on what was sent before this moment: where the process is busy it lies unread, and its connection looks idle. */
-async function takeWhatCame(server: Server): Promise<void> {
+async function acceptPendingConnections(server: Server): Promise<void> {
   let came = true;
   const note = () => {
     came = true;
   };
   server.on("connection", note);
-  for (let taken = 0; came && taken < WAITING; taken++) {
+  for (let taken = 0; came && taken < MAX_PENDING_CONNECTIONS; taken++) {
     came = false;
-    for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < EVENT_LOOP_TICKS; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
   server.off("connection", note);
 }

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { Log } from "../../domain/ports.ts";
-import { hearing } from "./calls.ts";
+import { observeToolCalls } from "./calls.ts";
 import type { HttpEnv } from "./door.ts";
 
 /** The figures of one running app. */
@@ -11,7 +11,7 @@ export interface Metrics {
   /** Passes lines on and counts the `call` lines, one per run of a tool at any door. */
   meteredLog(log: Log): Log;
   /** Times requests by method, route template and status. */
-  readonly timed: MiddlewareHandler<HttpEnv>;
+  readonly requestTimer: MiddlewareHandler<HttpEnv>;
 }
 
 /** A fresh set of figures, all named `market_signal_*`, in base units, without symbols or accounts. */
@@ -41,11 +41,11 @@ export function createMetrics(): Metrics {
   return {
     registry,
     meteredLog: (log) =>
-      hearing(log, ({ tool, door, code, ms }) => {
+      observeToolCalls(log, ({ tool, door, code, ms }) => {
         calls.inc({ tool, door, code });
         if (ms !== null) callSeconds.observe({ tool }, ms / 1000);
       }),
-    timed: async (c, next) => {
+    requestTimer: async (c, next) => {
       const started = performance.now();
       await next();
       const route = routePath(c);

@@ -8,7 +8,7 @@ export interface StreamLimits {
 }
 
 /** A stream that is held open for somebody. */
-export interface Held {
+export interface OpenStream {
   readonly id: string;
   readonly account: string;
   /** Rejects when the key that opened the stream may no longer listen. */
@@ -18,21 +18,21 @@ export interface Held {
 }
 
 /** The streams that are open at one door: capped, each bound to the account that opened it. */
-export interface OpenStreams<H extends Held> {
+export interface StreamRegistry<H extends OpenStream> {
   /** Counts a stream in. RATE_LIMITED when the account or the server has too many. */
-  enter(held: H): void;
+  add(held: H): void;
   /** Counts it out. */
-  leave(id: string): void;
+  remove(id: string): void;
   find(id: string): H | undefined;
   count(): number;
   close(): Promise<void>;
 }
 
 /** Streams of one door, none yet. The keys of those that are open are looked at again as often as the limits say. */
-export function openStreams<H extends Held>(
+export function createStreamRegistry<H extends OpenStream>(
   { maxStreams, maxPerAccount, recheckMs }: StreamLimits,
   instead: string,
-): OpenStreams<H> {
+): StreamRegistry<H> {
   const open = new Map<string, H>();
   const checking = new Set<string>();
   let watch: NodeJS.Timeout | undefined;
@@ -53,7 +53,7 @@ export function openStreams<H extends Held>(
         .recheck()
         .catch((cause) => {
           const error = asToolError(cause);
-          if (LOST.has(error.code)) return held.close(error);
+          if (ACCESS_LOST_CODES.has(error.code)) return held.close(error);
         })
         .finally(() => checking.delete(held.id));
     }
@@ -65,14 +65,14 @@ export function openStreams<H extends Held>(
     });
 
   return {
-    enter(held) {
+    add(held) {
       const own = [...open.values()].filter(({ account }) => account === held.account).length;
       if (own >= maxPerAccount) throw full(`This account already has ${own} open streams`, maxPerAccount);
       if (open.size >= maxStreams) throw full("This server has no stream left", maxStreams);
       open.set(held.id, held);
       watching();
     },
-    leave(id) {
+    remove(id) {
       open.delete(id);
       watching();
     },
@@ -85,4 +85,4 @@ export function openStreams<H extends Held>(
 }
 
 /** What ends a stream whose caller may no longer listen. */
-const LOST: ReadonlySet<ErrorCode> = new Set(["UNAUTHENTICATED", "PLAN_REQUIRED", "SCOPE_REQUIRED"]);
+const ACCESS_LOST_CODES: ReadonlySet<ErrorCode> = new Set(["UNAUTHENTICATED", "PLAN_REQUIRED", "SCOPE_REQUIRED"]);

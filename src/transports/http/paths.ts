@@ -11,13 +11,13 @@ export interface Endpoint {
 }
 
 /** A path to listen on with what answers there. */
-export interface Row {
+export interface PathRow {
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
 }
 
 /** Every path of the tools with all its verbs, in the order in which paths must be tried: words before parameters. */
-export function pathTable(tools: readonly Tool[]): readonly Row[] {
+export function pathTable(tools: readonly Tool[]): readonly PathRow[] {
   const documented = endpointsOf(tools);
   const rows = new Map<string, { path: string; endpoints: Endpoint[] }>();
   const add = (path: string, endpoint: Endpoint) => {

@@ -1,20 +1,20 @@
 import { type Context, Hono } from "hono";
 import { timingSafeEqual } from "hono/utils/buffer";
 import { ToolError } from "../../kernel/errors.ts";
-import type { HttpDoor, HttpEnv } from "./door.ts";
+import type { HttpServerDeps, HttpEnv } from "./door.ts";
 import { bearerOf } from "./front.ts";
 import type { Metrics } from "./metrics.ts";
-import { onlyThese } from "./problem.ts";
+import { methodNotAllowed } from "./problem.ts";
 
 /** /livez while the process lives, /readyz while it takes calls, /metrics for whoever operates it. */
 export function probes(
-  { settings }: Pick<HttpDoor, "settings">,
+  { settings }: Pick<HttpServerDeps, "settings">,
   ready: () => boolean,
   { registry }: Pick<Metrics, "registry">,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
   const get = (path: string, answer: (c: Context<HttpEnv>) => Response | Promise<Response>) =>
-    app.get(path, answer).all(path, (c) => onlyThese(c, ["GET"]));
+    app.get(path, answer).all(path, (c) => methodNotAllowed(c, ["GET"]));
 
   get("/livez", (c) => c.json({ ok: true, status: "alive" }, 200, { "cache-control": "no-store" }));
   get("/readyz", (c) =>
@@ -23,7 +23,7 @@ export function probes(
       : c.json({ ok: false, status: "draining" }, 503, { "cache-control": "no-store", "retry-after": "5" }),
   );
   get("/metrics", async (c) => {
-    await admitReader(c, settings.metricsToken);
+    await checkMetricsAccess(c, settings.metricsToken);
     return c.body(await registry.metrics(), 200, {
       "content-type": registry.contentType,
       "cache-control": "no-store",
@@ -33,10 +33,10 @@ export function probes(
 }
 
 /** What a proxy on this machine adds to the requests of others. */
-const PROXIED = ["x-forwarded-for", "forwarded", "x-real-ip", "via"] as const;
+const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"] as const;
 
 /** With a token, its bearer; without one, this machine alone, and not through a proxy on it. */
-async function admitReader(c: Context<HttpEnv>, token: string | null): Promise<void> {
+async function checkMetricsAccess(c: Context<HttpEnv>, token: string | null): Promise<void> {
   if (token !== null) {
     const shown = bearerOf(c.req.header("authorization"));
     if (shown !== null && (await timingSafeEqual(shown, token))) return;
@@ -44,7 +44,7 @@ async function admitReader(c: Context<HttpEnv>, token: string | null): Promise<v
       hint: "Send `Authorization: Bearer <METRICS_TOKEN>`.",
     });
   }
-  const proxied = PROXIED.some((header) => c.req.header(header) !== undefined);
+  const proxied = PROXY_HEADERS.some((header) => c.req.header(header) !== undefined);
   if (!proxied && /^(127\.\d+\.\d+\.\d+|::1)$/.test(c.get("address"))) return;
   throw new ToolError("NOT_FOUND", "The metrics are shown on this machine only", {
     hint: "Set METRICS_TOKEN to read them from elsewhere.",

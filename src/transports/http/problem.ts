@@ -61,7 +61,7 @@ export const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Seconds to wait where the error itself names none. */
-const WAIT: Partial<Record<ErrorCode, number>> = {
+const DEFAULT_RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   RATE_LIMITED: 60,
   UPSTREAM_UNAVAILABLE: 5,
   NOT_CONNECTED: 3600,
@@ -92,8 +92,8 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
   c.header("Cache-Control", "no-store");
   if (code === "UNAUTHENTICATED") c.header("WWW-Authenticate", 'Bearer realm="market-signal"');
   const asked = data?.retry_after;
-  const wait = typeof asked === "number" && Number.isFinite(asked) ? asked : WAIT[code];
-  if (wait !== undefined && (code in WAIT || code === "CONFLICT"))
+  const wait = typeof asked === "number" && Number.isFinite(asked) ? asked : DEFAULT_RETRY_AFTER_SECONDS[code];
+  if (wait !== undefined && (code in DEFAULT_RETRY_AFTER_SECONDS || code === "CONFLICT"))
     c.header("Retry-After", String(Math.max(1, Math.ceil(wait))));
   const body = problemBody(error, pathOf(c.req.url), c.get("requestId"));
   return c.body(JSON.stringify(body), STATUS[code] as ContentfulStatusCode, {
@@ -102,7 +102,7 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
 }
 
 /** Refuses every verb but these on a path that exists; OPTIONS learns which ones there are. */
-export function onlyThese(c: Context<HttpEnv>, verbs: readonly string[]): Response {
+export function methodNotAllowed(c: Context<HttpEnv>, verbs: readonly string[]): Response {
   const allow = [...new Set([...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
   c.header("Allow", allow);
   if (c.req.method === "OPTIONS") return c.body(null, 204, { "cache-control": "no-store" });

@@ -7,27 +7,27 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
-import { admitPlan } from "../../kernel/invoke.ts";
+import { authorizePlan } from "../../kernel/invoke.ts";
 import { jsonValue } from "../http/body.ts";
-import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
 import { SSE_HEADERS } from "../http/event-stream.ts";
 import { bearerOf } from "../http/front.ts";
-import { type Held, openStreams } from "../http/open-streams.ts";
-import { onlyThese } from "../http/problem.ts";
-import { type Menu, menus, shelfOf } from "./menu.ts";
-import { type Caller, type McpHouse, mcpServer } from "./server.ts";
-import { SSE_LIMITS, type SseLimits, sseStreams } from "./sse.ts";
-import { subscriptions } from "./subscribe.ts";
-import { LISTEN, serveListen } from "./subscribe-http.ts";
+import { type OpenStream, createStreamRegistry } from "../http/open-streams.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { type ConnectionTools, connectionToolsOf, parseToolsetFilter } from "./menu.ts";
+import { type Caller, type McpServerDeps, mcpServer } from "./server.ts";
+import { SSE_LIMITS, type SseLimits, createSseStreams } from "./sse.ts";
+import { createSubscriptions } from "./subscribe.ts";
+import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
 
 /** A proxy may cut a silent answer after a minute: slower tools answer as a stream with keep-alives. */
 const SLOW_MS = 30_000;
 /** How many may listen for changes at `/api/mcp`. */
-const LISTENERS = { maxStreams: 200, maxPerAccount: 20 } as const;
+const LISTENER_LIMITS = { maxStreams: 200, maxPerAccount: 20 } as const;
 const STREAM = "/api/mcp/sse";
 const MESSAGES = `${STREAM}/messages`;
 
-export interface McpHttpDoor {
+export interface McpHttpTransport {
   readonly route: Hono<HttpEnv>;
   /** Open HTTP+SSE streams, and those on which clients listen for changes. */
   streams(): number;
@@ -39,13 +39,13 @@ export interface McpHttpDoor {
  * MCP over HTTP: `/api/mcp` speaks every revision since 2025-03-26 without sessions, `/api/mcp/sse` the older HTTP+SSE.
  * Both need the plan "pro"; refusals are thrown as ToolError for the application to render.
  */
-export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): McpHttpDoor {
+export function createMcpHttpTransport(door: HttpServerDeps, options: Partial<SseLimits> = {}): McpHttpTransport {
   const { registry, ports, settings } = door;
-  const house: McpHouse = {
+  const house: McpServerDeps = {
     registry,
     ports,
     version: settings.version,
-    menu: menus(registry),
+    toolsFor: connectionToolsOf(registry),
     running: new Set(),
   };
   const limits = { ...SSE_LIMITS, ...options };
@@ -53,8 +53,8 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
     createMcpHandler(
       ({ authInfo, era }) =>
         mcpServer(house, {
-          ...{ menu: seatOf(authInfo).menu, door: "mcp", caller: callerOf },
-          listens: era === "modern", // the others have no stream on which they could be told
+          ...{ menu: requestInfoOf(authInfo).menu, door: "mcp", caller: callerOf },
+          canListen: era === "modern", // the others have no stream on which they could be told
         }),
       {
         responseMode,
@@ -64,27 +64,27 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
       },
     );
   const [quick, slow] = [handler("auto"), handler("sse")];
-  const streams = sseStreams(limits);
-  const listeners = openStreams<Held>({ ...limits, ...LISTENERS, ...options }, "listen for more on one");
+  const streams = createSseStreams(limits);
+  const listeners = createStreamRegistry<OpenStream>({ ...limits, ...LISTENER_LIMITS, ...options }, "listen for more on one");
   const messagesUrl = `${new URL(settings.publicUrl).pathname.replace(/\/$/, "")}${MESSAGES}`;
   let closed = false;
 
   const route = new Hono<HttpEnv>();
   route.use("/api/mcp/*", async (c, next) => {
     if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
-    admitPlan("MCP", "pro", c.get("principal"));
+    authorizePlan("MCP", "pro", c.get("principal"));
     await next();
   });
 
   const serveMcp = async (c: Context<HttpEnv>) => {
-    const menu = house.menu(shelfOf(new URL(c.req.url).searchParams));
+    const menu = house.toolsFor(parseToolsetFilter(new URL(c.req.url).searchParams));
     const request = c.req.raw;
     if (!isJsonContentType(request.headers.get("content-type"))) return quick.fetch(request);
     const parsedBody = await bodyOf(request);
-    if (parsedBody === undefined) return PARSE_ERROR();
-    if (methodOf(parsedBody) === LISTEN) return listen(c, menu, parsedBody);
+    if (parsedBody === undefined) return parseErrorResponse();
+    if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, menu, parsedBody);
     const { fetch } = isSlow(parsedBody, menu) ? slow : quick;
-    return fetch(request, { authInfo: ticket(c, menu), parsedBody });
+    return fetch(request, { authInfo: authInfoFor(c, menu), parsedBody });
   };
 
   /** Who asks, and that it still may. */
@@ -93,33 +93,33 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
     const [bearer, address] = [bearerOf(c.req.header("authorization")), c.get("address")];
     return async () => {
       const now = await door.identify(bearer, address);
-      admitPlan("MCP", "pro", now);
+      authorizePlan("MCP", "pro", now);
       if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
       return now;
     };
   };
 
-  const listen = (c: Context<HttpEnv>, menu: Menu, parsedBody: unknown) =>
+  const listen = (c: Context<HttpEnv>, menu: ConnectionTools, parsedBody: unknown) =>
     serveListen(
       c.req.raw,
-      { authInfo: ticket(c, menu), parsedBody },
+      { authInfo: authInfoFor(c, menu), parsedBody },
       {
         id: ports.ids.uuid(),
         principal: c.get("principal"),
-        again: asker(c),
-        open: listeners,
-        subscriptions: subscriptions({ registry, ports, menu }),
+        reauthenticate: asker(c),
+        streams: listeners,
+        subscriptions: createSubscriptions({ registry, ports, menu }),
         handler: (bus) => handler("auto", bus),
         bufferBytes: limits.bufferBytes,
       },
     );
 
   const serveStream = async (c: Context<HttpEnv>) => {
-    const menu = house.menu(shelfOf(new URL(c.req.url).searchParams));
+    const menu = house.toolsFor(parseToolsetFilter(new URL(c.req.url).searchParams));
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     const { account } = c.get("principal");
     const [id, again] = [ports.ids.uuid(), asker(c)];
-    const subscribed = subscriptions({ registry, ports, menu });
+    const subscribed = createSubscriptions({ registry, ports, menu });
     return streams.open({
       id,
       messageUrl: `${messagesUrl}?sessionId=${id}`,
@@ -137,7 +137,7 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
   const takeMessage = async (c: Context<HttpEnv>) => {
     const body = await bodyOf(c.req.raw);
     if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8");
-    streams.post(c.req.query("sessionId") ?? "", body, c.get("principal"), { authInfo: ticket(c) });
+    streams.post(c.req.query("sessionId") ?? "", body, c.get("principal"), { authInfo: authInfoFor(c) });
     return c.text("Accepted", 202);
   };
 
@@ -148,7 +148,7 @@ export function mcpHttpDoor(door: HttpDoor, options: Partial<SseLimits> = {}): M
   ] as const;
   // other verbs are refused after the key was looked at: a 405 before it would read as "nothing here"
   for (const [path, verb, serve] of serves)
-    for (const url of [path, `${path}/`]) route.on(verb, url, serve).all(url, (c) => onlyThese(c, [verb]));
+    for (const url of [path, `${path}/`]) route.on(verb, url, serve).all(url, (c) => methodNotAllowed(c, [verb]));
 
   return {
     route,
@@ -171,7 +171,7 @@ async function bodyOf(request: Request): Promise<unknown> {
   }
 }
 
-const PARSE_ERROR = () =>
+const parseErrorResponse = () =>
   Response.json(
     {
       jsonrpc: "2.0",
@@ -183,14 +183,14 @@ const PARSE_ERROR = () =>
 
 const methodOf = (body: unknown): unknown => ((body ?? {}) as { method?: unknown }).method;
 
-function isSlow(body: unknown, { callable }: Menu): boolean {
+function isSlow(body: unknown, { callable }: ConnectionTools): boolean {
   const { params } = (body ?? {}) as { params?: { name?: unknown } };
   if (methodOf(body) !== "tools/call") return false;
   return (callable.get(String(params?.name))?.deadlineMs ?? 0) > SLOW_MS;
 }
 
 /** Carries the caller of one request through the SDK; the key itself stays outside. */
-function ticket(c: Context<HttpEnv>, menu?: Menu): AuthInfo {
+function authInfoFor(c: Context<HttpEnv>, menu?: ConnectionTools): AuthInfo {
   const principal = c.get("principal");
   return {
     token: "",
@@ -201,5 +201,5 @@ function ticket(c: Context<HttpEnv>, menu?: Menu): AuthInfo {
 }
 
 /** What `ticket` put in. */
-const seatOf = (authInfo: AuthInfo | undefined) => authInfo?.extra as unknown as Caller & { menu: Menu };
-const callerOf = ({ http }: ServerContext): Caller => seatOf(http?.authInfo);
+const requestInfoOf = (authInfo: AuthInfo | undefined) => authInfo?.extra as unknown as Caller & { menu: ConnectionTools };
+const callerOf = ({ http }: ServerContext): Caller => requestInfoOf(http?.authInfo);

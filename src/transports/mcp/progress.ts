@@ -1,20 +1,20 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Progress } from "../../kernel/tool.ts";
 
-const EVERY_MS = 100;
+const MIN_INTERVAL_MS = 100;
 
-interface Reporter {
+interface ProgressReporter {
   /** Tells the client how far the call has come; says nothing to a client that did not ask. */
   report(step: Progress): void;
   /** Resolves when everything reported has left. */
-  sent(): Promise<void>;
+  flushed(): Promise<void>;
 }
 
 /** Progress notifications of one call: ever rising, ten a second at most, the last step always told. */
-export function reporter(
+export function createProgressReporter(
   { _meta, notify }: Pick<ServerContext["mcpReq"], "_meta" | "notify">,
   elapsed: () => number = () => performance.now(),
-): Reporter {
+): ProgressReporter {
   const progressToken = _meta?.progressToken;
   let furthest = Number.NEGATIVE_INFINITY;
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -23,7 +23,7 @@ export function reporter(
     report({ done, total, message }) {
       if (progressToken === undefined || !(done > furthest)) return;
       const at = elapsed();
-      if (at - toldAt < EVERY_MS && done !== total) return;
+      if (at - toldAt < MIN_INTERVAL_MS && done !== total) return;
       [furthest, toldAt] = [done, at];
       const params = {
         progressToken,
@@ -34,6 +34,6 @@ export function reporter(
       const told = () => notify({ method: "notifications/progress", params });
       sent = sent.then(told).catch(() => {}); // the client has gone: the call's own signal says so
     },
-    sent: () => sent,
+    flushed: () => sent,
   };
 }

@@ -7,9 +7,9 @@ import {
 import { TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { nearSymbols } from "./near-symbols.ts";
+import { suggestSymbols } from "./near-symbols.ts";
 
-const LONGEST_ARGUMENT = 200;
+const MAX_ARGUMENT_LENGTH = 200;
 
 interface ArgumentDef {
   readonly description: string;
@@ -22,10 +22,10 @@ interface PromptDef {
   readonly title: string;
   readonly description: string;
   readonly arguments: Readonly<Record<string, ArgumentDef>>;
-  ask(given: Readonly<Record<string, string | undefined>>): string;
+  render(given: Readonly<Record<string, string | undefined>>): string;
 }
 
-const RULES = `Rules for the answer:
+const ANSWER_RULES = `Rules for the answer:
 - Use only what the tools return. Never invent, estimate or fill in a number.
 - A null is unknown: say that it is unknown and why, if a reason came with it. It is neither zero nor neutral.
 - Cite the source and the time that came with every price and score, and say whether a price is live, delayed or a past close.
@@ -48,7 +48,7 @@ const PROMPTS: Readonly<Record<string, PromptDef>> = {
       symbol: { description: SYMBOL, required: true },
       timeframe: TIMEFRAME,
     },
-    ask: ({ symbol, timeframe = "1d" }) => `Analyse ${symbol} on ${timeframe} bars.
+    render: ({ symbol, timeframe = "1d" }) => `Analyse ${symbol} on ${timeframe} bars.
 
 1. Resolve the name to one instrument. If it could mean several, say which one you took and what else it could be.
 2. Get its latest price.
@@ -58,7 +58,7 @@ const PROMPTS: Readonly<Record<string, PromptDef>> = {
 
 End with one paragraph that a busy reader can use alone.
 
-${RULES}`,
+${ANSWER_RULES}`,
   },
   compare_symbols: {
     title: "Compare symbols",
@@ -70,14 +70,14 @@ ${RULES}`,
       },
       timeframe: TIMEFRAME,
     },
-    ask: ({ symbols, timeframe = "1d" }) => `Compare ${symbols} on ${timeframe} bars.
+    render: ({ symbols, timeframe = "1d" }) => `Compare ${symbols} on ${timeframe} bars.
 
 1. Resolve each name to one instrument; say so where a name could mean several.
 2. Get the same things for every one: latest price, trading signal, volatility. Prefer one call that takes many symbols.
 3. Put them in a table with one row per symbol and the time of the data; write "unknown" where a value is null.
 4. Say which one the evidence favours and why, and where they are too close to call or not comparable.
 
-${RULES}`,
+${ANSWER_RULES}`,
   },
   plan_trade: {
     title: "Plan a trade",
@@ -92,7 +92,7 @@ ${RULES}`,
       account_size: { description: "Account value in US dollars, to size the position: 25000" },
       risk_percent: { description: "Share of the account to risk, in percent; 1 when absent" },
     },
-    ask: ({ symbol, direction, account_size, risk_percent = "1" }) => `Plan a trade in ${symbol}${
+    render: ({ symbol, direction, account_size, risk_percent = "1" }) => `Plan a trade in ${symbol}${
       direction ? `, ${direction}` : ""
     }.
 
@@ -110,7 +110,7 @@ ${RULES}`,
 
 "No trade" is a good answer when the evidence is thin. Do not place, change or cancel an order: only plan.
 
-${RULES}`,
+${ANSWER_RULES}`,
   },
 };
 
@@ -134,17 +134,17 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>> 
   const filled: Record<string, string> = {};
   for (const [arg, { required, oneOf }] of Object.entries(prompt.arguments)) {
     const text = given[arg] ?? "";
-    if (text.trim().length > LONGEST_ARGUMENT)
-      throw invalid(`"${arg}" is longer than ${LONGEST_ARGUMENT} characters`);
-    const value = plainText(text, LONGEST_ARGUMENT).replace(/\s+/g, " ");
-    if (value !== "") filled[arg] = oneOf ? listed(arg, value, oneOf) : value;
+    if (text.trim().length > MAX_ARGUMENT_LENGTH)
+      throw invalid(`"${arg}" is longer than ${MAX_ARGUMENT_LENGTH} characters`);
+    const value = plainText(text, MAX_ARGUMENT_LENGTH).replace(/\s+/g, " ");
+    if (value !== "") filled[arg] = oneOf ? requireAllowed(arg, value, oneOf) : value;
     else if (required) throw invalid(`"${name}" needs "${arg}"`);
   }
   const { description } = prompt;
-  return { description, messages: [{ role: "user", content: { type: "text", text: prompt.ask(filled) } }] };
+  return { description, messages: [{ role: "user", content: { type: "text", text: prompt.render(filled) } }] };
 }
 
-function listed(arg: string, value: string, oneOf: readonly string[]): string {
+function requireAllowed(arg: string, value: string, oneOf: readonly string[]): string {
   const known = oneOf.find((one) => one === value.toLowerCase());
   if (known === undefined) throw invalid(`"${arg}" is one of ${oneOf.join(", ")}`);
   return known;
@@ -160,11 +160,11 @@ export function completePrompt(
   if (!prompt || !Object.hasOwn(prompt.arguments, argument.name)) return [];
   const oneOf = prompt.arguments[argument.name]?.oneOf;
   if (oneOf) return oneOf.filter((value) => value.startsWith(argument.value.trim().toLowerCase()));
-  if (argument.name === "symbol") return nearSymbols(symbols, argument.value);
+  if (argument.name === "symbol") return suggestSymbols(symbols, argument.value);
   if (argument.name !== "symbols") return [];
   const before = argument.value.slice(0, argument.value.lastIndexOf(",") + 1);
   const taken = before.split(",").map((symbol) => symbol.trim().toUpperCase());
-  return nearSymbols(symbols, argument.value.slice(before.length))
+  return suggestSymbols(symbols, argument.value.slice(before.length))
     .filter((symbol) => !taken.includes(symbol))
     .map((symbol) => (before === "" ? symbol : `${before} ${symbol}`));
 }

@@ -3,9 +3,9 @@ import type { Market } from "../../domain/market/market.ts";
 import { mediaIn, withoutFile } from "../../domain/media.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { drawn, failureWords, labelled } from "../words.ts";
+import { formatResult, formatFailure, withSampleLabel } from "../words.ts";
 
-interface Reader {
+interface RenderOptions {
   readonly market: Market;
   /** Whether the client reads the data itself; an older one reads only the text. */
   readonly takesData: boolean;
@@ -16,12 +16,12 @@ interface Reader {
  * it on a terminal, so that nothing is sent twice; elsewhere, and for tools without such words, it holds the data as
  * compact JSON under one line.
  */
-export function answer(
+export function toCallResult(
   tool: Tool,
   data: Record<string, unknown>,
-  { market, takesData }: Reader,
+  { market, takesData }: RenderOptions,
 ): CallToolResult {
-  const words = drawn(tool, data);
+  const words = formatResult(tool, data);
   const media = mediaIn(data);
   const picture = media?.mime.startsWith("image/") ? media : null;
   const shown = picture === null ? data : withoutFile(data);
@@ -30,16 +30,16 @@ export function answer(
   return {
     structuredContent: shown,
     content: [
-      { type: "text", text: labelled(tool, market, text) },
+      { type: "text", text: withSampleLabel(tool, market, text) },
       ...(picture === null ? [] : [{ type: "image" as const, data: picture.base64, mimeType: picture.mime }]),
     ],
   };
 }
 
 /** A failure a model can act on. */
-export const failure = (error: ToolError): CallToolResult => ({
+export const toErrorResult = (error: ToolError): CallToolResult => ({
   isError: true,
-  content: [{ type: "text", text: failureWords(error) }],
+  content: [{ type: "text", text: formatFailure(error) }],
 });
 
 const headline = (words: string): string => words.split("\n", 1)[0]!.trim();

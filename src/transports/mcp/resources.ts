@@ -13,9 +13,9 @@ import { fieldsIn } from "../../kernel/followed.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Registry } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { failureWords } from "../words.ts";
-import type { Menu } from "./menu.ts";
-import { nearSymbols } from "./near-symbols.ts";
+import { formatFailure } from "../words.ts";
+import type { ConnectionTools } from "./menu.ts";
+import { suggestSymbols } from "./near-symbols.ts";
 
 const CATALOGUE = "market-signal://tools";
 const QUOTA = "quota://me";
@@ -49,34 +49,34 @@ const TOOL_TEMPLATE: ResourceTemplateType = {
   mimeType: JSON_TYPE,
 };
 
-interface Shelves {
+interface ResourceScope {
   readonly registry: Registry;
-  readonly menu: Menu;
+  readonly menu: ConnectionTools;
 }
 
 /** A tool whose answer has an address. */
-export type AddressedTool = Tool & Required<Pick<Tool, "resource">>;
+export type ResourceTool = Tool & Required<Pick<Tool, "resource">>;
 
 /** The tools of a connection whose answers have an address, and are connected. */
-export const addressedTools = ({ registry, menu }: Shelves): readonly AddressedTool[] =>
+export const resourceTools = ({ registry, menu }: ResourceScope): readonly ResourceTool[] =>
   registry.tools.filter(
-    (tool): tool is AddressedTool => tool.resource !== undefined && menu.callable.has(tool.name),
+    (tool): tool is ResourceTool => tool.resource !== undefined && menu.callable.has(tool.name),
   );
 
 /** Addresses with something to fill in: of the tools, and of answers that this connection may ask for. */
-export const resourceTemplates = (shelves: Shelves): readonly ResourceTemplateType[] => [
+export const resourceTemplates = (shelves: ResourceScope): readonly ResourceTemplateType[] => [
   TOOL_TEMPLATE,
-  ...addressedTools(shelves).map(({ name, resource: { template, title, description } }) => ({
+  ...resourceTools(shelves).map(({ name, resource: { template, title, description } }) => ({
     ...{ uriTemplate: template, name, title, description, mimeType: JSON_TYPE },
   })),
 ];
 
 /** The tool whose answer this is the address of, and what it is asked with; null where it is the address of none. */
-export function addressed(
+export function resolveResource(
   uri: string,
-  shelves: Shelves,
-): { readonly tool: AddressedTool; readonly input: Readonly<Record<string, string>> } | null {
-  for (const tool of addressedTools(shelves)) {
+  shelves: ResourceScope,
+): { readonly tool: ResourceTool; readonly input: Readonly<Record<string, string>> } | null {
+  for (const tool of resourceTools(shelves)) {
     const input = fieldsIn(tool.resource, uri);
     if (input !== null) return { tool, input };
   }
@@ -84,7 +84,7 @@ export function addressed(
 }
 
 /** What of a resource is asked of somebody else. */
-export interface Asked {
+export interface ResourceDeps {
   readonly meters: Ports["meters"];
   /** Runs a tool as a call of its own. */
   run(tool: Tool, input: Readonly<Record<string, string>>): Promise<unknown>;
@@ -93,25 +93,25 @@ export interface Asked {
 /** The text of one resource as this caller may see it. An unknown URI is -32602. Rejects with what the tool refuses. */
 export async function readResource(
   uri: string,
-  { registry, menu }: Shelves,
-  { meters, run }: Asked,
+  { registry, menu }: ResourceScope,
+  { meters, run }: ResourceDeps,
   principal: Principal,
 ): Promise<ReadResourceResult> {
   const text = (value: unknown): ReadResourceResult => ({
     contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }],
   });
   const all = [...registry.tools, ...registry.absent];
-  if (uri === CATALOGUE) return text({ tools: all.map((tool) => entry(tool, { registry, menu })) });
+  if (uri === CATALOGUE) return text({ tools: all.map((tool) => catalogueEntry(tool, { registry, menu })) });
   if (uri === QUOTA) {
     const { plan, scopes } = principal;
     return text({ plan, scopes, windows: await meters.standing(principal) });
   }
-  const answer = addressed(uri, { registry, menu });
+  const answer = resolveResource(uri, { registry, menu });
   if (answer !== null) return text(await run(answer.tool, answer.input));
   const tool = all.find(({ name }) => uri === `${CATALOGUE}/${name}`);
   if (!tool) throw new ResourceNotFoundError(uri.slice(0, 200));
   return text({
-    ...entry(tool, { registry, menu }),
+    ...catalogueEntry(tool, { registry, menu }),
     input_schema: jsonSchemaOf(tool.input, "input"),
     output_schema: jsonSchemaOf(tool.output, "output"),
     examples: tool.examples,
@@ -122,7 +122,7 @@ export async function readResource(
 export function completeResource(
   uri: string,
   argument: { readonly name: string; readonly value: string },
-  shelves: Shelves,
+  shelves: ResourceScope,
   symbols: Symbols | undefined,
 ): readonly string[] {
   const typed = argument.value.trim().toLowerCase();
@@ -131,9 +131,9 @@ export function completeResource(
     return [...registry.tools, ...registry.absent]
       .map(({ name }) => name)
       .filter((name) => name.startsWith(typed));
-  const tool = addressedTools(shelves).find(({ resource }) => resource.template === uri);
+  const tool = resourceTools(shelves).find(({ resource }) => resource.template === uri);
   if (tool === undefined || !uri.includes(`{${argument.name}}`)) return [];
-  if (argument.name === "symbol") return nearSymbols(symbols, argument.value);
+  if (argument.name === "symbol") return suggestSymbols(symbols, argument.value);
   const { properties = {} } = jsonSchemaOf(tool.input, "input") as {
     properties?: Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
   };
@@ -141,26 +141,26 @@ export function completeResource(
 }
 
 /** Failures that a client cures by asking for something else. */
-const OF_PARAMS: ReadonlySet<ErrorCode> = new Set([
+const PARAMS_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
   ...(["INVALID_INPUT", "UNKNOWN_SYMBOL", "NOT_FOUND", "NO_PRICE", "NOT_ENOUGH_DATA"] as const),
 ]);
 /** Failures that lie with the server or its sources. */
-const OF_SERVER: ReadonlySet<ErrorCode> = new Set([
+const SERVER_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
   ...(["INTERNAL", "UPSTREAM_UNAVAILABLE", "DEADLINE", "STORAGE_FULL"] as const),
 ]);
 
 /** A failure where the protocol has room for errors alone: its own number, and in words what to do next. */
 export function protocolError(error: ToolError): ProtocolError {
   const { code } = error;
-  const number = OF_PARAMS.has(code)
+  const number = PARAMS_ERROR_CODES.has(code)
     ? ProtocolErrorCode.InvalidParams
-    : OF_SERVER.has(code)
+    : SERVER_ERROR_CODES.has(code)
       ? ProtocolErrorCode.InternalError
       : ProtocolErrorCode.InvalidRequest;
-  return new ProtocolError(number, failureWords(error), { ...error.data, code });
+  return new ProtocolError(number, formatFailure(error), { ...error.data, code });
 }
 
-const entry = (tool: Tool, { registry, menu }: Shelves) => ({
+const catalogueEntry = (tool: Tool, { registry, menu }: ResourceScope) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,

@@ -11,25 +11,25 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { type Ground, invoke } from "../../kernel/invoke.ts";
-import type { Registry, Shelf } from "../../kernel/registry.ts";
+import { type RuntimePorts, invoke } from "../../kernel/invoke.ts";
+import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Progress, Tool } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest.ts";
-import type { Menu } from "./menu.ts";
-import { reporter } from "./progress.ts";
+import type { ConnectionTools } from "./menu.ts";
+import { createProgressReporter } from "./progress.ts";
 import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
-import { answer, failure } from "./render.ts";
+import { toCallResult, toErrorResult } from "./render.ts";
 import { completeResource, protocolError, RESOURCES, readResource, resourceTemplates } from "./resources.ts";
 import { StrictServer } from "./strict-server.ts";
-import { type Subscriptions, subscribable } from "./subscribe.ts";
+import { type Subscriptions, canSubscribe } from "./subscribe.ts";
 
 /** What every MCP server object of one process shares. */
-export interface McpHouse {
+export interface McpServerDeps {
   readonly registry: Registry;
-  readonly ports: Ground & Pick<Ports, "market">;
+  readonly ports: RuntimePorts & Pick<Ports, "market">;
   readonly version: string;
-  readonly menu: (shelf: Shelf) => Menu;
+  readonly toolsFor: (shelf: ToolFilter) => ConnectionTools;
   /** The calls under way; aborting one cancels it. */
   readonly running: Set<AbortController>;
 }
@@ -40,24 +40,24 @@ export interface Caller {
   readonly requestId?: string;
 }
 
-interface McpSeat {
-  readonly menu: Menu;
+interface McpSession {
+  readonly menu: ConnectionTools;
   readonly door: "mcp" | "mcp-sse" | "stdio";
   /** Where the connection is kept: the resources whose changes its client is told of. */
   readonly subscriptions?: Subscriptions;
   /** Whether a client may listen for changes beside this object. */
-  readonly listens?: boolean;
+  readonly canListen?: boolean;
   caller(ctx: ServerContext): Caller;
 }
 
-const LIST = { ttlMs: 60_000, cacheScope: "private" } as const;
+const LIST_CACHE_HINT = { ttlMs: 60_000, cacheScope: "private" } as const;
 
 /** One MCP server object: for one request where the revision is stateless, for one connection elsewhere. */
-export function mcpServer(house: McpHouse, seat: McpSeat): Server {
+export function mcpServer(house: McpServerDeps, seat: McpSession): Server {
   const { registry, ports, version } = house;
-  const { menu, caller, subscriptions, listens = subscriptions !== undefined } = seat;
+  const { menu, caller, subscriptions, canListen: listens = subscriptions !== undefined } = seat;
   const shelves = { registry, menu };
-  const subscribe = listens && subscribable({ ...shelves, ports });
+  const subscribe = listens && canSubscribe({ ...shelves, ports });
   const server = new StrictServer(
     { name: "market-signal", title: "Market Signal", version },
     {
@@ -70,11 +70,11 @@ export function mcpServer(house: McpHouse, seat: McpSeat): Server {
       },
       instructions: instructionsOf(house, menu),
       cacheHints: {
-        "server/discover": LIST,
-        "tools/list": LIST,
-        "prompts/list": LIST,
-        "resources/list": LIST,
-        "resources/templates/list": LIST,
+        "server/discover": LIST_CACHE_HINT,
+        "tools/list": LIST_CACHE_HINT,
+        "prompts/list": LIST_CACHE_HINT,
+        "resources/list": LIST_CACHE_HINT,
+        "resources/templates/list": LIST_CACHE_HINT,
         "resources/read": { ttlMs: 0, cacheScope: "private" },
       },
     },
@@ -83,7 +83,7 @@ export function mcpServer(house: McpHouse, seat: McpSeat): Server {
     server.setRequestHandler(
       method as "ping",
       ((request: unknown, ctx: ServerContext) =>
-        guarded(ports, method, () => handler(request, ctx))) as never,
+        withProtocolErrors(ports, method, () => handler(request, ctx))) as never,
     );
 
   on("tools/list", () => ({ tools: [...menu.listed] }));
@@ -101,8 +101,8 @@ export function mcpServer(house: McpHouse, seat: McpSeat): Server {
     ),
   );
   if (subscribe && subscriptions !== undefined) {
-    subscriptions.tellBy((updated) => server.sendResourceUpdated(updated));
-    server.onclose = subscriptions.end;
+    subscriptions.setSender((updated) => server.sendResourceUpdated(updated));
+    server.onclose = subscriptions.clear;
     on("resources/subscribe", async ({ params: { uri } }, ctx) => {
       await subscriptions.add([uri], caller(ctx).principal);
       return {};
@@ -119,8 +119,8 @@ export function mcpServer(house: McpHouse, seat: McpSeat): Server {
 }
 
 async function callTool(
-  house: McpHouse,
-  { takesData, ...seat }: McpSeat & { takesData(): boolean },
+  house: McpServerDeps,
+  { takesData, ...seat }: McpSession & { takesData(): boolean },
   { name, arguments: input }: CallToolRequest["params"],
   ctx: ServerContext,
 ): Promise<CallToolResult> {
@@ -129,19 +129,19 @@ async function callTool(
   if (!tool)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown tool "${plainText(name, 64)}". Nearest: ${nearestNames(name, [...menu.callable.keys()]).join(", ")}. This connection offers what tools/list shows${menu.elsewhere.length > 0 ? "; toolsets=all offers every tool" : ""}`,
+      `Unknown tool "${plainText(name, 64)}". Nearest: ${nearestNames(name, [...menu.callable.keys()]).join(", ")}. This connection offers what tools/list shows${menu.otherToolsets.length > 0 ? "; toolsets=all offers every tool" : ""}`,
     );
-  const progress = reporter(ctx.mcpReq);
+  const progress = createProgressReporter(ctx.mcpReq);
   try {
     const data = await run(house, seat, { tool, input, ctx, progress: progress.report });
-    await progress.sent();
-    return answer(tool, data, { market: house.ports.market, takesData: takesData() });
+    await progress.flushed();
+    return toCallResult(tool, data, { market: house.ports.market, takesData: takesData() });
   } catch (cause) {
-    return failure(asToolError(cause));
+    return toErrorResult(asToolError(cause));
   }
 }
 
-interface Asked {
+interface ToolRequest {
   readonly tool: Tool;
   readonly input: unknown;
   readonly ctx: ServerContext;
@@ -150,9 +150,9 @@ interface Asked {
 
 /** Runs a tool for the caller of a request, until the client or the server ends it. */
 async function run(
-  { ports, running }: McpHouse,
-  { door, caller }: McpSeat,
-  { tool, input, ctx, progress }: Asked,
+  { ports, running }: McpServerDeps,
+  { door, caller }: McpSession,
+  { tool, input, ctx, progress }: ToolRequest,
 ): Promise<Record<string, unknown>> {
   const { signal } = ctx.mcpReq;
   const stop = new AbortController();
@@ -185,7 +185,7 @@ function takesData(server: Server, { http }: ServerContext): boolean {
   return revision >= STRUCTURED_SINCE;
 }
 
-function complete({ registry, ports }: McpHouse, menu: Menu, { ref, argument }: CompleteRequest["params"]) {
+function complete({ registry, ports }: McpServerDeps, menu: ConnectionTools, { ref, argument }: CompleteRequest["params"]) {
   const values =
     ref.type === "ref/prompt"
       ? completePrompt(ref.name, argument, ports.symbols)
@@ -196,7 +196,7 @@ function complete({ registry, ports }: McpHouse, menu: Menu, { ref, argument }: 
 }
 
 /** Lets only our own words through: a refusal in the protocol's terms; whatever else is thrown is logged and becomes a bare -32603. */
-async function guarded<R>({ log }: Ground, method: string, work: () => R | Promise<R>): Promise<R> {
+async function withProtocolErrors<R>({ log }: RuntimePorts, method: string, work: () => R | Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (cause) {
@@ -208,7 +208,7 @@ async function guarded<R>({ log }: Ground, method: string, work: () => R | Promi
 }
 
 /** What a model should know before its first call. */
-function instructionsOf({ ports }: McpHouse, { elsewhere }: Menu): string {
+function instructionsOf({ ports }: McpServerDeps, { otherToolsets: elsewhere }: ConnectionTools): string {
   return [
     "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them.",
     "When a symbol is in doubt, resolve the name first; a bare crypto ticker can also be a stock.",

@@ -1,7 +1,7 @@
 import { type MessageExtraInfo, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type Held, openStreams, type StreamLimits } from "../http/open-streams.ts";
+import { type OpenStream, createStreamRegistry, type StreamLimits } from "../http/open-streams.ts";
 import { type SseStream, type SseStreamOptions, sseStream } from "./sse-stream.ts";
 
 export interface SseLimits extends Omit<SseStreamOptions, "id" | "messageUrl" | "busy">, StreamLimits {
@@ -17,7 +17,7 @@ export const SSE_LIMITS: SseLimits = {
   recheckMs: 500,
 };
 
-interface Opening extends Omit<Held, "close"> {
+interface SseStreamRequest extends Omit<OpenStream, "close"> {
   readonly messageUrl: string;
   /** Whether the client waits for something that it need not ask for. */
   busy(): boolean;
@@ -27,7 +27,7 @@ interface Opening extends Omit<Held, "close"> {
 
 interface SseStreams {
   /** The response of a new stream. RATE_LIMITED when the account or the server has too many. */
-  open(opening: Opening): Promise<Response>;
+  open(opening: SseStreamRequest): Promise<Response>;
   /** Takes one posted message. NOT_FOUND unless this account opened the stream; INVALID_INPUT unless it is JSON-RPC. */
   post(id: string, body: unknown, caller: Principal, extra: MessageExtraInfo): void;
   count(): number;
@@ -35,8 +35,8 @@ interface SseStreams {
 }
 
 /** All open HTTP+SSE streams of a process: capped, each bound to the account that opened it. */
-export function sseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
-  const open = openStreams<Held & { readonly stream: SseStream }>(
+export function createSseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
+  const open = createStreamRegistry<OpenStream & { readonly stream: SseStream }>(
     limits,
     "use the streamable HTTP address, which keeps none open",
   );
@@ -44,9 +44,9 @@ export function sseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
     async open({ messageUrl, busy, serve, ...opening }) {
       const { id } = opening;
       const stream = sseStream({ ...limits, id, messageUrl, busy });
-      stream.onclose = () => open.leave(id);
+      stream.onclose = () => open.remove(id);
       try {
-        open.enter({ ...opening, stream, close: () => stream.close() });
+        open.add({ ...opening, stream, close: () => stream.close() });
         await serve(stream);
       } catch (cause) {
         await stream.close();

@@ -2,14 +2,14 @@ import { pipeline, type Readable, type Writable } from "node:stream";
 import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Principal } from "../../domain/accounts/access.ts";
-import type { Shelf } from "../../kernel/registry.ts";
-import { menus } from "./menu.ts";
-import { type McpHouse, mcpServer } from "./server.ts";
-import { subscriptions } from "./subscribe.ts";
+import type { ToolFilter } from "../../kernel/registry.ts";
+import { connectionToolsOf } from "./menu.ts";
+import { type McpServerDeps, mcpServer } from "./server.ts";
+import { createSubscriptions } from "./subscribe.ts";
 import { listeningTransport } from "./subscribe-stdio.ts";
-import { wholeLines } from "./whole-lines.ts";
+import { createLineSplitter } from "./whole-lines.ts";
 
-export interface McpStdioOptions extends Pick<McpHouse, "registry" | "ports" | "version">, Shelf {
+export interface McpStdioOptions extends Pick<McpServerDeps, "registry" | "ports" | "version">, ToolFilter {
   /** The owner of this machine, whose account answers for every call. */
   readonly principal: Principal;
   /** The process's own streams when absent. */
@@ -18,26 +18,26 @@ export interface McpStdioOptions extends Pick<McpHouse, "registry" | "ports" | "
 }
 
 const MAX_MESSAGE_BYTES = 1 << 20;
-const refusalOf = (code: number, message: string, id: string | number | null = null) => ({
+const rpcErrorOf = (code: number, message: string, id: string | number | null = null) => ({
   jsonrpc: "2.0",
   id,
   error: { code, message },
 });
-const TOO_LONG = refusalOf(
+const TOO_LONG = rpcErrorOf(
   ProtocolErrorCode.InvalidRequest,
   `A message may have at most ${MAX_MESSAGE_BYTES} bytes`,
 );
-const NOT_JSON = refusalOf(ProtocolErrorCode.ParseError, "A message is one line of JSON");
+const NOT_JSON = rpcErrorOf(ProtocolErrorCode.ParseError, "A message is one line of JSON");
 
 /** What to answer to a line that is no JSON-RPC message; null where it is one, or blank. */
-function faultOf(line: string): object | null {
+function messageErrorOf(line: string): object | null {
   if (line.trim() === "") return null;
   try {
     const { jsonrpc, id, method, result, error } = JSON.parse(line) ?? {};
     const known = typeof method === "string" || result !== undefined || error !== undefined;
     if (jsonrpc === "2.0" && known) return null;
     const asked = typeof id === "string" || typeof id === "number" ? id : null;
-    return refusalOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", asked);
+    return rpcErrorOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", asked);
   } catch {
     return NOT_JSON;
   }
@@ -50,22 +50,22 @@ function faultOf(line: string): object | null {
  */
 export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   const { principal, stdin = process.stdin, stdout = process.stdout, toolsets, readonly = false } = options;
-  const house: McpHouse = { ...options, menu: menus(options.registry), running: new Set() };
-  const menu = house.menu({ ...(toolsets && { toolsets }), readonly });
+  const house: McpServerDeps = { ...options, toolsFor: connectionToolsOf(options.registry), running: new Set() };
+  const menu = house.toolsFor({ ...(toolsets && { toolsets }), readonly });
   const refuse = (fault: object) => {
     options.ports.log.warn("mcp", { refused: fault });
     stdout.write(`${JSON.stringify(fault)}\n`);
   };
-  const lines = wholeLines(MAX_MESSAGE_BYTES, {
-    tooLong: () => refuse(TOO_LONG),
-    admit(line) {
-      const fault = faultOf(line.toString("utf8"));
+  const lines = createLineSplitter(MAX_MESSAGE_BYTES, {
+    onTooLong: () => refuse(TOO_LONG),
+    accept(line) {
+      const fault = messageErrorOf(line.toString("utf8"));
       if (fault !== null) refuse(fault);
       return fault === null;
     },
   });
   const pipe = new StdioServerTransport(lines, stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 });
-  const subscribed = subscriptions({ ...options, menu });
+  const subscribed = createSubscriptions({ ...options, menu });
   const transport = listeningTransport(pipe, subscribed, principal);
   const caller = () => ({ principal });
   serveStdio(() => mcpServer(house, { menu, door: "stdio", subscriptions: subscribed, caller }), {

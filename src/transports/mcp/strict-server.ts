@@ -24,7 +24,7 @@ export class StrictServer extends Server {
   ): ReturnType<Server["_wrapHandler"]> {
     const wrapped = super._wrapHandler(method, handler);
     return async (request, ctx) => {
-      const flaw = flawOf(method, request.params ?? {});
+      const flaw = paramsErrorOf(method, request.params ?? {});
       if (flaw !== null) throw invalid(flaw);
       try {
         return await wrapped(request, ctx);
@@ -38,7 +38,7 @@ export class StrictServer extends Server {
 }
 
 /** What is wrong with the params of a request, null if nothing is. */
-function flawOf(method: string, params: object): string | null {
+function paramsErrorOf(method: string, params: object): string | null {
   const schema = Object.hasOwn(PARAMS, method) ? PARAMS[method] : undefined;
   const issue = schema && specTypeSchemas[schema]["~standard"].validate(params).issues?.[0];
   if (!issue) return null;

@@ -2,22 +2,22 @@ import type { AuthInfo, createMcpHandler, ServerEvent } from "@modelcontextproto
 import type { Principal } from "../../domain/accounts/access.ts";
 import { asToolError, type ToolError } from "../../kernel/errors.ts";
 import { eventStream } from "../http/event-stream.ts";
-import type { Held, OpenStreams } from "../http/open-streams.ts";
+import type { OpenStream, StreamRegistry } from "../http/open-streams.ts";
 import { protocolError } from "./resources.ts";
 import type { Subscriptions } from "./subscribe.ts";
 
 /** The request by which a client of 2026-07-28 asks to be told of changes, as long as it reads the answer. */
-export const LISTEN = "subscriptions/listen";
+export const LISTEN_METHOD = "subscriptions/listen";
 
 type Bus = NonNullable<NonNullable<Parameters<typeof createMcpHandler>[1]>["bus"]>;
 type Handler = Pick<ReturnType<typeof createMcpHandler>, "fetch" | "close">;
 
-export interface Listening {
+export interface ListenDeps {
   readonly id: string;
   readonly principal: Principal;
   /** The caller as it stands now. Rejects once its key may no longer. */
-  again(): Promise<Principal>;
-  readonly open: OpenStreams<Held>;
+  reauthenticate(): Promise<Principal>;
+  readonly streams: StreamRegistry<OpenStream>;
   readonly subscriptions: Subscriptions;
   /** A handler of the protocol whose one stream hears of changes by this bus. */
   handler(bus: Bus): Handler;
@@ -25,7 +25,7 @@ export interface Listening {
 }
 
 /** The addresses in a request to listen; empty where it names none or is none. */
-export function listenedTo(message: unknown): readonly string[] {
+export function requestedUris(message: unknown): readonly string[] {
   const { params } = (message ?? {}) as {
     params?: { notifications?: { resourceSubscriptions?: unknown } };
   };
@@ -40,13 +40,13 @@ export function listenedTo(message: unknown): readonly string[] {
 export async function serveListen(
   request: Request,
   { authInfo, parsedBody }: { readonly authInfo: AuthInfo; readonly parsedBody: unknown },
-  { id, principal, again, open, subscriptions, handler: handlerOf, bufferBytes }: Listening,
+  { id, principal, reauthenticate: again, streams: open, subscriptions, handler: handlerOf, bufferBytes }: ListenDeps,
 ): Promise<Response> {
   let heard: ((event: ServerEvent) => void) | null = null;
   const leave = () => {
     heard = null;
-    subscriptions.end();
-    open.leave(id);
+    subscriptions.clear();
+    open.remove(id);
   };
   const handler = handlerOf({
     publish: () => {}, // whoever publishes here tells by `heard`
@@ -55,10 +55,10 @@ export async function serveListen(
       return leave;
     },
   });
-  subscriptions.tellBy(async ({ uri, _meta }) =>
+  subscriptions.setSender(async ({ uri, _meta }) =>
     heard?.({ kind: "resource_updated", uri, params: { _meta } }),
   );
-  open.enter({
+  open.add({
     id,
     account: principal.account,
     async recheck() {
@@ -67,25 +67,25 @@ export async function serveListen(
     close: () => handler.close(),
   });
   try {
-    await subscriptions.add(listenedTo(parsedBody), principal);
+    await subscriptions.add(requestedUris(parsedBody), principal);
     const response = await handler.fetch(request, { authInfo, parsedBody });
     if (heard === null) leave(); // refused, or nothing to hear of
-    return heard === null ? response : bounded(response, bufferBytes);
+    return heard === null ? response : withUnreadLimit(response, bufferBytes);
   } catch (cause) {
     leave();
-    return refusal(parsedBody, asToolError(cause));
+    return errorResponse(parsedBody, asToolError(cause));
   }
 }
 
 /** A refusal under the number of the request. */
-function refusal(message: unknown, error: ToolError): Response {
+function errorResponse(message: unknown, error: ToolError): Response {
   const { id = null } = message as { id?: unknown };
   const { code, message: words, data } = protocolError(error);
   return Response.json({ jsonrpc: "2.0", id, error: { code, message: words, data } });
 }
 
 /** The same stream, whose reader is left behind once it has left so many bytes unread. */
-function bounded(response: Response, bufferBytes: number): Response {
+function withUnreadLimit(response: Response, bufferBytes: number): Response {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   const events = eventStream({ bufferBytes, closed: () => void reader.cancel().catch(() => {}) });

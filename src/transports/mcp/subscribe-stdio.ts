@@ -3,7 +3,7 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { protocolError } from "./resources.ts";
 import type { Subscriptions } from "./subscribe.ts";
-import { LISTEN, listenedTo } from "./subscribe-http.ts";
+import { LISTEN_METHOD, requestedUris } from "./subscribe-http.ts";
 
 /**
  * A transport whose requests to listen (2026-07-28) are looked at before the protocol acknowledges them: what they name is followed
@@ -30,9 +30,9 @@ export function listeningTransport(
       const { requestId } = (message.params ?? {}) as { requestId?: RequestId };
       if (requestId !== undefined) forget(requestId);
     }
-    if (message.method !== LISTEN || !("id" in message)) return true;
+    if (message.method !== LISTEN_METHOD || !("id" in message)) return true;
     try {
-      const uris = listenedTo(message);
+      const uris = requestedUris(message);
       await subscriptions.add(uris, principal);
       standing.set(message.id, uris);
       return true;
@@ -46,7 +46,7 @@ export function listeningTransport(
   const tapped: Transport = {
     async start() {
       transport.onclose = () => {
-        subscriptions.end();
+        subscriptions.clear();
         tapped.onclose?.();
       };
       transport.onerror = (error) => tapped.onerror?.(error);

@@ -2,15 +2,15 @@ import { Transform } from "node:stream";
 
 const NEWLINE = 0x0a;
 
-export interface Gate {
+export interface LineFilter {
   /** Told once of every line over the limit. */
-  tooLong(): void;
+  onTooLong(): void;
   /** Whether a whole line may pass. */
-  admit(line: Buffer): boolean;
+  accept(line: Buffer): boolean;
 }
 
 /** Passes bytes on line by line; a line of more than `limit` bytes, or not admitted, is dropped. */
-export function wholeLines(limit: number, { tooLong, admit }: Gate): Transform {
+export function createLineSplitter(limit: number, { onTooLong: tooLong, accept: admit }: LineFilter): Transform {
   let held: Buffer[] = [];
   let size = 0;
   const take = (piece: Buffer) => {

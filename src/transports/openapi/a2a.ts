@@ -1,25 +1,25 @@
 import type { Registry } from "../../kernel/registry.ts";
-import { CARD_PATH, RPC_DOORS } from "../a2a/card.ts";
+import { CARD_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
 import { headerRefs } from "./parts.ts";
 
 /** The tag of what is A2A's own. */
 export const A2A_TAG = { name: "a2a", description: "Agent to agent: the protocol's own paths" } as const;
 
 /** What the door refuses before the protocol has a say. */
-const REFUSALS = [401, 403, 405, 429, 500, 503] as const;
+const ERROR_STATUSES = [401, 403, 405, 429, 500, 503] as const;
 
 /** The agent card, and the paths that answer JSON-RPC of the protocol; its messages are the specification's to describe. */
 export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Record<string, unknown>> {
-  const rpc = RPC_DOORS.map(({ path, ...door }) => [
+  const rpc = RPC_ENDPOINTS.map(({ path, ...door }) => [
     path,
     { post: rpcOperation(door, exampleOf(tools, door.routed)) },
   ]);
-  return { ...Object.fromEntries(rpc), [CARD_PATH]: { get: CARD } };
+  return { ...Object.fromEntries(rpc), [CARD_PATH]: { get: CARD_OPERATION } };
 }
 
-const ROUTED =
+const ROUTED_DESCRIPTION =
   ' A data part {"task", "symbols", "context"} or plain text is answered with signals, analysis and execution recommendations at once: proposals with tickets, no order is sent.';
-const TASKS = ' A data part {"task", "symbols", "context"} goes to the skill that answers the task.';
+const TASKS_DESCRIPTION = ' A data part {"task", "symbols", "context"} goes to the skill that answers the task.';
 
 const rpcOperation = (
   { name, plan, routed }: { name: string; plan: string; routed: boolean },
@@ -29,7 +29,7 @@ const rpcOperation = (
   summary: `A2A over JSON-RPC, plan ${plan}`,
   description:
     "One JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. The skills of the agent card are what a message may ask for. Errors of the protocol come as JSON-RPC errors with status 200." +
-    (routed ? ROUTED : TASKS),
+    (routed ? ROUTED_DESCRIPTION : TASKS_DESCRIPTION),
   externalDocs: { url: "https://a2a-protocol.org/latest/specification/" },
   tags: [A2A_TAG.name],
   "x-plan": plan,
@@ -45,42 +45,42 @@ const rpcOperation = (
   ],
   requestBody: {
     required: true,
-    content: { "application/json": { schema: REQUEST, examples: { send: example } } },
+    content: { "application/json": { schema: REQUEST_SCHEMA, examples: { send: example } } },
   },
   responses: {
     200: {
       description: "The protocol's answer; events for the methods that stream",
       headers: headerRefs(["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy", "Market-Data"]),
       content: {
-        "application/json": { schema: ANSWER },
+        "application/json": { schema: RESPONSE_SCHEMA },
         "text/event-stream": { schema: { type: "string", description: "One JSON-RPC answer an event" } },
       },
     },
-    413: { description: "The request is too large", content: { "application/json": { schema: ANSWER } } },
-    ...refusals(REFUSALS),
+    413: { description: "The request is too large", content: { "application/json": { schema: RESPONSE_SCHEMA } } },
+    ...errorResponses(ERROR_STATUSES),
   },
 });
 
-const refusals = (statuses: readonly number[]) =>
+const errorResponses = (statuses: readonly number[]) =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 
-const ID = { description: "The caller's own, text or a whole number; it comes back with the answer" };
-const REQUEST = {
+const ID_SCHEMA = { description: "The caller's own, text or a whole number; it comes back with the answer" };
+const REQUEST_SCHEMA = {
   type: "object",
   required: ["jsonrpc", "method"],
   properties: {
     jsonrpc: { type: "string", const: "2.0", description: "Always 2.0" },
-    id: ID,
+    id: ID_SCHEMA,
     method: { type: "string", description: "A method of the protocol" },
     params: { type: "object", description: "What the method takes" },
   },
 } as const;
-const ANSWER = {
+const RESPONSE_SCHEMA = {
   type: "object",
   required: ["jsonrpc", "id"],
   properties: {
     jsonrpc: { type: "string", const: "2.0", description: "Always 2.0" },
-    id: ID,
+    id: ID_SCHEMA,
     result: { type: "object", description: "What the method answers" },
     error: {
       type: "object",
@@ -94,7 +94,7 @@ const ANSWER = {
   },
 } as const;
 
-const CARD = {
+const CARD_OPERATION = {
   operationId: "a2a_agent_card",
   summary: "Agent card",
   description: "What this agent can do: its skills, interfaces and how to show a key.",
@@ -107,7 +107,7 @@ const CARD = {
       content: { "application/json": { schema: { type: "object" } } },
     },
     304: { description: "The card is the one that If-None-Match names" },
-    ...refusals([405, 429, 500]),
+    ...errorResponses([405, 429, 500]),
   },
 } as const;
 

@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
-import { takenBy } from "../../kernel/taken.ts";
+import { taskBindings } from "../../kernel/taken.ts";
 import { SCOPE_OF, TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { A2A_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
-import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
-import { onlyThese } from "../http/problem.ts";
-import { tellsPrices } from "../label.ts";
-import { isRepeatable } from "../rest/repeated.ts";
-import { FORMAT, type Showing, showingOf } from "../rest/shown-as.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { carriesPrices } from "../label.ts";
+import { acceptsIdempotencyKey } from "../rest/repeated.ts";
+import { FORMAT_PARAMETER, type FileOutput, fileOutputOf } from "../rest/shown-as.ts";
 import { A2A_TAG, a2aPaths } from "./a2a.ts";
 import {
   FILE_HEADERS,
@@ -16,9 +16,9 @@ import {
   headerRefs,
   PROBLEM,
   problemResponse,
-  REPEAT_PARAMETER,
+  IDEMPOTENCY_PARAMETER,
   REPLAY_HEADERS,
-  SHELF,
+  TOOLSET_DESCRIPTIONS,
   STATUSES,
 } from "./parts.ts";
 import { streamPaths } from "./stream.ts";
@@ -29,21 +29,21 @@ interface ObjectSchema {
 }
 
 /** The OpenAPI 3.1 description of every connected tool; made at the first request and kept. */
-export function openapiDoor(door: HttpDoor): Hono<HttpEnv> {
+export function openapiRoutes(door: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
   return new Hono<HttpEnv>({ strict: false })
     .get("/openapi.json", (c) => {
-      text ??= JSON.stringify(openapiOf(door));
+      text ??= JSON.stringify(openapiDocument(door));
       return c.body(text, 200, {
         "content-type": "application/json",
         "cache-control": "public, max-age=300",
       });
     })
-    .all("/openapi.json", (c) => onlyThese(c, ["GET"]));
+    .all("/openapi.json", (c) => methodNotAllowed(c, ["GET"]));
 }
 
 /** The document itself, generated from the definitions of the tools. */
-export function openapiOf({ registry, settings }: Pick<HttpDoor, "registry" | "settings">) {
+export function openapiDocument({ registry, settings }: Pick<HttpServerDeps, "registry" | "settings">) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpointsOf(registry.tools)) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -65,7 +65,7 @@ export function openapiOf({ registry, settings }: Pick<HttpDoor, "registry" | "s
     },
     servers: [{ url: settings.publicUrl }],
     security: [{ bearer: [] }],
-    tags: [...shelves.map((name) => ({ name, description: SHELF[name] })), A2A_TAG],
+    tags: [...shelves.map((name) => ({ name, description: TOOLSET_DESCRIPTIONS[name] })), A2A_TAG],
     paths,
     components: {
       securitySchemes: {
@@ -90,14 +90,14 @@ function operation({ tool, path, verb }: Endpoint) {
   const shown = Object.keys(properties).filter((name) => inPath.has(name) || !asBody);
   const body = Object.keys(properties).filter((name) => !inPath.has(name));
   const [main] = endpointsOf([tool]);
-  const showing = showingOf(tool);
-  const repeatable = isRepeatable({ tool, path, verb });
+  const showing = fileOutputOf(tool);
+  const repeatable = acceptsIdempotencyKey({ tool, path, verb });
   const parameters = [
     ...shown.map((name) =>
       parameter(tool, name, properties[name]!, inPath.has(name), required.includes(name)),
     ),
-    ...(showing?.byWord ? [formatParameter(showing)] : []),
-    ...(repeatable ? [REPEAT_PARAMETER] : []),
+    ...(showing?.byQuery ? [formatParameter(showing)] : []),
+    ...(repeatable ? [IDEMPOTENCY_PARAMETER] : []),
   ];
   const alias = path === main?.path ? 0 : (tool.aliases ?? []).indexOf(path) + 1;
   return {
@@ -106,7 +106,7 @@ function operation({ tool, path, verb }: Endpoint) {
     description: tool.description,
     tags: [tool.toolset],
     "x-plan": tool.plan,
-    ...(tool.tasks && { "x-tasks": takenBy(tool).map(({ name }) => name) }),
+    ...(tool.tasks && { "x-tasks": taskBindings(tool).map(({ name }) => name) }),
     ...(tool.uses && { "x-uses": tool.uses }),
     ...(tool.plan === "open" ? { security: [] } : { "x-scope": SCOPE_OF[tool.effect] }),
     ...(parameters.length > 0 && { parameters }),
@@ -115,7 +115,7 @@ function operation({ tool, path, verb }: Endpoint) {
         requestBody: {
           required: body.some((name) => required.includes(name)),
           content: {
-            "application/json": { schema: without(schema, inPath), examples: bodyExamples(tool, inPath) },
+            "application/json": { schema: withoutFields(schema, inPath), examples: bodyExamples(tool, inPath) },
           },
         },
       }),
@@ -128,7 +128,7 @@ function operation({ tool, path, verb }: Endpoint) {
             "X-Request-Id",
             "RateLimit",
             "RateLimit-Policy",
-            ...(tellsPrices(tool) ? (["Market-Data"] as const) : []),
+            ...(carriesPrices(tool) ? (["Market-Data"] as const) : []),
           ]),
           ...(showing !== null && FILE_HEADERS),
           ...(repeatable && REPLAY_HEADERS),
@@ -173,8 +173,8 @@ function parameter(
 }
 
 /** The door's own word, beside the fields of the tool. */
-const formatParameter = ({ file }: Showing) => ({
-  name: FORMAT,
+const formatParameter = ({ file }: FileOutput) => ({
+  name: FORMAT_PARAMETER,
   in: "query",
   required: false,
   description: `json, or ${file.word} for the file itself; unsaid, what Accept likes better`,
@@ -182,7 +182,7 @@ const formatParameter = ({ file }: Showing) => ({
   example: file.word,
 });
 
-function without({ properties = {}, required = [], ...rest }: ObjectSchema, names: ReadonlySet<string>) {
+function withoutFields({ properties = {}, required = [], ...rest }: ObjectSchema, names: ReadonlySet<string>) {
   const left = required.filter((name) => !names.has(name));
   return {
     ...rest,

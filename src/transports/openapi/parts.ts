@@ -1,10 +1,10 @@
 import { ERROR_CODES } from "../../kernel/errors.ts";
 import type { Toolset } from "../../kernel/tool.ts";
 import { RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
-import { IDEMPOTENCY_KEY, REPLAYED } from "../rest/repeated.ts";
+import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "../rest/repeated.ts";
 
 /** What is on each shelf, in a few words. */
-export const SHELF = {
+export const TOOLSET_DESCRIPTIONS = {
   market: "Prices and history",
   signal: "Scores, grades and their reasons",
   flow: "Options, off-exchange and congressional flow",
@@ -18,20 +18,20 @@ export const SHELF = {
 /** Every status a failure may have, once. */
 export const STATUSES: readonly number[] = [...new Set(Object.values(STATUS))];
 
-const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
+const textHeader = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
 
 /** The headers of answers. */
 export const HEADERS = {
-  "Request-Id": text(
+  "Request-Id": textHeader(
     "UUID of this request, the `request_id` of a problem.",
     "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11",
   ),
-  "X-Request-Id": text("The name the caller gave the request, or its UUID.", "my-request-1"),
-  "RateLimit-Policy": text(
+  "X-Request-Id": textHeader("The name the caller gave the request, or its UUID.", "my-request-1"),
+  "RateLimit-Policy": textHeader(
     "The account's windows: quota `q` in `w` seconds.",
     '"burst";q=60;w=60,"daily";q=1000;w=86400',
   ),
-  RateLimit: text(
+  RateLimit: textHeader(
     "What is left: `r` calls, whole again in `t` seconds.",
     '"burst";r=12;t=30,"daily";r=900;t=3600',
   ),
@@ -45,18 +45,18 @@ export const HEADERS = {
     schema: { type: "string", enum: ["sample", "files", "live"] },
     example: "sample",
   },
-  "WWW-Authenticate": text("How to show a key.", 'Bearer realm="market-signal"'),
-  Allow: text("The methods this path answers.", "GET, HEAD, OPTIONS"),
+  "WWW-Authenticate": textHeader("How to show a key.", 'Bearer realm="market-signal"'),
+  Allow: textHeader("The methods this path answers.", "GET, HEAD, OPTIONS"),
 } as const;
 
 /** What goes beside these where a call may be sent again under a key. */
 export const REPLAY_HEADERS = {
-  [REPLAYED]: text("`true` where this is the answer of an earlier call of that key, told again.", "true"),
+  [REPLAYED_HEADER]: textHeader("`true` where this is the answer of an earlier call of that key, told again.", "true"),
 } as const;
 
 /** How a caller names a call, to send it again safely. */
-export const REPEAT_PARAMETER = {
-  name: IDEMPOTENCY_KEY,
+export const IDEMPOTENCY_PARAMETER = {
+  name: IDEMPOTENCY_KEY_HEADER,
   in: "header",
   required: false,
   description:
@@ -67,8 +67,8 @@ export const REPEAT_PARAMETER = {
 
 /** What goes beside these where the answer may be a file. */
 export const FILE_HEADERS = {
-  "Content-Disposition": text("A name for the file, where the answer is one.", 'inline; filename="file.png"'),
-  Vary: text("What of the request the form of the answer hangs on.", "Accept"),
+  "Content-Disposition": textHeader("A name for the file, where the answer is one.", 'inline; filename="file.png"'),
+  Vary: textHeader("What of the request the form of the answer hangs on.", "Accept"),
 } as const;
 export type HeaderName = keyof typeof HEADERS;
 
@@ -108,7 +108,7 @@ export const PROBLEM = {
   additionalProperties: true,
 } as const;
 
-const OWN_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],
   409: ["Retry-After"],
@@ -128,7 +128,7 @@ export function problemResponse(status: number) {
       "X-Request-Id",
       "RateLimit",
       "RateLimit-Policy",
-      ...(OWN_HEADERS[status] ?? []),
+      ...(STATUS_HEADERS[status] ?? []),
     ]),
     content: {
       "application/problem+json": {

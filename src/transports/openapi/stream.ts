@@ -1,20 +1,20 @@
-import { AFTER } from "../../kernel/followed.ts";
+import { AFTER_FIELD } from "../../kernel/followed.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { SCOPE_OF, type Tool } from "../../kernel/tool.ts";
-import { tellsPrices } from "../label.ts";
+import { carriesPrices } from "../label.ts";
 import { LAST_EVENT_ID } from "../rest/stream.ts";
 import { headerRefs, STATUSES } from "./parts.ts";
 
 /** The header by which a reader that was cut off says where to go on. */
-const LAST_EVENT = {
+const LAST_EVENT_PARAMETER = {
   name: LAST_EVENT_ID,
   in: "header",
   required: false,
-  description: `The \`id\` of the last event that was read: goes on after it, without loss. Browsers send it by themselves; it counts before \`${AFTER}\`.`,
+  description: `The \`id\` of the last event that was read: goes on after it, without loss. Browsers send it by themselves; it counts before \`${AFTER_FIELD}\`.`,
   schema: { type: "string" },
 } as const;
 
-const EVENTS = {
+const EVENTS_SCHEMA = {
   type: "string",
   description:
     "Events, each of one line of JSON. `hello` comes first: what is watched, whose prices these are and where to go on. `change`: one change, as the route without a stream tells it, under an `id` to go on after it. `watching`: a list that is followed became another. `end`: why the server ends the stream, and what to do. A comment every 15 seconds keeps the connection open.",
@@ -44,7 +44,7 @@ const operation = (
   tags: [tool.toolset],
   "x-plan": tool.plan,
   ...(tool.plan === "open" ? { security: [] } : { "x-scope": SCOPE_OF[tool.effect] }),
-  parameters: [...parameters, LAST_EVENT],
+  parameters: [...parameters, LAST_EVENT_PARAMETER],
   responses: {
     200: {
       description: "The stream, which lasts until either end has enough",
@@ -53,9 +53,9 @@ const operation = (
         "X-Request-Id",
         "RateLimit",
         "RateLimit-Policy",
-        ...(tellsPrices(tool) ? (["Market-Data"] as const) : []),
+        ...(carriesPrices(tool) ? (["Market-Data"] as const) : []),
       ]),
-      content: { "text/event-stream": { schema: EVENTS } },
+      content: { "text/event-stream": { schema: EVENTS_SCHEMA } },
     },
     ...Object.fromEntries(
       STATUSES.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),

@@ -5,54 +5,54 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Network = readonly [Address, number];
 
 /** The only addresses of version 6 that are given out for the internet. */
-const GLOBAL: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR("2000::/3");
+const GLOBAL_UNICAST_RANGE: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR("2000::/3");
 /** Translates an address of version 4 for networks that know none; a name is resolved to it there. */
 const NAT64: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 /** Answers only machines of one cloud, though it looks like any other address. */
-const METADATA: ReadonlySet<string> = new Set(["168.63.129.16"]);
+const CLOUD_METADATA_ADDRESSES: ReadonlySet<string> = new Set(["168.63.129.16"]);
 /** Of a machine or a network of its owner's: what an owner may allow. Not the others, which answer for the machine or for nobody. */
-const HOME: ReadonlySet<string> = new Set(["loopback", "private", "carrierGradeNat", "uniqueLocal"]);
+const PRIVATE_RANGES: ReadonlySet<string> = new Set(["loopback", "private", "carrierGradeNat", "uniqueLocal"]);
 
 /** An IP address as it is written everywhere; null for any other text, and for one that names a network interface. */
-export function addressOf(text: string): Address | null {
+export function parseAddress(text: string): Address | null {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return null;
-  const parsed = plain(ipaddr.parse(bare));
+  const parsed = unmapIpv4(ipaddr.parse(bare));
   return parsed.kind() === "ipv6" && (parsed as ipaddr.IPv6).zoneId !== undefined ? null : parsed;
 }
 
 /** Whether it is an address of the public internet: none of a machine, a local network, a cloud's own, reserved, or one that hides another. */
 export function isPublic(address: Address): boolean {
-  const inner = embedded(address);
+  const inner = embeddedIpv4(address);
   if (inner !== null) return isPublic(inner);
-  if (METADATA.has(address.toString())) return false;
+  if (CLOUD_METADATA_ADDRESSES.has(address.toString())) return false;
   if (address.range() !== "unicast") return false;
   return address.kind() === "ipv4" || isGlobal(address as ipaddr.IPv6);
 }
 
 /** Whether an owner may allow it: public, or of a machine or network of one's own. */
 export const isAllowable = (address: Address): boolean =>
-  isPublic(address) || HOME.has((embedded(address) ?? address).range());
+  isPublic(address) || PRIVATE_RANGES.has((embeddedIpv4(address) ?? address).range());
 
 /** Whether it lies in one of the networks. */
 export const isWithin = (address: Address, networks: readonly Network[]): boolean =>
   networks.some(([first, bits]) => first.kind() === address.kind() && address.match([first, bits]));
 
 /** A network as `10.0.0.0/8`, or of one address; null for any other text. */
-export function networkOf(text: string): Network | null {
+export function parseNetwork(text: string): Network | null {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  const one = addressOf(text);
+  const one = parseAddress(text);
   return one === null ? null : [one, one.kind() === "ipv4" ? 32 : 128];
 }
 
 /** An address of version 4 that is only written as one of version 6 is what it is. */
-const plain = (address: Address): Address =>
+const unmapIpv4 = (address: Address): Address =>
   address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress()
     ? (address as ipaddr.IPv6).toIPv4Address()
     : address;
 
 /** The address of version 4 that one of version 6 leads to by itself; null where there is none. */
-function embedded(address: Address): Address | null {
+function embeddedIpv4(address: Address): Address | null {
   if (address.kind() === "ipv4") return null;
   const six = address as ipaddr.IPv6;
   if (six.isIPv4MappedAddress()) return six.toIPv4Address();
@@ -62,5 +62,5 @@ function embedded(address: Address): Address | null {
 /** Given out for the internet, and no way into a network of version 4 by ISATAP. */
 const isGlobal = (six: ipaddr.IPv6): boolean => {
   const [, , , , fifth, sixth] = six.parts;
-  return six.match(GLOBAL) && !((fifth === 0 || fifth === 0x200) && sixth === 0x5efe);
+  return six.match(GLOBAL_UNICAST_RANGE) && !((fifth === 0 || fifth === 0x200) && sixth === 0x5efe);
 };

@@ -1,12 +1,12 @@
 import { SetupError } from "../../lib/setup-error.ts";
-import { addressOf, isAllowable, isPublic, isWithin, type Network, networkOf } from "./address.ts";
+import { parseAddress, isAllowable, isPublic, isWithin, type Network, parseNetwork } from "./address.ts";
 
 /** Receivers of an owner's own that may be called although they are not public. */
 export interface AllowList {
   /** Whether the owner named this host, so that it may be at any address of a machine or network of one's own. */
-  names(host: string): boolean;
+  hasHost(host: string): boolean;
   /** Whether an address may be called that a host of this name is at. */
-  admits(address: string, host: string): boolean;
+  allows(address: string, host: string): boolean;
   /** Whether it lies in a network that the owner named. */
   holds(address: string): boolean;
 }
@@ -16,7 +16,7 @@ export function allowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>();
   const networks: Network[] = [];
   for (const entry of entries) {
-    const network = networkOf(entry);
+    const network = parseNetwork(entry);
     if (network !== null) networks.push(network);
     else if (/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(entry) && /[a-z]/.test(entry)) hosts.add(entry);
     else
@@ -25,14 +25,14 @@ export function allowList(entries: readonly string[]): AllowList {
       );
   }
   const holds = (text: string): boolean => {
-    const address = addressOf(text);
+    const address = parseAddress(text);
     return address !== null && isAllowable(address) && isWithin(address, networks);
   };
   return {
-    names: (host) => hosts.has(host),
+    hasHost: (host) => hosts.has(host),
     holds,
-    admits(text, host) {
-      const address = addressOf(text);
+    allows(text, host) {
+      const address = parseAddress(text);
       if (address === null) return false;
       return isPublic(address) || holds(text) || (hosts.has(host) && isAllowable(address));
     },

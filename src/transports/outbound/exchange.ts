@@ -1,17 +1,17 @@
 import { request as requestOpen } from "node:http";
 import { type RequestOptions, request } from "node:https";
 import { isIPv6, type LookupFunction, type TcpNetConnectOpts } from "node:net";
-import type { Outgoing } from "../../domain/alerts/outgoing-port.ts";
+import type { OutgoingRequest } from "../../domain/alerts/outgoing-port.ts";
 import type { Target } from "./target.ts";
 
 /** Of an answer no more is read; its headers have a limit of their own. */
-const MOST_READ = 4_096;
-const MOST_HEADERS = 8_192;
+const MAX_RESPONSE_BYTES = 4_096;
+const MAX_HEADER_BYTES = 8_192;
 /** How long one of several addresses is tried before the next one is tried beside it. */
 const NEXT_ADDRESS_MS = 1_000;
 
 /** What of an answer is looked at. */
-export interface Answer {
+export interface ReceiverResponse {
   readonly status: number;
   readonly retryAfter: string | null;
 }
@@ -23,19 +23,19 @@ export interface Answer {
 export function exchange(
   { url, open }: Target,
   addresses: readonly string[],
-  { headers, body }: Outgoing,
+  { headers, body }: OutgoingRequest,
   { signal, ca }: { readonly signal: AbortSignal; readonly ca?: string },
-): Promise<Answer> {
+): Promise<ReceiverResponse> {
   return new Promise((resolve, reject) => {
-    let answer: Answer | null = null;
+    let answer: ReceiverResponse | null = null;
     const options: RequestOptions & Omit<TcpNetConnectOpts, "port"> = {
       method: "POST",
       headers,
       agent: false,
-      lookup: pinned(addresses),
+      lookup: pinnedLookup(addresses),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-      maxHeaderSize: MOST_HEADERS,
+      maxHeaderSize: MAX_HEADER_BYTES,
       signal,
       rejectUnauthorized: true,
       ...(ca !== undefined && { ca }),
@@ -48,7 +48,7 @@ export function exchange(
       incoming.on("error", () => {});
       incoming.on("data", (chunk: Buffer) => {
         read += chunk.length;
-        if (read > MOST_READ) sent.destroy();
+        if (read > MAX_RESPONSE_BYTES) sent.destroy();
       });
     });
     sent.on("error", (cause) => {
@@ -63,7 +63,7 @@ export function exchange(
 }
 
 /** Looks nothing up: the answer is known. */
-function pinned(addresses: readonly string[]): LookupFunction {
+function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_, options, done) => {
     const [first] = found;

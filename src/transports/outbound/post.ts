@@ -1,12 +1,12 @@
-import type { Outgoing, Post, Received } from "../../domain/alerts/outgoing-port.ts";
+import type { OutgoingRequest, OutboundClient, OutgoingResponse } from "../../domain/alerts/outgoing-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { version } from "../../lib/version.ts";
 import type { AllowList } from "./allow-list.ts";
 import { exchange } from "./exchange.ts";
 import { type Resolve, resolveName } from "./resolve.ts";
-import { refused, type Target, targetOf } from "./target.ts";
-import { createTurns } from "./turns.ts";
+import { addressRefused, type Target, parseTarget } from "./target.ts";
+import { createRequestQueue } from "./turns.ts";
 
 const DEADLINE_MS = 10_000;
 const LIMITS = { perHost: 4, inAll: 16, waiting: 1_000 } as const;
@@ -33,8 +33,8 @@ export function createPost({
   resolve = resolveName,
   deadlineMs = DEADLINE_MS,
   ca,
-}: PostOptions): Post {
-  const turns = createTurns(LIMITS);
+}: PostOptions): OutboundClient {
+  const turns = createRequestQueue(LIMITS);
   const agent = `market-signal/${version()}`;
 
   /** Addresses of a target, each of which may be called. */
@@ -43,35 +43,35 @@ export function createPost({
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     if (literal) return [host];
-    const found = await inTime(resolve(host, { local: allow.names(host), signal }), signal);
-    if (!found.every((address) => allow.admits(address, host)))
-      throw refused("leads into a machine, a local network or a reserved range");
-    if (open && found.length > 0 && !allow.names(host) && !found.every(allow.holds))
-      throw refused("is http, by which everybody on the way could read along");
+    const found = await untilAborted(resolve(host, { local: allow.hasHost(host), signal }), signal);
+    if (!found.every((address) => allow.allows(address, host)))
+      throw addressRefused("leads into a machine, a local network or a reserved range");
+    if (open && found.length > 0 && !allow.hasHost(host) && !found.every(allow.holds))
+      throw addressRefused("is http, by which everybody on the way could read along");
     return found;
   }
 
   return {
     async check(text) {
       if (!on) throw switchedOff();
-      const target = targetOf(text, allow);
+      const target = parseTarget(text, allow);
       const signal = AbortSignal.timeout(deadlineMs);
       const found = await addressesOf(target, signal).catch((cause: unknown) => {
         throw cause instanceof ToolError ? cause : unreachable("The name servers do not answer", cause);
       });
-      if (found.length === 0) throw refused("names a host that does not exist");
+      if (found.length === 0) throw addressRefused("names a host that does not exist");
     },
 
     async send(message) {
       if (!on) throw switchedOff();
-      const target = judged(() => targetOf(message.url, allow));
+      const target = withRefusals(() => parseTarget(message.url, allow));
       return turns(target.host, message.signal, () => sendNow(target, message)).catch((cause: unknown) => {
-        throw message.signal?.aborted === true ? stopped(cause) : cause;
+        throw message.signal?.aborted === true ? cancelledError(cause) : cause;
       });
     },
   };
 
-  async function sendNow(target: Target, message: Outgoing): Promise<Received> {
+  async function sendNow(target: Target, message: OutgoingRequest): Promise<OutgoingResponse> {
     const deadline = AbortSignal.timeout(deadlineMs);
     const signal = message.signal === undefined ? deadline : AbortSignal.any([deadline, message.signal]);
     const headers = { "user-agent": agent, ...message.headers };
@@ -86,8 +86,8 @@ export function createPost({
       );
       return { status, retryAfter: secondsOf(retryAfter, clock.now()) };
     } catch (cause) {
-      if (cause instanceof ToolError) throw cause.code === "INVALID_INPUT" ? forbidden(cause) : cause;
-      throw unreachable(deadline.aborted ? "The receiver did not answer in time" : wordsOf(cause), cause);
+      if (cause instanceof ToolError) throw cause.code === "INVALID_INPUT" ? refusedError(cause) : cause;
+      throw unreachable(deadline.aborted ? "The receiver did not answer in time" : connectionErrorText(cause), cause);
     }
   }
 }
@@ -101,7 +101,7 @@ export function secondsOf(text: string | null, now: Date): number | null {
 }
 
 /** What a failed connection means, in words of our own. */
-function wordsOf(cause: unknown): string {
+function connectionErrorText(cause: unknown): string {
   const code = String((cause as { readonly code?: unknown }).code ?? "");
   if (code === "ECONNREFUSED") return "The receiver takes no connections";
   if (/^(CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_)/.test(code))
@@ -114,9 +114,9 @@ function wordsOf(cause: unknown): string {
 
 const unreachable = (words: string, cause?: unknown): ToolError =>
   new ToolError("UPSTREAM_UNAVAILABLE", words, { cause });
-const stopped = (cause: unknown): ToolError =>
+const cancelledError = (cause: unknown): ToolError =>
   new ToolError("CANCELLED", "The message was not waited for", { cause });
-const forbidden = ({ message, hint }: ToolError): ToolError =>
+const refusedError = ({ message, hint }: ToolError): ToolError =>
   new ToolError("REFUSED", message, hint === undefined ? {} : { hint });
 const switchedOff = (): ToolError =>
   new ToolError("NOT_CONNECTED", "This server sends no messages to addresses that clients choose", {
@@ -124,16 +124,16 @@ const switchedOff = (): ToolError =>
   });
 
 /** What would have been refused from the start is refused now. */
-function judged<T>(judge: () => T): T {
+function withRefusals<T>(judge: () => T): T {
   try {
     return judge();
   } catch (cause) {
-    throw forbidden(asToolError(cause));
+    throw refusedError(asToolError(cause));
   }
 }
 
 /** Name servers may take longer than anybody waits. */
-function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(signal.reason);
     signal.addEventListener("abort", late, { once: true });

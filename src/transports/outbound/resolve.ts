@@ -7,8 +7,8 @@ export type Resolve = (
 ) => Promise<readonly string[]>;
 
 const TIMEOUT_MS = 3_000;
-const TRIES = 2;
-const NOWHERE: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "NOTFOUND", "NODATA"]);
+const MAX_TRIES = 2;
+const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "NOTFOUND", "NODATA"]);
 
 /**
  * Asks name servers for names that clients chose: neither this machine's own names nor its search domains, and no
@@ -16,16 +16,16 @@ const NOWHERE: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "NOTFOUND
  */
 export const resolveName: Resolve = async (host, { local, signal }) => {
   if (local) {
-    const found = await lookup(host, { all: true }).catch(nowhere);
+    const found = await lookup(host, { all: true }).catch(emptyIfNotFound);
     return found.map(({ address }) => address);
   }
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: MAX_TRIES });
   const stop = () => resolver.cancel();
   signal.addEventListener("abort", stop);
   try {
     const [six, four] = await Promise.allSettled([
-      resolver.resolve6(host).catch(nowhere),
-      resolver.resolve4(host).catch(nowhere),
+      resolver.resolve6(host).catch(emptyIfNotFound),
+      resolver.resolve4(host).catch(emptyIfNotFound),
     ]);
     const found = [four, six].flatMap((one) => (one.status === "fulfilled" ? one.value : []));
     const broken = [four, six].find((one) => one.status === "rejected");
@@ -37,7 +37,7 @@ export const resolveName: Resolve = async (host, { local, signal }) => {
 };
 
 /** A name that does not exist is an answer. */
-function nowhere(cause: unknown): never[] {
-  if (NOWHERE.has((cause as { readonly code?: unknown }).code)) return [];
+function emptyIfNotFound(cause: unknown): never[] {
+  if (NOT_FOUND_CODES.has((cause as { readonly code?: unknown }).code)) return [];
   throw cause;
 }

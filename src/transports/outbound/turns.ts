@@ -1,17 +1,17 @@
 import { ToolError } from "../../kernel/errors.ts";
 
 /** How much is sent at once, and how much may wait for it. */
-export interface TurnLimits {
+export interface RequestQueueLimits {
   readonly perHost: number;
   readonly inAll: number;
   readonly waiting: number;
 }
 
 /** Runs a piece of work for a host when its turn comes. Rejects with what the signal is aborted with while it waits. */
-export type Turns = <T>(host: string, signal: AbortSignal | undefined, work: () => Promise<T>) => Promise<T>;
+export type RequestQueue = <T>(host: string, signal: AbortSignal | undefined, work: () => Promise<T>) => Promise<T>;
 
 /** Turns in order of asking, except that a host with all its own in use lets others pass. UPSTREAM_UNAVAILABLE where too many wait. */
-export function createTurns({ perHost, inAll, waiting }: TurnLimits): Turns {
+export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimits): RequestQueue {
   const busy = new Map<string, number>();
   const queue: { readonly host: string; readonly go: () => void }[] = [];
   let all = 0;

@@ -1,6 +1,6 @@
 import { ToolError } from "../../kernel/errors.ts";
 import { coerceText } from "../../lib/coerce.ts";
-import { BODY_LIMIT, jsonBody } from "../http/body.ts";
+import { MAX_BODY_BYTES, jsonBody } from "../http/body.ts";
 import { pathFields, queryFields } from "../http/paths.ts";
 
 /** The part of a published input schema that tells how to read text. */
@@ -8,13 +8,13 @@ export interface InputSchema {
   readonly properties?: Record<string, { readonly type?: string }>;
 }
 
-const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE"]);
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE"]);
 
 /**
  * The one input of a request: path, query and JSON body together, without the words of the query that are the door's
  * own. A body that is a bare JSON text is the field `text`. INVALID_INPUT where they disagree about a field.
  */
-export async function inputOf(
+export async function parseInput(
   request: Request,
   schema: InputSchema,
   template: string,
@@ -22,24 +22,24 @@ export async function inputOf(
 ): Promise<Record<string, unknown>> {
   const fromPath = coerceText(schema, pathFields(template, request.url));
   const query = new Map([...queryFields(request.url)].filter(([field]) => !ownWords.includes(field)));
-  const withBody = WITH_BODY.has(request.method);
-  if (!withBody) refuseBody(request);
+  const withBody = METHODS_WITH_BODY.has(request.method);
+  if (!withBody) rejectBody(request);
   if (!withBody && query.size === 0) return fromPath;
-  const fromQuery = coerceText(schema, single(query, schema));
+  const fromQuery = coerceText(schema, singleValues(query, schema));
   const fromBody = withBody ? await jsonBody(request, { text }) : {};
   const merged = new Map<string, unknown>();
   for (const [field, value] of [fromPath, fromQuery, fromBody].flatMap(Object.entries<unknown>)) {
-    if (merged.has(field) && !same(merged.get(field), value)) throw twice(field);
+    if (merged.has(field) && !isSameValue(merged.get(field), value)) throw conflictingValuesError(field);
     merged.set(field, value);
   }
   return Object.fromEntries(merged);
 }
 
 /** Refuses fields in the body of a GET, which would otherwise be lost without a word. */
-function refuseBody({ headers }: Request): void {
+function rejectBody({ headers }: Request): void {
   const length = Number(headers.get("content-length") ?? 0);
-  if (length > BODY_LIMIT)
-    throw new ToolError("BODY_TOO_LARGE", `The body is larger than ${BODY_LIMIT} bytes`, {
+  if (length > MAX_BODY_BYTES)
+    throw new ToolError("BODY_TOO_LARGE", `The body is larger than ${MAX_BODY_BYTES} bytes`, {
       hint: "This route takes no body: give the fields in the path or the query.",
     });
   if (length > 0 || headers.has("transfer-encoding"))
@@ -49,25 +49,25 @@ function refuseBody({ headers }: Request): void {
 }
 
 /** One text per field: a repeated list is one list, anything else repeated must repeat itself. */
-function single(
+function singleValues(
   fields: ReadonlyMap<string, readonly string[]>,
   { properties = {} }: InputSchema,
 ): Record<string, string> {
   return Object.fromEntries(
     [...fields].map(([field, texts]) => {
       if (properties[field]?.type === "array") return [field, texts.join(",")];
-      if (texts.some((text) => text !== texts[0])) throw twice(field);
+      if (texts.some((text) => text !== texts[0])) throw conflictingValuesError(field);
       return [field, texts[0]!];
     }),
   );
 }
 
-const same = (a: unknown, b: unknown): boolean =>
+const isSameValue = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b)
     ? a.length === b.length && a.every((item, i) => item === b[i])
     : Object.is(a, b);
 
-function twice(field: string): ToolError {
+function conflictingValuesError(field: string): ToolError {
   const name = field.slice(0, 60);
   return new ToolError("INVALID_INPUT", `"${name}" is given twice with different values`, {
     hint: "Give each field once: in the path, in the query or in the body.",

@@ -4,19 +4,19 @@ import type { Tool } from "../../kernel/tool.ts";
 import { type FileFormat, fileFormatOf } from "../media.ts";
 
 /** The word in the query that says how an answer with a file is shown. */
-export const FORMAT = "format";
+export const FORMAT_PARAMETER = "format";
 
 /** How one tool's answers may be shown here besides JSON. */
-export interface Showing {
+export interface FileOutput {
   readonly file: FileFormat;
   /** false where the tool has a field of that name, which then means what the tool says. */
-  readonly byWord: boolean;
+  readonly byQuery: boolean;
 }
 
 /** Null for tools whose answers carry no file. */
-export function showingOf(tool: Tool): Showing | null {
+export function fileOutputOf(tool: Tool): FileOutput | null {
   const file = fileFormatOf(tool);
-  return file === null ? null : { file, byWord: !(FORMAT in tool.input.shape) };
+  return file === null ? null : { file, byQuery: !(FORMAT_PARAMETER in tool.input.shape) };
 }
 
 /**
@@ -24,11 +24,11 @@ export function showingOf(tool: Tool): Showing | null {
  * INVALID_INPUT for a format that there is not.
  */
 export function wantsFile(
-  { file, byWord }: Showing,
+  { file, byQuery: byWord }: FileOutput,
   words: readonly string[],
   accept: string | undefined,
 ): boolean {
-  if (!byWord || words.length === 0) return weight(accept, file.mime) > weight(accept, "application/json");
+  if (!byWord || words.length === 0) return acceptQuality(accept, file.mime) > acceptQuality(accept, "application/json");
   const [word] = words;
   const choices = ["json", file.word];
   const detail =
@@ -40,12 +40,12 @@ export function wantsFile(
   if (detail === null) return word === file.word;
   throw new ToolError("INVALID_INPUT", `Invalid format: ${detail}`, {
     hint: `format is ${choices.join(" or ")}; or say Accept: ${file.mime}.`,
-    data: { errors: [{ pointer: `/${FORMAT}`, detail }] },
+    data: { errors: [{ pointer: `/${FORMAT_PARAMETER}`, detail }] },
   });
 }
 
 /** How much an Accept header likes a media type, 0 to 1: the most exact of its ranges decides. */
-function weight(accept: string | undefined, mime: string): number {
+function acceptQuality(accept: string | undefined, mime: string): number {
   if (accept === undefined) return 0;
   const ranges = parseAccept(accept);
   const [kind] = mime.split("/");

@@ -2,47 +2,47 @@ import { type Context, Hono } from "hono";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { type FollowStep, follow } from "../../kernel/follow.ts";
-import { AFTER, SINCE } from "../../kernel/followed.ts";
-import { admit } from "../../kernel/invoke.ts";
+import { AFTER_FIELD, SINCE_FIELD } from "../../kernel/followed.ts";
+import { authorize } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
 import {
   type EventStream,
   type EventStreamOptions,
   eventStream,
-  eventText,
+  formatEvent,
   SSE_HEADERS,
 } from "../http/event-stream.ts";
 import { bearerOf } from "../http/front.ts";
-import { limitHeaders } from "../http/limit-headers.ts";
-import { type Held, openStreams, type StreamLimits } from "../http/open-streams.ts";
-import { onlyThese } from "../http/problem.ts";
-import { isSimulated, tellsPrices } from "../label.ts";
-import { inputOf } from "./input.ts";
+import { rateLimitHeaders } from "../http/limit-headers.ts";
+import { type OpenStream, createStreamRegistry, type StreamLimits } from "../http/open-streams.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { isSimulated, carriesPrices } from "../label.ts";
+import { parseInput } from "./input.ts";
 
 /** The header by which a reader that was cut off says where to go on. */
 export const LAST_EVENT_ID = "Last-Event-ID";
 
-export interface StreamDoorLimits extends StreamLimits, Omit<EventStreamOptions, "closed"> {
+export interface RestStreamLimits extends StreamLimits, Omit<EventStreamOptions, "closed"> {
   readonly keepAliveMs: number;
   /** How often a list that is followed is looked at again. */
-  readonly stirMs: number;
+  readonly refreshMs: number;
 }
 
-export const STREAM_LIMITS: StreamDoorLimits = {
+export const STREAM_LIMITS: RestStreamLimits = {
   keepAliveMs: 15_000,
   bufferBytes: 256 << 10,
   maxStreams: 200,
   maxPerAccount: 20,
   recheckMs: 500,
-  stirMs: 60_000,
+  refreshMs: 60_000,
 };
 
 /** Milliseconds after which a reader that was cut off comes again. */
 const RETRY_MS = 3_000;
 
-export interface StreamDoor {
+export interface RestStreamTransport {
   readonly route: Hono<HttpEnv>;
   /** Streams that are open. */
   count(): number;
@@ -56,10 +56,10 @@ export interface StreamDoor {
  * What is refused before the first event is thrown as ToolError.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export function streamDoor(door: HttpDoor, options: Partial<StreamDoorLimits> = {}): StreamDoor {
+export function createRestStreamTransport(door: HttpServerDeps, options: Partial<RestStreamLimits> = {}): RestStreamTransport {
   const { registry, ports } = door;
   const limits = { ...STREAM_LIMITS, ...options };
-  const open = openStreams<Held>(limits, `ask the route without a stream from time to time with ${AFTER}`);
+  const open = createStreamRegistry<OpenStream>(limits, `ask the route without a stream from time to time with ${AFTER_FIELD}`);
   const route = new Hono<HttpEnv>({ strict: false });
   let closed = false;
 
@@ -77,9 +77,9 @@ export function streamDoor(door: HttpDoor, options: Partial<StreamDoorLimits> = 
 
   async function serve(c: Context<HttpEnv>, tool: Tool, path: string): Promise<Response> {
     const { principal, again } = asker(c);
-    admit(tool, principal);
+    authorize(tool, principal);
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
-    if (closed) throw stopping();
+    if (closed) throw shuttingDown();
     const { changes } = ports;
     if (changes === undefined) throw new ToolError("NOT_CONNECTED", "Changes are not kept here");
     const id = ports.ids.uuid();
@@ -90,12 +90,12 @@ export function streamDoor(door: HttpDoor, options: Partial<StreamDoorLimits> = 
       closed() {
         stop.abort();
         clearInterval(stir.timer);
-        open.leave(id);
+        open.remove(id);
       },
     });
     const end = (why: ToolError) => {
       try {
-        events.write(endText(why, c.get("requestId")));
+        events.write(formatEnd(why, c.get("requestId")));
       } catch {} // the reader has left, or reads no more
       events.close();
     };
@@ -104,15 +104,15 @@ export function streamDoor(door: HttpDoor, options: Partial<StreamDoorLimits> = 
       ...{ principal, again, door: "rest-stream", detail: "full", requestId: c.get("requestId") },
       signal: stop.signal,
       stirring(look) {
-        stir.timer = setInterval(look, limits.stirMs).unref();
+        stir.timer = setInterval(look, limits.refreshMs).unref();
       },
     });
     try {
-      open.enter({
+      open.add({
         id,
         account: principal.account,
-        recheck: async () => admit(tool, await again()),
-        close: (lost = stopping()) => end(lost),
+        recheck: async () => authorize(tool, await again()),
+        close: (lost = shuttingDown()) => end(lost),
       });
       const first = await steps.next();
       const { market, clock } = ports;
@@ -137,14 +137,14 @@ export function streamDoor(door: HttpDoor, options: Partial<StreamDoorLimits> = 
   const headersOf = async (c: Context<HttpEnv>, tool: Tool): Promise<Record<string, string>> => ({
     ...c.get("headers"),
     ...SSE_HEADERS,
-    ...(tellsPrices(tool) && { "Market-Data": ports.market.mode }),
-    ...(await limitHeaders(ports.meters, c.get("principal"))),
+    ...(carriesPrices(tool) && { "Market-Data": ports.market.mode }),
+    ...(await rateLimitHeaders(ports.meters, c.get("principal"))),
   });
 
   for (const tool of [...registry.tools, ...registry.absent]) {
     if (tool.stream === undefined) continue;
     const [, path] = tool.stream.route.split(" ") as [string, string];
-    route.get(path, (c) => serve(c, tool, path)).all(path, (c) => onlyThese(c, ["GET"]));
+    route.get(path, (c) => serve(c, tool, path)).all(path, (c) => methodNotAllowed(c, ["GET"]));
   }
   return {
     route,
@@ -162,25 +162,25 @@ async function readInput(
   { input }: Tool,
   path: string,
 ): Promise<Record<string, unknown>> {
-  const given = await inputOf(c.req.raw, jsonSchemaOf(input, "input"), path);
+  const given = await parseInput(c.req.raw, jsonSchemaOf(input, "input"), path);
   const last = c.req.header(LAST_EVENT_ID) ?? "";
   if (last === "") return given;
-  const { [SINCE]: _, ...rest } = given;
-  return { ...rest, [AFTER]: last };
+  const { [SINCE_FIELD]: _, ...rest } = given;
+  return { ...rest, [AFTER_FIELD]: last };
 }
 
 /** Writes what arrives, no faster than it is read, until either end has enough. */
 async function pump(
   steps: AsyncGenerator<FollowStep, void>,
   first: IteratorResult<FollowStep, void>,
-  { events, told, signal }: { events: EventStream; told: Told; signal: AbortSignal },
+  { events, told, signal }: { events: EventStream; told: HelloContext; signal: AbortSignal },
 ): Promise<void> {
   try {
     let event = "hello";
     for (let step = first; !step.done; step = await steps.next()) {
-      await events.room();
+      await events.waitUntilWritable();
       if (signal.aborted) return;
-      events.write(textOf(step.value, event, told));
+      events.write(formatStep(step.value, event, told));
       event = "watching";
     }
   } finally {
@@ -189,31 +189,31 @@ async function pump(
 }
 
 /** What the first event says besides what is watched. */
-interface Told {
+interface HelloContext {
   readonly market: string;
   /** What prices are marked with where they are simulated. */
   readonly label: string | null;
   now(): Date;
 }
 
-function textOf(step: FollowStep, event: string, { market, label, now }: Told): string {
+function formatStep(step: FollowStep, event: string, { market, label, now }: HelloContext): string {
   const { cursor: id } = step;
-  if (step.kind === "change") return eventText("change", step.change, { id });
+  if (step.kind === "change") return formatEvent("change", step.change, { id });
   const { watching } = step;
   const data = { watching, market, label, cursor: id, server_time: now().toISOString() };
-  return eventText(event, data, { id, retryMs: RETRY_MS });
+  return formatEvent(event, data, { id, retryMs: RETRY_MS });
 }
 
 /** The last event: why the server ends the stream, and what to do. */
-const endText = ({ code, message, hint }: ToolError, requestId: string): string =>
-  eventText("end", {
+const formatEnd = ({ code, message, hint }: ToolError, requestId: string): string =>
+  formatEvent("end", {
     code,
     detail: message,
     hint: hint ?? `Connect again with ${LAST_EVENT_ID} to go on without loss.`,
     request_id: requestId,
   });
 
-const stopping = (): ToolError =>
+const shuttingDown = (): ToolError =>
   new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down", {
     hint: `Connect again in a moment, with ${LAST_EVENT_ID} to go on without loss.`,
   });

@@ -24,11 +24,11 @@ interface Fields {
   readonly caption: string;
   readonly shape: Shape;
   /** Where a caller gives them. */
-  readonly asked?: boolean;
+  readonly isInput?: boolean;
 }
 
 /** A table of the fields of an object and of what lies in them. */
-export function FieldsTable({ caption, shape, asked = false }: Fields) {
+export function FieldsTable({ caption, shape, isInput: asked = false }: Fields) {
   const rows = rowsOf(shape);
   if (rows.length === 0) return <p>No {caption.toLowerCase()}.</p>;
   return (

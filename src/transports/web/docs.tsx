@@ -3,11 +3,11 @@ import { ERROR_CODES } from "../../kernel/errors.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
-import type { HttpDoor, HttpEnv } from "../http/door.ts";
+import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
 import { endpointsOf } from "../http/paths.ts";
-import { onlyThese, RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
-import { SHELF } from "../openapi/parts.ts";
-import { FORMAT, showingOf } from "../rest/shown-as.ts";
+import { methodNotAllowed, RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
+import { TOOLSET_DESCRIPTIONS } from "../openapi/parts.ts";
+import { FORMAT_PARAMETER, fileOutputOf } from "../rest/shown-as.ts";
 import { DOCS_CSS } from "./docs-css.ts";
 import { curlOf } from "./docs-curl.ts";
 import { FieldsTable, type Shape } from "./docs-fields.tsx";
@@ -15,7 +15,7 @@ import { FollowNote } from "./docs-follow.tsx";
 import { pageOf } from "./page.tsx";
 
 /** The readable list of every connected tool at /docs, made at the first request and kept. */
-export function docsDoor(door: HttpDoor): Hono<HttpEnv> {
+export function docsRoutes(door: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
   const headers = { "cache-control": "public, max-age=300" };
   return new Hono<HttpEnv>({ strict: false })
@@ -23,12 +23,12 @@ export function docsDoor(door: HttpDoor): Hono<HttpEnv> {
       text ??= pageOf({ title: "Market Signal API", style: "/docs.css", children: <Docs {...door} /> });
       return c.html(text, 200, headers);
     })
-    .all("/docs", (c) => onlyThese(c, ["GET"]))
+    .all("/docs", (c) => methodNotAllowed(c, ["GET"]))
     .get("/docs.css", (c) => c.body(DOCS_CSS, 200, { ...headers, "content-type": "text/css; charset=utf-8" }))
-    .all("/docs.css", (c) => onlyThese(c, ["GET"]));
+    .all("/docs.css", (c) => methodNotAllowed(c, ["GET"]));
 }
 
-function Docs({ registry, settings }: HttpDoor) {
+function Docs({ registry, settings }: HttpServerDeps) {
   const shelves = TOOLSETS.map((name) => ({
     name,
     tools: registry.tools.filter(({ toolset }) => toolset === name),
@@ -80,7 +80,7 @@ function Docs({ registry, settings }: HttpDoor) {
         {shelves.map(({ name, tools }) => (
           <section>
             <h2 id={name}>{name}</h2>
-            <p>{SHELF[name]}.</p>
+            <p>{TOOLSET_DESCRIPTIONS[name]}.</p>
             {tools.map((tool) => (
               <Article tool={tool} publicUrl={settings.publicUrl} />
             ))}
@@ -141,16 +141,16 @@ const MESSAGE = {
 
 /** How to get the file itself, where an answer carries one. */
 function FileNote({ tool }: { readonly tool: Tool }) {
-  const showing = showingOf(tool);
+  const showing = fileOutputOf(tool);
   if (showing === null) return null;
   const { mime, word } = showing.file;
   return (
     <p>
       Answers with the file itself to <code>Accept: {mime}</code>
-      {showing.byWord && (
+      {showing.byQuery && (
         <>
           {" "}
-          and to <code>{`?${FORMAT}=${word}`}</code>
+          and to <code>{`?${FORMAT_PARAMETER}=${word}`}</code>
         </>
       )}
       ; JSON carries it in base64.
@@ -176,7 +176,7 @@ function Article({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl:
         <span>{tool.plan === "open" ? "open, no key" : `plan: ${tool.plan}`}</span> <span>{tool.effect}</span>
       </p>
       <p>{tool.description}</p>
-      <FieldsTable caption="Parameters" shape={jsonSchemaOf(tool.input, "input") as Shape} asked />
+      <FieldsTable caption="Parameters" shape={jsonSchemaOf(tool.input, "input") as Shape} isInput />
       <FileNote tool={tool} />
       <FollowNote tool={tool} publicUrl={publicUrl} />
       <p class="ask">{example.ask}</p>

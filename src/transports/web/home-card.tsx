@@ -1,12 +1,12 @@
 import type { Showcase } from "../../domain/signal/card.ts";
 import type { ToolError } from "../../kernel/errors.ts";
-import { money } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/money.ts";
 
 /** What became of asking for the card. */
-export type Shown = Showcase | ToolError | null;
+export type CardResult = Showcase | ToolError | null;
 
 /** The card of one symbol; a failure in its own words, and nothing made up where a figure is missing. */
-export function Card({ shown, label }: { readonly shown: Shown; readonly label: string | null }) {
+export function Card({ shown, label }: { readonly shown: CardResult; readonly label: string | null }) {
   return (
     <section class="panel" id="card" aria-labelledby="card-title">
       {label !== null && <p class="label">{label}</p>}
@@ -41,7 +41,7 @@ function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: Sh
         {symbol} <span class={`direction ${data.direction.toLowerCase()}`}>{data.direction}</span>
       </h2>
       {data.reason !== null && <p class="quiet">{data.reason}</p>}
-      <p class="price">{data.price === null ? "–" : money(data.price)}</p>
+      <p class="price">{data.price === null ? "–" : formatPrice(data.price)}</p>
       <p class="quiet">
         {data.price === null ? (
           data.price_reason
@@ -56,9 +56,9 @@ function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: Sh
         <Row name="Grade" value={data.grade ?? "–"} />
         <Row name="Score" value={data.score === null ? "–" : `${data.score.toFixed(0)} of 100`} />
         <Row name="Confidence" value={`${data.confidence.toFixed(2)}, uncalibrated`} />
-        <Row name="Entry" value={money(data.entry)} />
-        <Row name="Stop" value={money(data.stop)} />
-        <Row name="Target" value={money(data.target)} />
+        <Row name="Entry" value={formatPrice(data.entry)} />
+        <Row name="Stop" value={formatPrice(data.stop)} />
+        <Row name="Target" value={formatPrice(data.target)} />
         <Row name="Reward to risk" value={(Math.floor(data.rr * 100) / 100).toFixed(2)} />
       </dl>
       {data.levels_basis === "watch" && <p class="quiet">These levels are for watching only.</p>}
@@ -78,6 +78,6 @@ const Row = ({ name, value }: { readonly name: string; readonly value: string })
 );
 
 /** A moment to the second, in UTC. */
-export const At = ({ time }: { readonly time: string }) => <time datetime={time}>{inWords(time)}</time>;
+export const At = ({ time }: { readonly time: string }) => <time datetime={time}>{formatUtcTime(time)}</time>;
 
-const inWords = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
+const formatUtcTime = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;

@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
-import { type Connections, MAKE_KEY } from "../connect.ts";
-import type { Arrival } from "./arrivals.ts";
+import { type Connections, CREATE_KEY_COMMAND } from "../connect.ts";
+import type { AgentCall } from "./arrivals.ts";
 import { At } from "./home-card.tsx";
 
 interface Connect {
   readonly to: Connections;
-  readonly agent: Arrival | null;
+  readonly agent: AgentCall | null;
 }
 
 /** How to connect each client, with the sign that an agent has called. The key is named and never shown. */
@@ -29,7 +29,7 @@ export function Connect({ to, agent }: Connect) {
           Put your key into a variable. The terminal of the first start showed it once; where there was no
           terminal it waits in <code>first-key.txt</code> in the data folder.
           <Snippet text="export MARKET_SIGNAL_KEY=ms_live_..." what="line that sets the key" />A further key:{" "}
-          <Snippet text={MAKE_KEY} what="command that makes a key" />
+          <Snippet text={CREATE_KEY_COMMAND} what="command that makes a key" />
         </li>
         <li>
           Connect a client.

@@ -3,20 +3,20 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { Showcase } from "../../domain/signal/card.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
-import { connections, firstQuestion, REAL_DATA } from "../connect.ts";
-import type { HttpDoor, HttpEnv } from "../http/door.ts";
-import { onlyThese } from "../http/problem.ts";
-import type { Arrivals } from "./arrivals.ts";
-import { At, Card, type Shown } from "./home-card.tsx";
+import { connections, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
+import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import type { AgentCallMonitor } from "./arrivals.ts";
+import { At, Card, type CardResult } from "./home-card.tsx";
 import { Connect, Snippet } from "./home-connect.tsx";
 import { HOME_CSS } from "./home-css.ts";
 import { HOME_JS } from "./home-js.ts";
 import { pageOf } from "./page.tsx";
 
 /** What the page tells of the server it comes from. */
-interface Host {
+interface HomeDeps {
   readonly ready: () => boolean;
-  readonly arrivals: Pick<Arrivals, "latest">;
+  readonly arrivals: Pick<AgentCallMonitor, "latest">;
 }
 
 /** What /status tells; nothing in it says who called or about which symbol. */
@@ -27,14 +27,14 @@ interface Status {
   /** ISO 8601 UTC. */
   readonly started_at: string;
   readonly providers: readonly { readonly name: string; readonly healthy: boolean }[];
-  readonly agent: ReturnType<Arrivals["latest"]>;
+  readonly agent: ReturnType<AgentCallMonitor["latest"]>;
 }
 
 /** The first page at /, its style and script, and /status, which the page asks again and again. */
-export function homeDoor(door: HttpDoor, { ready, arrivals }: Host): Hono<HttpEnv> {
+export function homeRoutes(door: HttpServerDeps, { ready, arrivals }: HomeDeps): Hono<HttpEnv> {
   const { registry, ports, settings } = door;
   const startedAt = ports.clock.now().toISOString();
-  const example = firstQuestion(registry, ports.market);
+  const example = exampleRequestPath(registry, ports.market);
   const to = connections({ url: settings.publicUrl, example });
   const status = (): Status => ({
     version: settings.version,
@@ -46,29 +46,29 @@ export function homeDoor(door: HttpDoor, { ready, arrivals }: Host): Hono<HttpEn
   });
   const app = new Hono<HttpEnv>({ strict: false });
   const get = (path: string, answer: (c: Context<HttpEnv>) => Response | Promise<Response>) =>
-    app.get(path, answer).all(path, (c) => onlyThese(c, ["GET"]));
+    app.get(path, answer).all(path, (c) => methodNotAllowed(c, ["GET"]));
 
   get("/", async (c) => {
-    const shown = await showcase(door, c);
+    const shown = await loadCard(door, c);
     const page = pageOf({
       title: "Market Signal",
       style: "/home.css",
       script: "/home.js",
       children: <Home status={status()} shown={shown} to={to} />,
     });
-    return c.html(page, 200, FRESH);
+    return c.html(page, 200, NO_STORE_HEADERS);
   });
-  get("/status", (c) => c.json(status(), 200, FRESH));
-  get("/home.css", (c) => c.body(HOME_CSS, 200, { ...KEPT, "content-type": "text/css; charset=utf-8" }));
-  get("/home.js", (c) => c.body(HOME_JS, 200, { ...KEPT, "content-type": "text/javascript; charset=utf-8" }));
+  get("/status", (c) => c.json(status(), 200, NO_STORE_HEADERS));
+  get("/home.css", (c) => c.body(HOME_CSS, 200, { ...CACHED_HEADERS, "content-type": "text/css; charset=utf-8" }));
+  get("/home.js", (c) => c.body(HOME_JS, 200, { ...CACHED_HEADERS, "content-type": "text/javascript; charset=utf-8" }));
   return app;
 }
 
-const FRESH = { "cache-control": "no-store" };
-const KEPT = { "cache-control": "public, max-age=300" };
+const NO_STORE_HEADERS = { "cache-control": "no-store" };
+const CACHED_HEADERS = { "cache-control": "public, max-age=300" };
 
 /** Asks the tool that shows itself for its card, as a visitor without a key. */
-async function showcase({ registry, ports, identify }: HttpDoor, c: Context<HttpEnv>): Promise<Shown> {
+async function loadCard({ registry, ports, identify }: HttpServerDeps, c: Context<HttpEnv>): Promise<CardResult> {
   const tool = registry.tools.find((one) => one.showcase === true);
   if (tool === undefined) return null;
   try {
@@ -80,7 +80,7 @@ async function showcase({ registry, ports, identify }: HttpDoor, c: Context<Http
   }
 }
 
-function Home({ status, shown, to }: { status: Status; shown: Shown; to: ReturnType<typeof connections> }) {
+function Home({ status, shown, to }: { status: Status; shown: CardResult; to: ReturnType<typeof connections> }) {
   const simulated = status.market === "sample";
   return (
     <>
@@ -98,14 +98,14 @@ function Home({ status, shown, to }: { status: Status; shown: Shown; to: ReturnT
           <p>
             <strong>{SAMPLE_LABEL}</strong>: every price here is made up. For real prices:
           </p>
-          <Snippet text={REAL_DATA} what="command that runs real data" />
+          <Snippet text={REAL_DATA_COMMAND} what="command that runs real data" />
         </aside>
       )}
       <main>
         <Connect to={to} agent={status.agent} />
         <div>
           <Card shown={shown} label={simulated ? SAMPLE_LABEL : null} />
-          <Standing status={status} />
+          <StatusPanel status={status} />
         </div>
       </main>
     </>
@@ -118,7 +118,7 @@ const MARKET = {
   live: "live: real prices of the providers below",
 } as const satisfies Record<Status["market"], string>;
 
-const Standing = ({ status }: { readonly status: Status }) => (
+const StatusPanel = ({ status }: { readonly status: Status }) => (
   <section class="panel" aria-labelledby="status-title">
     <h2 id="status-title">Status</h2>
     <dl>
@@ -140,13 +140,13 @@ const Standing = ({ status }: { readonly status: Status }) => (
       </div>
       <div>
         <dt>Data providers</dt>
-        <dd id="providers">{providersInWords(status.providers)}</dd>
+        <dd id="providers">{formatProviders(status.providers)}</dd>
       </div>
     </dl>
   </section>
 );
 
-const providersInWords = (providers: Status["providers"]): string =>
+const formatProviders = (providers: Status["providers"]): string =>
   providers.length === 0
     ? "none asked yet"
     : providers.map(({ name, healthy }) => `${name} ${healthy ? "answers" : "fails"}`).join(", ");

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { auditOf } from "../../../src/access/audit/audit.ts";
-import { checkAudit } from "../../../src/access/audit/audit-check.ts";
+import { verifyAuditLog } from "../../../src/access/audit/audit-check.ts";
 import { endLine, exportLine, readExport } from "../../../src/access/audit/audit-export.ts";
 import { headText, NO_ENTRY } from "../../../src/domain/audit/audit.ts";
 import { AUDIT_EVENTS, type AuditEvent } from "../../../src/domain/trading/trading-port.ts";
@@ -158,7 +158,7 @@ describe("a log in the store", () => {
     const store = await testStore();
     const dir = dirname(store.file);
     const open = () => auditLog({ db: store.db, dataDir: dir });
-    const check = () => checkAudit({ book: open(), vault });
+    const check = () => verifyAuditLog({ book: open(), vault });
     return { store, dir, open, check, write: auditOf({ book: open(), vault, clock, market: "test" }).write };
   }
 
@@ -172,7 +172,7 @@ describe("a log in the store", () => {
     );
     const report = await check();
     expect(report).toMatchObject({ ok: true, entries: 60, head: { seq: 60 } });
-    expect(open().noted()).toMatchObject(report.head);
+    expect(open().notedHead()).toMatchObject(report.head);
   });
 
   it("cannot be verified any more once the master key was lost, and goes on with another key", async () => {

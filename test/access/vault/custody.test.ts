@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { auditOf } from "../../../src/access/audit/audit.ts";
-import { custodyOf } from "../../../src/access/vault/custody.ts";
+import { createSecretStore } from "../../../src/access/vault/custody.ts";
 import { type MasterKeySettings, masterKeys } from "../../../src/access/vault/master-key.ts";
 import { masterKey } from "../../../src/access/vault/vault.ts";
 import type { Seals } from "../../../src/domain/trading/trading-port.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
 import { connections } from "../../../src/store/trading/connections.ts";
 import { sealsIn } from "../../../src/store/vault/seals.ts";
-import { secretsIn } from "../../../src/store/vault/secrets.ts";
+import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { collectingLog } from "../../support/context.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 
@@ -38,11 +38,11 @@ async function house() {
     over: (seals: Seals) => Seals = (seals) => seals,
   ) => {
     const keys = masterKeys({ DATA_DIR: dir, ...settings }, collectingLog().log);
-    const custody = custodyOf({ keys, seals: over(sealsIn(store.db, dir)) });
+    const custody = createSecretStore({ keys, seals: over(sealsIn(store.db, dir)) });
     const book = auditLog({ db: store.db, dataDir: dir });
     return {
       ...custody,
-      secrets: secretsIn({ db: store.db, vault: custody.vault }),
+      secrets: sealedSecrets({ db: store.db, vault: custody.vault }),
       ...connections({ db: store.db, market: "test", vault: custody.vault }),
       ...auditOf({ book, vault: custody.vault, clock: movingClock(), market: "test" }),
     };
@@ -56,7 +56,7 @@ const opens = async ({ find }: ReturnType<Awaited<ReturnType<typeof house>>["sta
 describe("a start", () => {
   it("needs no key while nothing is sealed, and makes none", async () => {
     const { file, start } = await house();
-    await start().check();
+    await start().verify();
     expect(existsSync(file)).toBe(false);
   });
 
@@ -64,7 +64,7 @@ describe("a start", () => {
     const { start, store, dir } = await house();
     await start().add("ada", connection(1), credentials());
     const again = start();
-    await again.check();
+    await again.verify();
     expect(await opens(again)).toEqual(credentials());
     store.backUp();
     expect(readdirSync(join(dir, "backups")).filter((name) => !name.endsWith(".db"))).toEqual([]);
@@ -75,18 +75,18 @@ describe("a start", () => {
     await start().add("ada", connection(1), credentials());
     const id = idNow();
     renameSync(file, `${file}.away`);
-    await expect(start().check()).rejects.toMatchObject({
+    await expect(start().verify()).rejects.toMatchObject({
       name: "SetupError",
       message: `The credentials of 1 broker connection are sealed by the master key ${id}, and there is none in ${file}. Put that key back into the file, or name where it is by MASTER_KEY_FILE. If it is lost: \`market-signal vault forget --yes\` forgets those connections.`,
     });
     expect(existsSync(file)).toBe(false);
-    await expect(start({ MASTER_KEY: HEX }).check()).rejects.toThrow(
+    await expect(start({ MASTER_KEY: HEX }).verify()).rejects.toThrow(
       `sealed by the master key ${id}, and MASTER_KEY holds another, ${ID}. Set that key.`,
     );
     await expect(start().rotate()).rejects.toThrow(`sealed by the master key ${id}`);
-    await start({ MASTER_KEY_FILE: `${file}.away` }).check();
+    await start({ MASTER_KEY_FILE: `${file}.away` }).verify();
     renameSync(`${file}.away`, file);
-    await start().check();
+    await start().verify();
   });
 
   it("goes on without a lost key after the connections were forgotten", async () => {
@@ -95,7 +95,7 @@ describe("a start", () => {
     rmSync(file);
     expect(await start().forget()).toEqual({ connections: 1, secrets: 0 });
     const next = start();
-    await next.check();
+    await next.verify();
     expect(await next.list("ada")).toEqual([]);
     await next.add("ada", connection(1), credentials());
     expect(await opens(start())).toEqual(credentials());
@@ -108,7 +108,7 @@ describe("a start", () => {
     await first.remove("ada", "cn_1");
     rmSync(file);
     const next = start();
-    await next.check();
+    await next.verify();
     await next.add("ada", connection(1), credentials());
     expect(await opens(start())).toEqual(credentials());
   });
@@ -135,7 +135,7 @@ describe("a new master key", () => {
     const { start, idNow } = await house();
     expect(await start().rotate()).toMatchObject({ connections: 0 });
     expect(idNow()).toBeDefined();
-    await start().check();
+    await start().verify();
   });
 
   it("is made in a file that is named, which the settings must name from then on", async () => {
@@ -150,7 +150,7 @@ describe("a new master key", () => {
       code: "NOT_CONNECTED",
     });
     const next = start({ MASTER_KEY_FILE: file });
-    await next.check();
+    await next.verify();
     expect(await opens(next)).toEqual(credentials());
     await expect(start({ MASTER_KEY_FILE: file }).rotate(file)).rejects.toThrow(
       `${file} holds the master key in use; name a file for a new one`,
@@ -195,12 +195,12 @@ describe("a new master key", () => {
       let dead = false;
       return {
         ...seals,
-        change: async (id, move) => {
-          if (written) await seals.change(id, move);
+        rewrapAll: async (id, move) => {
+          if (written) await seals.rewrapAll(id, move);
           dead = true;
           throw new Error("dead");
         },
-        under: () => (dead ? Promise.reject(new Error("dead")) : seals.under()),
+        status: () => (dead ? Promise.reject(new Error("dead")) : seals.status()),
       };
     });
     await expect(dying.rotate()).rejects.toThrow("dead");
@@ -208,7 +208,7 @@ describe("a new master key", () => {
     expect(await opens(start())).toEqual(credentials());
     await start().add("ada", connection(2), credentials(2));
     const next = start();
-    await next.check();
+    await next.verify();
     expect(existsSync(join(dir, "master.key.next"))).toBe(false);
     expect(idNow() === old).toBe(!written);
     for (const n of [1, 2]) expect(await opens(next, n)).toEqual(credentials(n));
@@ -221,19 +221,19 @@ describe("the key of the audit log", () => {
     await start().write("ada", "limits", {});
     const id = idNow();
     renameSync(file, `${file}.away`);
-    await expect(start().check()).rejects.toThrow(
+    await expect(start().verify()).rejects.toThrow(
       `The key of the audit log is sealed by the master key ${id}, and there is none in ${file}. Put that key back into the file, or name where it is by MASTER_KEY_FILE. If it is lost: \`market-signal vault forget --yes\` forgets the key of the audit log, of which nothing written so far can be verified then.`,
     );
     await start({ MASTER_KEY_FILE: `${file}.away` }).add("ada", connection(1), credentials());
-    await expect(start().check()).rejects.toThrow(
+    await expect(start().verify()).rejects.toThrow(
       `The credentials of 1 broker connection and the key of the audit log are sealed by the master key ${id}`,
     );
     await expect(start().write("ada", "limits", {})).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     renameSync(`${file}.away`, file);
-    await start().check();
+    await start().verify();
     await start().remove("ada", "cn_1");
     rmSync(file);
-    await expect(start().check()).rejects.toThrow("The key of the audit log is sealed");
+    await expect(start().verify()).rejects.toThrow("The key of the audit log is sealed");
   });
 
   it("moves with the connections under a new master key, or not at all", async () => {
@@ -260,7 +260,7 @@ describe("the key of the audit log", () => {
     rmSync(file);
     expect(await start().forget()).toEqual({ connections: 0, secrets: 0 });
     const next = start();
-    await next.check();
+    await next.verify();
     await next.write("ada", "limits", {});
     const rows = await store.db.selectFrom("audit_log").select(["seq", "key"]).orderBy("seq").execute();
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2]);
@@ -271,33 +271,33 @@ describe("the key of the audit log", () => {
 describe("secrets", () => {
   it("are under the master key, without which no start goes well", async () => {
     const { file, start, idNow } = await house();
-    await start().secrets.keep("ada", "alert|1", "canary");
+    await start().secrets.save("ada", "alert|1", "canary");
     const id = idNow();
     renameSync(file, `${file}.away`);
-    await expect(start().check()).rejects.toThrow(
+    await expect(start().verify()).rejects.toThrow(
       `1 secret is sealed by the master key ${id}, and there is none in ${file}. Put that key back into the file, or name where it is by MASTER_KEY_FILE. If it is lost: \`market-signal vault forget --yes\` forgets those secrets, so that alerts with one are sent no more and receipts are signed by a new key.`,
     );
     await expect(start().secrets.open("ada", "alert|1")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     const away = start({ MASTER_KEY_FILE: `${file}.away` });
     await away.add("ada", connection(1), credentials());
     await away.write("ada", "limits", {});
-    await expect(start().check()).rejects.toThrow(
+    await expect(start().verify()).rejects.toThrow(
       `The credentials of 1 broker connection, 1 secret and the key of the audit log are sealed by the master key ${id}`,
     );
     expect(await start().forget()).toEqual({ connections: 1, secrets: 1 });
     const next = start();
-    await next.check();
+    await next.verify();
     expect(await next.secrets.open("ada", "alert|1")).toBeNull();
   });
 
   it("move with the connections under a new master key, or not at all, and a running server follows", async () => {
     const { store, start, idNow } = await house();
     const running = start();
-    await running.secrets.keep("ada", "alert|1", "canary");
+    await running.secrets.save("ada", "alert|1", "canary");
     await running.add("ada", connection(1), credentials());
     expect(await start().rotate()).toMatchObject({ connections: 1, secrets: 1, key_id: idNow() });
     expect(await running.secrets.open("ada", "alert|1")).toBe("canary");
-    await running.secrets.keep("ada", "alert|2", "another");
+    await running.secrets.save("ada", "alert|2", "another");
     expect(await start().secrets.open("ada", "alert|2")).toBe("another");
     const old = idNow();
     await store.db

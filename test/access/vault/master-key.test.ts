@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeKeyFile, masterKeys, ownKey, readKey } from "../../../src/access/vault/master-key.ts";
+import { makeKeyFile, masterKeys, hashKey, readKey } from "../../../src/access/vault/master-key.ts";
 import { masterKey } from "../../../src/access/vault/vault.ts";
 import { collectingLog } from "../../support/context.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -29,7 +29,7 @@ describe("the master key of the data folder", () => {
     const { dir, file, lines, keys } = folder();
     expect(keys().find(null)).toBeNull();
     expect(existsSync(file)).toBe(false);
-    const made = keys().need();
+    const made = keys().getOrCreate();
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(dir)).toEqual(["master.key"]);
     const text = readFileSync(file, "utf8");
@@ -46,7 +46,7 @@ describe("the master key of the data folder", () => {
         },
       },
     ]);
-    expect(keys().need().id).toBe(made.id);
+    expect(keys().getOrCreate().id).toBe(made.id);
     expect(keys().find(made.id)?.id).toBe(made.id);
     expect(keys().find("0000000000000000")).toBeNull();
     expect(lines).toHaveLength(1);
@@ -56,8 +56,8 @@ describe("the master key of the data folder", () => {
     const { dir, file } = folder();
     const told: string[] = [];
     const keys = masterKeys({ DATA_DIR: dir }, collectingLog().log, (...words) => told.push(...words));
-    keys.need();
-    keys.need();
+    keys.getOrCreate();
+    keys.getOrCreate();
     expect(told).toEqual([file, expect.stringContaining("Copy it to a safe place")]);
   });
 
@@ -71,7 +71,7 @@ describe("the master key of the data folder", () => {
   it("is not made where nothing may be written, and says so", () => {
     const { dir, lines, keys } = folder();
     const gone = masterKeys({ DATA_DIR: join(dir, "none") }, { info() {}, warn() {}, error() {} });
-    expect(() => gone.need()).toThrow(
+    expect(() => gone.getOrCreate()).toThrow(
       `The master key cannot be written to ${join(dir, "none", "master.key")}; this user must be able to`,
     );
     expect(lines).toEqual([]);
@@ -90,14 +90,14 @@ describe("the master key of the data folder", () => {
   it("is no folder either", () => {
     const { file, keys } = folder();
     mkdirSync(file);
-    expect(() => keys().need()).toThrow(`The master key in ${file} cannot be read`);
+    expect(() => keys().getOrCreate()).toThrow(`The master key in ${file} cannot be read`);
     chmodSync(file, 0o700);
   });
 
   it("is found by either id while it is being replaced, and the one in use stays", () => {
     const { keys } = folder();
-    const old = keys().need();
-    const next = keys().prepare();
+    const old = keys().getOrCreate();
+    const next = keys().prepareRotation();
     expect(next.id).not.toBe(old.id);
     expect(keys().find(null)?.id).toBe(old.id);
     expect(keys().find(next.id)?.id).toBe(next.id);
@@ -106,18 +106,18 @@ describe("the master key of the data folder", () => {
 
   it("is replaced where the seals are under the new one, and not where they are under the old", () => {
     const { dir, file, keys } = folder();
-    const old = keys().need();
-    keys().prepare();
-    keys().settle(old.id);
-    expect(keys().need().id).toBe(old.id);
-    const next = keys().prepare();
-    keys().settle(next.id);
+    const old = keys().getOrCreate();
+    keys().prepareRotation();
+    keys().finishRotation(old.id);
+    expect(keys().getOrCreate().id).toBe(old.id);
+    const next = keys().prepareRotation();
+    keys().finishRotation(next.id);
     expect(keys().find(null)?.id).toBe(next.id);
     expect(keys().find(old.id)).toBeNull();
     expect(readdirSync(dir)).toEqual(["master.key"]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    keys().settle(next.id);
-    expect(keys().need().id).toBe(next.id);
+    keys().finishRotation(next.id);
+    expect(keys().getOrCreate().id).toBe(next.id);
   });
 });
 
@@ -125,9 +125,9 @@ describe("the master key of the settings", () => {
   it("is taken from MASTER_KEY, and nothing is written", () => {
     const { dir, keys } = folder();
     const given = keys({ MASTER_KEY: HEX });
-    expect(given.need().id).toBe(masterKey(HEX)?.id);
+    expect(given.getOrCreate().id).toBe(masterKey(HEX)?.id);
     expect(given.find(masterKey(OTHER)!.id)).toBeNull();
-    expect({ place: given.place, own: given.own }).toEqual({ place: "MASTER_KEY", own: false });
+    expect({ place: given.place, own: given.isDefaultFile }).toEqual({ place: "MASTER_KEY", own: false });
     expect(readdirSync(dir)).toEqual([]);
   });
 
@@ -136,11 +136,11 @@ describe("the master key of the settings", () => {
     const file = join(dir, "elsewhere.key");
     const given = keys({ MASTER_KEY_FILE: file });
     expect(given.find(null)).toBeNull();
-    expect(() => given.need()).toThrow(`There is no master key in MASTER_KEY_FILE ${file}`);
+    expect(() => given.getOrCreate()).toThrow(`There is no master key in MASTER_KEY_FILE ${file}`);
     expect(existsSync(file)).toBe(false);
     for (const text of [HEX, OTHER]) {
       writeFileSync(file, `${text}\n`);
-      expect(given.need().id).toBe(masterKey(text)?.id);
+      expect(given.getOrCreate().id).toBe(masterKey(text)?.id);
     }
     expect(readKey(file)?.id).toBe(masterKey(OTHER)?.id);
   });
@@ -154,7 +154,7 @@ describe("the master key of the settings", () => {
 
   it("is replaced by other settings alone", () => {
     const { keys } = folder();
-    expect(() => keys({ MASTER_KEY: HEX }).prepare()).toThrow(
+    expect(() => keys({ MASTER_KEY: HEX }).prepareRotation()).toThrow(
       "The master key is set by MASTER_KEY; name a file for the new one by --new-key-file",
     );
   });
@@ -163,11 +163,11 @@ describe("the master key of the settings", () => {
 describe("the key of hashes", () => {
   it("is made once, beside the database, for the owner's eyes, and is the same for every process", () => {
     const { dir } = folder();
-    const key = ownKey({ DATA_DIR: dir });
+    const key = hashKey({ DATA_DIR: dir });
     expect(readdirSync(dir)).toEqual([]);
     const made = key().export().toString("hex");
     expect(statSync(join(dir, "hash.key")).mode & 0o777).toBe(0o600);
     expect(made).toMatch(/^[0-9a-f]{64}$/);
-    for (const again of [key, ownKey({ DATA_DIR: dir })]) expect(again().export().toString("hex")).toBe(made);
+    for (const again of [key, hashKey({ DATA_DIR: dir })]) expect(again().export().toString("hex")).toBe(made);
   });
 });

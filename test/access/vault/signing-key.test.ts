@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openCaller, ownerPrincipal } from "../../../src/access/callers.ts";
+import { anonymousPrincipal, ownerPrincipal } from "../../../src/access/callers.ts";
 import { SYSTEM_ACCOUNT, signerOf } from "../../../src/access/vault/signing-key.ts";
 import { createVault, masterKey, rewrap } from "../../../src/access/vault/vault.ts";
 import { sealsIn } from "../../../src/store/vault/seals.ts";
-import { secretsIn } from "../../../src/store/vault/secrets.ts";
+import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { plainSecrets } from "../../support/receipts.ts";
 import { testAccess, testStore } from "../../support/store.ts";
 
@@ -28,17 +28,17 @@ describe("the key of an installation", () => {
   it("is one, however many processes need the first at once", async () => {
     const { db } = await testStore();
     const vault = createVault(() => first!);
-    const signers = Array.from({ length: 8 }, () => signerOf(secretsIn({ db, vault })));
+    const signers = Array.from({ length: 8 }, () => signerOf(sealedSecrets({ db, vault })));
     const keys = await Promise.all(signers.map((signer) => signer.sign(text("x"))));
     expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1);
   });
 
   it("stays under a new master key, and is another after it was forgotten", async () => {
     const { db, file } = await testStore();
-    const of = (key: typeof first) => signerOf(secretsIn({ db, vault: createVault(() => key!) }));
+    const of = (key: typeof first) => signerOf(sealedSecrets({ db, vault: createVault(() => key!) }));
     const { publicKey } = await of(first).sign(text("x"));
     const seals = sealsIn(db, dirname(file));
-    await seals.change(second!.id, (sealed, about) => rewrap(sealed, about, first!, second!));
+    await seals.rewrapAll(second!.id, (sealed, about) => rewrap(sealed, about, first!, second!));
     expect(await of(second).publicKey()).toBe(publicKey);
     await seals.forget();
     expect(await of(second).publicKey()).toBeNull();
@@ -48,7 +48,7 @@ describe("the key of an installation", () => {
   it("is kept for no account that there can be", async () => {
     const { access } = await testAccess();
     const { account } = await access.create({ plan: "pro" });
-    const accounts = [account, ownerPrincipal().account, openCaller("10.0.0.1").account];
+    const accounts = [account, ownerPrincipal().account, anonymousPrincipal("10.0.0.1").account];
     expect(accounts).not.toContain(SYSTEM_ACCOUNT);
     expect(account).toMatch(/^[0-9a-f-]{36}$/);
   });

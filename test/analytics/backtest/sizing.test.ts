@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inexperienced, learn } from "../../../src/analytics/backtest/experience.ts";
+import { emptyTradeStats, addTrade } from "../../../src/analytics/backtest/experience.ts";
 import { type Entry, sizeOf } from "../../../src/analytics/backtest/sizing.ts";
 import type { Sizing } from "../../../src/domain/backtest/backtest.ts";
 
@@ -13,13 +13,13 @@ const entry = (changes: Partial<Entry> = {}): Entry => ({
   stop: Number.NaN,
   range: 5,
   atRisk: 0,
-  experience: inexperienced(),
+  experience: emptyTradeStats(),
   ...changes,
 });
 const record = (wins: number, won: number, losses: number, lost: number) => {
-  const made = inexperienced();
-  for (let i = 0; i < wins; i++) learn(made, won);
-  for (let i = 0; i < losses; i++) learn(made, -lost);
+  const made = emptyTradeStats();
+  for (let i = 0; i < wins; i++) addTrade(made, won);
+  for (let i = 0; i < losses; i++) addTrade(made, -lost);
   return made;
 };
 const size = (

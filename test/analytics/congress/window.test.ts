@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { congressReading } from "../../../src/analytics/congress/window.ts";
+import { congressSummary } from "../../../src/analytics/congress/window.ts";
 import { dayAfter } from "../../../src/lib/day-after.ts";
 import { disclosure } from "../../support/congress.ts";
 
@@ -11,7 +11,7 @@ describe("what the filings of a window say", () => {
     const trades = ["2025-12-01", "2025-12-02", "2026-01-15", "2026-01-16"].map((filing_date, i) =>
       disclosure({ id: `${i}`, filing_date, transaction_date: "2025-06-01" }),
     );
-    const { from, lean } = congressReading(trades, asked);
+    const { from, lean } = congressSummary(trades, asked);
     expect(from).toBe("2025-12-02");
     expect(lean.trades.buys).toBe(2);
   });
@@ -35,7 +35,7 @@ describe("what the filings of a window say", () => {
           }),
         );
         const known = trades.filter(({ filing_date }) => filing_date <= asked.until);
-        expect(congressReading(trades, asked)).toEqual(congressReading(known, asked));
+        expect(congressSummary(trades, asked)).toEqual(congressSummary(known, asked));
       }),
     );
   });
@@ -43,7 +43,7 @@ describe("what the filings of a window say", () => {
   it("tells tickers by how many more members bought or sold", () => {
     const of = (member: number, ticker: string, type: "buy" | "sell") =>
       disclosure({ id: `${member}${ticker}`, member_id: `M${member}`, ticker, type });
-    const { bought, sold } = congressReading(
+    const { bought, sold } = congressSummary(
       [
         of(1, "AAPL", "buy"),
         of(1, "MSFT", "sell"),
@@ -79,7 +79,7 @@ describe("what the filings of a window say", () => {
         const trades = drawn.map(({ member, ...said }, i) =>
           disclosure({ ...said, id: `${i}`, member_id: `M${member}` }),
         );
-        const { bought, sold } = congressReading(trades, asked);
+        const { bought, sold } = congressSummary(trades, asked);
         for (const one of bought)
           expect([one.buying > one.selling, one.score > 0, one.net_usd > 0]).toEqual([true, true, true]);
         for (const one of sold)
@@ -93,8 +93,8 @@ describe("what the filings of a window say", () => {
 
   it("tells the median delay of what counts", () => {
     const late = [3, 40, 21, null].map((days_to_file, i) => disclosure({ id: `${i}`, days_to_file }));
-    expect(congressReading(late, asked).median_days_to_file).toBe(21);
-    expect(congressReading(late.slice(0, 2), asked).median_days_to_file).toBe(21.5);
-    expect(congressReading([], asked).median_days_to_file).toBeNull();
+    expect(congressSummary(late, asked).median_days_to_file).toBe(21);
+    expect(congressSummary(late.slice(0, 2), asked).median_days_to_file).toBe(21.5);
+    expect(congressSummary([], asked).median_days_to_file).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type EdgeReading, edgeDecision } from "../../../src/analytics/decisions/edge.ts";
+import { type EdgeAssessment, edgeDecision } from "../../../src/analytics/decisions/edge.ts";
 
-const UNDER: EdgeReading = {
+const UNDER: EdgeAssessment = {
   ...{ type: "UNDERPRICED", actionability: "HIGH", marketProbability: 33, newsSentiment: 47.5 },
   ...{ divergence: 14.5, nullReason: null },
 };
-const decide = (over: Partial<EdgeReading & { holds: boolean }> = {}) =>
+const decide = (over: Partial<EdgeAssessment & { holds: boolean }> = {}) =>
   edgeDecision({ ...UNDER, holds: false, ...over });
 const NUMBERS = "markets give 33 %, news 47.5 %, 14.5 points apart";
 

@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   BUY_AT,
-  type PredictionNewsReading,
+  type PredictionNewsInput,
   predictionNewsDecision,
 } from "../../../src/analytics/decisions/prediction-news.ts";
 
-const WHOLE: PredictionNewsReading = {
+const WHOLE: PredictionNewsInput = {
   ...{ technical: 86, technicalReason: null, markets: 72.5, marketsReason: null },
   ...{ publishers: 3, publishersReason: null },
 };
-const decide = (over: Partial<PredictionNewsReading & { holds: boolean }> = {}) =>
+const decide = (over: Partial<PredictionNewsInput & { holds: boolean }> = {}) =>
   predictionNewsDecision({ ...WHOLE, holds: false, ...over });
 
 const share = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { absent, clip, present, tooShort } from "../../../src/analytics/drivers/reading.ts";
+import { absent, clip, present, insufficientBars } from "../../../src/analytics/drivers/reading.ts";
 
 describe("readings", () => {
   it("carry a value and what it was made of, or none and why", () => {
@@ -16,7 +16,7 @@ describe("readings", () => {
       reason: "alone",
       inputs: {},
     });
-    expect(tooShort("t_ma200", 200, 199).reason).toBe("Needs 200 bars, has 199");
+    expect(insufficientBars("t_ma200", 200, 199).reason).toBe("Needs 200 bars, has 199");
   });
 
   it("never hold NaN, infinity or a negative zero", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
 import {
   barAt,
-  type Company,
+  type ComparisonSet,
   relativeStrengthDrivers,
   yearLessMonthReturn,
 } from "../../../src/analytics/drivers/relative-strength.ts";
@@ -11,8 +11,8 @@ import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
 const own = syntheticBars(1, 300);
 const benchmark = syntheticBars(2, 300);
-const alone: Company = { benchmark: null, isBenchmark: false, peers: [], universe: null };
-const read = (company: Partial<Company>, bars: Bars = own) =>
+const alone: ComparisonSet = { benchmark: null, isBenchmark: false, peers: [], universe: null };
+const read = (company: Partial<ComparisonSet>, bars: Bars = own) =>
   Object.fromEntries(
     relativeStrengthDrivers(driverContext(bars, "equity"), { ...alone, ...company }).map((d) => [d.id, d]),
   );
@@ -47,7 +47,7 @@ describe("r_mansfield", () => {
     });
   });
 
-  it.each<[string, Partial<Company>, Bars?]>([
+  it.each<[string, Partial<ComparisonSet>, Bars?]>([
     ["It is the benchmark itself", { benchmark: own, isBenchmark: true }],
     ["The benchmark's bars are missing", { benchmark: null }],
     ["The benchmark has no bar at the decision bar", { benchmark: sliceBars(benchmark, 0, 299) }],
@@ -65,7 +65,7 @@ describe("r_rank", () => {
     expect(at(0).inputs).toEqual({ return_12_1: 0, members: 20, universe: "u1" });
   });
 
-  it.each<[string, Company["universe"]]>([
+  it.each<[string, ComparisonSet["universe"]]>([
     ["No universe to rank in", null],
     ["Needs 20 members, has 19", { returns: returns.slice(1), own: 0.5, hash: "u1" }],
     ["No 12-1 month return: needs 253 bars", { returns, own: null, hash: "u1" }],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clearancesOf, isBroken, judgeImpulse } from "../../../src/analytics/elliott/rules.ts";
+import { clearancesOf, isBroken, validateImpulse } from "../../../src/analytics/elliott/rules.ts";
 import { randomFrom } from "../../support/synthetic-bars.ts";
 
 /** Six prices from five lengths. */
@@ -23,28 +23,28 @@ const shape = fc.record({
   start: fc.integer({ min: -500, max: 500 }),
 });
 type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never;
-const judged = ({ start, sign }: Shape, ...lengths: number[]) => judgeImpulse(impulse(start, lengths, sign));
+const judged = ({ start, sign }: Shape, ...lengths: number[]) => validateImpulse(impulse(start, lengths, sign));
 
 describe("judgeImpulse", () => {
   it("admits an impulse, up and down", () => {
     const fine = { valid: true, violated: [] };
-    expect(judgeImpulse([100, 130, 115, 165, 147, 177])).toEqual(fine);
-    expect(judgeImpulse([177, 147, 162, 112, 130, 100])).toEqual(fine);
+    expect(validateImpulse([100, 130, 115, 165, 147, 177])).toEqual(fine);
+    expect(validateImpulse([177, 147, 162, 112, 130, 100])).toEqual(fine);
   });
 
   it("names the rule that is broken, touching included", () => {
-    expect(judgeImpulse([100, 130, 100, 165, 147, 177]).violated).toEqual(["R1_W2_LT_100"]);
-    expect(judgeImpulse([100, 150, 110, 155, 152, 200]).violated).toEqual(["R2_W3_NOT_SHORTEST"]);
-    expect(judgeImpulse([100, 130, 115, 165, 130, 177]).violated).toEqual(["R3_W4_NO_OVERLAP"]);
-    expect(judgeImpulse([100, 130, 115, 130, 120, 131]).violated).toEqual([
+    expect(validateImpulse([100, 130, 100, 165, 147, 177]).violated).toEqual(["R1_W2_LT_100"]);
+    expect(validateImpulse([100, 150, 110, 155, 152, 200]).violated).toEqual(["R2_W3_NOT_SHORTEST"]);
+    expect(validateImpulse([100, 130, 115, 165, 130, 177]).violated).toEqual(["R3_W4_NO_OVERLAP"]);
+    expect(validateImpulse([100, 130, 115, 130, 120, 131]).violated).toEqual([
       "R3_W4_NO_OVERLAP",
       "R4_W3_BEYOND_W1",
     ]);
   });
 
   it("does not call a tie the shortest, whatever the rounding", () => {
-    expect(judgeImpulse([100, 150, 110, 160, 155, 225]).valid).toBe(true); // 50, 50, 70
-    expect(judgeImpulse([0.1, 0.4, 0.3, 0.6, 0.5, 1.5]).valid).toBe(true); // .3, .3, 1: .6 - .3 < .4 - .1 as doubles
+    expect(validateImpulse([100, 150, 110, 160, 155, 225]).valid).toBe(true); // 50, 50, 70
+    expect(validateImpulse([0.1, 0.4, 0.3, 0.6, 0.5, 1.5]).valid).toBe(true); // .3, .3, 1: .6 - .3 < .4 - .1 as doubles
     expect(0.6 - 0.3 < 0.4 - 0.1).toBe(true);
   });
 
@@ -60,7 +60,7 @@ describe("judgeImpulse", () => {
       [100, 130, 140, 165, 147, 177],
       [100, 130, 115, 165, 147, 147],
     ])
-      expect(judgeImpulse(prices)).toEqual(none);
+      expect(validateImpulse(prices)).toEqual(none);
   });
 
   it("finds no violation in any impulse built to the rules", () => {
@@ -96,8 +96,8 @@ describe("judgeImpulse", () => {
     const prices = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(prices, fc.constantFrom(0.25, 8), (six, scale) => {
-        expect(judgeImpulse(six.map((price) => 100 - price))).toEqual(judgeImpulse(six));
-        expect(judgeImpulse(six.map((price) => price * scale + 1024))).toEqual(judgeImpulse(six));
+        expect(validateImpulse(six.map((price) => 100 - price))).toEqual(validateImpulse(six));
+        expect(validateImpulse(six.map((price) => price * scale + 1024))).toEqual(validateImpulse(six));
       }),
     );
   });
@@ -109,7 +109,7 @@ describe("judgeImpulse", () => {
     let valid = 0;
     for (let i = 0; i < 100_000; i++) {
       const lengths = Array.from({ length: 5 }, () => -Math.log(1 - random()));
-      if (judgeImpulse(impulse(100, lengths)).valid) valid++;
+      if (validateImpulse(impulse(100, lengths)).valid) valid++;
     }
     expect(valid / 100_000).toBeGreaterThan(0.1425);
     expect(valid / 100_000).toBeLessThan(0.1495);

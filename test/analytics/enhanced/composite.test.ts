@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compositeOf } from "../../../src/analytics/enhanced/composite.ts";
 import { priceSum } from "../../../src/analytics/enhanced/core.ts";
-import type { GroupReading } from "../../../src/analytics/score/groups.ts";
+import type { GroupValue } from "../../../src/analytics/score/groups.ts";
 
 describe("a composite", () => {
   it("is the weighted mean of its parts, and says how many point its way", () => {
@@ -73,7 +73,7 @@ describe("a composite", () => {
 
 describe("the price groups' sum", () => {
   const group = (name: string, value: number | null, effective_weight: number) =>
-    ({ group: name, value, effective_weight }) as GroupReading;
+    ({ group: name, value, effective_weight }) as GroupValue;
 
   it("leaves out what prints, options, news and markets add", () => {
     const groups = [group("trend", 0.5, 0.6), group("volume", -0.25, 0.4), group("news", 1, 0.04)];

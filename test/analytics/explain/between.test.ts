@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
 import { between, valuesBetween } from "../../../src/analytics/explain/between.ts";
 import { kinksOf } from "../../../src/analytics/explain/kinks.ts";
-import { type Look, movedClose } from "../../../src/analytics/explain/moved-close.ts";
+import { type CloseEvaluation, closeEvaluator } from "../../../src/analytics/explain/moved-close.ts";
 import { inputFor } from "../../support/consensus-input.ts";
 import { wildBars } from "../../support/wild-bars.ts";
 
@@ -19,7 +19,7 @@ const made = fc.record({
 const ROUNDING = 1e-9;
 
 /** Every driver, grade and direction of a look lies within what its ends say. */
-function expectWithin(look: Look, low: Look, high: Look): void {
+function expectWithin(look: CloseEvaluation, low: CloseEvaluation, high: CloseEvaluation): void {
   for (const [i, { id, value }] of look.drivers.entries()) {
     const known = low.drivers[i]!.value !== null && high.drivers[i]!.value !== null;
     expect(value !== null, id).toBe(known);
@@ -40,7 +40,7 @@ describe("between", () => {
       fc.property(made, ({ seed, last, ends, inside }) => {
         const input = inputFor(wildBars(seed, 320, last));
         const { close, stage } = driverContext(input.bars, input.assetClass);
-        const lookAt = movedClose(input, stage);
+        const lookAt = closeEvaluator(input, stage);
         const [bottom, top] = [0.7 * close, 1.3 * close];
         const { bends, jumps } = kinksOf(input.bars);
         const kinks = [bottom, ...bends, ...jumps, close, top]
@@ -61,14 +61,14 @@ describe("between", () => {
 });
 
 describe("valuesBetween", () => {
-  const look = movedClose(inputFor(wildBars(1, 300, [])), 2)(100);
+  const look = closeEvaluator(inputFor(wildBars(1, 300, [])), 2)(100);
   /** A look at which one driver reads so. */
-  const where = (id: string, value: number, more: Partial<Look> = {}, inputs = {}): Look => ({
+  const where = (id: string, value: number, more: Partial<CloseEvaluation> = {}, inputs = {}): CloseEvaluation => ({
     ...look,
     drivers: look.drivers.map((driver) => (driver.id === id ? { ...driver, value, inputs } : driver)),
     ...more,
   });
-  const of = (id: string, low: Look, high: Look) =>
+  const of = (id: string, low: CloseEvaluation, high: CloseEvaluation) =>
     valuesBetween(
       low,
       high,

@@ -45,7 +45,7 @@ describe("explain", () => {
     const turned = [1, 2, 3, 4, 5, 6].map((seed) => {
       const input = inputFor(syntheticBars(seed, 500));
       const known = consensus(input);
-      const { flips, fewestAbsent } = explain(input, known);
+      const { flips, minimalRemoval: fewestAbsent } = explain(input, known);
       expect(flips).toEqual(nearestFlips(input, known));
       expect(fewestAbsent.direction).not.toBe(known.direction);
       return [flips.direction.price, flips.worse.price, fewestAbsent.drivers];

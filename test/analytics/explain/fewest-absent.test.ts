@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { contributionOf } from "../../../src/analytics/explain/contributions.ts";
-import { fewestAbsent } from "../../../src/analytics/explain/fewest-absent.ts";
+import { findMinimalRemoval } from "../../../src/analytics/explain/fewest-absent.ts";
 import { verdictWithout } from "../../../src/analytics/explain/leave-one-out.ts";
-import { judge } from "../../../src/analytics/score/verdict.ts";
+import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
 import { planOf, readingsOf } from "../../support/readings.ts";
 
 const of = (count: number, value: number) => new Array(count).fill(value);
 
 function fewestOf(values: Parameters<typeof readingsOf>[0], reward = 2) {
   const drivers = readingsOf(values);
-  const { groups, direction } = judge(drivers, 500, planOf(reward));
+  const { groups, direction } = computeVerdict(drivers, 500, planOf(reward));
   const known = drivers.map((driver) => ({
     ...driver,
     weight: contributionOf(driver, groups).weight,
     without: verdictWithout(driver.id, drivers, 500, planOf(reward)),
   }));
-  return { direction, ...{ found: fewestAbsent(direction, known, 500, planOf(reward)) } };
+  return { direction, ...{ found: findMinimalRemoval(direction, known, 500, planOf(reward)) } };
 }
 
 describe("fewestAbsent", () => {

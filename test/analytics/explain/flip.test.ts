@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
 import { yearLessMonthReturn } from "../../../src/analytics/drivers/relative-strength.ts";
 import { nearestFlips } from "../../../src/analytics/explain/flip.ts";
-import { movedClose } from "../../../src/analytics/explain/moved-close.ts";
-import { seekerOf } from "../../../src/analytics/explain/seek.ts";
+import { closeEvaluator } from "../../../src/analytics/explain/moved-close.ts";
+import { flipSearch } from "../../../src/analytics/explain/seek.ts";
 import { type ConsensusInput, consensus } from "../../../src/analytics/score/consensus.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { inputFor, scaled } from "../../support/consensus-input.ts";
@@ -140,7 +140,7 @@ describe("nearestFlips", () => {
   it("says how far it is sure where it gives up", () => {
     const input = inputFor(syntheticBars(1, 500));
     const known = consensus(input);
-    const { direction } = nearestFlips(input, known, seekerOf(input, 3));
+    const { direction } = nearestFlips(input, known, flipSearch(input, 3));
     expect(direction.price).toBeNull();
     expect(direction.reason).toMatch(
       /^Not known: too much turns within [\d.]+ of the close to tell it tick by tick$/,
@@ -172,7 +172,7 @@ describeWithData("nearestFlips on real daily bars", ["ohlcv", "us_daily"], (fold
       };
       const known = consensus(input);
       const { direction, better, worse, searched } = nearestFlips(input, known);
-      const lookAt = movedClose(input, driverContext(bars, "equity").stage);
+      const lookAt = closeEvaluator(input, driverContext(bars, "equity").stage);
       expect({ direction: direction.price, better: better.price, worse: worse.price }).toEqual(
         everyTick(known, known.close, searched!, (price) => lookAt(price).verdict),
       );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verdictWithout } from "../../../src/analytics/explain/leave-one-out.ts";
-import { judge } from "../../../src/analytics/score/verdict.ts";
+import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
 import { planOf, readingsOf } from "../../support/readings.ts";
 
 const of = (count: number, value: number) => new Array(count).fill(value);
@@ -10,7 +10,7 @@ describe("verdictWithout", () => {
   it("judges as if the driver were unknown", () => {
     const drivers = readingsOf(price);
     // (25 x .2 + 20 x .2 + 15 x .2 + 15 x .75) / 75 = .31; without relative strength .2
-    expect(judge(drivers, 500, planOf(2))).toMatchObject({ direction: "LONG", grade: "B-" });
+    expect(computeVerdict(drivers, 500, planOf(2))).toMatchObject({ direction: "LONG", grade: "B-" });
     expect(verdictWithout("r_mansfield", drivers, 500, planOf(2))).toEqual({
       score: expect.closeTo(60, 10),
       grade: "C+",
@@ -20,7 +20,7 @@ describe("verdictWithout", () => {
 
   it("changes nothing for a driver that had no value", () => {
     const drivers = readingsOf(price);
-    const { score, grade, direction } = judge(drivers, 500, planOf(2));
+    const { score, grade, direction } = computeVerdict(drivers, 500, planOf(2));
     expect(verdictWithout("n_sent", drivers, 500, planOf(2))).toEqual({ score, grade, direction });
   });
 
@@ -31,7 +31,7 @@ describe("verdictWithout", () => {
       relative_strength: of(3, 1),
       volatility: of(3, 1),
     });
-    expect(judge(drivers, 500, planOf(2)).score).toBe(100);
+    expect(computeVerdict(drivers, 500, planOf(2)).score).toBe(100);
     expect(verdictWithout("t_ma200", drivers, 500, planOf(2))).toEqual({
       score: null,
       grade: null,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
-import { movedClose } from "../../../src/analytics/explain/moved-close.ts";
+import { closeEvaluator } from "../../../src/analytics/explain/moved-close.ts";
 import { consensus } from "../../../src/analytics/score/consensus.ts";
 import { gradeRank } from "../../../src/analytics/score/tape-columns.ts";
 import { inputFor } from "../../support/consensus-input.ts";
@@ -17,7 +17,7 @@ describe("movedClose", () => {
         (seed, share) => {
           const input = inputFor(syntheticBars(seed, 400));
           const { close, stage } = driverContext(input.bars, input.assetClass);
-          const look = movedClose(input, stage)(share * close);
+          const look = closeEvaluator(input, stage)(share * close);
           const told = consensus(closedAt(input, share * close));
           const { s, direction, grade, reason, drivers, levels } = told;
           expect(look.verdict).toMatchObject({ s, direction, grade, reason });
@@ -35,7 +35,7 @@ describe("movedClose", () => {
   it("leaves the input as it was", () => {
     const input = inputFor(syntheticBars(7, 300));
     const before = [...input.bars.close, ...input.bars.high, ...input.bars.low];
-    movedClose(input, 2)(1000);
+    closeEvaluator(input, 2)(1000);
     expect([...input.bars.close, ...input.bars.high, ...input.bars.low]).toEqual(before);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { whyTurned } from "../../../src/analytics/explain/why-turned.ts";
-import { judge } from "../../../src/analytics/score/verdict.ts";
+import { flipReason } from "../../../src/analytics/explain/why-turned.ts";
+import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
 import { planOf, unanimous } from "../../support/readings.ts";
 
-const at = (s: number, reward = 2) => judge(unanimous(s), 500, planOf(reward));
+const at = (s: number, reward = 2) => computeVerdict(unanimous(s), 500, planOf(reward));
 
 describe("whyTurned", () => {
   // all drivers at one value come to that value; the marks lie at 50 +- 50 x .25
@@ -14,20 +14,20 @@ describe("whyTurned", () => {
     [0.3, -0.3, "The score falls to 37.5"],
     [-0.3, 0.3, "The score reaches 62.5"],
   ])("names the mark passed between %d and %d", (from, to, words) => {
-    expect(whyTurned(at(from), at(to))).toBe(words);
+    expect(flipReason(at(from), at(to))).toBe(words);
   });
 
   it("says where levels alone turn it, either way", () => {
-    expect(whyTurned(at(0.3), at(0.31, 1.494))).toBe("By levels alone, as reward to risk 1.49 is under 1.5");
-    expect(whyTurned(at(-0.3, 1.2), at(-0.3, 1.519))).toBe(
+    expect(flipReason(at(0.3), at(0.31, 1.494))).toBe("By levels alone, as reward to risk 1.49 is under 1.5");
+    expect(flipReason(at(-0.3, 1.2), at(-0.3, 1.519))).toBe(
       "By levels alone, as reward to risk 1.51 reaches 1.5",
     );
-    const none = judge(unanimous(0.3), 500, () => ({ levels: null, reason: "The average true range is 0" }));
-    expect(whyTurned(at(0.3), none)).toBe("By levels alone, as the average true range is 0");
+    const none = computeVerdict(unanimous(0.3), 500, () => ({ levels: null, reason: "The average true range is 0" }));
+    expect(flipReason(at(0.3), none)).toBe("By levels alone, as the average true range is 0");
   });
 
   it("says where there is no score any more", () => {
-    expect(whyTurned(at(0.3), judge([], 500, planOf(2)))).toBe(
+    expect(flipReason(at(0.3), computeVerdict([], 500, planOf(2)))).toBe(
       "A score needs drivers for 60% of the weight, there are 0%",
     );
   });

@@ -4,7 +4,7 @@ import {
   publisherKey,
   resemblance,
   shinglesOf,
-  storiesAmong,
+  clusterStories,
 } from "../../../src/analytics/news/duplicates.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
 
@@ -36,7 +36,7 @@ describe("near-duplicates", () => {
     const late = headline("Acme cuts full-year outlook on weak demand, report says", 3);
     const early = headline("Acme cuts full-year outlook on weak demand", 1);
     const other = headline("Acme names a new chairman", 2);
-    expect(storiesAmong([late, other, early])).toEqual([
+    expect(clusterStories([late, other, early])).toEqual([
       { first: early, again: [late] },
       { first: other, again: [] },
     ]);
@@ -44,7 +44,7 @@ describe("near-duplicates", () => {
 
   it("are new stories after three days", () => {
     const weekly = [1, 73, 74].map((hour) => headline("Acme weekly report is out", hour));
-    expect(storiesAmong(weekly).map(({ again }) => again.length)).toEqual([1, 0]);
+    expect(clusterStories(weekly).map(({ again }) => again.length)).toEqual([1, 0]);
   });
 
   it("never change what was told before them", () => {
@@ -56,8 +56,8 @@ describe("near-duplicates", () => {
     fc.assert(
       fc.property(items, fc.integer({ min: 0, max: 200 }), (given, cut) => {
         const all = given.map(({ words: said, hour }, i) => headline(said.join(" "), hour, `h${i}`));
-        const then = storiesAmong(all.filter(({ publishedAt }) => publishedAt <= cut * HOUR));
-        const now = storiesAmong(all);
+        const then = clusterStories(all.filter(({ publishedAt }) => publishedAt <= cut * HOUR));
+        const now = clusterStories(all);
         const seen = now.flatMap(({ first, again }) =>
           first.publishedAt <= cut * HOUR
             ? [{ first, again: again.filter(({ publishedAt }) => publishedAt <= cut * HOUR) }]

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aggregateOf } from "../../../src/analytics/news/aggregate.ts";
 import { newsFact } from "../../../src/analytics/news/fact.ts";
-import { readNews, type Story } from "../../../src/analytics/news/stories.ts";
+import { analyzeNews, type Story } from "../../../src/analytics/news/stories.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
 import { TINY } from "./tiny-model.ts";
 
@@ -69,7 +69,7 @@ describe("news read for a subject", () => {
     tags: new Set(["ACM"]),
     others: new Map([["ZEN", { name: "Zenith", ticker: "ZEN" }]]),
   };
-  const read = readNews(
+  const read = analyzeNews(
     [
       line("1", "Acme rises, profit", ["ACM"]),
       line("2", "Acme rises against Zenith", ["ACM", "ZEN"], "desk"),

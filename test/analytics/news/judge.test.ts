@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { unpackModel } from "../../../src/analytics/news/classify.ts";
-import { judge } from "../../../src/analytics/news/judge.ts";
+import { headlineSentiment } from "../../../src/analytics/news/judge.ts";
 import { TINY } from "./tiny-model.ts";
 
 const subjects = { own: ["Acme"], others: [] };
-const say = (title: string, model = TINY) => judge(title, subjects, model);
+const say = (title: string, model = TINY) => headlineSentiment(title, subjects, model);
 
 describe("a judgement", () => {
   it("is the likeliest class, with positive less negative as its score", () => {
@@ -66,7 +66,7 @@ describe("a judgement", () => {
   });
 
   it("does not depend on who the subject is", () => {
-    const other = judge("Zenith rises, profit", { own: ["Zenith"], others: [] }, TINY);
+    const other = headlineSentiment("Zenith rises, profit", { own: ["Zenith"], others: [] }, TINY);
     expect(other).toEqual(say("Acme rises, profit"));
   });
 });

@@ -6,7 +6,7 @@ import type { Situation } from "../../../src/analytics/risk/situation.ts";
 import { RULE_TERMS, type RuleName } from "../../../src/analytics/risk/terms.ts";
 import { RiskLimits } from "../../../src/domain/trading/risk.ts";
 import type { Intent, RiskCheck } from "../../../src/domain/trading/trading.ts";
-import { decimal, digits } from "../../../src/lib/decimal.ts";
+import { decimal, truncated } from "../../../src/lib/decimal.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 16);
 const MINUTE = 60_000;
@@ -280,7 +280,7 @@ describe("rules on time and leave", () => {
 type Named = (one: Situation, named: string) => readonly [Situation, Situation];
 const sized: Named = (one, named) => {
   const of = (quantity: string) => ({ ...one, intent: { ...one.intent, quantity } });
-  return [of(named), of(digits(decimal(named).plus(one.step)))];
+  return [of(named), of(truncated(decimal(named).plus(one.step)))];
 };
 const fallen =
   (from: "equityBefore" | "equityPeak"): Named =>
@@ -297,12 +297,12 @@ const NAMED: Readonly<Record<string, Named>> = {
   ...{ max_daily_loss_pct: fallen("equityBefore"), halt_drawdown_pct: fallen("equityPeak") },
   quantity_step: (one, named) => {
     const of = (quantity: string) => ({ ...one, intent: { ...one.intent, quantity } });
-    return [of(named), of(digits(decimal(one.step).times("0.5").plus(named), 10))];
+    return [of(named), of(truncated(decimal(one.step).times("0.5").plus(named), 10))];
   },
   limit_price_off_pct: (one, named) => {
     const of = (limit_price: string) => ({ ...one, intent: { ...one.intent, limit_price } });
     const away = decimal(named).gt(one.price) ? one.tick : `-${one.tick}`;
-    return [of(named), of(digits(decimal(named).plus(away)))];
+    return [of(named), of(truncated(decimal(named).plus(away)))];
   },
   max_quote_age_seconds: (one, named) => {
     const pricedAt = one.now - Number(named) * 1_000;
@@ -327,7 +327,7 @@ const NAMED: Readonly<Record<string, Named>> = {
 
 describe("the number a refusal names", () => {
   const cents = (min: number, max: number) =>
-    fc.integer({ min, max }).map((n) => digits(decimal(n).div(100)));
+    fc.integer({ min, max }).map((n) => truncated(decimal(n).div(100)));
   const anything = fc
     .record({
       quantity: fc.tuple(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom("1", "1", "0.001", "0.5")),
@@ -352,7 +352,7 @@ describe("the number a refusal names", () => {
         ...rest,
         intent: order({
           ...{ side: side as Intent["side"], type: limit_price === null ? "market" : "limit", limit_price },
-          ...{ stop_loss, quantity: digits(decimal(n).times(part)) },
+          ...{ stop_loss, quantity: truncated(decimal(n).times(part)) },
         }),
         pricedAt: NOW - age,
         orders: Array(orders).fill(NOW),

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { judge } from "../../../src/analytics/score/verdict.ts";
+import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
 import { planOf, readingsOf, unanimous } from "../../support/readings.ts";
 
-const at = (s: number, reward = 2, bars = 500) => judge(unanimous(s), bars, planOf(reward));
+const at = (s: number, reward = 2, bars = 500) => computeVerdict(unanimous(s), bars, planOf(reward));
 const of = (count: number, value: number) => new Array(count).fill(value);
 
 describe("judge", () => {
@@ -21,7 +21,7 @@ describe("judge", () => {
 
   it("is hot from .55 on", () => {
     const one = (trend: number) =>
-      judge(
+      computeVerdict(
         readingsOf({
           trend: of(4, trend),
           dark_pool: [0],
@@ -50,7 +50,7 @@ describe("judge", () => {
   });
 
   it("waits, with the reason, where there is no plan", () => {
-    expect(judge(unanimous(0.5), 500, () => ({ levels: null, reason: "no range" }))).toMatchObject({
+    expect(computeVerdict(unanimous(0.5), 500, () => ({ levels: null, reason: "no range" }))).toMatchObject({
       direction: "WAIT",
       reason: "no range",
       score: 75,
@@ -60,7 +60,7 @@ describe("judge", () => {
   it("asks for the plan of the side of s: LONG at 0 and without a score", () => {
     const asked = (s: number, bars = 500) => {
       const plan = vi.fn(planOf(2));
-      judge(unanimous(s), bars, plan);
+      computeVerdict(unanimous(s), bars, plan);
       return plan.mock.calls.flat();
     };
     expect([asked(0.1), asked(0), asked(-0.1), asked(-0.9, 251)]).toEqual([
@@ -91,9 +91,9 @@ describe("judge", () => {
       relative_strength: of(3, 0.5),
       volatility: of(3, 0.5),
     };
-    expect(judge(readingsOf(withoutMomentum), 500, planOf(2))).toMatchObject({ coverage: 0.6, score: 75 });
+    expect(computeVerdict(readingsOf(withoutMomentum), 500, planOf(2))).toMatchObject({ coverage: 0.6, score: 75 });
     const { volatility: _, ...less } = withoutMomentum;
-    expect(judge(readingsOf(less), 500, planOf(2))).toMatchObject({
+    expect(computeVerdict(readingsOf(less), 500, planOf(2))).toMatchObject({
       coverage: 0.55,
       score: null,
       reason: "A score needs drivers for 60% of the weight, there are 55%",
@@ -114,7 +114,7 @@ describe("judge", () => {
       relative_strength: of(3, 1),
       news: [1],
     };
-    expect(judge(readingsOf(all), 500, planOf(2))).toMatchObject({
+    expect(computeVerdict(readingsOf(all), 500, planOf(2))).toMatchObject({
       s: 1,
       score: 100,
       grade: "A+",

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forecastFold, type Told } from "../../../src/analytics/track/forecast.ts";
+import { forecastFold, type ForecastOutcome } from "../../../src/analytics/track/forecast.ts";
 
-const told = (group: string | null, at: number, rose: boolean): Told => ({ group, at, known: at + 20, rose });
-function forecastScores(all: readonly Told[]) {
+const told = (group: string | null, at: number, rose: boolean): ForecastOutcome => ({ group, at, known: at + 20, rose });
+function forecastScores(all: readonly ForecastOutcome[]) {
   const fold = forecastFold(20);
   for (const one of all) fold.add(one);
   return fold.result();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wyckoffEvents } from "../../../src/analytics/wyckoff/events.ts";
-import { readWyckoff } from "../../../src/analytics/wyckoff/read.ts";
+import { analyzeWyckoff } from "../../../src/analytics/wyckoff/read.ts";
 import type { WyckoffEvent } from "../../../src/analytics/wyckoff/sighting.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
@@ -134,7 +134,7 @@ describe("Wyckoff events", () => {
         range: { ...event.range, low: event.range.low / 8, high: event.range.high / 8 },
       });
       expect(wyckoffEvents(scaled).map(back)).toEqual(wyckoffEvents(bars));
-      const [before, now] = [readWyckoff(bars), readWyckoff(scaled)];
+      const [before, now] = [analyzeWyckoff(bars), analyzeWyckoff(scaled)];
       expect([now.phase, now.subPhase, now.reason]).toEqual([before.phase, before.subPhase, before.reason]);
     }
   });

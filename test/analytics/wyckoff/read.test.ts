@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readWyckoff } from "../../../src/analytics/wyckoff/read.ts";
+import { analyzeWyckoff } from "../../../src/analytics/wyckoff/read.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 import {
@@ -22,7 +22,7 @@ const BACK: TapeBar[] = [
 ];
 const TURN: TapeBar = { high: 127, low: 123, close: 126 };
 const told = (...rows: TapeBar[]) => {
-  const { phase, subPhase } = readWyckoff(tapeOf(rows));
+  const { phase, subPhase } = analyzeWyckoff(tapeOf(rows));
   return subPhase === null ? phase : `${phase} ${subPhase}`;
 };
 const upsideDown = (...rows: TapeBar[]) => told(...mirrored(rows));
@@ -77,7 +77,7 @@ describe("Wyckoff phase", () => {
 
   it("is Undetermined in a range after neither decline nor advance", () => {
     const rows = BASE.slice(51); // 58 bars, nothing before the range
-    expect(readWyckoff(tapeOf(rows))).toEqual({
+    expect(analyzeWyckoff(tapeOf(rows))).toEqual({
       phase: "Undetermined",
       subPhase: null,
       narrative:
@@ -94,7 +94,7 @@ describe("Wyckoff phase", () => {
   it("is Undetermined where price left the range and came back", () => {
     const fall = { high: 104, low: 93, close: 94 };
     expect(told(...BASE, fall, around(96))).toBe("Markdown E");
-    expect(readWyckoff(tapeOf([...BASE, fall, around(96), around(100)]))).toMatchObject({
+    expect(analyzeWyckoff(tapeOf([...BASE, fall, around(96), around(100)]))).toMatchObject({
       phase: "Undetermined",
       reason: "Price left the last trading range and came back into it",
     });
@@ -121,7 +121,7 @@ describe("Wyckoff phase", () => {
 
 describe("Wyckoff reading", () => {
   it("tells what it rests on with dates and prices", () => {
-    const reading = readWyckoff(tapeOf([...BASE, SPRING, { high: 104, low: 99, close: 103, volume: 500 }]));
+    const reading = analyzeWyckoff(tapeOf([...BASE, SPRING, { high: 104, low: 99, close: 103, volume: 500 }]));
     expect(reading.narrative).toBe(
       "Accumulation, phase C. The trading range 100.00 to 122.00 ran from 2020-02-21 to 2020-04-18, 58 bars and " +
         "came after a decline. A Spring of type 2 at 97.00 on 2020-04-19, tested on 2020-04-20. " +
@@ -143,13 +143,13 @@ describe("Wyckoff reading", () => {
       low: small(tape.low),
       close: small(tape.close),
     };
-    expect(readWyckoff(bars).narrative).toContain("A Spring of type 2 at 0.02368 on 2020-01-05T13:30Z.");
+    expect(analyzeWyckoff(bars).narrative).toContain("A Spring of type 2 at 0.02368 on 2020-01-05T13:30Z.");
   });
 
   it("says why where the bars cannot tell", () => {
     const bars = wanderingBars(1, 200);
     const reasonOf = (given: Bars) => {
-      const { phase, subPhase, range, events, reason, narrative } = readWyckoff(given);
+      const { phase, subPhase, range, events, reason, narrative } = analyzeWyckoff(given);
       expect({ phase, subPhase, range, events }).toEqual({
         phase: "Undetermined",
         subPhase: null,
@@ -180,7 +180,7 @@ describe("Wyckoff reading", () => {
   it("counts bars from the start of the series after a hole", () => {
     const tape = tapeOf([...BASE, ...BASE, SPRING]);
     const time = tape.time.map((value, bar) => value + (bar < 109 ? 0 : 30 * 86_400_000));
-    const { range, events } = readWyckoff({ ...tape, time });
+    const { range, events } = analyzeWyckoff({ ...tape, time });
     expect(range).toEqual({ low: 100, high: 122, first: 160, last: 217 });
     expect(events).toMatchObject([{ type: "SPRING", bar: 218 }]);
   });
@@ -200,7 +200,7 @@ describe("Wyckoff reading", () => {
     for (let seed = 1; seed <= 400; seed++) {
       const bars = wanderingBars(seed, 250);
       const other = { ...bars, high: flip(bars.low), low: flip(bars.high), close: flip(bars.close) };
-      const [up, down] = [readWyckoff(bars), readWyckoff(other)];
+      const [up, down] = [analyzeWyckoff(bars), analyzeWyckoff(other)];
       expect([down.phase, down.subPhase, down.reason]).toEqual([opposite[up.phase], up.subPhase, up.reason]);
       seen.add(up.phase);
     }
@@ -215,7 +215,7 @@ describe("Wyckoff reading", () => {
     const column = fc.array(value, { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(column, column, column, column, (high, low, close, volume) => {
-        const { phase, reason } = readWyckoff(barsAround(close, { high, low, volume }));
+        const { phase, reason } = analyzeWyckoff(barsAround(close, { high, low, volume }));
         expect(reason === null).toBe(phase !== "Undetermined");
       }),
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
 import { type BrokersOptions, brokersOf } from "../../../src/app/providers/brokers.ts";
 import { marketId } from "../../../src/app/providers/facts.ts";
-import type { PaperBook } from "../../../src/domain/trading/paper-book-port.ts";
+import type { PaperRepository } from "../../../src/domain/trading/paper-book-port.ts";
 import type { ToolError } from "../../../src/kernel/errors.ts";
 import { collectingLog } from "../../support/context.ts";
 import { smallMarket } from "../../support/market.ts";
@@ -18,7 +18,7 @@ function brokers(over: Partial<BrokersOptions> = {}) {
   const made = brokersOf({
     ...ports,
     market: { mode: "live" },
-    book: {} as PaperBook,
+    book: {} as PaperRepository,
     live: false,
     log,
     fetch: async (input) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
-import { factsOf } from "../../../src/app/providers/facts.ts";
+import { providerStatusOf } from "../../../src/app/providers/facts.ts";
 
 const of = (env: Record<string, string> = {}) => {
-  const { state, consent } = factsOf("kadoa", readConfig({ MARKET_DATA: "live", ...env }));
+  const { state, consent } = providerStatusOf("kadoa", readConfig({ MARKET_DATA: "live", ...env }));
   return { state, consent };
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
-import { sourceKit, withKey, withPair } from "../../../src/app/providers/kit.ts";
-import { type Budget, SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { createProviderFactory, withKey, withPair } from "../../../src/app/providers/kit.ts";
+import { type Budget, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { movedClock } from "../../support/sources.ts";
 
@@ -16,9 +16,9 @@ function stand(env: Record<string, string> = {}) {
     calls.push(clock.at());
     return new Response("{}");
   };
-  const kit = sourceKit(readConfig({ MARKET_DATA: "live", ...env }), { fetch, clock });
+  const kit = createProviderFactory(readConfig({ MARKET_DATA: "live", ...env }), { fetch, clock });
   const source = (name: "finnhub" | "kraken", budget: Budget = BUDGET) =>
-    kit.on(name, ({ fetch: counted }) => ({ name, budget, call: () => counted("http://127.0.0.1/") }), {
+    kit.create(name, ({ fetch: counted }) => ({ name, budget, call: () => counted("http://127.0.0.1/") }), {
       of: "news",
       patienceMs: 0,
     });
@@ -55,12 +55,12 @@ describe("a kit of sources", () => {
       before: new Map([["alphavantage", asked]]),
       took: (...call: [string, number]) => took.push(call),
     };
-    const kit = sourceKit(readConfig({ MARKET_DATA: "live" }), { fetch, clock, calls });
-    const [guarded] = kit.on("alphavantage", () => ({ name: "alphavantage", budget: BUDGET }), {
+    const kit = createProviderFactory(readConfig({ MARKET_DATA: "live" }), { fetch, clock, calls });
+    const [guarded] = kit.create("alphavantage", () => ({ name: "alphavantage", budget: BUDGET }), {
       of: "news",
     });
     expect(guarded!.state().left).toBe(1);
-    const [other] = kit.on("finnhub", () => ({ name: "finnhub", budget: BUDGET }), { of: "news" });
+    const [other] = kit.create("finnhub", () => ({ name: "finnhub", budget: BUDGET }), { of: "news" });
     expect([guarded!.unready(), other!.state().left]).toEqual([null, 50]);
     expect(took).toEqual([]);
     clock.move(1_000);
@@ -77,7 +77,7 @@ describe("a kit of sources", () => {
   it("leaves a vendor alone that has refused one of its questions, and asks others", async () => {
     const { source, clock } = stand();
     const [one, other, third] = [source("finnhub"), source("finnhub"), source("kraken")] as const;
-    const refusal = new SourceFailure("rate_limited", "no", { retryAfterMs: 20_000 });
+    const refusal = new ProviderFailure("rate_limited", "no", { retryAfterMs: 20_000 });
     await one[0]!.ask(() => Promise.reject(refusal), waiting).catch(() => null);
     expect([one, other, third].map(([guarded]) => guarded!.unready())).toEqual(["paused", "paused", null]);
     clock.move(20_000);
@@ -88,7 +88,7 @@ describe("a kit of sources", () => {
     const { source } = stand();
     const [one, other] = [source("finnhub"), source("finnhub")] as const;
     await one[0]!
-      .ask(() => Promise.reject(new SourceFailure("auth", "not in this plan")), waiting)
+      .ask(() => Promise.reject(new ProviderFailure("auth", "not in this plan")), waiting)
       .catch(() => null);
     expect([one, other].map(([guarded]) => guarded!.unready())).toEqual(["paused", null]);
   });
@@ -97,7 +97,7 @@ describe("a kit of sources", () => {
     const { source, kit } = stand({ PROVIDERS_OFF: "kraken" });
     expect(source("kraken")).toEqual([]);
     expect(
-      kit.on(
+      kit.create(
         "finnhub",
         withKey(undefined, () => ({ name: "finnhub", budget: BUDGET })),
         { of: "news" },
@@ -111,7 +111,7 @@ describe("a kit of sources", () => {
   it("tells who is connected, and asks them to see whether they work", async () => {
     const { kit, source } = stand();
     source("finnhub");
-    kit.on("finnhub", () => ({ name: "finnhub", budget: BUDGET }), {
+    kit.create("finnhub", () => ({ name: "finnhub", budget: BUDGET }), {
       of: "earnings",
       check: async (made) => made.name,
     });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
-import { besidePrices } from "../../../src/app/providers/beside-prices.ts";
-import { sourceKit } from "../../../src/app/providers/kit.ts";
+import { nonPricePorts } from "../../../src/app/providers/beside-prices.ts";
+import { createProviderFactory } from "../../../src/app/providers/kit.ts";
 import { priceChains } from "../../../src/app/providers/prices.ts";
-import { VENDOR_NAMES, VENDORS, type VendorFacts } from "../../../src/app/vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../../src/app/vendors.ts";
 import { createDirectory } from "../../../src/market/symbols/directory.ts";
-import { marketMemory } from "../../../src/store/market/market-memory.ts";
+import { marketCache } from "../../../src/store/market/market-memory.ts";
 import { collectingLog } from "../../support/context.ts";
 import { movedClock } from "../../support/sources.ts";
 import { testStore } from "../../support/store.ts";
 
 /** Everything that is asked where every key is set, and every data set accepted. */
 async function everything() {
-  const facts = VENDOR_NAMES.map((name): VendorFacts => VENDORS[name]);
+  const facts = PROVIDER_NAMES.map((name): ProviderFacts => PROVIDERS[name]);
   const keys = facts.flatMap(({ setting, and }) => [setting, and]).filter((name) => name != null);
   const env = {
     ...Object.fromEntries(keys.map((name) => [name, "key-of-a-vendor"])),
@@ -20,7 +20,7 @@ async function everything() {
     SEC_CONTACT: "Company name@example.com",
   };
   const clock = movedClock("2026-01-15T15:00:00Z");
-  const kit = sourceKit(readConfig(env), { fetch, clock });
+  const kit = createProviderFactory(readConfig(env), { fetch, clock });
   const { db } = await testStore();
   const lent = {
     log: collectingLog().log,
@@ -29,7 +29,7 @@ async function everything() {
     symbols: createDirectory({ members: [] }),
   };
   priceChains(kit);
-  besidePrices(kit, { ...lent, memory: marketMemory({ ...lent, clock }) });
+  nonPricePorts(kit, { ...lent, memory: marketCache({ ...lent, clock }) });
   return kit.connected();
 }
 
@@ -38,14 +38,14 @@ describe("limits of vendors", () => {
     const all = await everything();
     for (const name of new Set(all.map((one) => one.name))) {
       const shares = all.filter((one) => one.name === name).map(({ guarded }) => guarded.source.budget);
-      const { limits }: VendorFacts = VENDORS[VENDOR_NAMES.find((one) => one === name)!];
+      const { limits }: ProviderFacts = PROVIDERS[PROVIDER_NAMES.find((one) => one === name)!];
       if (shares.length > 1) expect(limits, name).toBeDefined();
     }
   });
 
   it("cover every vendor but those who only list what there is", async () => {
     const asked = new Set((await everything()).map(({ name }) => name));
-    expect(VENDOR_NAMES.filter((name) => !asked.has(name))).toEqual(["nasdaqtrader"]);
+    expect(PROVIDER_NAMES.filter((name) => !asked.has(name))).toEqual(["nasdaqtrader"]);
   });
 
   it("can be seen to be kept: whoever answers can be asked whether it does", async () => {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createRounds } from "../../../src/app/providers/rounds.ts";
+import { createPeriodicTasks } from "../../../src/app/providers/rounds.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { collectingLog } from "../../support/context.ts";
 
 it("goes round until it is closed, and waits for what is under way", async () => {
   const { log, lines } = collectingLog();
-  const rounds = createRounds(log);
+  const rounds = createPeriodicTasks(log);
   const done: string[] = [];
   let go = () => {};
   const first = new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ it("goes round until it is closed, and waits for what is under way", async () =>
 
 it("logs a round that fails, a source's failure in its own words, and nothing once it is closed", async () => {
   const { log, lines } = collectingLog();
-  const rounds = createRounds(log);
+  const rounds = createPeriodicTasks(log);
   rounds.every(60_000, () => Promise.reject(new ToolError("UPSTREAM_UNAVAILABLE", "nobody answers")));
   rounds.every(60_000, () => sleep(60_000, undefined, { signal: rounds.signal }));
   await sleep(5);

@@ -1,5 +1,5 @@
 import { type CountedWaves, countsOf } from "../../../src/analytics/elliott/count.ts";
-import { judgeImpulse } from "../../../src/analytics/elliott/rules.ts";
+import { validateImpulse } from "../../../src/analytics/elliott/rules.ts";
 import { brokenRules, type RuleId, shownTurns, type Turn, turnsOf } from "./oracle-waves.ts";
 import type { Planted } from "./plant.ts";
 import { impulseLevels } from "./plant-waves.ts";
@@ -33,7 +33,7 @@ export function scoreImpulses({ bars, plan, sign }: Planted): WaveScore {
       right,
       chance: claims.filter((claim) => !isRight(claim) && isAdmitted(turns, claim)).length,
     },
-    refused: truth === null ? 0 : judgeImpulse(pricesOf(truth)).violated.length,
+    refused: truth === null ? 0 : validateImpulse(pricesOf(truth)).violated.length,
     broken: claims.filter((claim) => brokenRules(pricesOf(claim.path)).length > 0).length,
   };
 }
@@ -110,4 +110,4 @@ export const misjudged = (random: Random): number =>
     .flatMap(({ prices, breaks }) =>
       [prices, prices.map((price) => 300 - price)].map((six) => ({ six, breaks })),
     )
-    .filter(({ six, breaks }) => judgeImpulse(six).violated.join() !== breaks.join()).length;
+    .filter(({ six, breaks }) => validateImpulse(six).violated.join() !== breaks.join()).length;

@@ -1,5 +1,5 @@
 import { wyckoffEvents } from "../../../src/analytics/wyckoff/events.ts";
-import { readWyckoff } from "../../../src/analytics/wyckoff/read.ts";
+import { analyzeWyckoff } from "../../../src/analytics/wyckoff/read.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { WyckoffPhase } from "../../../src/domain/signal/structure.ts";
 import { oracleRange } from "./oracle-wyckoff.ts";
@@ -31,7 +31,7 @@ export function scoreEvents({ bars, truth, admitted, plan, sign }: Planted, type
  */
 export function scorePhases(planted: Planted): Tally {
   const moments = momentsOf(planted);
-  const said = moments.map(({ bar }) => readWyckoff(sliceBars(planted.bars, 0, bar + 1)).phase);
+  const said = moments.map(({ bar }) => analyzeWyckoff(sliceBars(planted.bars, 0, bar + 1)).phase);
   const agreed = moments.filter(({ phase }, i) => said[i] === phase).length;
   const missable = planted.plan.kind === "range";
   return {

@@ -7,11 +7,11 @@ import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import type { Clock, Quotes } from "../../../src/domain/ports.ts";
-import type { Source } from "../../../src/domain/providers/price-provider.ts";
+import type { PriceProvider } from "../../../src/domain/providers/price-provider.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
 import { liveQuotes } from "../../../src/market/prices/quotes.ts";
 import { openWindows } from "../../../src/store/accounts/windows.ts";
-import { marketMemory } from "../../../src/store/market/market-memory.ts";
+import { marketCache } from "../../../src/store/market/market-memory.ts";
 import { listen } from "../../../src/transports/http/listen.ts";
 import { createSite, type Site } from "../../../src/transports/site.ts";
 
@@ -28,7 +28,7 @@ const quotes = quotesOf(app.clock);
 site = createSite({
   registry: app.registry,
   ports: { ...app.ports, quotes, meters },
-  identify: app.identify,
+  identify: app.authenticate,
   a2aTasks: await app.a2aTasks(),
   settings: {
     version: "0.0.0",
@@ -56,7 +56,7 @@ function endless(schedule: PlanSchedule): PlanSchedule {
 /** Live quotes over one source that answers from this process; it is asked once, then what was kept is told. */
 function quotesOf(clock: Clock): Quotes {
   const now = () => clock.now().getTime();
-  const source = guard<Source>(
+  const source = guard<PriceProvider>(
     () => ({
       name: "bench",
       serves: new Set<Instrument["asset_class"]>(["equity", "etf", "crypto"]),
@@ -71,6 +71,6 @@ function quotesOf(clock: Clock): Quotes {
     }),
     { fetch, clock },
   );
-  const memory = marketMemory({ db: app.store.db, market: "bench", log: app.log, clock: app.ports.clock });
+  const memory = marketCache({ db: app.store.db, market: "bench", log: app.log, clock: app.ports.clock });
   return liveQuotes({ chain: () => [source], memory, clock });
 }

@@ -1,6 +1,6 @@
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
 import { nearestFlips } from "../../../src/analytics/explain/flip.ts";
-import { movedClose } from "../../../src/analytics/explain/moved-close.ts";
+import { closeEvaluator } from "../../../src/analytics/explain/moved-close.ts";
 import { type ConsensusInput, consensus } from "../../../src/analytics/score/consensus.ts";
 import { everyTick } from "../../support/every-tick.ts";
 
@@ -14,7 +14,7 @@ export function missedFlips(inputs: readonly ConsensusInput[]): void {
   for (const input of inputs) {
     const known = consensus(input);
     const flips = nearestFlips(input, known);
-    const lookAt = movedClose(input, driverContext(input.bars, input.assetClass).stage);
+    const lookAt = closeEvaluator(input, driverContext(input.bars, input.assetClass).stage);
     const scanned = everyTick(known, known.close, flips.searched!, (close) => {
       asked++;
       return lookAt(close).verdict;

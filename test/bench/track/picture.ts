@@ -1,6 +1,6 @@
 import { GRADES } from "../../../src/analytics/score/grade.ts";
 import { fixedText } from "../../../src/charts/figures.ts";
-import type { ReliabilityPicture } from "../../../src/charts/reliability.ts";
+import type { ReliabilityChart } from "../../../src/charts/reliability.ts";
 import { type Results, verdictOf } from "./page.ts";
 import type { Rates } from "./rates.ts";
 
@@ -8,12 +8,12 @@ import type { Rates } from "./rates.ts";
 const FEW = 20;
 
 /** What the 20-bar horizon of a record looks like. */
-export function pictureOf(results: Results): ReliabilityPicture {
+export function pictureOf(results: Results): ReliabilityChart {
   const { all, grades, calibration } = results.horizons[20];
   const { model, stocks, coins, signals, from, until } = results;
   return {
     title: "What came of the signals, 20 bars later",
-    standing: verdictOf(calibration.skill).replaceAll("**", ""),
+    summary: verdictOf(calibration.skill).replaceAll("**", ""),
     facts: [
       model,
       `${stocks} US stocks and funds, ${coins} coins, daily`,

@@ -4,7 +4,7 @@ import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import type { ScoredSignal } from "../../../src/domain/track-record/track.ts";
 import type { ReplayReport } from "../../../src/domain/track-record/track-port.ts";
-import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-book.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
 const KINDS = ["us_daily", "crypto_daily"] as const;
@@ -37,7 +37,7 @@ export async function replayedFiles(folder: string): Promise<ReplayedFiles> {
       const report = await app.track.replay({ universe: "all" });
       if (report.failures.length > 0) throw new Error(`Not replayed: ${JSON.stringify(report.failures)}`);
       const { db } = app.store;
-      const book = trackBook({ db, market: app.ports.market.id, clock: app.clock });
+      const book = trackRepository({ db, market: app.ports.market.id, clock: app.clock });
       const scored: ScoredSignal[] = [];
       for await (const page of book.scored({ timeframe: "1d", model_version: report.model_version }))
         scored.push(...page);

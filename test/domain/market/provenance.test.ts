@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   type Origin,
-  originInWords,
+  formatProvenance,
   Provenance,
   provenanceOf,
 } from "../../../src/domain/market/provenance.ts";
@@ -62,7 +62,7 @@ describe("provenance", () => {
 
   it("is told to a person where there is something to tell", () => {
     const told = (over: Partial<Origin>, detail?: "full") =>
-      originInWords(
+      formatProvenance(
         provenanceOf({ source: "third", venue: "US", origin: { ...origin, ...over } }, facts, detail),
       );
     expect(told({ stale: false, tried: [] })).toEqual([]);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { keyOf, type PassAsked } from "../../../src/domain/agents/agent-pass.ts";
+import { idempotencyKeyOf, type PassRequest } from "../../../src/domain/agents/agent-pass.ts";
 import type { Preview } from "../../../src/domain/trading/preview.ts";
 import type { Connection, OrderShown } from "../../../src/domain/trading/trading.ts";
-import type { Desk, DeskTrade } from "../../../src/features/agents/pass-desk.ts";
-import type { Look, Looked, Verdict } from "../../../src/features/agents/pass-pass.ts";
-import { lookedAt, runPass } from "../../../src/features/agents/pass-run.ts";
+import type { PassActions, PassTrade } from "../../../src/features/agents/pass-desk.ts";
+import type { SymbolAnalysis, AnalysisOutcome, Verdict } from "../../../src/features/agents/pass-pass.ts";
+import { toAnalysisOutcomes, runPass } from "../../../src/features/agents/pass-run.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { idDigits } from "../../../src/lib/id-digits.ts";
 import { uuidOf } from "../../../src/lib/uuid-of.ts";
@@ -44,9 +44,9 @@ function deskOf({
   fails = {},
 }: World = {}) {
   const asked: string[] = [];
-  const said = ({ side, symbol, quantity, risk_pct, stop_loss }: DeskTrade) =>
+  const said = ({ side, symbol, quantity, risk_pct, stop_loss }: PassTrade) =>
     `${side} ${quantity ?? `${risk_pct ?? "kelly"}${risk_pct === undefined ? "" : "%"}`} ${symbol}${stop_loss === undefined ? "" : ` stop ${stop_loss}`}`;
-  const desk: Desk = {
+  const desk: PassActions = {
     connections: async () => ({ connections }),
     sync: async () => asked.push("sync"),
     positions: async () => ({
@@ -94,16 +94,16 @@ const seen = (
     look: {
       ...{ symbol, asset_class: "equity", figures: { symbol } },
       decide: (holds: boolean) => ({ action: holds ? held : free, reason: `Because of ${symbol}`, ...over }),
-    } satisfies Look<{ symbol: string }>,
+    } satisfies SymbolAnalysis<{ symbol: string }>,
   }) as const;
 const buying = (symbol: string, over: Partial<Verdict> = {}) => seen(symbol, "buy", "hold", over);
 const selling = (symbol: string) => seen(symbol, "hold", "sell");
 
-const pass = (over: Partial<PassAsked> = {}) => ({
+const pass = (over: Partial<PassRequest> = {}) => ({
   ...{ agent: "momentum", timeframe: "1d" as const, symbols: [], dry_run: false, quantity: "2" },
   ...over,
 });
-const run = (looks: readonly Looked<unknown>[], world: World = {}, over: Partial<PassAsked> = {}) => {
+const run = (looks: readonly AnalysisOutcome<unknown>[], world: World = {}, over: Partial<PassRequest> = {}) => {
   const { desk, asked } = deskOf(world);
   return runPass(pass(over), looks, desk).then((told) => ({ ...told, asked }));
 };
@@ -180,7 +180,7 @@ describe("a pass", () => {
     expect(again.asked.filter((one) => one.startsWith("execute"))).toEqual([]);
     // 198.5 were taken before: 199.5 are left, and 200 are asked
     expect(again.budget).toEqual({ limit: "398", spent: "198.5", left: "199.5" });
-    expect(keyOf({ agent: "momentum" }, "AAPL", "buy")).toBeNull();
+    expect(idempotencyKeyOf({ agent: "momentum" }, "AAPL", "buy")).toBeNull();
   });
 
   it("counts what the run bought and still waits at the price of now, whether or not anything is known of it", async () => {
@@ -188,7 +188,7 @@ describe("a pass", () => {
       ...{ order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`, status: "working" },
       ...{ broker_status: "working", intent: { symbol: "AAPL", side: "buy", quantity: "2" } },
     });
-    const again = (looks: readonly Looked<unknown>[]) =>
+    const again = (looks: readonly AnalysisOutcome<unknown>[]) =>
       run(looks, { working: [before] }, { run_id: "r-1", budget_usd: "399" });
     const { decisions, budget, asked } = await again([buying("AAPL"), buying("MSFT")]);
     expect(decisions.map(({ action, repeated, refused }) => [action, repeated, refused?.code])).toEqual([
@@ -213,7 +213,7 @@ describe("a pass", () => {
       ...{ broker_status: "working", intent: { symbol: "AAPL", side: "buy", quantity: "2" } },
     });
     const { desk } = deskOf({ working: [before] });
-    const silent: Desk = {
+    const silent: PassActions = {
       ...desk,
       preview: async () => Promise.reject(new ToolError("NO_PRICE", "AAPL has no price")),
     };
@@ -325,7 +325,7 @@ describe("a pass", () => {
       { output: null, error: new ToolError("UNKNOWN_SYMBOL", "ZZZZ is not known here") },
       { output: "AAPL", error: null },
     ] as const;
-    const looks = lookedAt(["aapl", "ZZZZ", "Apple"], outcomes, (name) => buying(name).look);
+    const looks = toAnalysisOutcomes(["aapl", "ZZZZ", "Apple"], outcomes, (name) => buying(name).look);
     const { decisions } = await run(looks);
     expect(decisions.map(({ symbol, action, figures }) => [symbol, action, figures])).toEqual([
       ["AAPL", "buy", { symbol: "AAPL" }],

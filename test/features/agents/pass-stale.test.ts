@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { staleAnswer, staleBars } from "../../../src/features/agents/pass-stale.ts";
+import { staleAnswerReason, staleBarsReason } from "../../../src/features/agents/pass-stale.ts";
 
 const as_of = "2026-01-09T21:00:00.000Z";
 
 describe("whether an answer is of now", () => {
   it("takes bars for old five days after the close of the newest, or where their source is silent", () => {
-    const at = (now: string, stale = false) => staleBars({ as_of, stale, now });
+    const at = (now: string, stale = false) => staleBarsReason({ as_of, stale, now });
     expect(at("2026-01-14T20:59:59.999Z")).toBeNull();
     expect(at("2026-01-14T21:00:00.000Z")).toBe(
       "its newest bar closed long ago, at 2026-01-09T21:00:00.000Z",
@@ -16,8 +16,8 @@ describe("whether an answer is of now", () => {
   });
 
   it("takes an answer for old where it is the last known one", () => {
-    expect(staleAnswer("prediction markets", false)).toBeNull();
-    expect(staleAnswer("prediction markets", true)).toBe(
+    expect(staleAnswerReason("prediction markets", false)).toBeNull();
+    expect(staleAnswerReason("prediction markets", true)).toBe(
       "prediction markets do not answer now, and the last known answer is told",
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PassDecision, PassTold } from "../../../src/domain/agents/agent-pass.ts";
+import type { PassDecision, PassResult } from "../../../src/domain/agents/agent-pass.ts";
 import type { OrderShown } from "../../../src/domain/trading/trading.ts";
-import { notesOf, passLines, summaryOf } from "../../../src/features/agents/pass-words.ts";
+import { passNotes, formatPass, formatPassSummary } from "../../../src/features/agents/pass-words.ts";
 
 const still = { figures: null, held: "0", trade: null, order: null, repeated: false, refused: null };
 const bought: PassDecision = {
@@ -23,24 +23,24 @@ const held: PassDecision = { ...still, symbol: "TSLA", action: "hold", why: "Gra
 
 describe("the words of a pass", () => {
   it("count what is decided and what was placed, an order that was there before not among it", () => {
-    expect(summaryOf([bought, shown, held], { dry_run: false })).toBe(
+    expect(formatPassSummary([bought, shown, held], { dry_run: false })).toBe(
       "3 symbols: 2 to buy, 0 to sell, 1 to hold; 1 order was placed.",
     );
-    expect(summaryOf([{ ...bought, repeated: true }], { dry_run: false })).toBe(
+    expect(formatPassSummary([{ ...bought, repeated: true }], { dry_run: false })).toBe(
       "1 symbol: 1 to buy, 0 to sell, 0 to hold; no orders were placed.",
     );
-    expect(summaryOf([held], { dry_run: true })).toBe(
+    expect(formatPassSummary([held], { dry_run: true })).toBe(
       "1 symbol: 0 to buy, 0 to sell, 1 to hold; a dry run, nothing was placed.",
     );
   });
 
   it("show each decision with its reason, what came of it and what to do next", () => {
-    const told: PassTold = {
+    const told: PassResult = {
       ...{ dry_run: false, connection: { connection_id: "cn_1", broker: "paper", account_type: "paper" } },
       ...{ decisions: [bought, shown, held], summary: "Three.", notes: ["Know this."] },
       budget: { limit: "1000", spent: "276.2", left: "723.8" },
     };
-    expect(passLines(told, (_, text) => text).split("\n")).toEqual([
+    expect(formatPass(told, (_, text) => text).split("\n")).toEqual([
       "Three.",
       "cn_1 (paper)",
       "AAPL      buy   Grade A is bought.",
@@ -59,16 +59,16 @@ describe("the words of a pass", () => {
     const on = { connection: { account_type: "paper" } } as never;
     const asked = { dry_run: false, timeframe: "1d" } as const;
     const budget = { limit: null, spent: "276.2" };
-    expect(notesOf({ decisions: [bought], budget }, asked, on)).toEqual([
+    expect(passNotes({ decisions: [bought], budget }, asked, on)).toEqual([
       "Stops and targets are those of the 1d signal; a backtest of the agent has none.",
     ]);
-    expect(notesOf({ decisions: [held], budget }, asked, on)).toEqual([]);
+    expect(passNotes({ decisions: [held], budget }, asked, on)).toEqual([]);
   });
 
   it("say where purchases took more than their budget", () => {
     const on = { connection: { account_type: "paper" } } as never;
     const noted = (spent: string) =>
-      notesOf({ decisions: [], budget: { limit: "200", spent } }, { dry_run: false, timeframe: "1d" }, on);
+      passNotes({ decisions: [], budget: { limit: "200", spent } }, { dry_run: false, timeframe: "1d" }, on);
     expect(noted("200")).toEqual([]);
     expect(noted("200.5")).toEqual([
       "The purchases took 200.5 USD of 200: a market order may cost more than its preview, by spread and fees.",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { keyOf, placedBy } from "../../../src/domain/agents/agent-pass.ts";
+import { idempotencyKeyOf, placedBy } from "../../../src/domain/agents/agent-pass.ts";
 import type { Order } from "../../../src/domain/trading/trading.ts";
-import type { KeptTicket } from "../../../src/domain/trading/trading-port.ts";
-import { placedIn } from "../../../src/features/agents/placed.ts";
+import type { TicketRecord } from "../../../src/domain/trading/trading-port.ts";
+import { findPlacedOrders } from "../../../src/features/agents/placed.ts";
 import { idDigits } from "../../../src/lib/id-digits.ts";
 import { uuidOf } from "../../../src/lib/uuid-of.ts";
 
@@ -12,15 +12,15 @@ const AT = "2026-01-15T15:00:00.000Z";
 /** An order of the run to take two units, of which nothing is known but what is said. */
 const order = (symbol: string, side: "buy" | "sell", over: Partial<Order> = {}) =>
   ({
-    ...{ order_id: `or_${idDigits(uuidOf(keyOf(run, symbol, side)!))}`, ticket_id: `tk_${symbol}` },
+    ...{ order_id: `or_${idDigits(uuidOf(idempotencyKeyOf(run, symbol, side)!))}`, ticket_id: `tk_${symbol}` },
     ...{ intent: { symbol, side, quantity: "2" }, state: "accepted", broker_status: "filled" },
     ...{ filled_quantity: "2", average_price: "100", fees: "0.5" },
     ...over,
   }) as Order;
 const told = (orders: readonly Order[], price: unknown = "90") =>
-  placedIn(run, AT, {
+  findPlacedOrders(run, AT, {
     orders: async (account, { since }) => (account === "ada" && since === AT ? orders : []),
-    ticket: async () => ({ shown: { quote: { price } } }) as unknown as KeptTicket,
+    ticket: async () => ({ shown: { quote: { price } } }) as unknown as TicketRecord,
   });
 
 describe("what a run sent", () => {

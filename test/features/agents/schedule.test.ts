@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { everyText, secondsOf } from "../../../src/domain/agents/automation.ts";
-import { calendarOf, dueAfter, firstDue, resumedAt } from "../../../src/features/agents/schedule.ts";
+import { calendarOf, nextRunAfter, firstRunAt, resumeSchedule } from "../../../src/features/agents/schedule.ts";
 
 const MINUTE = 60_000;
 const DAY_S = 86_400;
@@ -45,24 +45,24 @@ describe("the calendar of an agent", () => {
     ["2026-03-06T14:35:00Z", "2026-03-09T13:35:00.000Z", "over the change to summer time"],
     ["2026-11-26T12:00:00Z", "2026-11-27T14:35:00.000Z", "over Thanksgiving to a half day"],
   ])("started %s it first runs %s: %s", (startedAt, due) => {
-    expect(iso(firstDue(daily(startedAt)))).toBe(due);
+    expect(iso(firstRunAt(daily(startedAt)))).toBe(due);
   });
 
   it("runs on each daily bar, each second one where it is every two days, clock changes or not", () => {
-    const next = (due: string, days: number) => iso(dueAfter(daily(due, days), Date.parse(due)));
+    const next = (due: string, days: number) => iso(nextRunAfter(daily(due, days), Date.parse(due)));
     expect(next("2026-01-15T14:35:00Z", 1)).toBe("2026-01-16T14:35:00.000Z");
     expect(next("2026-01-12T14:35:00Z", 2)).toBe("2026-01-14T14:35:00.000Z");
     expect(next("2026-03-06T14:35:00Z", 1)).toBe("2026-03-09T13:35:00.000Z");
     expect(next("2026-10-30T13:35:00Z", 3)).toBe("2026-11-02T14:35:00.000Z");
     const coins = { ...daily("2026-01-15T00:00:00Z"), calendar: "utc_midnight" } as const;
-    expect(iso(firstDue(coins))).toBe("2026-01-15T00:10:00.000Z");
-    expect(iso(dueAfter(coins, Date.parse("2026-01-15T00:10:00Z")))).toBe("2026-01-16T00:10:00.000Z");
+    expect(iso(firstRunAt(coins))).toBe("2026-01-15T00:10:00.000Z");
+    expect(iso(nextRunAfter(coins, Date.parse("2026-01-15T00:10:00Z")))).toBe("2026-01-16T00:10:00.000Z");
   });
 
   it("runs at once and then counted from its start where it is no whole number of days", () => {
     const timed = { every: 5_400, calendar: "interval", startedAt: "2026-01-15T15:00:07Z" } as const;
-    expect(iso(firstDue(timed))).toBe("2026-01-15T15:00:07.000Z");
-    expect(iso(dueAfter(timed, firstDue(timed)))).toBe("2026-01-15T16:30:07.000Z");
+    expect(iso(firstRunAt(timed))).toBe("2026-01-15T15:00:07.000Z");
+    expect(iso(nextRunAfter(timed, firstRunAt(timed)))).toBe("2026-01-15T16:30:07.000Z");
   });
 });
 
@@ -71,14 +71,14 @@ describe("a schedule that nobody kept for a while", () => {
     const timed = { every: 3_600, calendar: "interval", startedAt: "2026-01-15T15:00:00Z" } as const;
     const due = Date.parse("2026-01-15T15:00:00Z");
     const resumed = (now: string) => {
-      const { next, missed } = resumedAt(timed, { due, now: Date.parse(now) });
+      const { next, missed } = resumeSchedule(timed, { due, now: Date.parse(now) });
       return [iso(next), missed];
     };
     expect(resumed("2026-01-15T15:00:00Z")).toEqual(["2026-01-15T16:00:00.000Z", 0]);
     expect(resumed("2026-01-15T15:59:59Z")).toEqual(["2026-01-15T16:00:00.000Z", 0]);
     expect(resumed("2026-01-15T16:00:00Z")).toEqual(["2026-01-15T17:00:00.000Z", 1]);
     expect(resumed("2026-01-15T19:30:00Z")).toEqual(["2026-01-15T20:00:00.000Z", 4]);
-    const { next, missed } = resumedAt(daily("2026-01-01T00:00:00Z"), {
+    const { next, missed } = resumeSchedule(daily("2026-01-01T00:00:00Z"), {
       due: Date.parse("2026-01-15T14:35:00Z"),
       now: Date.parse("2026-01-21T12:00:00Z"),
     });
@@ -95,7 +95,7 @@ describe("a schedule that nobody kept for a while", () => {
           const start = Date.parse(startedAt);
           const now = start + passed * 1_000;
           const calendar = calendarOf(every, { mode: "live", coins: false });
-          const { next, missed } = resumedAt({ every, calendar, startedAt }, { due: start, now });
+          const { next, missed } = resumeSchedule({ every, calendar, startedAt }, { due: start, now });
           expect(next).toBeGreaterThan(now);
           if (calendar === "interval") {
             expect((next - start) % (every * 1_000)).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../src/domain/accounts/access.ts";
-import { keyOf } from "../../../src/domain/agents/agent-pass.ts";
+import { idempotencyKeyOf } from "../../../src/domain/agents/agent-pass.ts";
 import type { Ports } from "../../../src/domain/ports.ts";
 import { runIdOf } from "../../../src/features/agents/turn.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
@@ -123,7 +123,7 @@ describe("a run", () => {
     const { scheduler, clock, asked, start, desk, runs, ports } = await bench(
       async ({ principal, input }, turn) => {
         if (turn === 2) return idle;
-        const idempotency_key = keyOf({ agent: "momentum", run_id: String(input.run_id) }, "AAPL", "buy")!;
+        const idempotency_key = idempotencyKeyOf({ agent: "momentum", run_id: String(input.run_id) }, "AAPL", "buy")!;
         const trade = { symbol: "AAPL", side: "buy", quantity: "2", idempotency_key };
         await invoke(executeTrade, trade, { ports: ground(), principal, door: "test" });
         // another order of the same account, which the run did not place

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SignalChange } from "../../../src/domain/alerts/changes.ts";
-import { messageOf, type Telling, wordsOf } from "../../../src/features/alerts/deliver-formats.ts";
-import { changeText, ruleText } from "../../../src/features/alerts/texts.ts";
+import { formatChannelMessage, type OutgoingAlert, formatAlertText } from "../../../src/features/alerts/deliver-formats.ts";
+import { formatSignalChange, formatRuleAlert } from "../../../src/features/alerts/texts.ts";
 import { verifySignature } from "../../../src/lib/webhook-signature.ts";
 import { alertOf, SIGNING_SECRET } from "../../support/alerts.ts";
 import { NOW } from "../../support/context.ts";
@@ -32,7 +32,7 @@ const RECEIVER = {
   chat_id: null,
 };
 const alert = alertOf("su_1");
-const telling = (over: Partial<Telling> = {}): Telling => ({
+const telling = (over: Partial<OutgoingAlert> = {}): OutgoingAlert => ({
   ...{ alert, on: "price", channel: "webhook", receiver: RECEIVER, at: NOW },
   ...over,
 });
@@ -40,36 +40,36 @@ const bot = { url: null, signing_secret: null, bot_token: `123456:${"a".repeat(3
 
 describe("an alert in words", () => {
   it("says first that prices are simulated, then symbol, event, source and time", () => {
-    expect(wordsOf(alert)).toBe(
+    expect(formatAlertText(alert)).toBe(
       "SAMPLE (simulated) | AAPL is above 200 USD: 201.5 USD at 2026-01-15T14:58:00.000Z (live from Simulated market).",
     );
-    expect(wordsOf(alertOf("su_1", 1, { market: "live" }))).toMatch(/^AAPL is above 200 USD/);
+    expect(formatAlertText(alertOf("su_1", 1, { market: "live" }))).toMatch(/^AAPL is above 200 USD/);
   });
 
   it("says each thing of a change once, with the three drivers that moved most", () => {
-    expect(wordsOf(alertOf("su_1", 1, { change, text: changeText(change), market: "live" }))).toBe(
+    expect(formatAlertText(alertOf("su_1", 1, { change, text: formatSignalChange(change), market: "live" }))).toBe(
       "AAPL 1d: the signal is LONG A (score 78), it was WAIT C (score 51). Decided at 2026-01-14T21:00:00.000Z on a close of 201.5 USD from Simulated market. Moved most: trend -0.2 to 0.6, rsi none to 0.3, volume 0.1 to 0.2.",
     );
   });
 
   it("says of a rule what became true, when and by whose bars", () => {
     const of = { symbol: "AAPL", timeframe: "1d", rule: "rsi(14) < 30", source: "fixture" };
-    const text = ruleText(of, { close: 201.5, "rsi(14)": 29.12341 }, "2026-01-14T21:00:00.000Z");
-    expect(wordsOf(alertOf("su_1", 1, { text, market: "live" }))).toBe(
+    const text = formatRuleAlert(of, { close: 201.5, "rsi(14)": 29.12341 }, "2026-01-14T21:00:00.000Z");
+    expect(formatAlertText(alertOf("su_1", 1, { text, market: "live" }))).toBe(
       "AAPL 1d: rsi(14) < 30 became true at the close of 2026-01-14T21:00:00.000Z (close 201.5, rsi(14) 29.1234), on bars from fixture.",
     );
   });
 
   it("keeps what others wrote on its line", () => {
     const source = "a\n\u202eb\u001b[31mc";
-    const words = wordsOf(alertOf("su_1", 1, { text: changeText({ ...change, source }) }));
+    const words = formatAlertText(alertOf("su_1", 1, { text: formatSignalChange({ ...change, source }) }));
     expect(words).not.toMatch(/[^ -~]/);
   });
 });
 
 describe("a webhook", () => {
   it("is signed, and has the same id and body at every attempt", () => {
-    const [first, second] = [NOW, new Date(NOW.getTime() + 10_000)].map((at) => messageOf(telling({ at }))!);
+    const [first, second] = [NOW, new Date(NOW.getTime() + 10_000)].map((at) => formatChannelMessage(telling({ at }))!);
     expect(JSON.parse(first!.body)).toEqual({
       type: "alert.price",
       market: "sample",
@@ -85,7 +85,7 @@ describe("a webhook", () => {
 
   it("carries the driver diff of a signal, and no label where prices are real", () => {
     const live = alertOf("su_1", 1, { change, market: "live" });
-    const body = JSON.parse(messageOf(telling({ alert: live, on: "signal" }))!.body);
+    const body = JSON.parse(formatChannelMessage(telling({ alert: live, on: "signal" }))!.body);
     expect(body).toMatchObject({ type: "alert.signal", market: "live", label: null });
     expect(body.alert.change.drivers).toEqual(change.drivers);
   });
@@ -94,7 +94,7 @@ describe("a webhook", () => {
 describe("the other channels", () => {
   it("have ntfy's title and tags", () => {
     const receiver = { ...RECEIVER, url: "https://ntfy.sh/my-topic", bot_token: "tk_abc" };
-    expect(messageOf(telling({ channel: "ntfy", receiver }))).toEqual({
+    expect(formatChannelMessage(telling({ channel: "ntfy", receiver }))).toEqual({
       url: "https://ntfy.sh/my-topic",
       headers: {
         "content-type": "text/plain; charset=utf-8",
@@ -102,30 +102,30 @@ describe("the other channels", () => {
         tags: "bell,sample",
         authorization: "Bearer tk_abc",
       },
-      body: wordsOf(alert),
+      body: formatAlertText(alert),
     });
     const long = alertOf("su_1", 1, { change, market: "live" });
-    expect(messageOf(telling({ channel: "ntfy", alert: long }))!.headers).toMatchObject({
+    expect(formatChannelMessage(telling({ channel: "ntfy", alert: long }))!.headers).toMatchObject({
       title: "AAPL 1d",
       tags: "chart_with_upwards_trend",
     });
   });
 
   it("send Telegram plain text, at its own address alone", () => {
-    const sent = messageOf(telling({ channel: "telegram", receiver: bot }))!;
+    const sent = formatChannelMessage(telling({ channel: "telegram", receiver: bot }))!;
     expect(sent.url).toBe(`https://api.telegram.org/bot${bot.bot_token}/sendMessage`);
     expect(JSON.parse(sent.body)).toEqual({
       chat_id: "-100",
-      text: wordsOf(alert),
+      text: formatAlertText(alert),
       link_preview_options: { is_disabled: true },
     });
     for (const bot_token of ["x/../../evil", "1:short", "@evil.example.com/123456:aaaaaaaaaaaaaaaaaaaaaaaa"])
-      expect(messageOf(telling({ channel: "telegram", receiver: { ...bot, bot_token } }))).toBeNull();
+      expect(formatChannelMessage(telling({ channel: "telegram", receiver: { ...bot, bot_token } }))).toBeNull();
   });
 
   it("escape what Slack would read as markup", () => {
     const said = alertOf("su_1", 1, { text: "<!channel> a & b > c" });
-    const { url, body } = messageOf(telling({ channel: "slack", alert: said }))!;
+    const { url, body } = formatChannelMessage(telling({ channel: "slack", alert: said }))!;
     expect(url).toBe(RECEIVER.url);
     expect(JSON.parse(body).text).toContain("&lt;!channel&gt; a &amp; b &gt; c");
     expect(JSON.parse(body).text).toMatch(/^SAMPLE \(simulated\) \| &lt;/);
@@ -134,6 +134,6 @@ describe("the other channels", () => {
   it("send nothing where the receiver is not whole, or there is none", () => {
     const nobody = { url: null, signing_secret: null, bot_token: null, chat_id: null };
     for (const channel of ["webhook", "ntfy", "telegram", "slack", "none"] as const)
-      expect(messageOf(telling({ channel, receiver: nobody }))).toBeNull();
+      expect(formatChannelMessage(telling({ channel, receiver: nobody }))).toBeNull();
   });
 });

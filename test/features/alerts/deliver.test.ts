@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Outgoing, Received } from "../../../src/domain/alerts/outgoing-port.ts";
+import type { OutgoingRequest, OutgoingResponse } from "../../../src/domain/alerts/outgoing-port.ts";
 import { secretNameOf } from "../../../src/domain/alerts/receiver.ts";
 import { startDeliveries } from "../../../src/features/alerts/deliver.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
@@ -7,11 +7,11 @@ import { alertOf, keptSecrets, memoryQueue, subscriptionOf, webhookAt } from "..
 import { collectingLog, NOW } from "../../support/context.ts";
 import { movingClock } from "../../support/store.ts";
 
-type Reply = (message: Outgoing, n: number) => Promise<Received>;
-const answer = (status: number, retryAfter: number | null = null): Promise<Received> =>
+type Reply = (message: OutgoingRequest, n: number) => Promise<OutgoingResponse>;
+const answer = (status: number, retryAfter: number | null = null): Promise<OutgoingResponse> =>
   Promise.resolve({ status, retryAfter });
-const never = ({ signal }: Outgoing) =>
-  new Promise<Received>((_, reject) =>
+const never = ({ signal }: OutgoingRequest) =>
+  new Promise<OutgoingResponse>((_, reject) =>
     signal?.addEventListener("abort", () => reject(new ToolError("CANCELLED", "stopped"))),
   );
 
@@ -49,7 +49,7 @@ function bench(reply: Reply = () => answer(204), entitled = async (_account: str
       n = 1,
       { account = "ada", host = `${id}.example.com`, channel = "webhook" as const } = {},
     ) {
-      await secrets.keep(account, secretNameOf(id), webhookAt(`https://${host}/`));
+      await secrets.save(account, secretNameOf(id), webhookAt(`https://${host}/`));
       const alert = alertOf(id, n);
       const subscription = subscriptionOf(id, channel, host);
       memory.add({ id: `dl_${id}_${n}`, account, subscription, alert }, clock.now().getTime());
@@ -164,7 +164,7 @@ describe("deliveries", () => {
   it("are given up where nobody knows any more where they go", async () => {
     const { given, settle, secrets, lines, sent } = bench();
     await given("a");
-    await secrets.forget("ada", secretNameOf("a"));
+    await secrets.remove("ada", secretNameOf("a"));
     await settle();
     expect([lines[0]!.state, lines[0]!.log[0]!.reason, sent.length]).toEqual([
       "undelivered",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { SignalState } from "../../../src/domain/alerts/changes.ts";
 import {
-  changeBetween,
+  detectChange,
   driverMoves,
-  type Sighting,
-  stateIn,
-  stepOf,
+  type ChangeContext,
+  parseSignalState,
+  stateTransition,
 } from "../../../src/features/alerts/state.ts";
 
 const state = (over: Partial<SignalState> = {}): SignalState => ({
@@ -15,24 +15,24 @@ const state = (over: Partial<SignalState> = {}): SignalState => ({
 });
 const later = (over: Partial<SignalState> = {}) => state({ decided_at: "2026-01-15T21:00:00.000Z", ...over });
 const NOW = "2026-01-16T00:00:00.000Z";
-const sighting: Sighting = {
+const sighting: ChangeContext = {
   ...{ symbol: "AAPL", timeframe: "1d", market: "test", at: NOW, price: 10, source: "fixture" },
 };
 
 describe("the state of a signal", () => {
   it("follows on a later bar alone, and is set anew by another model or after a clock that was ahead", () => {
-    expect(stepOf(null, later(), NOW)).toBe("sets");
-    expect(stepOf(state(), later(), NOW)).toBe("follows");
-    expect(stepOf(later(), later({ grade: "F" }), NOW)).toBe("same");
-    expect(stepOf(later(), state(), NOW)).toBe("same");
-    expect(stepOf(state(), later({ model_version: "m2" }), NOW)).toBe("sets");
-    expect(stepOf(state({ decided_at: "2026-02-01T21:00:00.000Z" }), later(), NOW)).toBe("sets");
+    expect(stateTransition(null, later(), NOW)).toBe("sets");
+    expect(stateTransition(state(), later(), NOW)).toBe("follows");
+    expect(stateTransition(later(), later({ grade: "F" }), NOW)).toBe("same");
+    expect(stateTransition(later(), state(), NOW)).toBe("same");
+    expect(stateTransition(state(), later({ model_version: "m2" }), NOW)).toBe("sets");
+    expect(stateTransition(state({ decided_at: "2026-02-01T21:00:00.000Z" }), later(), NOW)).toBe("sets");
   });
 
   it("changed where direction or grade differs, by whatever score", () => {
-    expect(changeBetween(state(), later({ score: 90 }), sighting)).toBeNull();
-    expect(changeBetween(state(), later({ grade: "B-" }), sighting)?.changed).toEqual(["grade"]);
-    const change = changeBetween(state(), later({ direction: "LONG", grade: "A", score: 80 }), sighting);
+    expect(detectChange(state(), later({ score: 90 }), sighting)).toBeNull();
+    expect(detectChange(state(), later({ grade: "B-" }), sighting)?.changed).toEqual(["grade"]);
+    const change = detectChange(state(), later({ direction: "LONG", grade: "A", score: 80 }), sighting);
     expect(change).toEqual({
       change_id: expect.stringMatching(/^sc_[0-9a-f]{20}$/),
       ...{ symbol: "AAPL", timeframe: "1d", noticed_at: NOW, decided_at: "2026-01-15T21:00:00.000Z" },
@@ -41,13 +41,13 @@ describe("the state of a signal", () => {
       after: { direction: "LONG", grade: "A", score: 80 },
       ...{ drivers: [], price: 10, source: "fixture", model_version: "m1" },
     });
-    const again = changeBetween(state({ score: 1 }), later({ grade: "F" }), {
+    const again = detectChange(state({ score: 1 }), later({ grade: "F" }), {
       ...sighting,
       at: "2026-01-17T00:00:00.000Z",
     });
     expect(again?.change_id).toBe(change?.change_id);
     expect(
-      changeBetween(state(), later({ grade: "F" }), { ...sighting, market: "other" })?.change_id,
+      detectChange(state(), later({ grade: "F" }), { ...sighting, market: "other" })?.change_id,
     ).not.toBe(change?.change_id);
   });
 
@@ -61,8 +61,8 @@ describe("the state of a signal", () => {
   });
 
   it("is read back as it was kept, and nothing else is", () => {
-    expect(stateIn(JSON.stringify(state()))).toEqual(state());
+    expect(parseSignalState(JSON.stringify(state()))).toEqual(state());
     for (const text of [null, "", "{", "{}", "null", JSON.stringify({ ...state(), grade: "Z" })])
-      expect(stateIn(text)).toBeNull();
+      expect(parseSignalState(text)).toBeNull();
   });
 });

@@ -31,7 +31,7 @@ const log = (house: House, account: string) => house.subscriptions.deliveries(ac
 async function look(house: House, days: number) {
   const reports = [];
   for (let day = 0; day < days; day++) {
-    reports.push(await house.watcher.look());
+    reports.push(await house.watcher.evaluate());
     house.clock.pass(DAY);
   }
   return reports;
@@ -101,10 +101,10 @@ describe("the signal that is watched", () => {
     await add(house, "ada", 1);
     await look(house, DAYS);
     const before = (await all(house)).length;
-    for (let n = 0; n < 3; n++) expect(await house.watcher.look()).toMatchObject({ looked: 1, failed: [] });
+    for (let n = 0; n < 3; n++) expect(await house.watcher.evaluate()).toMatchObject({ looked: 1, failed: [] });
     expect((await all(house)).length - before).toBeLessThanOrEqual(1);
     const after = await all(house);
-    await house.watcher.look();
+    await house.watcher.evaluate();
     expect(await all(house)).toEqual(after);
   });
 
@@ -130,7 +130,7 @@ describe("the signal that is watched", () => {
     await add(house, "ada", 1);
     await look(house, 1);
     house.clock.pass((DAYS - 2) * DAY);
-    await house.watcher.look();
+    await house.watcher.evaluate();
     const read = await verdicts(house, DAYS);
     expect(await all(house)).toMatchObject([{ before: read[0], after: read[DAYS - 1] }]);
   });
@@ -142,7 +142,7 @@ describe("the signal that is watched", () => {
     await add(one, "ada", 1);
     writeTogether(one, two);
     for (let day = 0; day < DAYS; day++) {
-      await Promise.all([one.watcher.look(), two.watcher.look()]);
+      await Promise.all([one.watcher.evaluate(), two.watcher.evaluate()]);
       clock.pass(DAY);
     }
     const told = await all(one);
@@ -159,7 +159,7 @@ describe("the signal that is watched", () => {
     const held = { "BTC-USD": turningBars() };
     const house = await watchedMarket({ bars: held });
     await add(house, "ada", 1);
-    await house.watcher.look();
+    await house.watcher.evaluate();
     const kept = await house.rows.state(SERIES);
     house.clock.pass(DAYS * DAY);
     // a signal needs 252 bars for a score
@@ -174,10 +174,10 @@ describe("the signal that is watched", () => {
         ]),
       ),
     });
-    expect(await house.watcher.look()).toMatchObject({ looked: 1, changes: 0, failed: [] });
+    expect(await house.watcher.evaluate()).toMatchObject({ looked: 1, changes: 0, failed: [] });
     expect((await house.rows.state(SERIES))?.state).toBe(kept?.state);
     held["BTC-USD"] = turningBars();
-    expect(await house.watcher.look()).toMatchObject({ changes: 1 });
+    expect(await house.watcher.evaluate()).toMatchObject({ changes: 1 });
   });
 
   it("is told to those who asked for what changed, and of bars that closed after they had asked", async () => {
@@ -245,11 +245,11 @@ describe("the signal that is watched", () => {
   it("is looked at for whoever follows it, and forgotten when they leave", async () => {
     const house = await watchedMarket();
     const leave = house.changes.follow([SERIES]);
-    expect(await house.watcher.look()).toMatchObject({ looked: 1 });
+    expect(await house.watcher.evaluate()).toMatchObject({ looked: 1 });
     leave();
     leave();
     expect(house.changes.followed()).toEqual([]);
-    expect(await house.watcher.look()).toMatchObject({ looked: 0 });
+    expect(await house.watcher.evaluate()).toMatchObject({ looked: 0 });
   });
 });
 
@@ -265,11 +265,11 @@ describe("what fails or is gone", () => {
       return history(instrument, request);
     };
     await add(house, "ada", 1, { symbols: ["BTC-USD", "AAPL"] });
-    expect(await house.watcher.look()).toMatchObject({
+    expect(await house.watcher.evaluate()).toMatchObject({
       ...{ looked: 1, failed: [{ symbol: "AAPL", code: "UPSTREAM_UNAVAILABLE" }] },
     });
     broken = false;
-    expect(await house.watcher.look()).toMatchObject({ looked: 2, failed: [] });
+    expect(await house.watcher.evaluate()).toMatchObject({ looked: 2, failed: [] });
     expect(house.lines.filter(({ event }) => event === "watch_failed")).toHaveLength(1);
   });
 
@@ -277,11 +277,11 @@ describe("what fails or is gone", () => {
     const house = await watchedMarket({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
     await add(house, "ada", 1, { symbols: ["BTC-USD", "ETH-USD"], channel: "webhook", target: "a.example" });
     await add(house, "bob", 2, { symbols: ["ETH-USD"] });
-    await house.watcher.look();
+    await house.watcher.evaluate();
     const { find } = house.ports.symbols;
     house.ports.symbols.find = (text) => (text === "BTC-USD" ? null : find(text));
-    await house.watcher.look();
-    await house.watcher.look();
+    await house.watcher.evaluate();
+    await house.watcher.evaluate();
     const [paused] = await house.subscriptions.list("ada");
     expect(paused).toMatchObject({
       state: "paused",
@@ -314,7 +314,7 @@ describe("a price that is watched", () => {
         await house.close();
         house = await watchedMarket({ dataDir, clock, quotes });
       }
-      await house.watcher.look();
+      await house.watcher.evaluate();
       clock.pass(60_000);
       seen.push((await log(house, "ada")).map(({ alert }) => `${alert.figures.price}`));
     }
@@ -335,16 +335,16 @@ describe("a price that is watched", () => {
     const quotes: Record<string, ReturnType<typeof quote>> = { "BTC-USD": at(599, 5) };
     const house = await watchedMarket({ quotes });
     await add(house, "ada", 1, { condition: priceAt({ above: 600 }) });
-    await house.watcher.look();
+    await house.watcher.evaluate();
     const origin = { fetched_at: START.toISOString(), session: null, stale: true, kept: "store" } as const;
     const rest = { tried: [], volume_unit: "tokens", volume_scope: "one_venue" } as const;
     for (const bad of [at(700, 4), { ...at(700, 6), origin: { ...origin, ...rest } }]) {
       quotes["BTC-USD"] = bad;
-      await house.watcher.look();
+      await house.watcher.evaluate();
     }
     expect(await log(house, "ada")).toEqual([]);
     quotes["BTC-USD"] = at(700, 6);
-    await house.watcher.look();
+    await house.watcher.evaluate();
     expect(await log(house, "ada")).toHaveLength(1);
   });
 });
@@ -356,16 +356,16 @@ describe("a rule that is watched", () => {
     const close = held.close.map((price, i) => (i < 300 ? price : i % 2 === 0 ? 595 : 599));
     const house = await watchedMarket({ bars: { "BTC-USD": { ...held, close } } });
     await add(house, "ada", 1, { condition: ruleThat("close > 597") });
-    await house.watcher.look();
+    await house.watcher.evaluate();
     house.clock.pass(6 * DAY);
-    await house.watcher.look();
+    await house.watcher.evaluate();
     const told = (await log(house, "ada")).map(({ alert }) => alert).toReversed();
     expect(told.map(({ as_of }) => as_of.slice(0, 10))).toEqual(["2025-11-23", "2025-11-25", "2025-11-27"]);
     expect(told[0]).toMatchObject({
       figures: { close: 599 },
       text: "BTC-USD 1d: close > 597 became true at the close of 2025-11-23T00:00:00.000Z (close 599), on bars from fixture.",
     });
-    await house.watcher.look();
+    await house.watcher.evaluate();
     expect(await log(house, "ada")).toHaveLength(3);
   });
 
@@ -395,9 +395,9 @@ describe("a list that is watched", () => {
         receiver: NO_RECEIVER,
       },
     });
-    expect(await house.watcher.look()).toMatchObject({ looked: 1 });
+    expect(await house.watcher.evaluate()).toMatchObject({ looked: 1 });
     await save(["BTC-USD", "ETH-USD"]);
-    expect(await house.watcher.look()).toMatchObject({ looked: 2 });
+    expect(await house.watcher.evaluate()).toMatchObject({ looked: 2 });
     expect((await house.subscriptions.list("ada"))[0]!.symbols).toEqual(["BTC-USD", "ETH-USD"]);
   });
 
@@ -411,15 +411,15 @@ describe("a list that is watched", () => {
       house.ports.watchlists.save("ada", { name: "coins", symbols, saved_at: START.toISOString() });
     await save(["BTC-USD", "ETH-USD"]);
     await add(house, "ada", 1, { watchlist: "coins", condition: ruleThat("close > 597 and close < 600") });
-    await house.watcher.look();
+    await house.watcher.evaluate();
     await save(["ETH-USD"]);
     house.clock.pass(6 * DAY);
-    await house.watcher.look();
+    await house.watcher.evaluate();
     await save(["ETH-USD", "BTC-USD"]);
-    await house.watcher.look();
+    await house.watcher.evaluate();
     expect(await log(house, "ada")).toEqual([]);
     house.clock.pass(2 * DAY);
-    await house.watcher.look();
+    await house.watcher.evaluate();
     expect((await log(house, "ada")).map(({ alert }) => alert.as_of.slice(0, 10))).toEqual(["2025-11-29"]);
   });
 });
@@ -436,7 +436,7 @@ describe("a watcher by itself", () => {
     expect(await known(follows)).toBe(true);
     const tends = await watchedMarket();
     await add(tends, "ada", 1);
-    tends.watcher.tend();
+    tends.watcher.start();
     expect(await known(tends)).toBe(true);
   });
 
@@ -447,6 +447,6 @@ describe("a watcher by itself", () => {
     await known(house);
     expect(await house.rows.state({ ...SERIES, symbol: "ETH-USD" })).toBeNull();
     await house.watcher.close();
-    await expect(house.watcher.look()).rejects.toThrow();
+    await expect(house.watcher.evaluate()).rejects.toThrow();
   });
 });

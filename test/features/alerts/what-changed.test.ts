@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { CHANGES_KEPT_MS } from "../../../src/domain/alerts/changes.ts";
-import { covers } from "../../../src/features/alerts/what-changed.ts";
+import { CHANGE_RETENTION_MS } from "../../../src/domain/alerts/changes.ts";
+import { isCovered } from "../../../src/features/alerts/what-changed.ts";
 
 const DAY = 86_400_000;
 const now = Date.UTC(2026, 5, 15, 12);
@@ -10,8 +10,8 @@ const from = (at: number) => ({ from: at, now, timeframe: "1d", asset_class: "cr
 
 it.each([
   ["a week in which it was watched", known, now - 7 * DAY, true],
-  ["the first moment of which changes are kept", known, now - CHANGES_KEPT_MS, true],
-  ["a moment whose changes may be forgotten", known, now - CHANGES_KEPT_MS - 1, false],
+  ["the first moment of which changes are kept", known, now - CHANGE_RETENTION_MS, true],
+  ["a moment whose changes may be forgotten", known, now - CHANGE_RETENTION_MS - 1, false],
   ["a moment before the first look", { ...known, since: iso(now - 5 * DAY) }, now - 7 * DAY, false],
   [
     "a time whose last closes nobody looked at",
@@ -21,5 +21,5 @@ it.each([
   ],
   ["a series that nobody watched", null, now - 7 * DAY, false],
 ])("knows whether every change is known since %s", (_, watched, at, expected) => {
-  expect(covers(watched, from(at))).toBe(expected);
+  expect(isCovered(watched, from(at))).toBe(expected);
 });

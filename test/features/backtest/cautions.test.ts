@@ -4,8 +4,8 @@ import { metricsOf } from "../../../src/analytics/backtest/metrics.ts";
 import type { AtCosts } from "../../../src/analytics/backtest/stability.ts";
 import type { Refused } from "../../../src/analytics/backtest/types.ts";
 import type { Metrics } from "../../../src/domain/backtest/backtest.ts";
-import { cautionsOf, notesOf } from "../../../src/features/backtest/cautions.ts";
-import { type Backtest, backtestOf } from "../../../src/features/backtest/run.ts";
+import { warningsOf, notesOf } from "../../../src/features/backtest/cautions.ts";
+import { type Backtest, executeBacktest } from "../../../src/features/backtest/run.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
@@ -27,7 +27,7 @@ let sound: Backtest;
 let metrics: Metrics;
 beforeAll(async () => {
   const { ports } = marketOf({ bars: { AAPL: syntheticBars(1, 300) } });
-  const run = await backtestOf(
+  const run = await executeBacktest(
     {
       ...{ symbols: ["AAPL"], timeframe: "1d", strategy: "buy_hold", params: {}, folds: 0, draws: 0 },
       account: {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   metrics = { ...metricsOf(run.ledger, { ...run }).metrics, trade_count: 30 };
 });
 const cautions = (over: Partial<Backtest> = {}, told: { trade_count?: number; from?: number } = {}) =>
-  cautionsOf(
+  warningsOf(
     { ...sound, ...over },
     { metrics: { ...metrics, trade_count: told.trade_count ?? 30 }, from: told.from, label },
   );

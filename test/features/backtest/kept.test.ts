@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { BacktestResult } from "../../../src/domain/backtest/backtest.ts";
 import type { RiskLimits } from "../../../src/domain/trading/risk.ts";
-import { keptBacktest, type TypedBacktest } from "../../../src/features/backtest/kept.ts";
+import { runAndStoreBacktest, type BacktestInput } from "../../../src/features/backtest/kept.ts";
 import { pro, usualRules } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
 const BARS = 320;
-const USUAL: Omit<TypedBacktest, "strategy"> = {
+const USUAL: Omit<BacktestInput, "strategy"> = {
   ...{ symbol: "AAPL", timeframe: "1d", cash: 10_000, commission: 0.001, slippage: 0.0005 },
   ...{ sizing: "all_in", finalize: false, folds: 0, null_run: 0 },
 };
@@ -17,7 +17,7 @@ const USUAL: Omit<TypedBacktest, "strategy"> = {
 /** Runs over the market of a seed. */
 async function run(
   seed: number,
-  typed: TypedBacktest,
+  typed: BacktestInput,
   own: Partial<RiskLimits> = {},
 ): Promise<BacktestResult> {
   const { ports } = marketOf({
@@ -33,13 +33,13 @@ async function run(
     ...usualRules,
     limits: async () => ({ limits: { ...DEFAULT_LIMITS, ...own }, set: own, setAt: null }),
   };
-  return (await keptBacktest(typed, { ...ports, ...caller, tradeRules })).result;
+  return (await runAndStoreBacktest(typed, { ...ports, ...caller, tradeRules })).result;
 }
 
 const seeds = fc.integer({ min: 1, max: 1e6 });
 const requests = fc
   .record({
-    of: fc.constantFrom<Pick<TypedBacktest, "strategy" | "params" | "rules">>(
+    of: fc.constantFrom<Pick<BacktestInput, "strategy" | "params" | "rules">>(
       { strategy: "sma_cross", params: { fast: 3, slow: 9 } },
       { strategy: "ema_cross", params: { fast: 4, slow: 12, side: "long" } },
       { strategy: "donchian_breakout", params: { period: 10, stop_atr: 1.5, target_atr: 2, side: "both" } },
@@ -51,10 +51,10 @@ const requests = fc
       },
     ),
     symbols: fc.constantFrom(["AAPL"], ["AAPL", "MSFT"], ["MSFT", "BTC-USD", "AAPL"]),
-    sizing: fc.constantFrom<TypedBacktest["sizing"]>("all_in", "percent", "volatility", "kelly"),
+    sizing: fc.constantFrom<BacktestInput["sizing"]>("all_in", "percent", "volatility", "kelly"),
     fractional: fc.boolean(),
   })
-  .map(({ of, ...rest }): TypedBacktest => ({ ...USUAL, ...of, ...rest, symbol: undefined }));
+  .map(({ of, ...rest }): BacktestInput => ({ ...USUAL, ...of, ...rest, symbol: undefined }));
 const FEW = { numRuns: 15 };
 
 const profitOf = ({ trades, open_trades }: BacktestResult) =>
@@ -94,7 +94,7 @@ describe("what holds in every backtest", () => {
   });
 
   it("one that follows the signal, too", async () => {
-    const typed: TypedBacktest = { ...USUAL, strategy: "signal", params: { enter: "B-", exit: "C" } };
+    const typed: BacktestInput = { ...USUAL, strategy: "signal", params: { enter: "B-", exit: "C" } };
     const whole = await run(3, typed);
     expect(whole.trades.length + whole.open_trades.length).toBeGreaterThan(0);
     for (const days of [270, 290, 305]) {
@@ -135,7 +135,7 @@ describe("what holds in every backtest", () => {
 });
 
 describe("a run held to the limits of an account after losses", () => {
-  const stopped: TypedBacktest = {
+  const stopped: BacktestInput = {
     ...{ ...USUAL, strategy: "donchian_breakout" },
     params: { period: 5, stop_atr: 0.5, side: "both" },
   };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAll } from "../../../src/features/backtest/read.ts";
+import { readHistories } from "../../../src/features/backtest/read.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
 
 const DAY = 86_400_000;
@@ -12,7 +12,7 @@ const { ports, asked } = marketOf({
 });
 const { signal } = new AbortController();
 const read = (symbols: readonly string[], more: { readonly from?: number; readonly to?: number } = {}) =>
-  readAll({ symbols, timeframe: "1d", signal, ...more }, ports);
+  readHistories({ symbols, timeframe: "1d", signal, ...more }, ports);
 
 it("reads each instrument once, in the order asked for, and says which names repeat one", async () => {
   asked.length = 0;
@@ -45,7 +45,7 @@ it("names the days there are where none is in the time asked for", async () => {
 });
 
 it("says that there are none at all of another length", async () => {
-  await expect(readAll({ symbols: ["MSFT"], timeframe: "1h", signal }, ports)).rejects.toMatchObject({
+  await expect(readHistories({ symbols: ["MSFT"], timeframe: "1h", signal }, ports)).rejects.toMatchObject({
     code: "NOT_ENOUGH_DATA",
     message: "MSFT has no 1h bars in the time asked for: there are none at all",
   });

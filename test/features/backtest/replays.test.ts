@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { SignalTape } from "../../../src/analytics/score/tape-columns.ts";
 import { planOf } from "../../../src/features/backtest/plan.ts";
-import { readAll } from "../../../src/features/backtest/read.ts";
-import { peekOf } from "../../../src/features/backtest/replays.ts";
-import { type Tapes, tapesOf } from "../../../src/features/backtest/tapes.ts";
+import { readHistories } from "../../../src/features/backtest/read.ts";
+import { findLookAhead } from "../../../src/features/backtest/replays.ts";
+import { type SignalTapes, readTapes } from "../../../src/features/backtest/tapes.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
@@ -12,12 +12,12 @@ const { ports } = marketOf({
 });
 const { signal } = new AbortController();
 const plan = planOf({ strategy: "signal", params: {} });
-const { read } = await readAll({ symbols: ["AAPL", "MSFT"], timeframe: "1d", signal }, ports);
-const tapes = await tapesOf({ read, needs: plan.needs, signal, progress: () => {} }, ports);
-const peek = (over: Tapes) => peekOf({ read, plan, params: plan.params, tapes: over, signal });
+const { read } = await readHistories({ symbols: ["AAPL", "MSFT"], timeframe: "1d", signal }, ports);
+const tapes = await readTapes({ read, needs: plan.needs, signal, progress: () => {} }, ports);
+const peek = (over: SignalTapes) => findLookAhead({ read, plan, params: plan.params, tapes: over, signal });
 
 /** The tapes with one column of MSFT moved: at each bar what is read five bars later. */
-const peeking = (column: "score" | "grade"): Tapes => ({
+const peeking = (column: "score" | "grade"): SignalTapes => ({
   ...tapes,
   of(symbol) {
     const tape = tapes.of(symbol)!;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BacktestRequest } from "../../../src/features/backtest/request.ts";
-import { backtestOf } from "../../../src/features/backtest/run.ts";
+import { executeBacktest } from "../../../src/features/backtest/run.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
@@ -31,7 +31,7 @@ async function followed(
     if (running) setImmediate(turn);
   };
   setImmediate(turn);
-  const run = backtestOf(
+  const run = executeBacktest(
     {
       ...{ symbols: ["AAPL"], timeframe: "1d", strategy: "sma_cross", params: { fast: 5, slow: 20 } },
       ...{ folds: 0, draws: 0 },

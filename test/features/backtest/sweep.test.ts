@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Params } from "../../../src/analytics/backtest/strategies/params.ts";
 import { type PlanRequest, planOf } from "../../../src/features/backtest/plan.ts";
-import { sweepOf } from "../../../src/features/backtest/sweep.ts";
+import { runSweep } from "../../../src/features/backtest/sweep.ts";
 import type { ToolError } from "../../../src/kernel/errors.ts";
 import { purse } from "../../analytics/backtest/tape.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
@@ -18,7 +18,7 @@ async function swept(
   const plan = planOf(of);
   const tried: Params[] = [];
   const told: string[] = [];
-  const found = await sweepOf({
+  const found = await runSweep({
     ...{ plan, grid, folds: 0, account: purse(), year: 252, counts: [count] },
     streamsFor: (params) => {
       tried.push(params);

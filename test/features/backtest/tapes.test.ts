@@ -4,8 +4,8 @@ import { consensus as consensusOf } from "../../../src/analytics/score/consensus
 import { gradeAt } from "../../../src/analytics/score/tape-columns.ts";
 import { type App, createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/app/config.ts";
-import { readAll } from "../../../src/features/backtest/read.ts";
-import { type Tapes, tapesOf } from "../../../src/features/backtest/tapes.ts";
+import { readHistories } from "../../../src/features/backtest/read.ts";
+import { type SignalTapes, readTapes } from "../../../src/features/backtest/tapes.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { barCloseMs } from "../../../src/market/calendar/calendar.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";
@@ -20,8 +20,8 @@ const { signal } = new AbortController();
 function tapesIn(marketData: string, now: string, symbols: readonly string[]) {
   const suite = suiteDir();
   let app: App;
-  let all: Awaited<ReturnType<typeof readAll>>;
-  let tapes: Tapes;
+  let all: Awaited<ReturnType<typeof readHistories>>;
+  let tapes: SignalTapes;
   const told: (readonly [number, number])[] = [];
   beforeAll(async () => {
     const settings = { DATA_DIR: suite.dir, MARKET_DATA: marketData, LOG_LEVEL: "silent" };
@@ -29,8 +29,8 @@ function tapesIn(marketData: string, now: string, symbols: readonly string[]) {
       log: collectingLog().log,
       clock: stoppedClock(new Date(now)),
     });
-    all = await readAll({ symbols, timeframe: "1d", signal }, app.ports);
-    tapes = await tapesOf(
+    all = await readHistories({ symbols, timeframe: "1d", signal }, app.ports);
+    tapes = await readTapes(
       {
         read: all.read,
         needs: { signal: true, drivers: IDS, phase: true },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cursorOf, LONGEST_CURSOR, placeOf } from "../../../src/features/congress/cursor.ts";
-import { selectionOf } from "../../../src/features/congress/selection.ts";
+import { encodeCursor, MAX_CURSOR_LENGTH, decodeCursor } from "../../../src/features/congress/cursor.ts";
+import { selectDisclosures } from "../../../src/features/congress/selection.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { disclosure, fixedCongress } from "../../support/congress.ts";
 import { smallMarket } from "../../support/market.ts";
@@ -11,7 +11,7 @@ const held = Array.from({ length: 6 }, (_, i) =>
 );
 const { symbols, clock } = smallMarket().ports;
 const lent = { ...fixedCongress(held), symbols, clock, signal: new AbortController().signal };
-const page = (cursor: string) => selectionOf({ limit: 2, cursor }, lent);
+const page = (cursor: string) => selectDisclosures({ limit: 2, cursor }, lent);
 const forged = (...parts: readonly string[]) => Buffer.from(parts.join("|")).toString("base64url");
 const refused = { code: "INVALID_INPUT", hint: expect.stringContaining("leave") };
 
@@ -23,7 +23,7 @@ describe("a cursor", () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const place = { to: "2026-01-15", filing_date: "2026-01-10", id };
-        expect(placeOf(cursorOf({ chamber: "house" }, "AAPL", place), { chamber: "house" }, "AAPL")).toEqual(
+        expect(decodeCursor(encodeCursor({ chamber: "house" }, "AAPL", place), { chamber: "house" }, "AAPL")).toEqual(
           place,
         );
       }),
@@ -39,7 +39,7 @@ describe("a cursor", () => {
       to: "2026-01-01",
     } as const;
     const place = { to: "2026-01-01", filing_date: "2025-12-01", id: `kadoa:${"x".repeat(200)}` };
-    expect(cursorOf(wanted, "X".repeat(40), place).length).toBeLessThanOrEqual(LONGEST_CURSOR);
+    expect(encodeCursor(wanted, "X".repeat(40), place).length).toBeLessThanOrEqual(MAX_CURSOR_LENGTH);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { leanOf } from "../../../src/analytics/congress/lean.ts";
-import { aloneOf, heldOf, judged } from "../../../src/features/congress/held.ts";
+import { onlyCoveredChamber, filingCoverage, qualifyLean } from "../../../src/features/congress/held.ts";
 import { notesOf } from "../../../src/features/congress/notes.ts";
 import { coverageOf, disclosure } from "../../support/congress.ts";
 
@@ -19,16 +19,16 @@ describe("what is held of the days asked about", () => {
     [coverageOf({ house: null, senate: false }), "part"],
     [coverageOf({ house: false, senate: null }), "none"],
   ])("goes by the chambers' oldest whole day: %j is %s", (coverage, held) => {
-    expect(heldOf(found(coverage), days).held).toBe(held);
+    expect(filingCoverage(found(coverage), days).held).toBe(held);
   });
 
   it("is of the chamber asked about alone", () => {
     const coverage = coverageOf({ senate: false });
-    expect(heldOf(found(coverage), { ...days, chamber: "house" })).toEqual({
+    expect(filingCoverage(found(coverage), { ...days, chamber: "house" })).toEqual({
       held: "whole",
       held_reason: null,
     });
-    expect(heldOf(found(coverage), { ...days, chamber: "senate" })).toEqual({
+    expect(filingCoverage(found(coverage), { ...days, chamber: "senate" })).toEqual({
       held: "none",
       held_reason: "No filings of these days are held: none of the Senate",
     });
@@ -40,7 +40,7 @@ describe("what is held of the days asked about", () => {
       source: null,
       reason: "Set it.",
     };
-    expect(heldOf(none, days)).toEqual({ held: "none", held_reason: "Set it." });
+    expect(filingCoverage(none, days)).toEqual({ held: "none", held_reason: "Set it." });
   });
 
   it("is told with the reason of a source that is still being read", () => {
@@ -57,12 +57,12 @@ describe("what is held of the days asked about", () => {
     [coverageOf(), null],
     [coverageOf({ house: false, senate: false }), null],
   ])("rests on one chamber alone where the other has nothing of the days: %j is %s", (coverage, alone) => {
-    expect(aloneOf(found(coverage), days)).toBe(alone);
-    expect(aloneOf(found(coverage), { ...days, chamber: "house" })).toBeNull();
+    expect(onlyCoveredChamber(found(coverage), days)).toBe(alone);
+    expect(onlyCoveredChamber(found(coverage), { ...days, chamber: "house" })).toBeNull();
   });
 
   it("leaves a lean of whole days as it is", () => {
     const lean = leanOf([disclosure()], 1);
-    expect(judged(lean, heldOf(found(), days))).toEqual(lean);
+    expect(qualifyLean(lean, filingCoverage(found(), days))).toEqual(lean);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventRisk } from "../../../src/domain/earnings/calendar.ts";
-import { aheadLines, earningsAhead } from "../../../src/features/earnings/ahead.ts";
+import { formatEventRisk, formatUpcomingEarnings } from "../../../src/features/earnings/ahead.ts";
 
 const risk = (days: number, over: Partial<EventRisk> = {}): EventRisk => ({
   horizon: "2026-12-22",
@@ -17,28 +17,28 @@ const holiday = (days: number) => ({
 
 describe("what comes before a plan ends, in lines", () => {
   it("is a report by its date, and whether that is sure", () => {
-    expect([0, 1, 8].map((days) => earningsAhead(risk(days))[0])).toEqual([
+    expect([0, 1, 8].map((days) => formatUpcomingEarnings(risk(days))[0])).toEqual([
       "2026-12-01: earnings, today, before the plan ends; the date is not confirmed",
       "2026-12-01: earnings, in 1 day, before the plan ends; the date is not confirmed",
       "2026-12-01: earnings, in 8 days, before the plan ends; the date is not confirmed",
     ]);
     const { earnings } = risk(8);
     const sure = risk(8, { earnings: { ...earnings!, confirmed: true } });
-    expect(earningsAhead(sure)).toEqual(["2026-12-01: earnings, in 8 days, before the plan ends"]);
+    expect(formatUpcomingEarnings(sure)).toEqual(["2026-12-01: earnings, in 8 days, before the plan ends"]);
     const later = risk(8, { earnings: { ...earnings!, within_horizon: false }, within_horizon: false });
-    expect(aheadLines(later)).toEqual([]);
+    expect(formatEventRisk(later)).toEqual([]);
   });
 
   it("is that no date is known, where a company may report", () => {
     const none = { earnings: null, earnings_reason: "So" } as const;
-    expect(aheadLines(risk(1, { ...none, within_horizon: null }))).toEqual(["no date of earnings: So"]);
+    expect(formatEventRisk(risk(1, { ...none, within_horizon: null }))).toEqual(["no date of earnings: So"]);
     const within = risk(1, { ...none, ...holiday(8) });
-    expect(aheadLines(within)).toEqual(["no date of earnings: So"]);
-    expect(aheadLines(risk(1, { ...none, reports: false, within_horizon: false }))).toEqual([]);
+    expect(formatEventRisk(within)).toEqual(["no date of earnings: So"]);
+    expect(formatEventRisk(risk(1, { ...none, reports: false, within_horizon: false }))).toEqual([]);
   });
 
   it("is a holiday within a week", () => {
-    expect(aheadLines(risk(1, holiday(7)))[1]).toBe("2026-11-27: Day after, US exchanges end early");
-    expect(aheadLines(risk(1, holiday(8)))).toHaveLength(1);
+    expect(formatEventRisk(risk(1, holiday(7)))[1]).toBe("2026-11-27: Day after, US exchanges end early");
+    expect(formatEventRisk(risk(1, holiday(8)))).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EventRisk } from "../../../src/domain/earnings/calendar.ts";
 import type { Earnings } from "../../../src/domain/ports.ts";
-import { eventRiskBeside } from "../../../src/features/earnings/event-risk.ts";
+import { startEventRisk } from "../../../src/features/earnings/event-risk.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { marketDays } from "../../../src/market/calendar/market-days.ts";
 import { createDirectory } from "../../../src/market/symbols/directory.ts";
@@ -22,7 +22,7 @@ const series = {
   venue: "SIM",
 } as const;
 const asked = (symbol: string, over: Partial<Earnings> = {}, as_of?: string, signal = never()) =>
-  eventRiskBeside(
+  startEventRisk(
     { symbol, as_of, signal },
     { symbols, earnings: { ...earnings, ...over }, marketDays, clock },
   );

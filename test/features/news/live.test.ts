@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AssetClass } from "../../../src/domain/market/market.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
-import type { NewsProvider, NewsQuestion, NewsTold } from "../../../src/domain/news/provider.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { NewsProvider, NewsQuestion, NewsProviderAnswer } from "../../../src/domain/news/provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveNews } from "../../../src/features/news/live.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
 import { fixed } from "../../support/fixed-world.ts";
@@ -21,7 +21,7 @@ interface Way {
   readonly serves?: readonly AssetClass[];
   readonly past?: boolean;
   readonly reachMs?: number;
-  readonly tells: (question: NewsQuestion) => NewsTold | SourceFailure;
+  readonly tells: (question: NewsQuestion) => NewsProviderAnswer | ProviderFailure;
 }
 
 function stand(...ways: readonly Way[]) {
@@ -38,7 +38,7 @@ function stand(...ways: readonly Way[]) {
         ask: async (question) => {
           asked.push(`p${i} ${question.instrument.symbol}`);
           const answer = tells(question);
-          if (answer instanceof SourceFailure) throw answer;
+          if (answer instanceof ProviderFailure) throw answer;
           return answer;
         },
       }),
@@ -53,7 +53,7 @@ function stand(...ways: readonly Way[]) {
 const tells =
   (headlines: readonly Headline[], completeFrom: number | null = null) =>
   () => ({ headlines, completeFrom });
-const down = () => new SourceFailure("down", "so");
+const down = () => new ProviderFailure("down", "so");
 
 describe("live news", () => {
   it("is cut to the window asked for, each item once and newest first, from one call", async () => {
@@ -149,7 +149,7 @@ describe("live news", () => {
     expect(await ask("AAPL", 24, NOW - 300 * 24 * HOUR)).toMatchObject({
       ...{ source: "p0", uncovered: null, completeFrom: null },
     });
-    const refusing = stand({ tells: () => new SourceFailure("unknown_symbol", "so") });
+    const refusing = stand({ tells: () => new ProviderFailure("unknown_symbol", "so") });
     expect(await refusing.ask("AAPL", 24, far)).toMatchObject({
       ...{ source: null, fetchedAt: null },
       uncovered: "No connected source has news of it on those days",
@@ -167,7 +167,7 @@ describe("live news", () => {
   });
 
   it("says that nobody covers it, where nobody does: an empty list with a reason", async () => {
-    const unknown = stand({ tells: () => new SourceFailure("unknown_symbol", "so") });
+    const unknown = stand({ tells: () => new ProviderFailure("unknown_symbol", "so") });
     expect(await unknown.ask()).toMatchObject({ headlines: [], uncovered: "No connected source covers it" });
     const stocks = stand({ serves: ["equity"], tells: tells([]) });
     expect(await stocks.ask("BTC-USD")).toMatchObject({
@@ -199,7 +199,7 @@ describe("live news", () => {
 
   it("names a key that is refused, and does not say that asking again helps", async () => {
     const { ask, clock } = stand(
-      { tells: () => new SourceFailure("auth", "so") },
+      { tells: () => new ProviderFailure("auth", "so") },
       { tells: tells([headline("a", 1)]) },
     );
     for (const symbol of ["AAPL", "BTC-USD"]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SourceBar } from "../../../src/domain/providers/price-provider.ts";
+import type { ProviderBar } from "../../../src/domain/providers/price-provider.ts";
 import { sessionOf } from "../../../src/market/calendar/calendar.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { testEngine } from "../../support/engine.ts";
@@ -9,7 +9,7 @@ import { shortMemory, source } from "../../support/sources.ts";
 const NAMES = ["AAPL", "AMZN", "GOOGL", "JPM", "MSFT", "NVDA", "SPY", "TSLA", "XOM"] as const;
 const WINDOW_MS = 300;
 const held = climbingBars({ count: 600 });
-const rows = Array.from(held.time, (time, i): SourceBar => {
+const rows = Array.from(held.time, (time, i): ProviderBar => {
   const { open, high, low, close, volume } = held;
   return { time, open: open[i]!, high: high[i]!, low: low[i]!, close: close[i]!, volume: volume[i]! };
 }).filter(({ time }) => sessionOf(new Date(time).toISOString().slice(0, 10)) !== null);
@@ -34,7 +34,7 @@ async function stand({ calls, perMs }: { readonly calls: number; readonly perMs:
   return {
     asked,
     live,
-    with: (from: typeof live.unhurried) => testEngine({ bars }, { ...over, bars: from }),
+    with: (from: typeof live.background) => testEngine({ bars }, { ...over, bars: from }),
   };
 }
 const universe = { name: "file:mine", symbols: NAMES } as const;
@@ -42,7 +42,7 @@ const universe = { name: "file:mine", symbols: NAMES } as const;
 describe("a run over a source of few calls", () => {
   it("computes every member, asks for each once, and never for more in a window than the budget", async () => {
     const { asked, live, with: over } = await stand({ calls: 4, perMs: WINDOW_MS });
-    const { engine } = await over(live.unhurried);
+    const { engine } = await over(live.background);
     const steps: string[] = [];
     const { rows, failures } = await engine.run({
       universe,

@@ -51,7 +51,7 @@ describe("a tended engine", () => {
 
   it("runs a made-up market at its first start, and then every day at 00:10 UTC", async () => {
     const { engine, pass, settle, runs } = await tended("sample");
-    engine.tend();
+    engine.start();
     await settle();
     expect(await runs()).toEqual([["all", "2026-01-15T15:00:00.000Z", true]]);
     await pass(9 * HOUR);
@@ -69,7 +69,7 @@ describe("a tended engine", () => {
   it("does not run again at a start what has been run since it was due", async () => {
     const { engine, settle, runs } = await tended("sample");
     await engine.run({ universe: { name: "all" } });
-    engine.tend();
+    engine.start();
     await settle();
     expect(await runs()).toHaveLength(1);
     await engine.close();
@@ -77,7 +77,7 @@ describe("a tended engine", () => {
 
   it("runs stocks at 16:20 New York and coins at 00:10 UTC elsewhere, and nothing at a start that costs calls", async () => {
     const { engine, pass, settle, runs, asked } = await tended("live");
-    engine.tend();
+    engine.start();
     await settle();
     expect([await runs(), asked]).toEqual([[], []]);
     await pass(10 * HOUR);
@@ -106,7 +106,7 @@ describe("a tended engine", () => {
       model_version: modelVersion(),
     });
     await book.begin(head);
-    engine.tend();
+    engine.start();
     await settle();
     expect(await book.status(9)).toMatchObject([{ run_id: "stopped", rows: 1, runAt: expect.any(String) }]);
     await engine.close();
@@ -121,7 +121,7 @@ describe("a tended engine", () => {
       await book.begin(runHead({ run_id: `ahead-${i}`, universe: "all", started_at: at }));
       await book.finish(`ahead-${i}`, { runAt: at, failures: [], index: null });
     }
-    engine.tend();
+    engine.start();
     await settle();
     await pass(48 * HOUR);
     expect((await runs()).filter(([, at]) => `${at}` < "2027")).toEqual([
@@ -146,7 +146,7 @@ describe("a tended engine", () => {
       },
     });
     const { ports: world } = await testEngine({ bars });
-    engine.tend();
+    engine.start();
     await pass(6.5 * HOUR);
     expect(await runs()).toEqual([["sp500", "2026-01-15T21:20:00.000Z", false]]);
     down = false;
@@ -168,7 +168,7 @@ describe("a tended engine", () => {
       },
     });
     let calls = 0;
-    engine.tend();
+    engine.start();
     await pass(6.5 * HOUR);
     expect(calls, "each try asks once more").toBe(2);
     for (let i = 0; i < 20; i++) await pass(HOUR / 4);
@@ -188,7 +188,7 @@ describe("a tended engine", () => {
     await book.finish("sp500", { runAt: run.started_at, failures: [], index: null });
     await book.begin(runHead({ ...run, run_id: "crypto", universe: "crypto", content: "after" }));
     await book.finish("crypto", { runAt: run.started_at, failures: [], index: null });
-    engine.tend();
+    engine.start();
     await settle();
     expect(await runs()).toEqual([
       ["sp500", "2026-01-15T15:00:00.000Z", true],
@@ -200,7 +200,7 @@ describe("a tended engine", () => {
 
   it("leaves alone what another process has begun when it is due", async () => {
     const { engine, book, pass, runs } = await tended("live");
-    engine.tend();
+    engine.start();
     await book.begin(runHead({ run_id: "other", universe: "sp500", started_at: "2026-01-15T21:20:00.000Z" }));
     await pass(8 * HOUR);
     expect(await runs()).toEqual([["sp500", "2026-01-15T21:20:00.000Z", false]]);

@@ -15,7 +15,7 @@ it("the first start on made-up prices runs once, and signals tell of it", async 
     return data;
   };
   expect(await signal()).toMatchObject({ engine_available: false });
-  house.app.tend();
+  house.app.start();
   const { engine } = house.app;
   while ((await engine.status(1))[0]?.runAt == null) await sleep(50);
   const [run] = await engine.status(9);

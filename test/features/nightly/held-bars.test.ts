@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BarHistory } from "../../../src/domain/ports.ts";
-import { heldBars } from "../../../src/features/nightly/held-bars.ts";
+import { cachedBars } from "../../../src/features/nightly/held-bars.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
 
@@ -12,7 +12,7 @@ const at = { timeframe: "1d", asOf: CLOSE, signal } as const;
 function standing(over: Partial<BarHistory> = {}) {
   const { ports, asked } = marketOf({ bars: { AAPL: climbingBars({ end: YESTERDAY + DAY }) } });
   const { instrument } = ports.symbols.resolve("AAPL");
-  return { held: heldBars({ ...ports.bars, ...over }, at), asked, instrument };
+  return { held: cachedBars({ ...ports.bars, ...over }, at), asked, instrument };
 }
 
 describe("held bars", () => {

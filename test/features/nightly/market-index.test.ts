@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PutCalls } from "../../../src/domain/ports.ts";
-import { indexOver } from "../../../src/features/nightly/market-index.ts";
+import { computeMarketIndex } from "../../../src/features/nightly/market-index.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { climbingBars, marketOf } from "../../support/market.ts";
 
@@ -13,10 +13,10 @@ function stand() {
   const coins = Object.fromEntries(COINS.map((name) => [name, coin]));
   const { ports, asked } = marketOf({ bars: { SPY: climbingBars(), AAPL: climbingBars(), ...coins } });
   const index = (members: readonly string[], stop = signal) =>
-    indexOver({ members, symbols: ports.symbols, bars: ports.bars, signal: stop });
+    computeMarketIndex({ members, symbols: ports.symbols, bars: ports.bars, signal: stop });
   return { index, asked };
 }
-const part = (found: Awaited<ReturnType<typeof indexOver>>, name: string) =>
+const part = (found: Awaited<ReturnType<typeof computeMarketIndex>>, name: string) =>
   found!.parts.find((one) => one.part === name)!;
 
 describe("the index over members", () => {
@@ -40,7 +40,7 @@ describe("the index over members", () => {
     const later = { ...days[0]!, day: "2026-01-15", total: 9 };
     const told = { source: "x", fetchedAt: "2026-01-15T15:00:00.000Z", stale: false, tried: [] };
     const over = (putCalls: PutCalls) =>
-      indexOver({ members: [], symbols: ports.symbols, bars: ports.bars, putCalls, signal });
+      computeMarketIndex({ members: [], symbols: ports.symbols, bars: ports.bars, putCalls, signal });
     const found = await over({ days: async () => ({ ...told, days: [...days, later] }) });
     expect(part(found, "put_call")).toMatchObject({ reading: 0.9 });
     const down = async () => {

@@ -45,20 +45,20 @@ describe("bars as of a moment", () => {
   it("end with the last that had closed by then, at the very moment too", async () => {
     const { bars: at, held } = await past("AAPL");
     const newest = async () => (await at.history(instrument("AAPL"), { timeframe: "1d", limit: 3 })).as_of;
-    at.at(CLOSE);
+    at.setMoment(CLOSE);
     expect(await newest()).toBe("2026-01-14T21:00:00.000Z");
     expect(at.placeOf(held.get("AAPL")!)).toBe(9);
-    at.at(CLOSE - 1);
+    at.setMoment(CLOSE - 1);
     expect(await newest()).toBe("2026-01-13T21:00:00.000Z");
     expect(at.placeOf(held.get("AAPL")!)).toBe(8);
-    at.at(0);
+    at.setMoment(0);
     expect(await newest()).toBeNull();
     expect(at.placeOf(held.get("AAPL")!)).toBe(-1);
   });
 
   it("tell nothing later to whoever asks for later, and less to whoever asks for earlier", async () => {
     const { bars: at } = await past("AAPL");
-    at.at(CLOSE - 1);
+    at.setMoment(CLOSE - 1);
     const ask = async (asOf: number) =>
       (await at.history(instrument("AAPL"), { timeframe: "1d", limit: 3, asOf })).as_of;
     expect(await ask(CLOSE + DAY)).toBe("2026-01-13T21:00:00.000Z");
@@ -67,7 +67,7 @@ describe("bars as of a moment", () => {
 
   it("are the newest so many, the same object each time", async () => {
     const { bars: at } = await past("AAPL");
-    at.at(CLOSE);
+    at.setMoment(CLOSE);
     const one = at.peek(instrument("AAPL"), 4)!;
     expect([...one.bars.close]).toEqual([100.75, 100.875, 101, 101.125]);
     expect(at.peek(instrument("AAPL"), 4)).toBe(one);
@@ -76,7 +76,7 @@ describe("bars as of a moment", () => {
 
   it("are none of other symbols and timeframes", async () => {
     const { bars: at } = await past("AAPL");
-    at.at(CLOSE);
+    at.setMoment(CLOSE);
     await expect(at.history(instrument("MSFT"), { timeframe: "1d", limit: 1 })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
     });

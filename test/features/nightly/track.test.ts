@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { createTrack } from "../../../src/features/nightly/track.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
-import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-book.ts";
 import { ground } from "../../support/context.ts";
 import { testEngine } from "../../support/engine.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
@@ -37,7 +37,7 @@ async function world(over: Parameters<typeof marketOf>[0] = { bars }) {
   const clock = movingClock();
   const { ports, asked } = marketOf({ clock, ...over });
   const { db } = await testStore();
-  const book = trackBook({ db, market: "test", clock });
+  const book = trackRepository({ db, market: "test", clock });
   const track = createTrack({ ...ground({ clock }), ...ports, book });
   const signals = () =>
     db.selectFrom("signals").selectAll().orderBy("decided_at").orderBy("symbol").execute();
@@ -188,7 +188,7 @@ describe("a nightly run", () => {
     universe: Parameters<Awaited<ReturnType<typeof testEngine>>["engine"]["run"]>[0]["universe"],
   ) {
     const one = await world();
-    const { engine } = await testEngine({ bars }, { found: one.track.afterRun });
+    const { engine } = await testEngine({ bars }, { onFound: one.track.afterRun });
     return { ...one, run: () => engine.run({ universe }) };
   }
 
@@ -263,7 +263,7 @@ describe("a nightly run", () => {
     const { engine, book } = await testEngine(
       { bars },
       {
-        found: async () => {
+        onFound: async () => {
           throw new Error("disk full");
         },
       },

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { markOf, type Page, pageOf, placeOf } from "../../../src/features/off-exchange/page.ts";
+import { filterKey, type Page, pageOf, decodeCursor } from "../../../src/features/off-exchange/page.ts";
 import { printRows } from "../../../src/features/off-exchange/prints.ts";
 import { printAt } from "../../support/prints.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 15);
 const SINCE = NOW - 10_000;
 const LEAST = NOW - 100_000;
-const MARK = markOf("AAPL", null, 0);
+const MARK = filterKey("AAPL", null, 0);
 
 /** Rows reported so many seconds before now, newest first; several in one second where it stands twice. */
 const rowsOf = (seconds: readonly number[]) =>
@@ -18,7 +18,7 @@ const rowsOf = (seconds: readonly number[]) =>
     Number.NaN,
   );
 const open = (cursor: string | undefined, mark = MARK, now = NOW) =>
-  placeOf(cursor, mark, { least: LEAST, now });
+  decodeCursor(cursor, mark, { least: LEAST, now });
 const page = (rows: ReturnType<typeof rowsOf>, cursor: string | undefined, limit: number): Page =>
   pageOf(rows, { place: open(cursor), mark: MARK, from: SINCE, limit });
 const forged = (...parts: readonly (string | number)[]) => Buffer.from(parts.join("|")).toString("base64url");
@@ -81,8 +81,8 @@ describe("pages of prints", () => {
   });
 
   it.each([
-    ["other filters", forged(markOf("MSFT", null, 0), SINCE, NOW - 1_000, 1)],
-    ["another least size", forged(markOf("AAPL", null, 5), SINCE, NOW - 1_000, 1)],
+    ["other filters", forged(filterKey("MSFT", null, 0), SINCE, NOW - 1_000, 1)],
+    ["another least size", forged(filterKey("AAPL", null, 5), SINCE, NOW - 1_000, 1)],
     ["a start that is longer ago than may be asked for", forged(MARK, LEAST - 1, NOW - 1_000, 1)],
     ["a start after the row", forged(MARK, NOW, NOW - 1_000, 1)],
     ["a row of the future", forged(MARK, SINCE, NOW + 1_000, 1)],

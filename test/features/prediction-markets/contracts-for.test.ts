@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
 import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
-import { contractsFor, contractsOn } from "../../../src/features/prediction-markets/contracts-for.ts";
+import { findContracts, findTopicContracts } from "../../../src/features/prediction-markets/contracts-for.ts";
 import { readMarkets } from "../../../src/providers/polymarket/wire.ts";
 import { contract, fixedContracts } from "../../support/contracts.ts";
 import { directoryOf } from "../../support/market.ts";
@@ -13,13 +13,13 @@ const meta = symbols.resolve("META").instrument;
 const on = (contracts: readonly Contract[], reason: string | null = null) =>
   fixedContracts(contracts, reason);
 const ask = (contracts: readonly Contract[], of = meta, options = {}) =>
-  contractsFor(of, options, { symbols, contracts: on(contracts).port });
+  findContracts(of, options, { symbols, contracts: on(contracts).port });
 
 describe("the contracts of an instrument", () => {
   it("are asked for by name and ticker, one or two letters marked as a ticker", async () => {
     const { port, asked } = on([]);
     for (const { instrument } of ["META", "BTC", "V"].map((name) => symbols.resolve(name)))
-      await contractsFor(instrument, {}, { symbols, contracts: port });
+      await findContracts(instrument, {}, { symbols, contracts: port });
     expect(asked).toEqual([
       ["Meta Platforms", "META"],
       ["Bitcoin", "BTC"],
@@ -66,13 +66,13 @@ describe("the contracts of an instrument", () => {
 
   it("are none with a reason: nothing listed, look-alikes alone, an unanswered venue, nothing connected", async () => {
     const reasonOf = async (contracts: readonly Contract[], said: string | null = null) =>
-      (await contractsFor(meta, {}, { symbols, contracts: on(contracts, said).port })).reason;
+      (await findContracts(meta, {}, { symbols, contracts: on(contracts, said).port })).reason;
     expect(await reasonOf([])).toBe("The venues that answered list nothing open about META");
     expect(await reasonOf([contract({ question: "Metaplanet?" })])).toBe(
       "The venues that answered list nothing about META: what they found only looks like it",
     );
     expect(await reasonOf([], "Two did not answer")).toBe("Two did not answer");
-    const none = await contractsFor(meta, {}, { symbols, contracts: noContracts });
+    const none = await findContracts(meta, {}, { symbols, contracts: noContracts });
     expect([none.contracts, none.reason]).toEqual([[], noContracts.missing]);
   });
 });
@@ -84,7 +84,7 @@ describe("the contracts on topics", () => {
       contract({ id: "all", question: "Will the Fed cut its rate?", volume_total: 1e3 }),
       contract({ id: "none", question: "Who wins the House?" }),
     ];
-    const found = await contractsOn(["Fed rate cut"], {}, { contracts: on(rows).port });
+    const found = await findTopicContracts(["Fed rate cut"], {}, { contracts: on(rows).port });
     expect(found.contracts.map(({ id }) => id)).toEqual(["all", "half"]);
     expect(found.left_out).toBe(1);
   });
@@ -116,7 +116,7 @@ describeWithData("recorded searches", ["fixtures", "polymarket"], () => {
 
   it("for a rate cut give what is open of one event, and nothing for a symbol", async () => {
     const rows = recorded("search_polluted");
-    const found = await contractsOn(["Fed rate cut"], {}, { contracts: on(rows).port });
+    const found = await findTopicContracts(["Fed rate cut"], {}, { contracts: on(rows).port });
     expect(found.contracts.map(({ question }) => question)).toEqual([
       "Fed rate cut by December 2026 meeting?",
       "Fed rate cut by September 2026 meeting?",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { edgeOf } from "../../../src/analytics/edge/divergence.ts";
 import type { BothSides } from "../../../src/features/prediction-markets/edge-sides.ts";
-import { recommendationOf } from "../../../src/features/prediction-markets/edge-words.ts";
+import { formatRecommendation } from "../../../src/features/prediction-markets/edge-words.ts";
 
 const told = (market: number, news: number, neutral: number): string => {
   const edge = edgeOf({ market, news, neutral, halfSpread: 1, dollars: 500_000, publishers: 3 });
-  return recommendationOf({ edge } as BothSides, null);
+  return formatRecommendation({ edge } as BothSides, null);
 };
 
 describe("what to make of an edge", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { KeptContracts } from "../../../src/domain/ports.ts";
+import type { ContractSnapshotRepository } from "../../../src/domain/ports.ts";
 import type { Contract, LevelSnapshot } from "../../../src/domain/prediction-markets/contracts.ts";
-import { contractBookOf, keepContracts } from "../../../src/features/prediction-markets/keep.ts";
+import { createContractRepository, saveContracts } from "../../../src/features/prediction-markets/keep.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { collectingLog } from "../../support/context.ts";
 import { contract, fixedContracts, noContractBook } from "../../support/contracts.ts";
@@ -14,10 +14,10 @@ function stand(contracts: readonly Contract[] = [contract()], tellsPast = false)
   const { ports } = smallMarket();
   const { port, asked } = fixedContracts(contracts, null, tellsPast);
   const rows: LevelSnapshot[] = [];
-  const kept: KeptContracts = {
+  const kept: ContractSnapshotRepository = {
     newest: async (_, { since, until }) => rows.findLast(({ at }) => at >= since && at <= until) ?? null,
-    firstKept: async () => rows[0]?.at ?? null,
-    keep: async (_, snapshot) => void rows.push(snapshot),
+    oldestSavedAt: async () => rows[0]?.at ?? null,
+    save: async (_, snapshot) => void rows.push(snapshot),
   };
   const { log, lines } = collectingLog();
   const { instrument } = ports.symbols.resolve("AAPL");
@@ -42,7 +42,7 @@ describe("keeping contracts", () => {
       contract({ id: "thin", volume_total: 10 }),
       contract({ id: "split", question: "Will AAPL split?" }),
     ]);
-    expect(await keepContracts(instrument, keepWith)).toBe(true);
+    expect(await saveContracts(instrument, keepWith)).toBe(true);
     const { price } = await lent.quotes.latest(instrument);
     const bet = { venue: "acme", id: "c1", kind: "at", level: 140, probability: 0.5, dollars: 100_000 };
     const dates = { by: Date.parse("2026-02-27T21:00:00Z"), at: clock.now().getTime() };
@@ -51,18 +51,18 @@ describe("keeping contracts", () => {
 
   it("asks again after a quarter of an hour", async () => {
     const { instrument, keepWith, clock, asked } = stand();
-    await keepContracts(instrument, keepWith);
+    await saveContracts(instrument, keepWith);
     clock.pass(15 * 60_000);
-    expect(await keepContracts(instrument, keepWith)).toBe(false);
+    expect(await saveContracts(instrument, keepWith)).toBe(false);
     expect(asked).toHaveLength(1);
     clock.pass(1);
-    expect(await keepContracts(instrument, keepWith)).toBe(true);
+    expect(await saveContracts(instrument, keepWith)).toBe(true);
   });
 
   it("keeps that there is nothing, with its reason", async () => {
     const reasonOf = async (contracts: readonly Contract[]) => {
       const { instrument, keepWith, rows } = stand(contracts);
-      await keepContracts(instrument, keepWith);
+      await saveContracts(instrument, keepWith);
       return rows.map(({ bets, price, reason }) => [bets.length, price, reason]);
     };
     expect(await reasonOf([])).toEqual([[0, null, "No prediction market on a price level of it was open"]]);
@@ -81,15 +81,15 @@ describe("keeping contracts", () => {
         return { ...found, coverage: found.coverage.map((one) => ({ ...one, state: "failed" })) };
       },
     };
-    expect(await keepContracts(instrument, { ...keepWith, contracts: deaf })).toBe(false);
+    expect(await saveContracts(instrument, { ...keepWith, contracts: deaf })).toBe(false);
     expect(rows).toEqual([]);
   });
 
   it("asks nobody where venues tell the past, or none is connected", async () => {
     const { instrument, keepWith, asked } = stand([contract()], true);
-    expect(await keepContracts(instrument, keepWith)).toBe(false);
+    expect(await saveContracts(instrument, keepWith)).toBe(false);
     const nobody = { ...keepWith.contracts, tellsPast: false, venues: () => [] };
-    expect(await keepContracts(instrument, { ...keepWith, contracts: nobody })).toBe(false);
+    expect(await saveContracts(instrument, { ...keepWith, contracts: nobody })).toBe(false);
     expect(asked).toEqual([]);
   });
 });
@@ -97,7 +97,7 @@ describe("keeping contracts", () => {
 describe("a book that is wanted", () => {
   it("keeps in the background, once at a time, and ends what is under way before it closes", async () => {
     const { instrument, lent, kept, log, asked, rows } = stand();
-    const book = contractBookOf({ ...lent, kept, log });
+    const book = createContractRepository({ ...lent, kept, log });
     book.wanted(instrument);
     book.wanted(instrument);
     expect(rows).toEqual([]);
@@ -117,7 +117,7 @@ describe("a book that is wanted", () => {
       },
     });
     const book = (cause: Error) =>
-      contractBookOf({ ...lent, contracts: failing(cause), kept: noContractBook, log });
+      createContractRepository({ ...lent, contracts: failing(cause), kept: noContractBook, log });
     for (const cause of [new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers"), new Error("broken")]) {
       const one = book(cause);
       one.wanted(instrument);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ToldContract, ToldContracts } from "../../../src/domain/prediction-markets/provider.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { VenueContract, ContractProviderAnswer } from "../../../src/domain/prediction-markets/provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveContracts } from "../../../src/features/prediction-markets/live.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
 import { contract } from "../../support/contracts.ts";
@@ -8,9 +8,9 @@ import { movingClock } from "../../support/store.ts";
 
 const MINUTE = 60_000;
 const { venue: _, real_money: __, as_of: ___, ...told } = contract();
-const row = (id: string): ToldContract => ({ ...told, id });
+const row = (id: string): VenueContract => ({ ...told, id });
 
-type Way = (text: string) => readonly string[] | SourceFailure;
+type Way = (text: string) => readonly string[] | ProviderFailure;
 /** Venues that give contracts of these names for a text, or fail. */
 function stand(ways: Readonly<Record<string, Way>>) {
   const clock = movingClock(new Date("2026-01-15T15:00:00.000Z"));
@@ -22,9 +22,9 @@ function stand(ways: Readonly<Record<string, Way>>) {
         () => ({
           name,
           budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
-          ask: async (text: string): Promise<ToldContracts> => {
+          ask: async (text: string): Promise<ContractProviderAnswer> => {
             const answer = way(text);
-            if (answer instanceof SourceFailure) throw answer;
+            if (answer instanceof ProviderFailure) throw answer;
             return { contracts: answer.map(row), dropped: 1 };
           },
         }),
@@ -34,7 +34,7 @@ function stand(ways: Readonly<Record<string, Way>>) {
   }));
   return { clock, contracts: liveContracts({ venues, clock }) };
 }
-const down = () => new SourceFailure("down", "so");
+const down = () => new ProviderFailure("down", "so");
 
 describe("prediction markets over live venues", () => {
   it("are asked together, each contract once, with who told it and when", async () => {

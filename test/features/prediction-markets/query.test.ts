@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
-import { askedFor, rowOf, venuesAsked } from "../../../src/features/prediction-markets/query.ts";
+import { parseQuery, rowOf, parseVenues } from "../../../src/features/prediction-markets/query.ts";
 import { contract, fixedContracts } from "../../support/contracts.ts";
 import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "META", "BTC-USD"]);
 const read = (symbol?: string, query?: string) => {
-  const { instrument, topics } = askedFor({ symbol, query }, symbols);
+  const { instrument, topics } = parseQuery({ symbol, query }, symbols);
   return [instrument?.symbol ?? null, ...topics];
 };
 
@@ -27,11 +27,11 @@ describe("what was asked for", () => {
 
   it("names a venue that is there, or is refused with those that are", () => {
     const { port } = fixedContracts([]);
-    expect(venuesAsked("play", port)).toEqual(["play"]);
-    expect(venuesAsked(undefined, port)).toBeNull();
-    expect(venuesAsked(undefined, noContracts)).toBeNull();
-    expect(() => venuesAsked("other", port)).toThrow("venue must be one of acme, play");
-    expect(() => venuesAsked("kalshi", noContracts)).toThrow(
+    expect(parseVenues("play", port)).toEqual(["play"]);
+    expect(parseVenues(undefined, port)).toBeNull();
+    expect(parseVenues(undefined, noContracts)).toBeNull();
+    expect(() => parseVenues("other", port)).toThrow("venue must be one of acme, play");
+    expect(() => parseVenues("kalshi", noContracts)).toThrow(
       expect.objectContaining({ message: "venue must be left out", hint: noContracts.missing }),
     );
   });

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ConsensusInput, consensus } from "../../../src/analytics/score/consensus.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
-import { packedInputs, unpackedInputs } from "../../../src/features/receipts/inputs.ts";
-import { resultOf } from "../../../src/features/receipts/result.ts";
+import { packInputs, unpackInputs } from "../../../src/features/receipts/inputs.ts";
+import { toReceiptResult } from "../../../src/features/receipts/result.ts";
 import { inputsHash } from "../../../src/features/signal/inputs-hash.ts";
 import { inputFor } from "../../support/consensus-input.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
@@ -81,8 +81,8 @@ describe("inputs as bytes", () => {
   it("come out as they went in, so that their hash is the same", () => {
     fc.assert(
       fc.property(inputs, (input) => {
-        const packed = packedInputs(input);
-        const back = unpackedInputs(packed.bytes);
+        const packed = packInputs(input);
+        const back = unpackInputs(packed.bytes);
         expect(inputsHash(back.input)).toBe(inputsHash(input));
         expect(back.inputs).toEqual(packed.inputs);
         expect(back.input.bars).toEqual(input.bars);
@@ -100,7 +100,7 @@ describe("inputs as bytes", () => {
       facts: { n_sent: { value: 0.5, time: START + DAY, inputs: {} } },
       prints: [],
     });
-    const { inputs } = packedInputs(input);
+    const { inputs } = packInputs(input);
     const time = (i: number) => new Date(input.bars.time.at(i)!).toISOString();
     expect(inputs.map(({ name, rows, first, last }) => [name, rows, first, last])).toEqual([
       ["bars", 300, time(0), time(-1)],
@@ -119,27 +119,27 @@ describe("inputs as bytes", () => {
         facts: { n_sent: { value: 0.25, time: START, inputs: { stories: 3 } } },
         silent: { k_mkt: "No source" },
       });
-      const again = unpackedInputs(packedInputs(input).bytes).input;
-      expect(resultOf(consensus(again))).toEqual(resultOf(consensus(input)));
-      expect(resultOf(consensus(input))!.drivers).toHaveLength(29);
+      const again = unpackInputs(packInputs(input).bytes).input;
+      expect(toReceiptResult(consensus(again))).toEqual(toReceiptResult(consensus(input)));
+      expect(toReceiptResult(consensus(input))!.drivers).toHaveLength(29);
     }
   });
 
   it("are no inputs any more with any byte of theirs changed, or read as other ones", () => {
-    const { bytes, inputs: said } = packedInputs(inputFor(syntheticBars(1, 60)));
+    const { bytes, inputs: said } = packInputs(inputFor(syntheticBars(1, 60)));
     const same: number[] = [];
     for (let at = 0; at < bytes.length; at += 41) {
       const spoiled = Uint8Array.from(bytes);
       spoiled[at]! ^= 1 << (at % 8);
       try {
-        if (JSON.stringify(unpackedInputs(spoiled).inputs) === JSON.stringify(said)) same.push(at);
+        if (JSON.stringify(unpackInputs(spoiled).inputs) === JSON.stringify(said)) same.push(at);
       } catch {
         // refused
       }
     }
     expect(same).toEqual([]);
-    expect(() => unpackedInputs(new Uint8Array())).toThrow();
-    expect(() => unpackedInputs(Uint8Array.from([...bytes, 0]))).toThrow();
-    expect(() => unpackedInputs(bytes.subarray(0, -8))).toThrow();
+    expect(() => unpackInputs(new Uint8Array())).toThrow();
+    expect(() => unpackInputs(Uint8Array.from([...bytes, 0]))).toThrow();
+    expect(() => unpackInputs(bytes.subarray(0, -8))).toThrow();
   });
 });

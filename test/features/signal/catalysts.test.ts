@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { noNews } from "../../../src/app/providers/absent/no-news.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
 import type { News } from "../../../src/domain/ports.ts";
-import { catalystsOf } from "../../../src/features/signal/catalysts.ts";
+import { readCatalysts } from "../../../src/features/signal/catalysts.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { createCache } from "../../../src/market/cache.ts";
 import { NOW, stoppedClock } from "../../support/context.ts";
@@ -24,7 +24,7 @@ const telling = (headlines: readonly Headline[], uncovered: string | null = null
   }),
 });
 const ask = (news: News, signal = new AbortController().signal) =>
-  catalystsOf(instrument, { at: AT, signal }, { news, symbols, cache: createCache(stoppedClock()) });
+  readCatalysts(instrument, { at: AT, signal }, { news, symbols, cache: createCache(stoppedClock()) });
 
 describe("catalysts", () => {
   it("are the stories of three days in counts, without a word of theirs", async () => {

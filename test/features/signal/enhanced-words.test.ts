@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { compositeOf, wayOf } from "../../../src/analytics/enhanced/composite.ts";
+import { compositeOf, partDirection } from "../../../src/analytics/enhanced/composite.ts";
 import type { Enhanced } from "../../../src/features/signal/enhanced-parts.ts";
-import { enhancedReasons } from "../../../src/features/signal/enhanced-words.ts";
+import { formatReasons } from "../../../src/features/signal/enhanced-words.ts";
 
 /** The last reason, of parts from -1 to 1. */
 const agreed = (technical: number, markets: number, news: number): string | undefined => {
   const values = { technical, markets, news };
-  const part = (value: number) => ({ score: 50 + 50 * value, way: wayOf(value), weight: 0.3, reason: null });
-  return enhancedReasons({
+  const part = (value: number) => ({ score: 50 + 50 * value, way: partDirection(value), weight: 0.3, reason: null });
+  return formatReasons({
     composite: compositeOf(values),
     technical: { ...part(technical), signal: { direction: "WAIT", grade: null } },
     markets: { ...part(markets), venues: [] },

@@ -4,7 +4,7 @@ import type { PrintReach } from "../../../src/domain/off-exchange/prints.ts";
 import type { FlowDay } from "../../../src/domain/options-flow/options.ts";
 import type { Ports } from "../../../src/domain/ports.ts";
 import type { LevelSnapshot } from "../../../src/domain/prediction-markets/contracts.ts";
-import { factsOf } from "../../../src/features/signal/facts.ts";
+import { readFacts } from "../../../src/features/signal/facts.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { fixedContracts, noContractBook } from "../../support/contracts.ts";
 import { smallMarket } from "../../support/market.ts";
@@ -16,7 +16,7 @@ const AT = bars.time.at(-1)! + 86_400_000;
 const signal = new AbortController().signal;
 const read = (over: Partial<Ports> = {}, symbol = "AAPL") => {
   const request = { at: AT, bars, prints: null, price: bars.close.at(-1)!, signal };
-  return factsOf(ports.symbols.resolve(symbol).instrument, request, { ...ports, ...over });
+  return readFacts(ports.symbols.resolve(symbol).instrument, request, { ...ports, ...over });
 };
 const silenceOf = async (id: FactDriverId, over: Partial<Ports> = {}, symbol = "AAPL") =>
   (await read(over, symbol)).silent[id];
@@ -84,7 +84,7 @@ describe("drivers whose source is connected", () => {
     const last = new Date(bars.time.at(-1)!).toISOString().slice(0, 10);
     const of = async (printsReach: PrintReach) => {
       const request = { at: AT - 1, bars, prints: [], printsReach, price: bars.close.at(-1)!, signal };
-      return (await factsOf(ports.symbols.resolve("AAPL").instrument, request, ports)).silent.d_block;
+      return (await readFacts(ports.symbols.resolve("AAPL").instrument, request, ports)).silent.d_block;
     };
     expect(await of({ from: "2099-01-05", missed: [] })).toBe(
       `Sources of off-exchange prints tell the newest sessions alone, now from 2099-01-05 on, and so nothing of ${last}`,
@@ -119,7 +119,7 @@ describe("what prediction markets say in a signal", () => {
   const bookOf = (...rows: readonly LevelSnapshot[]): Ports["contractBook"] => ({
     ...noContractBook,
     newest: async (_, { since, until }) => rows.findLast(({ at }) => at >= since && at <= until) ?? null,
-    firstKept: async () => rows[0]?.at ?? null,
+    oldestSavedAt: async () => rows[0]?.at ?? null,
   });
   const contracts = fixedContracts([], null, false).port;
   const driver = async (...rows: readonly LevelSnapshot[]) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { notesOn, notesOnLate, notesOnLines } from "../../../src/features/signal/notes.ts";
+import { notesOn, notesOnLate, notesOnRows } from "../../../src/features/signal/notes.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { smallMarket } from "../../support/market.ts";
 
@@ -47,12 +47,12 @@ it("names the lines of a list that rest on bars of five days ago or more, five a
   const line = (symbol: string, as_of: string) => ({ symbol, as_of });
   const fresh = line("AAPL", "2026-01-10T15:00:00.001Z");
   const old = line("OLDE", "2026-01-10T15:00:00.000Z");
-  expect(notesOnLines([fresh], now)).toEqual([]);
-  expect(notesOnLines([fresh, old], now)).toEqual([
+  expect(notesOnRows([fresh], now)).toEqual([]);
+  expect(notesOnRows([fresh, old], now)).toEqual([
     "Ranked on bars at least 5 days old: OLDE (closed 2026-01-10)",
   ]);
   const seven = Array.from({ length: 7 }, (_, i) => line(`O${i}`, "2020-06-30T20:00:00.000Z"));
-  expect(notesOnLines(seven, now)).toEqual([
+  expect(notesOnRows(seven, now)).toEqual([
     "Ranked on bars at least 5 days old: O0 (closed 2020-06-30), O1 (closed 2020-06-30), O2 (closed 2020-06-30), O3 (closed 2020-06-30), O4 (closed 2020-06-30) and 2 more",
   ]);
 });

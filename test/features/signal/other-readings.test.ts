@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { orOtherReadings } from "../../../src/features/signal/other-readings.ts";
+import { withAlternativesHint } from "../../../src/features/signal/other-readings.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { directoryOf } from "../../support/market.ts";
 
@@ -12,7 +12,7 @@ const fails =
 
 describe("a name that can mean two things", () => {
   it("says which of them the market holds, where it does not hold the one that was taken", async () => {
-    await expect(orOtherReadings(symbols.resolve("LINK"), symbols, fails("NO_PRICE"))).rejects.toMatchObject({
+    await expect(withAlternativesHint(symbols.resolve("LINK"), symbols, fails("NO_PRICE"))).rejects.toMatchObject({
       code: "NO_PRICE",
       hint: "This market holds LINK-USD (Chainlink), which the name can also mean.",
       data: { symbol: "x", alternatives: [{ symbol: "LINK-USD", asset_class: "crypto" }] },
@@ -21,18 +21,18 @@ describe("a name that can mean two things", () => {
 
   it("keeps the hint where the market holds neither", async () => {
     const neither = directoryOf(["AAPL"]);
-    await expect(orOtherReadings(neither.resolve("LINK"), neither, fails("NO_PRICE"))).rejects.toMatchObject({
+    await expect(withAlternativesHint(neither.resolve("LINK"), neither, fails("NO_PRICE"))).rejects.toMatchObject({
       hint: "Ask for AAPL.",
       data: { alternatives: [{ symbol: "LINK-USD" }] },
     });
   });
 
   it("leaves every other refusal and every answer alone", async () => {
-    const late = orOtherReadings(symbols.resolve("LINK"), symbols, fails("DEADLINE"));
+    const late = withAlternativesHint(symbols.resolve("LINK"), symbols, fails("DEADLINE"));
     await expect(late).rejects.toMatchObject({ code: "DEADLINE", data: { symbol: "x" } });
     await expect(
-      orOtherReadings(symbols.resolve("AAPL"), symbols, fails("NO_PRICE")),
+      withAlternativesHint(symbols.resolve("AAPL"), symbols, fails("NO_PRICE")),
     ).rejects.not.toHaveProperty("data.alternatives");
-    expect(await orOtherReadings(symbols.resolve("LINK"), symbols, async () => 7)).toBe(7);
+    expect(await withAlternativesHint(symbols.resolve("LINK"), symbols, async () => 7)).toBe(7);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DriverReading } from "../../../src/analytics/drivers/reading.ts";
+import type { DriverValue } from "../../../src/analytics/drivers/reading.ts";
 import { consensus } from "../../../src/analytics/score/consensus.ts";
 import { sentenceOf } from "../../../src/features/signal/sentences.ts";
 import { climbingBars } from "../../support/market.ts";
@@ -40,7 +40,7 @@ describe("a driver's sentence", () => {
     expect(volume(0)).toBe("no volume at all on falling bars");
   });
 
-  it.each<[DriverReading["id"], number, DriverReading["inputs"], string]>([
+  it.each<[DriverValue["id"], number, DriverValue["inputs"], string]>([
     [
       "d_offex",
       -0.13,

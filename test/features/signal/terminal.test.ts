@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Paint } from "../../../src/domain/terminal.ts";
-import { taskLines } from "../../../src/features/signal/terminal.ts";
+import { formatTask } from "../../../src/features/signal/terminal.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
 import { explainSignal } from "../../../tools/explain-signal.ts";
 import { getSignal } from "../../../tools/get-signal.ts";
@@ -99,18 +99,18 @@ describe("the results of a task on a terminal", () => {
   };
 
   it("are a signal's verdict, price, levels and conviction", async () => {
-    expect(taskLines({ results: [await resultOf("aapl")] }, plain).split("\n")).toEqual([
+    expect(formatTask({ results: [await resultOf("aapl")] }, plain).split("\n")).toEqual([
       "AAPL  LONG  grade A+  score 86.4  HOT  1d",
       "  price 138.00  live_quote of 2026-01-15T14:50:00.000Z",
       "  entry 137.13 - 137.63, stop 135.88, targets 141.63, 143.38, 145.13",
       "  conviction 83.3 INSUFFICIENT (volume_proxy); fixture, bars to 2026-01-14T21:00:00.000Z",
     ]);
-    expect(taskLines({ results: [await resultOf("AAPL")] }, marked)).toContain("<green>LONG</green>");
+    expect(formatTask({ results: [await resultOf("AAPL")] }, marked)).toContain("<green>LONG</green>");
   });
 
   it("say that levels are for watching, and why there is no price", async () => {
     const young = { bars: { AAPL: climbingBars({ count: 100 }) }, quotes: {} };
-    const text = taskLines({ results: [await resultOf("AAPL", young)] }, plain);
+    const text = formatTask({ results: [await resultOf("AAPL", young)] }, plain);
     expect(text).toContain("AAPL  WAIT  grade none  score none  NEUTRAL  1d\n");
     expect(text).toContain("  price none: No price of AAPL\n");
     expect(text).toMatch(/, for watching only\n/);
@@ -122,7 +122,7 @@ describe("the results of a task on a terminal", () => {
       { symbol: "AAPL", skill: "weigh_symbol", data: { weight: 4 }, error: null },
       { symbol: "F", skill: "weigh_symbol", data: null, error },
     ];
-    expect(taskLines({ results }, plain)).toBe("AAPL  weigh_symbol\nF  NO_PRICE  No price of F");
-    expect(taskLines({ results }, marked)).toContain("<yellow>NO_PRICE</yellow>");
+    expect(formatTask({ results }, plain)).toBe("AAPL  weigh_symbol\nF  NO_PRICE  No price of F");
+    expect(formatTask({ results }, marked)).toContain("<yellow>NO_PRICE</yellow>");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { turnLines } from "../../../src/features/signal/turn-lines.ts";
+import { formatFlips } from "../../../src/features/signal/turn-lines.ts";
 
 const grade = { price: null, grade: null, change_percent: null };
 const flip = {
@@ -19,7 +19,7 @@ it("names prices to the tick they were sought at", () => {
     },
     fewest_absent: { drivers: ["t_ma50"], direction: "WAIT", reason: null },
   };
-  expect(turnLines(turns)).toEqual([
+  expect(formatFlips(turns)).toEqual([
     "a close at 0.000012300 (-4.50%) makes it SHORT: the score falls to 37.5",
     "a close at 0.000013100 (+1.25%) makes the grade B, at 0.000012912 (-0.50%) makes the grade none",
     "without t_ma50 it is WAIT",
@@ -38,7 +38,7 @@ it("says why there is nothing to name", () => {
     grade_flip: { better: grade, worse: grade },
     fewest_absent: { drivers: null, direction: null, reason: "The direction stays" },
   };
-  expect(turnLines(none)).toEqual([
+  expect(formatFlips(none)).toEqual([
     "the direction stays: no close from $9 to $11 changes it",
     "the direction stays",
   ]);

@@ -1,15 +1,15 @@
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Principal } from "../../../src/domain/accounts/access.ts";
 import type { Symbols } from "../../../src/domain/ports.ts";
-import { TradeAskedShape } from "../../../src/domain/trading/preview.ts";
+import { TradeRequestSchema } from "../../../src/domain/trading/preview.ts";
 import type { Connection } from "../../../src/domain/trading/trading.ts";
 import type { AuditEvent, Broker, Connections } from "../../../src/domain/trading/trading-port.ts";
 import { executeTicket } from "../../../src/features/trading/execute.ts";
-import { lineOf } from "../../../src/features/trading/line.ts";
+import { resolveConnection } from "../../../src/features/trading/line.ts";
 import { previewTrade } from "../../../src/features/trading/preview.ts";
 import type { TradePorts } from "../../../src/features/trading/situation.ts";
-import type { Plan } from "../../../src/features/trading/size.ts";
-import { tradeBook } from "../../../src/store/trading/trade-book.ts";
+import type { TradePlan } from "../../../src/features/trading/size.ts";
+import { tradeRepository } from "../../../src/store/trading/trade-book.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import { paperBench } from "../../providers/paper/bench.ts";
 import { keepConnections } from "../../support/connection-row.ts";
@@ -19,7 +19,7 @@ export const CN = `cn_${"1".repeat(20)}`;
 export const ada: Principal = { account: "ada", plan: "pro", scopes: ["read", "write", "trade:paper"] };
 
 /** A long signal at 100 dollars with a stop at 98 and a target at 104, of which there is no record. */
-export const LONG: Plan = {
+export const LONG: TradePlan = {
   signal: {
     ...{ direction: "LONG", grade: "A", score: 80, timeframe: "1d" },
     ...{ reward_to_risk: 2, reason: null },
@@ -83,22 +83,22 @@ export async function tradeBench({
     clock: paper.clock,
     brokers: { live, open: () => broker },
     connections,
-    tradeBook: tradeBook({ db: paper.db, market: "test" }),
+    tradeBook: tradeRepository({ db: paper.db, market: "test" }),
     tradeRules: tradeRules({ db: paper.db, defaults: DEFAULT_LIMITS }),
     audit: { write: async (_, event, about) => void acts.push({ event, about }) },
     log,
   };
   let made = 0;
-  const preview = async (asked: Record<string, unknown>, plan: Plan | null = null, symbol = "AAPL") =>
+  const preview = async (asked: Record<string, unknown>, plan: TradePlan | null = null, symbol = "AAPL") =>
     previewTrade(
       {
         account: "ada",
         digits: String(++made).padStart(20, "0"),
         instrument: symbols.find(symbol)!.instrument,
-        asked: TradeAskedShape.parse(asked),
+        asked: TradeRequestSchema.parse(asked),
         plan,
       },
-      await lineOf(ports, "ada", CN),
+      await resolveConnection(ports, "ada", CN),
       ports,
     );
   const ticketOf = async (asked: Record<string, unknown> = { side: "buy", quantity: "1" }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Broker } from "../../../src/domain/trading/trading-port.ts";
-import { cancelWhole } from "../../../src/features/trading/cancel.ts";
+import { cancelOrderAndLegs } from "../../../src/features/trading/cancel.ts";
 import { ada, tradeBench } from "./bench.ts";
 
 const BRACKET = { side: "buy", quantity: "10", stop_loss: "98", take_profit: "104" };
@@ -28,7 +28,7 @@ describe("cancelling an order that was filled", () => {
     expect(shown.checks.find(({ rule }) => rule === "exits_hold")).toMatchObject({
       ...{ value: "10", limit: "0", would_pass: null, held_by: [order.order_id] },
     });
-    const cancelled = await cancelWhole(order.order_id, ada, ports);
+    const cancelled = await cancelOrderAndLegs(order.order_id, ada, ports);
     expect(cancelled.order).toEqual(order);
     expect(cancelled.legs.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
     expect(await legs()).toEqual(["stop_loss cancelled", "take_profit cancelled"]);
@@ -39,7 +39,7 @@ describe("cancelling an order that was filled", () => {
     const again = await preview(close);
     const closed = await execute((await ports.tradeBook.ticket("ada", again.ticket_id!))!);
     expect(closed.order).toMatchObject({ broker_status: "filled" });
-    expect(await cancelWhole(order.order_id, ada, ports)).toEqual({ order, legs: [] });
+    expect(await cancelOrderAndLegs(order.order_id, ada, ports)).toEqual({ order, legs: [] });
   });
 
   it("leaves a close alone where exits hold nothing, and one of units that are free", async () => {
@@ -62,7 +62,7 @@ describe("cancelling an order that was filled", () => {
         throw new Error("socket hang up");
       },
     }));
-    await expect(cancelWhole(order.order_id, ada, ports)).rejects.toMatchObject({ code: "INTERNAL" });
+    await expect(cancelOrderAndLegs(order.order_id, ada, ports)).rejects.toMatchObject({ code: "INTERNAL" });
     expect(await legs()).toEqual(["stop_loss working", "take_profit working"]);
     expect(acts.at(-1)).toMatchObject({ event: "order_cancelled", about: { failure: expect.any(String) } });
   });
@@ -70,7 +70,7 @@ describe("cancelling an order that was filled", () => {
   it("reaches nothing where its connection was disconnected", async () => {
     const { order, ports, legs } = await heldBench();
     const connections = { ...ports.connections, list: async () => [] };
-    expect(await cancelWhole(order.order_id, ada, { ...ports, connections })).toEqual({ order, legs: [] });
+    expect(await cancelOrderAndLegs(order.order_id, ada, { ...ports, connections })).toEqual({ order, legs: [] });
     expect(await legs()).toEqual(["stop_loss working", "take_profit working"]);
   });
 });

@@ -149,7 +149,7 @@ describe("reading orders back", () => {
     const { fault, asked } = waiting();
     const bench = await tradeBench({ fault });
     await resting(bench, 1_003, "unknown");
-    const { read, leftOut } = await reconcileAll("ada", bench.ports, { keep: false });
+    const { read, omitted: leftOut } = await reconcileAll("ada", bench.ports, { keep: false });
     expect(read).toHaveLength(1_001);
     expect(asked[0]).toBe(`ms-${idOf(0)}`);
     expect(asked.slice(1, 3)).toEqual([`ms-${idOf(1_002)}`, `ms-${idOf(1_001)}`]);

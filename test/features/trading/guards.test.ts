@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { BrokerOrder } from "../../../src/domain/trading/trading-port.ts";
-import { guarding, legsOn } from "../../../src/features/trading/guards.ts";
+import { effectiveOrders, workingLegs } from "../../../src/features/trading/guards.ts";
 
 const order = (over: Partial<BrokerOrder>): BrokerOrder => ({
   ...{ id: "b1", clientOrderId: "e", symbol: "AAPL", side: "buy", quantity: "10", stopPrice: null },
@@ -15,7 +15,7 @@ const leg = (kind: "stop_loss" | "take_profit", over: Partial<BrokerOrder> = {})
     ...over,
   });
 const guarded = (entry: Partial<BrokerOrder>, over: Partial<BrokerOrder> = {}) =>
-  guarding([order(entry), leg("stop_loss", over)])
+  effectiveOrders([order(entry), leg("stop_loss", over)])
     .filter((one) => one.leg !== null)
     .map(({ quantity }) => quantity);
 
@@ -34,8 +34,8 @@ it("counts of legs as much as their entry has filled", () => {
 });
 
 it("counts a leg whose entry is not told of, or is an old one that is listed no more, as told", () => {
-  expect(guarding([leg("stop_loss", { entry: null })])).toHaveLength(1);
-  expect(guarding([leg("stop_loss")])).toHaveLength(1);
+  expect(effectiveOrders([leg("stop_loss", { entry: null })])).toHaveLength(1);
+  expect(effectiveOrders([leg("stop_loss")])).toHaveLength(1);
 });
 
 it("counts units that stop and target of an entry close once, and names the entries", () => {
@@ -44,7 +44,7 @@ it("counts units that stop and target of an entry close once, and names the entr
     ...[leg("take_profit", { entry: "f", quantity: "2" }), leg("stop_loss", { entry: null, quantity: "1" })],
     ...[leg("stop_loss", { symbol: "KO" }), leg("stop_loss", { side: "buy" }), order({ side: "sell" })],
   ];
-  const { units, entries } = legsOn("AAPL", "sell", legs);
+  const { units, entries } = workingLegs("AAPL", "sell", legs);
   expect([units.toFixed(), entries]).toEqual(["13", ["e", "f"]]);
-  expect(legsOn("AAPL", "sell", []).units.toFixed()).toBe("0");
+  expect(workingLegs("AAPL", "sell", []).units.toFixed()).toBe("0");
 });

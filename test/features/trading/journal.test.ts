@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JournalFill } from "../../../src/analytics/journal/trips.ts";
-import { fillsOf } from "../../../src/features/trading/journal.ts";
-import { journalOf } from "../../../src/features/trading/journal-trades.ts";
+import { readFills } from "../../../src/features/trading/journal.ts";
+import { buildJournal } from "../../../src/features/trading/journal-trades.ts";
 import { decimal } from "../../../src/lib/decimal.ts";
 import { MINUTE } from "../../providers/paper/bench.ts";
 import { CN, LONG, tradeBench } from "./bench.ts";
 
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
 const journal = async ({ ports }: Bench, connection?: string) =>
-  journalOf(await fillsOf("ada", { connection, limit: 100 }, ports), [], { symbol: null, since: null });
+  buildJournal(await readFills("ada", { connection, limit: 100 }, ports), [], { symbol: null, since: null });
 const send = async (bench: Bench, asked: Record<string, unknown>) =>
   (await bench.execute(await bench.ticketOf(asked))).order;
 
@@ -55,7 +55,7 @@ describe("the journal of a paper account", () => {
         })
         .execute();
     }
-    const read = await fillsOf("ada", { connection: CN, limit: 100 }, ports);
+    const read = await readFills("ada", { connection: CN, limit: 100 }, ports);
     expect(read).toMatchObject([{ connection: CN, fills: [{ id: ours.order_id, quantity: "1" }] }]);
     expect((await journal(bench, CN)).trades).toHaveLength(1);
   });
@@ -68,7 +68,7 @@ describe("the journal of a paper account", () => {
     const [one, other] = [fill("or_1", "MSFT"), fill("or_2", "AAPL")];
     const told = (fills: readonly JournalFill[]) => {
       const read = { connection: CN, fills, orders: new Map(), signals: new Map(), unread: null };
-      return journalOf([read], [], { symbol: null, since: null }).trades.map(({ symbol }) => symbol);
+      return buildJournal([read], [], { symbol: null, since: null }).trades.map(({ symbol }) => symbol);
     };
     expect([told([one, other]), told([other, one])]).toEqual([
       ["AAPL", "MSFT"],
@@ -93,7 +93,7 @@ describe("the journal of a paper account", () => {
     const bench = await tradeBench();
     await send(bench, { side: "buy", quantity: "1" });
     const ports = { ...bench.ports, connections: { ...bench.ports.connections, find: async () => null } };
-    const [read] = await fillsOf("ada", { connection: undefined, limit: 100 }, ports);
+    const [read] = await readFills("ada", { connection: undefined, limit: 100 }, ports);
     expect(read).toMatchObject({ connection: CN, unread: "It is disconnected", fills: [{ quantity: "1" }] });
   });
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { Preview } from "../../../src/domain/trading/preview.ts";
-import { orderLines, previewLines } from "../../../src/features/trading/lines.ts";
+import { formatOrder, formatPreview } from "../../../src/features/trading/lines.ts";
 import { LONG, tradeBench } from "./bench.ts";
 
 const plain = (_: string, text: string) => text;
-const linesOf = (shown: Preview) => previewLines(shown, plain).split("\n");
+const linesOf = (shown: Preview) => formatPreview(shown, plain).split("\n");
 
 it("shows what a closing order loses, nothing more, without steps of a risk", async () => {
   const { preview, ticketOf, execute } = await tradeBench();
@@ -35,7 +35,7 @@ it("shows the figures of a broken rule with their unit, and words without", asyn
 it("shows where an order stands by its status", async () => {
   const { ticketOf, execute } = await tradeBench();
   const { order } = await execute(await ticketOf());
-  const standing = (over: object) => orderLines({ ...order, ...over }, plain)[1];
+  const standing = (over: object) => formatOrder({ ...order, ...over }, plain)[1];
   expect(standing({})).toMatch(/^ {2}filled: \S+ of \S+ filled at \S+ USD, fees 0 USD, /);
   expect(standing({ state: "unknown" })).toMatch(
     /^ {2}unknown: nobody knows yet whether the broker has it, /,

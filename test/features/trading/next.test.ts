@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { passing, quantityWithin } from "../../../src/features/trading/next.ts";
+import { formatRemedy, maxPassingQuantity } from "../../../src/features/trading/next.ts";
 import { LONG, tradeBench } from "./bench.ts";
 
 const WAIT = { ...LONG, signal: { ...LONG.signal, direction: "WAIT" as const, reason: "tied" } };
@@ -137,12 +137,12 @@ describe("what to do about a preview next", () => {
     expect((await preview({ quantity: "1" }, LONG)).hint).toBe(
       "Nothing mends symbols now; get_risk_limits tells what the owner allows.",
     );
-    expect(passing(broken("max_quantity", "5"))).toBe("quantity 5 would pass");
-    expect(passing(broken("stop_price_off_pct", "90"))).toBe("stop_price 90 would pass");
-    expect(passing(broken("max_daily_loss_pct", "3"))).toBe("only time mends it");
-    expect(passing(broken("symbols", null))).toBe("no number would pass now");
-    expect(quantityWithin([broken("max_quantity", "5"), broken("buying_power", "4.5")])).toBe("4.5");
-    expect(quantityWithin([broken("max_quantity", "5"), broken("market_hours", null)])).toBeNull();
-    expect(quantityWithin([])).toBeNull();
+    expect(formatRemedy(broken("max_quantity", "5"))).toBe("quantity 5 would pass");
+    expect(formatRemedy(broken("stop_price_off_pct", "90"))).toBe("stop_price 90 would pass");
+    expect(formatRemedy(broken("max_daily_loss_pct", "3"))).toBe("only time mends it");
+    expect(formatRemedy(broken("symbols", null))).toBe("no number would pass now");
+    expect(maxPassingQuantity([broken("max_quantity", "5"), broken("buying_power", "4.5")])).toBe("4.5");
+    expect(maxPassingQuantity([broken("max_quantity", "5"), broken("market_hours", null)])).toBeNull();
+    expect(maxPassingQuantity([])).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Order } from "../../../src/domain/trading/trading.ts";
-import { orderStop, type StopOf } from "../../../src/features/trading/order-stop.ts";
+import { orderStop, type StopQuery } from "../../../src/features/trading/order-stop.ts";
 
 const at = (minute: number) => `2026-01-15T15:${String(minute).padStart(2, "0")}:00.000Z`;
 const order = (minute: number, stop: string | null, over: Partial<Order> = {}, side = "buy"): Order =>
@@ -10,7 +10,7 @@ const order = (minute: number, stop: string | null, over: Partial<Order> = {}, s
     intent: { symbol: "AAPL", side, stop_loss: stop },
     ...over,
   }) as Order;
-const stop = (orders: readonly Order[], over: Partial<StopOf> = {}) =>
+const stop = (orders: readonly Order[], over: Partial<StopQuery> = {}) =>
   orderStop(orders, { symbol: "AAPL", quantity: "1", madeAfter: null, absentAt: null, ...over })?.stop ??
   null;
 

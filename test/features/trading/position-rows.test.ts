@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { PositionRow } from "../../../src/domain/trading/positions.ts";
-import type { KeptPosition } from "../../../src/domain/trading/positions-port.ts";
-import type { Reading } from "../../../src/features/trading/position-read.ts";
+import type { PositionRecord } from "../../../src/domain/trading/positions-port.ts";
+import type { PositionSignal } from "../../../src/features/trading/position-read.ts";
 import { positionRow } from "../../../src/features/trading/position-rows.ts";
 
 const AT = "2026-01-15T15:00:00.000Z";
 const CLOSE = "2026-01-14T21:00:00.000Z";
 const HOLDER = { connection: "cn_1", label: null, at: AT };
-const kept = (over: Partial<KeptPosition> = {}): KeptPosition => ({
+const kept = (over: Partial<PositionRecord> = {}): PositionRecord => ({
   ...{ symbol: "AAPL", quantity: "10", averagePrice: "100.1", since: AT, opening: null },
   ...over,
 });
 /** A LONG signal of grade A at a close of 120, stop 110, target 140; at a price, or without one. */
-const reading = (price: number | null, over: object = {}): Reading =>
+const reading = (price: number | null, over: object = {}): PositionSignal =>
   ({
     reason: null,
     picture: {
@@ -27,8 +27,8 @@ const reading = (price: number | null, over: object = {}): Reading =>
           ? { value: null, as_of: null, source: null, reason: "No price of now" }
           : { value: price, as_of: AT, source: "live_quote", reason: null },
     },
-  }) as unknown as Reading;
-const row = (position: KeptPosition, said: Reading = reading(121)) => positionRow(position, HOLDER, said);
+  }) as unknown as PositionSignal;
+const row = (position: PositionRecord, said: PositionSignal = reading(121)) => positionRow(position, HOLDER, said);
 
 describe("a position's row", () => {
   it("is worth its units at the price, exact to the cent", () => {
@@ -109,7 +109,7 @@ describe("a position's row", () => {
   });
 
   it("tells what was said when it was first seen, whose stop it is, and what came of both", () => {
-    const opening: KeptPosition["opening"] = {
+    const opening: PositionRecord["opening"] = {
       ...{ at: CLOSE, grade: "A+", score: 90, stop: 121 },
       ...{ direction: "LONG", stopSource: "order" },
     };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { lineOf } from "../../../src/features/trading/line.ts";
+import { resolveConnection } from "../../../src/features/trading/line.ts";
 import { reconcile } from "../../../src/features/trading/reconcile.ts";
-import { heldOf, standingOf } from "../../../src/features/trading/situation.ts";
+import { availableUnits, readAccountState } from "../../../src/features/trading/situation.ts";
 import { CN, tradeBench } from "./bench.ts";
 
 const MINUTE = 60_000;
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
-const standing = async ({ ports }: Bench) => standingOf("ada", await lineOf(ports, "ada", CN), ports);
+const standing = async ({ ports }: Bench) => readAccountState("ada", await resolveConnection(ports, "ada", CN), ports);
 const open = async (bench: Bench) => (await standing(bench)).openRisk;
 /** Sends a trade in BTC-USD. */
 async function trade(bench: Bench, asked: Record<string, unknown>) {
@@ -27,11 +27,11 @@ describe("what is held and works", () => {
     const { tradeBook } = bench.ports;
     expect(await tradeBook.order("ada", filled.order_id)).toMatchObject({ broker_status: "working" });
     // 10 bought, 5 sold, and 2 that rest
-    expect(heldOf("BTC-USD", await standing(bench)).toFixed()).toBe("3");
+    expect(availableUnits("BTC-USD", await standing(bench)).toFixed()).toBe("3");
     const shown = await bench.preview({ side: "sell", quantity: "3" }, null, "BTC-USD");
     expect(shown).toMatchObject({ reason: null, account: { held: "5" } });
     await reconcile("ada", bench.ports);
-    expect(heldOf("BTC-USD", await standing(bench)).toFixed()).toBe("3");
+    expect(availableUnits("BTC-USD", await standing(bench)).toFixed()).toBe("3");
     expect(await tradeBook.order("ada", resting.order_id)).toMatchObject({ broker_status: "working" });
   });
 
@@ -46,7 +46,7 @@ describe("what is held and works", () => {
     await bench.execute(await bench.ticketOf({ side: "buy", quantity: "10" }));
     const limit = { side: "sell", quantity: "4", type: "limit", limit_price: "105" };
     const { order } = await bench.execute(await bench.ticketOf(limit));
-    const held = async () => heldOf("AAPL", await standing(bench)).toFixed();
+    const held = async () => availableUnits("AAPL", await standing(bench)).toFixed();
     unlisted.on = true;
     bench.clock.pass(MINUTE - 1);
     expect(await held()).toBe("6");
@@ -73,7 +73,7 @@ describe("what is held and works", () => {
       fault: (broker) => noting(noting(broker, "orders"), "positions"),
     });
     const book = { ...bench.ports.tradeBook, orders: noting(bench.ports.tradeBook, "orders").orders };
-    await standingOf("ada", await lineOf(bench.ports, "ada", CN), { ...bench.ports, tradeBook: book });
+    await readAccountState("ada", await resolveConnection(bench.ports, "ada", CN), { ...bench.ports, tradeBook: book });
     // what works at the broker is listed there before what it came to is looked at
     expect(asked).toEqual(["orders", "orders", "orders", "positions"]);
   });

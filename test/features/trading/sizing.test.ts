@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { Preview, TradeAskedShape } from "../../../src/domain/trading/preview.ts";
-import { tickOf } from "../../../src/features/trading/situation.ts";
+import { Preview, TradeRequestSchema } from "../../../src/domain/trading/preview.ts";
+import { tickSize } from "../../../src/features/trading/situation.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { decimal, digits } from "../../../src/lib/decimal.ts";
+import { decimal, truncated } from "../../../src/lib/decimal.ts";
 import { LONG, tradeBench } from "./bench.ts";
 
 const NONE = {
@@ -59,7 +59,7 @@ describe("what may be asked of a preview", () => {
           await ports.tradeRules.setLimits("ada", limited ? null : NONE, AT);
           const by = asked.size === "kelly" ? {} : { [asked.size]: asked.much };
           const off = (text: string, times: string) =>
-            asked.near ? digits(decimal(price.now).times(times)) : text;
+            asked.near ? truncated(decimal(price.now).times(times)) : text;
           const said = {
             ...by,
             ...{ side: asked.side, type: asked.type },
@@ -70,7 +70,7 @@ describe("what may be asked of a preview", () => {
             ...(asked.stop_loss === undefined ? {} : { stop_loss: off(asked.stop_loss, "0.9") }),
             ...(asked.take_profit === undefined ? {} : { take_profit: off(asked.take_profit, "1.2") }),
           };
-          if (!TradeAskedShape.safeParse(said).success) return;
+          if (!TradeRequestSchema.safeParse(said).success) return;
           const record = { n: 4_000, win_rate: win, mean_win_r: 2, mean_loss_r: -1 };
           const plan = { ...LONG, stop: price.now * stop, target: price.now * 1.1, record };
           try {
@@ -151,7 +151,7 @@ describe("what a trade is sized by", () => {
         fc.constantFrom(0.00000123, 0.0456, 12.34, 140_150),
         async (side, type, [limit, stop, loss], risk, at) => {
           price.now = at;
-          const priced = (times: number) => digits(decimal(at).times(times));
+          const priced = (times: number) => truncated(decimal(at).times(times));
           const asked = {
             ...{ side, type, risk_pct: String(risk), stop_loss: priced(loss) },
             ...(type.endsWith("limit") ? { limit_price: priced(limit) } : {}),
@@ -239,9 +239,9 @@ describe("a coin of less than a cent", () => {
   it("has ticks of four digits of its price, and no finer than amounts are", () => {
     const coin = { asset_class: "crypto" } as Instrument;
     const ticks = ["140150", "1", "0.99", "0.1", "0.0456", "0.00123", "0.00000123", "0.00000001"].map((at) =>
-      tickOf(decimal(at), coin),
+      tickSize(decimal(at), coin),
     );
     expect(ticks.join(" ")).toBe("0.01 0.01 0.0001 0.0001 0.00001 0.000001 0.000000001 0.000000001");
-    expect(tickOf(decimal("0.0456"), { asset_class: "equity" } as Instrument)).toBe("0.0001");
+    expect(tickSize(decimal("0.0456"), { asset_class: "equity" } as Instrument)).toBe("0.0001");
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { KeptPosition, Opening, Synced } from "../../../src/domain/trading/positions-port.ts";
+import type { PositionRecord, Opening, SyncedPositions } from "../../../src/domain/trading/positions-port.ts";
 import type { Order } from "../../../src/domain/trading/trading.ts";
 import type {
   Broker,
   BrokerOrder,
   BrokerPosition,
-  TradeBook,
+  TradeRepository,
 } from "../../../src/domain/trading/trading-port.ts";
-import type { Connected } from "../../../src/features/trading/connected.ts";
-import { sync } from "../../../src/features/trading/sync.ts";
+import type { OpenConnection } from "../../../src/features/trading/connected.ts";
+import { syncConnection } from "../../../src/features/trading/sync.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { movingClock } from "../../support/store.ts";
 
@@ -35,7 +35,7 @@ function bench() {
     opening: seen() as Opening | null,
     stops: [stopAt("sell"), stopAt("buy")],
   };
-  const kept = new Map<string, Synced>();
+  const kept = new Map<string, SyncedPositions>();
   const asked: string[] = [];
   const checked: string[] = [];
   const broker = {
@@ -48,19 +48,19 @@ function bench() {
     connections: { checked: async (_: string, id: string, at: string) => void checked.push(`${id} ${at}`) },
     positionBook: {
       list: async () => [...kept.values()],
-      keep: async (_: string, one: Synced) => void kept.set(one.connection, one),
+      keep: async (_: string, one: SyncedPositions) => void kept.set(one.connection, one),
     },
     tradeBook: {
-      orders: async (_: string, { connection, limit }: Parameters<TradeBook["orders"]>[1]) =>
+      orders: async (_: string, { connection, limit }: Parameters<TradeRepository["orders"]>[1]) =>
         now.orders
           .filter((one) => connection === undefined || one.connection_id === connection)
           .slice(0, limit),
-    } as unknown as TradeBook,
-  } as unknown as Parameters<typeof sync>[2];
-  const run = async (): Promise<readonly KeptPosition[]> => {
+    } as unknown as TradeRepository,
+  } as unknown as Parameters<typeof syncConnection>[2];
+  const run = async (): Promise<readonly PositionRecord[]> => {
     clock.pass(60_000);
-    const line = { connection: { connection_id: "cn_1" }, broker } as unknown as Connected;
-    const { positions } = await sync("ada", line, ports, {
+    const line = { connection: { connection_id: "cn_1" }, broker } as unknown as OpenConnection;
+    const { positions } = await syncConnection("ada", line, ports, {
       openings: async (wanted) => {
         asked.push(...wanted.map(({ symbol, side }) => `${symbol} ${side}`));
         return new Map(now.opening === null ? [] : wanted.map(({ symbol }) => [symbol, now.opening!]));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type FailureKind, SourceFailure } from "../../../src/domain/providers/price-provider.ts";
-import { askInOrder, ChainFailure } from "../../../src/market/failover/chain.ts";
+import { type FailureKind, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { callInOrder, ChainFailure } from "../../../src/market/failover/chain.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { movedClock, said, source } from "../../support/sources.ts";
 
@@ -22,7 +22,7 @@ const fails = (name: string, ...kinds: FailureKind[]) => {
     latest: async () => {
       const kind = kinds[calls++];
       if (kind === undefined) return said({ price: 7 });
-      throw new SourceFailure(kind, "no");
+      throw new ProviderFailure(kind, "no");
     },
   });
 };
@@ -39,7 +39,7 @@ describe("sources in order", () => {
         return said();
       },
     });
-    const { answer, by, tried } = await askInOrder([answers("first", 1), second], price, { signal: never });
+    const { answer, by, tried } = await callInOrder([answers("first", 1), second], price, { signal: never });
     expect([answer, by.source.name, asked]).toEqual([1, "first", 0]);
     expect(tried).toMatchObject([{ provider: "first", outcome: "answered" }]);
   });
@@ -54,7 +54,7 @@ describe("sources in order", () => {
     "unknown_symbol",
     "unsupported",
   ] as const)("goes on to the next when one is %s, and says so", async (kind) => {
-    const { answer, tried } = await askInOrder([fails("first", kind), answers("second", 2)], price, {
+    const { answer, tried } = await callInOrder([fails("first", kind), answers("second", 2)], price, {
       signal: never,
     });
     expect(answer).toBe(2);
@@ -76,7 +76,7 @@ describe("sources in order", () => {
         return said({ price: 1 });
       },
     });
-    const won = await askInOrder([slow, answers("quick", 2)], price, { signal: never, hedgeMs: 20 });
+    const won = await callInOrder([slow, answers("quick", 2)], price, { signal: never, hedgeMs: 20 });
     expect(won.answer).toBe(2);
     expect(won.tried.map(({ provider, outcome }) => `${provider} ${outcome}`)).toEqual([
       "quick answered",
@@ -91,35 +91,35 @@ describe("sources in order", () => {
     const best = (answer: number) => answer === 1;
     const order = [answers("good", 1, 60), answers("late", 2)];
     const options = { signal: never, hedgeMs: 5, best };
-    expect((await askInOrder(order, price, { ...options, graceMs: 1_000 })).answer).toBe(1);
-    expect((await askInOrder(order, price, { ...options, graceMs: 5 })).answer).toBe(2);
+    expect((await callInOrder(order, price, { ...options, graceMs: 1_000 })).answer).toBe(1);
+    expect((await callInOrder(order, price, { ...options, graceMs: 5 })).answer).toBe(2);
   });
 
   it("takes the best of those had where none is the best there can be", async () => {
     const order = [answers("a", 3), answers("b", 5), fails("c", "auth"), answers("d", 4)];
     const options = { signal: never, best: () => false, better: (a: number, b: number) => a > b };
-    expect(await askInOrder(order, price, options)).toMatchObject({
+    expect(await callInOrder(order, price, options)).toMatchObject({
       answer: 5,
       by: { source: { name: "b" } },
     });
-    const told = await askInOrder(order, price, { ...options, mayHelp: () => false });
+    const told = await callInOrder(order, price, { ...options, mayHelp: () => false });
     expect([told.answer, told.tried.length]).toEqual([3, 1]);
   });
 
   it("asks once more those whose failure may pass, and nobody else", async () => {
-    const { answer, tried } = await askInOrder([fails("a", "down"), fails("b", "unknown_symbol")], price, {
+    const { answer, tried } = await callInOrder([fails("a", "down"), fails("b", "unknown_symbol")], price, {
       signal: never,
     });
     expect(answer).toBe(7);
     expect(tried.map(({ provider }) => provider)).toEqual(["a", "b", "a"]);
     await expect(
-      askInOrder([fails("a", "auth"), fails("b", "rate_limited")], price, { signal: never }),
+      callInOrder([fails("a", "auth"), fails("b", "rate_limited")], price, { signal: never }),
     ).rejects.toThrow(ChainFailure);
   });
 
   it("knows a thing nobody lists from one that nobody could say anything about", async () => {
     const failure = async (guards: readonly Guarded[]): Promise<ChainFailure> =>
-      askInOrder(guards, price, { signal: never }).then(
+      callInOrder(guards, price, { signal: never }).then(
         () => expect.unreachable(),
         (cause: ChainFailure) => cause,
       );
@@ -133,10 +133,10 @@ describe("sources in order", () => {
 
   it("ends with the caller's reason when the caller leaves", async () => {
     const stop = new AbortController();
-    const waiting = askInOrder([answers("slow", 1, 2_000)], price, { signal: stop.signal });
+    const waiting = callInOrder([answers("slow", 1, 2_000)], price, { signal: stop.signal });
     stop.abort(new Error("gone"));
     await expect(waiting).rejects.toThrow("gone");
-    await expect(askInOrder([answers("any", 1)], price, { signal: stop.signal })).rejects.toThrow("gone");
+    await expect(callInOrder([answers("any", 1)], price, { signal: stop.signal })).rejects.toThrow("gone");
   });
 
   it("asks a source that is silent once more beside itself where there is no other", async () => {
@@ -148,7 +148,7 @@ describe("sources in order", () => {
         return said({ price: 3 });
       },
     });
-    const { answer, tried } = await askInOrder([lost], price, { signal: never, hedgeMs: 10 });
+    const { answer, tried } = await callInOrder([lost], price, { signal: never, hedgeMs: 10 });
     expect(answer).toBe(3);
     expect(tried.map(({ outcome }) => outcome)).toEqual(["answered", "overtaken"]);
   });

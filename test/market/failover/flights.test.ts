@@ -1,11 +1,11 @@
 import { getEventListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createFlights } from "../../../src/market/failover/flights.ts";
+import { createSingleFlight } from "../../../src/market/failover/flights.ts";
 
 describe("one piece of work for all who want it", () => {
   it("is done once, and anew when it is asked for again", async () => {
-    const flight = createFlights<number>();
+    const flight = createSingleFlight<number>();
     let made = 0;
     const work = async () => {
       await sleep(5);
@@ -16,7 +16,7 @@ describe("one piece of work for all who want it", () => {
   });
 
   it("goes on while one is left who wants it, and ends when nobody is", async () => {
-    const flight = createFlights<string>();
+    const flight = createSingleFlight<string>();
     let ended: unknown = null;
     const work = (signal: AbortSignal) =>
       new Promise<string>((done, fail) => {
@@ -40,7 +40,7 @@ describe("one piece of work for all who want it", () => {
   });
 
   it("that was given up is not joined by who comes later", async () => {
-    const flight = createFlights<string>();
+    const flight = createSingleFlight<string>();
     const slow = (signal: AbortSignal) =>
       new Promise<string>((_, fail) => {
         signal.addEventListener("abort", () => setTimeout(() => fail(new Error("given up")), 20));
@@ -53,7 +53,7 @@ describe("one piece of work for all who want it", () => {
   });
 
   it("leaves nothing behind on the signal of who asked", async () => {
-    const flight = createFlights<number>();
+    const flight = createSingleFlight<number>();
     const { signal } = new AbortController();
     for (let i = 0; i < 20; i++) await flight(String(i), async () => i, signal);
     expect(getEventListeners(signal, "abort")).toHaveLength(0);

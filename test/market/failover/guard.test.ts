@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import {
   type FailureKind,
-  type Source,
-  SourceFailure,
+  type PriceProvider,
+  ProviderFailure,
 } from "../../../src/domain/providers/price-provider.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
 import { movedClock, said, source } from "../../support/sources.ts";
@@ -21,9 +21,9 @@ function stand(timeoutMs?: number) {
     guarded
       .ask(async () => {
         clock.move(30);
-        throw new SourceFailure(kind, "no", retryAfterMs === undefined ? {} : { retryAfterMs });
+        throw new ProviderFailure(kind, "no", retryAfterMs === undefined ? {} : { retryAfterMs });
       }, open)
-      .catch((cause: SourceFailure) => cause.kind);
+      .catch((cause: ProviderFailure) => cause.kind);
   const answer = () => guarded.ask(async () => clock.move(20), open);
   return { clock, guarded, fail, answer };
 }
@@ -130,7 +130,7 @@ describe("the guard of a source", () => {
   it("counts every call that leaves through the fetch it lends, and hears the vendor's clock", async () => {
     const clock = movedClock("2026-01-15T15:00:00Z");
     let left = 0;
-    const guarded = guard<Source>(
+    const guarded = guard<PriceProvider>(
       ({ fetch, heard }) => ({
         name: "one",
         serves: new Set(["equity"] as const),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveHealth } from "../../../src/market/failover/health.ts";
 import { INSTRUMENTS, movedClock, said, source } from "../../support/sources.ts";
 
@@ -15,7 +15,7 @@ function stand() {
         calls.push(name);
         if (silent.has(name))
           await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-        if (failing.has(name)) throw new SourceFailure("down", "no");
+        if (failing.has(name)) throw new ProviderFailure("down", "no");
         clock.move(25);
         return said();
       },

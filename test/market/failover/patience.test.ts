@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
-import { askInOrder } from "../../../src/market/failover/chain.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { callInOrder } from "../../../src/market/failover/chain.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
-import { unhurried, whenFree } from "../../../src/market/failover/patience.ts";
+import { withInteractiveReserve, callWhenFree } from "../../../src/market/failover/patience.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
 import { movedClock, shortMemory, source } from "../../support/sources.ts";
@@ -12,7 +12,7 @@ const apple = fixed("AAPL");
 const spy = fixed("SPY");
 const link = fixed("LINK");
 const { signal } = new AbortController();
-const DOWN = new SourceFailure("down", "no");
+const DOWN = new ProviderFailure("down", "no");
 
 const fake = (name: string, unready: Guarded["unready"]): Guarded => ({
   ...source(name, { clock: movedClock("2025-12-03T01:00:00Z") }),
@@ -20,7 +20,7 @@ const fake = (name: string, unready: Guarded["unready"]): Guarded => ({
 });
 
 /** Bars of one source of so many calls a minute. */
-function stand(calls: number, failure: SourceFailure | null = null) {
+function stand(calls: number, failure: ProviderFailure | null = null) {
   const clock = movedClock("2025-12-03T01:00:00Z");
   let asked = 0;
   const guarded = source("one", {
@@ -49,9 +49,9 @@ const looks = () => new Promise((later) => setTimeout(later, 250));
 describe("work that nobody waits for", () => {
   it("waits for the budget to fill, and leaves people their share of it", async () => {
     const { clock, bars, asked } = stand(3);
-    await bars.unhurried.history(apple, night);
-    await bars.unhurried.history(spy, night);
-    const waiting = bars.unhurried.history(link, night);
+    await bars.background.history(apple, night);
+    await bars.background.history(spy, night);
+    const waiting = bars.background.history(link, night);
     await looks();
     expect(asked(), "one call in five stays with people, one at the least").toBe(2);
     await bars.history(link, night);
@@ -65,9 +65,9 @@ describe("work that nobody waits for", () => {
 
   it("stops waiting when its signal says so", async () => {
     const { bars } = stand(2);
-    await bars.unhurried.history(apple, night);
+    await bars.background.history(apple, night);
     const stop = new AbortController();
-    const waiting = bars.unhurried.history(spy, { ...night, signal: stop.signal });
+    const waiting = bars.background.history(spy, { ...night, signal: stop.signal });
     await looks();
     stop.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow("enough");
@@ -75,9 +75,9 @@ describe("work that nobody waits for", () => {
 
   it("asks nobody again for bars that are held until its moment, and takes no older ones for them", async () => {
     const { clock, bars, guarded, asked, memory } = stand(9);
-    await bars.unhurried.history(apple, night);
+    await bars.background.history(apple, night);
     clock.move(3_600_000);
-    await bars.unhurried.history(apple, night);
+    await bars.background.history(apple, night);
     expect(asked()).toBe(1);
     await bars.history(apple, night);
     expect(asked(), "a person is told what is so by now").toBe(2);
@@ -89,12 +89,12 @@ describe("work that nobody waits for", () => {
     });
     const next = { ...night, asOf: CLOSE + 86_400_000 };
     expect((await off.history(apple, next)).origin?.stale).toBe(true);
-    await expect(off.unhurried.history(apple, next)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    await expect(off.background.history(apple, next)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
   it("waits for nobody who is out of order", async () => {
     const { bars, asked } = stand(9, DOWN);
-    await expect(bars.unhurried.history(apple, night)).rejects.toMatchObject({
+    await expect(bars.background.history(apple, night)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
     expect(asked()).toBe(2);
@@ -105,22 +105,22 @@ describe("work that nobody waits for", () => {
     const full = fake("full", () => (order.length < 2 ? "over_budget" : null));
     const unlisted = fake("unlisted", () => null);
     const ask = (guards: readonly Guarded[]) =>
-      askInOrder(
+      callInOrder(
         guards,
         async ({ source: { name } }) => {
           order.push(name);
-          if (name === "unlisted" || order.length < 3) throw new SourceFailure("unknown_symbol", "no");
+          if (name === "unlisted" || order.length < 3) throw new ProviderFailure("unknown_symbol", "no");
           return name;
         },
         { signal },
       );
     order.push("begun");
-    await expect(whenFree([unlisted, full], signal, ask)).resolves.toMatchObject({ answer: "full" });
+    await expect(callWhenFree([unlisted, full], signal, ask)).resolves.toMatchObject({ answer: "full" });
     expect(order).toEqual(["begun", "unlisted", "full"]);
   });
 
   it("never leaves a source of one call a window none at all", () => {
     const { guarded } = stand(1);
-    expect(unhurried(guarded).unready()).toBeNull();
+    expect(withInteractiveReserve(guarded).unready()).toBeNull();
   });
 });

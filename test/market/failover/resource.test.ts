@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import type { Provider } from "../../../src/domain/providers/provider.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
 import { resourceOf } from "../../../src/market/failover/resource.ts";
@@ -11,7 +11,7 @@ interface Answer {
 const MINUTE = 60_000;
 
 /** Providers that answer by these, one after the other; what is no answer fails so. */
-function stand(...ways: readonly ((question: string) => Answer | SourceFailure)[]) {
+function stand(...ways: readonly ((question: string) => Answer | ProviderFailure)[]) {
   const clock = movingClock(new Date("2026-01-15T15:00:00.000Z"));
   const asked: string[] = [];
   const providers = ways.map((way, i) =>
@@ -22,7 +22,7 @@ function stand(...ways: readonly ((question: string) => Answer | SourceFailure)[
         ask: async (question) => {
           asked.push(`p${i} ${question}`);
           const answer = way(question);
-          if (answer instanceof SourceFailure) throw answer;
+          if (answer instanceof ProviderFailure) throw answer;
           return answer;
         },
       }),
@@ -37,7 +37,7 @@ function stand(...ways: readonly ((question: string) => Answer | SourceFailure)[
   return { clock, asked, resource };
 }
 const says = (said: string) => () => ({ said });
-const fails = (kind: "down" | "unknown_symbol" | "unsupported") => () => new SourceFailure(kind, "so");
+const fails = (kind: "down" | "unknown_symbol" | "unsupported") => () => new ProviderFailure(kind, "so");
 
 describe("a resource", () => {
   it("tells who answered and when, and asks nobody again while the answer is new", async () => {
@@ -70,7 +70,7 @@ describe("a resource", () => {
 
   it("tells an older answer only as stale, and none that is too old", async () => {
     let up = true;
-    const { clock, resource } = stand(() => (up ? { said: "one" } : new SourceFailure("down", "so")));
+    const { clock, resource } = stand(() => (up ? { said: "one" } : new ProviderFailure("down", "so")));
     await resource("AAPL");
     up = false;
     clock.pass(5 * MINUTE);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type FailureKind, SourceFailure } from "../../../src/domain/providers/price-provider.ts";
-import type { Telling } from "../../../src/domain/providers/provider.ts";
+import { type FailureKind, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { DiagnosableProvider } from "../../../src/domain/providers/provider.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
 import { resourceOf } from "../../../src/market/failover/resource.ts";
-import { troublesOf } from "../../../src/market/failover/trouble.ts";
+import { problemsOf } from "../../../src/market/failover/trouble.ts";
 import { movingClock } from "../../support/store.ts";
 
 const clock = movingClock(new Date("2026-01-15T15:00:00.000Z"));
@@ -16,13 +16,13 @@ const source = (name: string, kind: FailureKind | null, trouble: string | null =
     () => ({
       ...{ name, budget: { calls: 99, perMs: 60_000, atOnce: 1 }, trouble: () => trouble },
       ask: async () => {
-        if (kind !== null) throw new SourceFailure(kind, "so");
+        if (kind !== null) throw new ProviderFailure(kind, "so");
         return { said: "so" };
       },
     }),
     { fetch, clock },
   );
-const asked = async <S extends Telling & { ask(): Promise<unknown> }>(one: ReturnType<typeof guard<S>>) => {
+const asked = async <S extends DiagnosableProvider & { ask(): Promise<unknown> }>(one: ReturnType<typeof guard<S>>) => {
   await one.ask(() => one.source.ask(), signal).catch(() => undefined);
   return one;
 };
@@ -35,9 +35,9 @@ describe("what keeps sources from answering", () => {
       source("massive", "down"),
       source("nobody", "auth"),
     ];
-    expect(troublesOf(guards, settings)).toEqual(["THE_TAPE cannot be read"]);
+    expect(problemsOf(guards, settings)).toEqual(["THE_TAPE cannot be read"]);
     for (const one of guards) await asked(one);
-    expect(troublesOf(guards, settings)).toEqual([
+    expect(problemsOf(guards, settings)).toEqual([
       "THE_TAPE cannot be read",
       "whales refuses what WHALES_TOKEN holds",
     ]);
@@ -46,17 +46,17 @@ describe("what keeps sources from answering", () => {
   it("is over when the key is taken again", async () => {
     let refused = true;
     const ask = async () => {
-      if (refused) throw new SourceFailure("auth", "so");
+      if (refused) throw new ProviderFailure("auth", "so");
       return null;
     };
     const budget = { calls: 99, perMs: 60_000, atOnce: 1 };
     const whales = guard(() => ({ name: "whales", budget, ask }), { fetch, clock });
     await asked(whales);
-    expect(troublesOf([whales], settings)).toHaveLength(1);
+    expect(problemsOf([whales], settings)).toHaveLength(1);
     refused = false;
     clock.pass(60_000);
     await asked(whales);
-    expect(troublesOf([whales], settings)).toEqual([]);
+    expect(problemsOf([whales], settings)).toEqual([]);
   });
 
   it("is told in place of an outage that would pass", async () => {

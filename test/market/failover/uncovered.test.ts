@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Resource } from "../../../src/market/failover/resource.ts";
-import { rememberingNone } from "../../../src/market/failover/uncovered.ts";
+import { withNegativeCache } from "../../../src/market/failover/uncovered.ts";
 import { movingClock } from "../../support/store.ts";
 
 const answer = { answer: {}, source: "one", fetchedAt: 0, stale: false, tried: [] };
@@ -15,7 +15,7 @@ it("asks nobody again for a while about what nobody covered, and remembers no an
     if (one instanceof Error) throw one;
     return one;
   };
-  const remembering = rememberingNone(resource, { keyOf: (symbol) => symbol, clock, forMs: 1_000 });
+  const remembering = withNegativeCache(resource, { keyOf: (symbol) => symbol, clock, forMs: 1_000 });
   for (let time = 0; time < 2; time++) {
     expect(await remembering("LINK")).toBeNull();
     expect(await remembering("AAPL")).toBe(answer);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { vendorAccount } from "../../../src/market/failover/vendor-account.ts";
+import { createProviderAccount } from "../../../src/market/failover/vendor-account.ts";
 import { movedClock } from "../../support/sources.ts";
 
 const HOUR = 3_600_000;
@@ -13,7 +13,7 @@ it("counts a call in every window, and tells of it once", () => {
   const clock = movedClock("2026-01-15T15:00:00Z");
   const took: number[] = [];
   const before = [clock.at() - 2 * HOUR, clock.at() - 1_000];
-  const { allowances } = vendorAccount(LIMITS, clock, { before, took: (at) => took.push(at) });
+  const { allowances } = createProviderAccount(LIMITS, clock, { before, took: (at) => took.push(at) });
   const left = () => allowances.map((one) => one.left());
   // of the two before, one lies within the hour, both within the day; no process outlives a second
   expect(left()).toEqual([2, 3, 1]);
@@ -24,7 +24,7 @@ it("counts a call in every window, and tells of it once", () => {
 
 it("leaves a vendor alone a minute at the most, also after a clock was set back", () => {
   const clock = movedClock("2026-01-15T15:00:00Z");
-  const account = vendorAccount([], clock);
+  const account = createProviderAccount([], clock);
   expect(account.pausedUntil()).toBe(0);
   account.pause(clock.at() + 20_000);
   account.pause(clock.at() + 10_000);

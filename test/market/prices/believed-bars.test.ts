@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
-import { type SourceBar, SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { type ProviderBar, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
 import { movedClock, shortMemory, source } from "../../support/sources.ts";
 
 const DAY = 86_400_000;
 const apple = fixed("AAPL");
-type Spoil = (bars: readonly SourceBar[]) => readonly SourceBar[];
+type Spoil = (bars: readonly ProviderBar[]) => readonly ProviderBar[];
 
 /** A first source that tells the fixed world as `spoil` has it, and a second one that tells it as it is. */
 function stand({
@@ -19,7 +19,7 @@ function stand({
 } = {}) {
   const clock = movedClock(now);
   const asked: string[] = [];
-  let failing: SourceFailure | null = null;
+  let failing: ProviderFailure | null = null;
   const telling = (name: string, change: Spoil) =>
     source(name, {
       clock,
@@ -48,7 +48,7 @@ function stand({
     kept,
     open,
     ask,
-    fail: (failure: SourceFailure | null) => {
+    fail: (failure: ProviderFailure | null) => {
       failing = failure;
     },
   };
@@ -215,7 +215,7 @@ describe("bars and clocks", () => {
 
   it("of what nobody lists are not asked for at every question", async () => {
     const { ask, asked, clock, fail } = stand();
-    fail(new SourceFailure("unknown_symbol", "no"));
+    fail(new ProviderFailure("unknown_symbol", "no"));
     for (let i = 0; i < 5; i++) expect(await ask()).toMatchObject({ as_of: null });
     expect(asked).toHaveLength(2);
     clock.move(61_000);

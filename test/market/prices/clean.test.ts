@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bar, type Bars, TIMEFRAMES, type Timeframe } from "../../../src/domain/market/bars.ts";
-import type { SourceBar, SourceBars } from "../../../src/domain/providers/price-provider.ts";
+import type { ProviderBar, ProviderBars } from "../../../src/domain/providers/price-provider.ts";
 import { barCloseMs } from "../../../src/market/calendar/calendar.ts";
-import { type Cleaned, type CleanOptions, cleanBars, zoneFor } from "../../../src/market/prices/clean.ts";
+import { type SanitizedBars, type SanitizeOptions, sanitizeBars, zoneFor } from "../../../src/market/prices/clean.ts";
 import { fixed, fixedWorld, MOMENT } from "../../support/fixed-world.ts";
 
 const at = (iso: string): number => Date.parse(iso);
-const bar = (time: string | number, close = 10, volume: number | null = 100): SourceBar => ({
+const bar = (time: string | number, close = 10, volume: number | null = 100): ProviderBar => ({
   time: typeof time === "string" ? at(time) : time,
   open: 10,
   high: Math.max(11, close),
@@ -15,16 +15,16 @@ const bar = (time: string | number, close = 10, volume: number | null = 100): So
   close,
   volume,
 });
-const given = (bars: readonly SourceBar[]): SourceBars => ({
+const given = (bars: readonly ProviderBar[]): ProviderBars => ({
   bars,
   adjustment: "split",
   hours: "regular",
   volumeScope: "all_venues",
   venue: "US",
 });
-const STOCK: CleanOptions = { assetClass: "equity", timeframe: "1h", at: at("2025-12-05T15:00:00Z") };
-const clean = (bars: readonly SourceBar[], options: Partial<CleanOptions> = {}): Cleaned =>
-  cleanBars(given(bars), { ...STOCK, ...options });
+const STOCK: SanitizeOptions = { assetClass: "equity", timeframe: "1h", at: at("2025-12-05T15:00:00Z") };
+const clean = (bars: readonly ProviderBar[], options: Partial<SanitizeOptions> = {}): SanitizedBars =>
+  sanitizeBars(given(bars), { ...STOCK, ...options });
 const rowsOf = ({ time, open, high, low, close, volume }: Bars): Bar[] =>
   Array.from(time, (start, index) => ({
     time: start,
@@ -34,7 +34,7 @@ const rowsOf = ({ time, open, high, low, close, volume }: Bars): Bar[] =>
     close: close[index]!,
     volume: volume[index]!,
   }));
-const startsOf = ({ bars }: Cleaned): string[] =>
+const startsOf = ({ bars }: SanitizedBars): string[] =>
   Array.from(bars.time, (time) => new Date(time).toISOString());
 
 describe("bars of a source, cleaned", () => {
@@ -165,7 +165,7 @@ describe("bars of a source, cleaned", () => {
     expect([bars.high[0], bars.low[0]]).toEqual([100.001, 99.999]);
   });
 
-  it.each<[string, Partial<Record<keyof SourceBar, number>>]>([
+  it.each<[string, Partial<Record<keyof ProviderBar, number>>]>([
     ["a price of nothing", { low: 0 }],
     ["a negative price", { open: -1 }],
     ["a price that is no number", { close: Number.NaN }],
@@ -207,7 +207,7 @@ describe("cleaning bars", () => {
         rows: fc
           .tuple(fc.subarray(strays.slice(-40)), fc.subarray(early.slice(-40)))
           .chain(([some, others]) => {
-            const rows: SourceBar[] = [...bars.slice(-60), ...some, ...others];
+            const rows: ProviderBar[] = [...bars.slice(-60), ...some, ...others];
             return fc.shuffledSubarray(rows, { minLength: rows.length });
           }),
         earlier: fc.integer({ min: WINDOW.from, max: MOMENT }),

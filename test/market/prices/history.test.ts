@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import {
-  type Source,
-  SourceFailure,
-  type SourceRequest,
+  type PriceProvider,
+  ProviderFailure,
+  type ProviderBarsRequest,
 } from "../../../src/domain/providers/price-provider.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
@@ -20,11 +20,11 @@ function stand({
 }: {
   readonly names?: readonly string[];
   readonly now?: string;
-  readonly facts?: Readonly<Record<string, Partial<Omit<Source, "latest" | "history">>>>;
+  readonly facts?: Readonly<Record<string, Partial<Omit<PriceProvider, "latest" | "history">>>>;
 } = {}) {
   const clock = movedClock(now);
-  const failing = new Map<string, SourceFailure>();
-  const asked: { readonly name: string; readonly request: SourceRequest }[] = [];
+  const failing = new Map<string, ProviderFailure>();
+  const asked: { readonly name: string; readonly request: ProviderBarsRequest }[] = [];
   const guards = names.map((name) =>
     source(name, {
       clock,
@@ -56,7 +56,7 @@ function stand({
   return { ...kept, clock, failing, asked, ask, open };
 }
 
-const RATE = new SourceFailure("rate_limited", "no", { retryAfterMs: 0 });
+const RATE = new ProviderFailure("rate_limited", "no", { retryAfterMs: 0 });
 
 describe("live bars", () => {
   it("are the newest closed ones, the one being made apart, with where they came from", async () => {
@@ -193,7 +193,7 @@ describe("live bars", () => {
 
   it("are none where every source says that there is no such thing", async () => {
     const { ask, failing } = stand();
-    for (const name of ["one", "two"]) failing.set(name, new SourceFailure("unknown_symbol", "no"));
+    for (const name of ["one", "two"]) failing.set(name, new ProviderFailure("unknown_symbol", "no"));
     expect(await ask("1d", 3)).toMatchObject({ as_of: null, source: "none" });
   });
 

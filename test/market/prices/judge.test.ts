@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure, type SourceQuote } from "../../../src/domain/providers/price-provider.ts";
-import { believed, priceSourceOf, quoteAt } from "../../../src/market/prices/judge.ts";
+import { ProviderFailure, type ProviderQuote } from "../../../src/domain/providers/price-provider.ts";
+import { validateQuote, priceFreshness, quoteAt } from "../../../src/market/prices/judge.ts";
 import { said } from "../../support/sources.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const SOURCE = { name: "one", delayMinutes: 0, liveWithinMs: 120_000 } as never;
 const LAGGING = { name: "lag", delayMinutes: 15, liveWithinMs: 120_000 } as never;
-const kept = (over: Partial<SourceQuote>, now: string, of = SOURCE) => believed(said(over), of, at(now));
+const kept = (over: Partial<ProviderQuote>, now: string, of = SOURCE) => validateQuote(said(over), of, at(now));
 const told = (
   tradedAt: string,
   now: string,
@@ -15,7 +15,7 @@ const told = (
     of = SOURCE,
     stale = false,
   }: { assetClass?: "equity" | "crypto"; of?: never; stale?: boolean } = {},
-) => priceSourceOf(kept({ tradedAt: at(tradedAt) }, now, of), { assetClass, now: at(now), stale });
+) => priceFreshness(kept({ tradedAt: at(tradedAt) }, now, of), { assetClass, now: at(now), stale });
 
 describe("how live a price is", () => {
   // 2026-01-15 is a Thursday: regular session 14:30 to 21:00 UTC
@@ -77,7 +77,7 @@ describe("how live a price is", () => {
       volume: null,
     });
     const circumstances = { assetClass: "equity", now, stale: false, kept: "asked", tried: [] } as const;
-    expect(quoteAt(believed(before, SOURCE, now), circumstances)).toMatchObject({
+    expect(quoteAt(validateQuote(before, SOURCE, now), circumstances)).toMatchObject({
       price: 155.82,
       change: -4.25,
       changePercent: -2.6551,
@@ -87,7 +87,7 @@ describe("how live a price is", () => {
       origin: { session: "pre" },
     });
     const prior = said({ price: 160.07, tradedAt: at("2022-02-23T21:00:00Z"), previousClose: null });
-    expect(quoteAt(believed(prior, SOURCE, now), circumstances)).toMatchObject({
+    expect(quoteAt(validateQuote(prior, SOURCE, now), circumstances)).toMatchObject({
       price: 160.07,
       change: null,
       price_source: "prior_close",
@@ -96,7 +96,7 @@ describe("how live a price is", () => {
       origin: { session: "regular" },
     });
     const evening = said({ price: 160.1, tradedAt: at("2022-02-24T01:00:00Z") });
-    expect(quoteAt(believed(evening, SOURCE, now), circumstances)).toMatchObject({
+    expect(quoteAt(validateQuote(evening, SOURCE, now), circumstances)).toMatchObject({
       timestamp: "2022-02-24T01:00:00.000Z",
       origin: { session: "post" },
     });
@@ -106,7 +106,7 @@ describe("how live a price is", () => {
 describe("what is believed", () => {
   const now = "2026-01-15T15:00:00Z";
 
-  it.each<[string, Partial<SourceQuote>]>([
+  it.each<[string, Partial<ProviderQuote>]>([
     ["a price of nothing", { price: 0 }],
     ["a price below nothing", { price: -1 }],
     ["a price that is no number", { price: Number.NaN }],
@@ -119,18 +119,18 @@ describe("what is believed", () => {
     ["a price beyond all prices", { price: 1e308 }],
     ["a previous close under all prices", { previousClose: 5e-324 }],
   ])("is not %s", (_, over) => {
-    expect(() => kept(over, now)).toThrow(SourceFailure);
+    expect(() => kept(over, now)).toThrow(ProviderFailure);
   });
 
   it("is a trade of the vendor's own time where our clock is behind", () => {
     const trade = said({ tradedAt: at("2026-01-15T15:02:00Z") });
-    expect(believed(trade, SOURCE, at(now), 121_000).tradedAt).toBe(at("2026-01-15T14:59:59Z"));
-    expect(() => believed(trade, SOURCE, at(now))).toThrow(SourceFailure);
+    expect(validateQuote(trade, SOURCE, at(now), 121_000).tradedAt).toBe(at("2026-01-15T14:59:59Z"));
+    expect(() => validateQuote(trade, SOURCE, at(now))).toThrow(ProviderFailure);
   });
 
   it("is as old as its vendor's own clock makes it", () => {
     const nineMinutes = said({ tradedAt: at("2026-01-15T15:01:00Z") }); // where it is 15:10
-    const { tradedAt } = believed(nineMinutes, SOURCE, at(now), 600_000);
+    const { tradedAt } = validateQuote(nineMinutes, SOURCE, at(now), 600_000);
     expect(tradedAt).toBe(at("2026-01-15T14:51:00Z"));
   });
 

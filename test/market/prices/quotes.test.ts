@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
-import { comparing } from "../../../src/market/prices/compare.ts";
+import { createComparer } from "../../../src/market/prices/compare.ts";
 import { liveQuotes } from "../../../src/market/prices/quotes.ts";
 import { INSTRUMENTS, movedClock, said, shortMemory, source } from "../../support/sources.ts";
 
@@ -19,15 +19,15 @@ function stand(names: readonly string[] = ["one", "two"]) {
       clock,
       latest: async () => {
         calls.push(name);
-        if (down.has(name)) throw new SourceFailure("rate_limited", "no", { retryAfterMs: 0 });
-        if (unlisted.has(name)) throw new SourceFailure("unknown_symbol", "no");
+        if (down.has(name)) throw new ProviderFailure("rate_limited", "no", { retryAfterMs: 0 });
+        if (unlisted.has(name)) throw new ProviderFailure("unknown_symbol", "no");
         return said({ price: prices[name] ?? 100, tradedAt: clock.at() - 1_000 });
       },
     }),
   );
   const kept = shortMemory();
   const lent = { chain: () => guards, memory: kept.memory, clock };
-  const open = () => liveQuotes({ ...lent, compare: comparing(lent) });
+  const open = () => liveQuotes({ ...lent, compare: createComparer(lent) });
   return { ...kept, clock, down, unlisted, calls, prices, open, quotes: open() };
 }
 
@@ -222,7 +222,7 @@ describe("a clock that was set back", () => {
       origin: { kept: "asked" },
     });
     expect(calls).toEqual(["one", "one"]);
-    memory.keepQuote("AAPL", { ...(await memory.quote("AAPL"))!, fetchedAt: clock.at() + 86_400_000 });
+    memory.saveQuote("AAPL", { ...(await memory.quote("AAPL"))!, fetchedAt: clock.at() + 86_400_000 });
     expect(await open().latest(us)).toMatchObject({ origin: { kept: "asked" } });
   });
 });
@@ -245,7 +245,7 @@ describe("two sources compared", () => {
     const guards = [telling("one", 19_205, 1_000), telling("two", 192, 900_000)];
     const { memory, found } = shortMemory();
     const lent = { chain: () => guards, memory, clock };
-    const { origin } = await liveQuotes({ ...lent, compare: comparing(lent) }).latest(us, { verify: true });
+    const { origin } = await liveQuotes({ ...lent, compare: createComparer(lent) }).latest(us, { verify: true });
     expect(origin?.comparison).toMatchObject({ verdict: "apart", provider: "two" });
     expect(found).toHaveLength(1);
   });
@@ -301,7 +301,7 @@ describe("two sources compared", () => {
       memory: shortMemory().memory,
       clock,
     };
-    const { origin } = await liveQuotes({ ...lent, compare: comparing(lent) }).latest(us, { verify: true });
+    const { origin } = await liveQuotes({ ...lent, compare: createComparer(lent) }).latest(us, { verify: true });
     expect(origin?.comparison).toMatchObject({ provider: "two", verdict: "incomparable" });
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { createLiveDirectory } from "../../../src/market/symbols/live-directory.ts";
-import { refreshedListings } from "../../../src/market/symbols/refreshed.ts";
+import { mergeListings } from "../../../src/market/symbols/refreshed.ts";
 import { longLists } from "../../support/long-lists.ts";
 
 const embedded = embeddedListings();
@@ -12,7 +12,7 @@ it("lists what it was given until it is given something else, behind the same po
   const { find, members, search } = symbols;
   const before = members();
   expect(find("ZZQA")).toBeNull();
-  replace(refreshedListings(embedded, { us: [row], tokens: [] }));
+  replace(mergeListings(embedded, { us: [row], tokens: [] }));
   expect(find("ZZQA")?.instrument.name).toBe("Zed Alpha");
   expect(search("zed alpha", 1).map(({ symbol }) => symbol)).toEqual(["ZZQA"]);
   expect(members().length).toBe(before.length + 1);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type {
-  KeptRows,
-  ListingBook,
-  ListingShelf,
+  ListingSnapshot,
+  ListingRepository,
+  ListingTable,
   UsRow,
 } from "../../../src/domain/market/listing-book-port.ts";
 import type { Listings } from "../../../src/market/symbols/listings.ts";
 import {
-  keptListings,
-  type Lister,
+  loadListings,
+  type ListingProvider,
   type RefreshOptions,
   refreshDirectory,
 } from "../../../src/market/symbols/refresh-directory.ts";
@@ -24,15 +24,15 @@ const row = (ticker: string): UsRow => ({
 });
 const coin = { base: "ZZQC", name: "Zed", id: "zed", rank: 3 };
 
-function shelf<Row>(): ListingShelf<Row> & {
-  kept: KeptRows<Row> | null;
+function shelf<Row>(): ListingTable<Row> & {
+  kept: ListingSnapshot<Row> | null;
   readonly reasons: (string | undefined)[];
 } {
   const self = {
-    kept: null as KeptRows<Row> | null,
+    kept: null as ListingSnapshot<Row> | null,
     reasons: [] as (string | undefined)[],
     read: async () => self.kept,
-    async replace(list: KeptRows<Row>, reason?: string) {
+    async replace(list: ListingSnapshot<Row>, reason?: string) {
       if (reason === undefined && list.rows.length < 0.9 * (self.kept?.rows.length ?? 0)) return false;
       self.reasons.push(reason);
       self.kept = list;
@@ -45,10 +45,10 @@ function shelf<Row>(): ListingShelf<Row> & {
 function setting() {
   const clock = movingClock();
   const { log, lines } = collectingLog();
-  const store = { us: shelf<UsRow>(), tokens: shelf<typeof coin>() } satisfies ListingBook;
+  const store = { us: shelf<UsRow>(), tokens: shelf<typeof coin>() } satisfies ListingRepository;
   const applied: Listings[] = [];
   const listed = { us: [row("ZZQA")] as readonly UsRow[], calls: 0 };
-  const us: Lister<UsRow> = {
+  const us: ListingProvider<UsRow> = {
     name: "lister",
     async all() {
       listed.calls++;
@@ -120,7 +120,7 @@ describe("the refresh of the directory", () => {
     const { run, applied, store, clock, events } = setting();
     await run();
     clock.pass(DAY);
-    const failing: Lister<UsRow> = { name: "lister", all: () => Promise.reject(new Error("down")) };
+    const failing: ListingProvider<UsRow> = { name: "lister", all: () => Promise.reject(new Error("down")) };
     await run({ us: failing });
     expect(store.us.kept?.rows).toEqual([row("ZZQA")]);
     expect(applied).toHaveLength(2);
@@ -180,7 +180,7 @@ describe("the refresh of the directory", () => {
     const { run } = setting();
     const leaving = new AbortController();
     const signals: AbortSignal[] = [];
-    const us: Lister<UsRow> = {
+    const us: ListingProvider<UsRow> = {
       name: "lister",
       async all({ signal }) {
         signals.push(signal);
@@ -196,9 +196,9 @@ describe("the refresh of the directory", () => {
 describe("the listings at the start", () => {
   it("are the embedded table with what is kept", async () => {
     const { store, run, log } = setting();
-    expect((await keptListings(store, log)).us.has("ZZQA")).toBe(false);
+    expect((await loadListings(store, log)).us.has("ZZQA")).toBe(false);
     await run();
-    const listings = await keptListings(store, log);
+    const listings = await loadListings(store, log);
     expect([listings.us.has("ZZQA"), listings.tokens.has("ZZQC"), listings.us.has("AAPL")]).toEqual([
       true,
       true,

@@ -4,7 +4,7 @@ import type { TokenRow, UsRow } from "../../../src/domain/market/listing-book-po
 import { createDirectory } from "../../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { createLiveDirectory } from "../../../src/market/symbols/live-directory.ts";
-import { refreshedListings } from "../../../src/market/symbols/refreshed.ts";
+import { mergeListings } from "../../../src/market/symbols/refreshed.ts";
 import { longLists } from "../../support/long-lists.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
@@ -18,7 +18,7 @@ const stock = (ticker: string, name: string, over: Partial<UsRow> = {}): UsRow =
 });
 const coin = (base: string, rank = 100, name = `${base} coin`): TokenRow => ({ base, name, id: base, rank });
 const given = ({ us = [], tokens = [] }: { us?: readonly UsRow[]; tokens?: readonly TokenRow[] }) => {
-  const listings = refreshedListings(embedded, { us, tokens });
+  const listings = mergeListings(embedded, { us, tokens });
   return { listings, directory: createDirectory({ members: [], listings }) };
 };
 

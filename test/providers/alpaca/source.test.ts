@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { alpaca } from "../../../src/providers/alpaca/source.ts";
 import { alpacaVendor } from "../../replay/alpaca.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -31,7 +31,7 @@ function answering(bodies: readonly unknown[], { status = 200, now = NOW } = {})
 const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 interface Window {

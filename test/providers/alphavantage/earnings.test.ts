@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { alphavantageEarnings } from "../../../src/providers/alphavantage/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 
@@ -80,8 +80,8 @@ describe("Alpha Vantage's earnings", () => {
     [{ symbol: "AAPL", quarterlyEarnings: [{ ...ROW, reportedEPS: "much" }] }, "malformed"],
   ])("say inside a 200 what they are not: %j", async (body, kind) => {
     const failure = await failureOf(body);
-    expect(failure).toBeInstanceOf(SourceFailure);
-    expect((failure as SourceFailure).kind).toBe(kind);
-    expect((failure as SourceFailure).message).not.toContain(KEY);
+    expect(failure).toBeInstanceOf(ProviderFailure);
+    expect((failure as ProviderFailure).kind).toBe(kind);
+    expect((failure as ProviderFailure).message).not.toContain(KEY);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { binance } from "../../../src/providers/binance/source.ts";
 import { binanceVendor } from "../../replay/binance.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -35,7 +35,7 @@ function answering(bodies: Readonly<Record<string, string>>, status = 200) {
 const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 const TRADE =

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tideOf } from "../../../src/analytics/flow/tide.ts";
 import type { PutCallDay } from "../../../src/domain/options-flow/options.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { cboePutCalls } from "../../../src/providers/cboe/put-calls.ts";
 import { cboeVendor } from "../../replay/cboe.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -22,7 +22,7 @@ async function told(body: unknown, status = 200) {
   };
   const answer = await cboePutCalls({ fetch })
     .ask(DATE, { signal })
-    .catch((failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure));
+    .catch((failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure));
   return { answer, asked };
 }
 const total = (value: unknown) => ({ ratios: [{ name: "TOTAL PUT/CALL RATIO", value }] });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { cboe } from "../../../src/providers/cboe/source.ts";
 import { cboeVendor, seenBy } from "../../replay/cboe.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -28,7 +28,7 @@ function answering(body: unknown, status = 200, headers: Readonly<Record<string,
 const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 const HEADER = {

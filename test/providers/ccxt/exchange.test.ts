@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { type CcxtSetup, openExchange } from "../../../src/providers/ccxt/exchange.ts";
 import { always, endless, unreachable } from "../../support/spoiled-fetch.ts";
 import { fakeCcxt, type Said } from "./fake-ccxt.ts";
@@ -58,7 +58,7 @@ describe("an opened exchange", () => {
     const flood = endless();
     const { fetchImplementation } = await opened({}, { fetch: flood });
     const failure: unknown = await (await fetchImplementation("https://x.example")).text().catch((it) => it);
-    expect(failure).toBeInstanceOf(SourceFailure);
+    expect(failure).toBeInstanceOf(ProviderFailure);
     expect(failure).toMatchObject({ kind: "malformed" });
     expect(flood.cancelled()).toBe(true);
   });

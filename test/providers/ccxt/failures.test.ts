@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { failureOf } from "../../../src/providers/ccxt/failures.ts";
 import { ERRORS } from "./fake-ccxt.ts";
 
@@ -30,7 +30,7 @@ describe("what ccxt throws", () => {
   });
 
   it("may be a failure of ours, which stays what it is", () => {
-    const ours = new SourceFailure("rate_limited", "our own limit", { retryAfterMs: 7 });
+    const ours = new ProviderFailure("rate_limited", "our own limit", { retryAfterMs: 7 });
     expect(failureOf(ours)).toBe(ours);
   });
 

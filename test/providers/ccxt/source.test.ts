@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { ccxt } from "../../../src/providers/ccxt/source.ts";
 import { unreachable } from "../../support/spoiled-fetch.ts";
 import { fakeCcxt, type Said, spot } from "./fake-ccxt.ts";
@@ -38,7 +38,7 @@ function over(said: Said) {
 const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 describe("an exchange by way of ccxt", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { coinbase } from "../../../src/providers/coinbase/source.ts";
 import { coinbaseVendor } from "../../replay/coinbase.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -36,7 +36,7 @@ function answering(bodies: Readonly<Record<string, string>>, status = 200) {
 const kindOf = (asked: Promise<unknown>) =>
   asked.then(
     () => "answered",
-    (failure: SourceFailure) => failure.kind,
+    (failure: ProviderFailure) => failure.kind,
   );
 
 const TICKER =

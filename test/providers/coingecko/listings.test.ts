@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { coingeckoListings } from "../../../src/providers/coingecko/listings.ts";
 import { coingeckoVendor } from "../../replay/coingecko.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -92,9 +92,9 @@ describe("coingeckoListings", () => {
     [429, {}, "rate_limited"],
     [503, {}, "down"],
   ])("fails at status %i with %j as %s", async (status, body, kind) => {
-    const failure: SourceFailure = await listing(body, status).then(
+    const failure: ProviderFailure = await listing(body, status).then(
       () => expect.fail("it answered"),
-      (cause: SourceFailure) => cause,
+      (cause: ProviderFailure) => cause,
     );
     expect(failure.kind).toBe(kind);
   });

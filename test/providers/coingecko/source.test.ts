@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { IDS } from "../../../src/providers/coingecko/ids.ts";
 import { coingecko } from "../../../src/providers/coingecko/source.ts";
@@ -35,7 +35,7 @@ function answering(body: unknown, { status = 200, demoKey }: { status?: number; 
 const kindOf = (asked: Promise<unknown>) =>
   asked.then(
     () => "answered",
-    (failure: SourceFailure) => failure.kind,
+    (failure: ProviderFailure) => failure.kind,
   );
 
 const PRICE = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { canonicalOf } from "../../../src/market/symbols/directory.ts";
 import { chooseSeries } from "../../../src/providers/files/choose.ts";
-import type { Source } from "../../../src/providers/files/sniff.ts";
+import type { BarFile } from "../../../src/providers/files/sniff.ts";
 
-const source = (path: string, first: number, last: number, timeframe: "1d" | "1h" = "1d"): Source => ({
+const source = (path: string, first: number, last: number, timeframe: "1d" | "1h" = "1d"): BarFile => ({
   path,
   real: path,
   bytes: 1,
@@ -16,7 +16,7 @@ const source = (path: string, first: number, last: number, timeframe: "1d" | "1h
   bare: false,
   notes: [],
 });
-const choose = (...sources: Source[]) => {
+const choose = (...sources: BarFile[]) => {
   const { series, skipped } = chooseSeries(sources);
   return {
     series: series.map(

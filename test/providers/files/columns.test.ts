@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionZone, Timeframe } from "../../../src/domain/market/bars.ts";
-import { commonSpacing, placeRows, timeframeOf } from "../../../src/providers/files/columns.ts";
+import { commonSpacing, barsFromRows, timeframeOf } from "../../../src/providers/files/columns.ts";
 import { findLayout } from "../../../src/providers/files/layout.ts";
 import { readRows } from "../../../src/providers/files/rows.ts";
 import { flatCsv } from "../../support/csv-folder.ts";
@@ -15,7 +15,7 @@ const rowsOf = (...rows: string[]) => {
 };
 const place = (timeframe: Timeframe, zone: SessionZone, ...rows: string[]) => {
   const reading = { timeframe, zone, clock: zone, adjustment: "unknown" } as const;
-  const { bars, badLines } = placeRows(rowsOf(...rows), reading);
+  const { bars, badLines } = barsFromRows(rowsOf(...rows), reading);
   return {
     bars: [...bars.time].map((time, at) => `${new Date(time).toISOString().slice(0, 16)} ${bars.close[at]}`),
     bad: badLines,

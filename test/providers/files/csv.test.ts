@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { digitsBetween, splitLine, toNumber } from "../../../src/providers/files/csv.ts";
+import { digitsBetween, splitLine, parseNumber } from "../../../src/providers/files/csv.ts";
 
 describe("splitLine", () => {
   it("cuts at the separator and trims", () => {
@@ -25,22 +25,22 @@ describe("toNumber", () => {
     ["12.3M", 12_300_000],
     ["45K", 45_000],
   ])("reads %s", (cell, value) => {
-    expect(toNumber(cell, true)).toBe(value);
+    expect(parseNumber(cell, true)).toBe(value);
   });
 
   it.each(["", "--", "N/A", "null", "NaN", "Infinity", "0x10", "1 000", "3,5", "1,23,456", "$", "M", "1-2"])(
     "makes no number of %j",
     (cell) => {
-      expect(toNumber(cell, true)).toBeNaN();
+      expect(parseNumber(cell, true)).toBeNaN();
     },
   );
 
   it("does not take a decimal comma for a thousands comma", () => {
-    expect(toNumber("184,352", false)).toBeNaN();
+    expect(parseNumber("184,352", false)).toBeNaN();
   });
 
   it("has no number where the cell is missing", () => {
-    expect(toNumber(undefined, true)).toBeNaN();
+    expect(parseNumber(undefined, true)).toBeNaN();
   });
 });
 

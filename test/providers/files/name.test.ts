@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFileName } from "../../../src/providers/files/name.ts";
+import { parseFileName } from "../../../src/providers/files/name.ts";
 
 describe("readFileName", () => {
   it.each([
@@ -21,6 +21,6 @@ describe("readFileName", () => {
     ["ET.csv", "ET", null],
     ["_.csv", "", null],
   ])("reads %s as %s, %s", (path, symbol, timeframe) => {
-    expect(readFileName(path)).toEqual({ symbol, timeframe });
+    expect(parseFileName(path)).toEqual({ symbol, timeframe });
   });
 });

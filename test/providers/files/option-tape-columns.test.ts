@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tradeColumns } from "../../../src/providers/files/option-tape-columns.ts";
+import { createTradeColumns } from "../../../src/providers/files/option-tape-columns.ts";
 import type { TapeRow } from "../../../src/providers/files/option-tape-rows.ts";
 
 const contract = (strike: number) => ({
@@ -33,7 +33,7 @@ describe("trades in columns", () => {
     });
     fc.assert(
       fc.property(fc.array(any, { maxLength: 50 }), fc.integer({ min: 0, max: 9e12 }), (given, from) => {
-        const columns = tradeColumns();
+        const columns = createTradeColumns();
         for (const [i, one] of given.entries()) columns.add({ ...one, id: null, row: i + 1 });
         const wanted = given.flatMap(({ paid, contract: { root: _, ...named }, ...one }, i) => {
           const premium = one.price * one.size * 100;
@@ -57,7 +57,7 @@ describe("trades in columns", () => {
   });
 
   it("take a trade of one name and contract up once, however many there are", () => {
-    const columns = tradeColumns();
+    const columns = createTradeColumns();
     const all = Array.from({ length: 5_000 }, (_, i) => rowAt(i, { id: `t${i}` }));
     expect(all.every((row) => columns.add(row))).toBe(true);
     expect(all.some((row) => columns.add(row))).toBe(false);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blocksIn, sweepsIn } from "../../../src/analytics/flow/tape.ts";
-import { tradeColumns } from "../../../src/providers/files/option-tape-columns.ts";
-import { rowReader, type TapeRow } from "../../../src/providers/files/option-tape-rows.ts";
+import { createTradeColumns } from "../../../src/providers/files/option-tape-columns.ts";
+import { createRowReader, type TapeRow } from "../../../src/providers/files/option-tape-rows.ts";
 
 const NOW = Date.parse("2026-01-16T00:00:00Z");
 const HEAD = "executed_at,contract,price,size,bid,ask,sweep,floor,trades,id";
@@ -11,10 +11,10 @@ const ROWS = [
   "2026-01-15T15:32:00Z,AAPL260220P00240000,3.00,400,3.00,3.20,0,0",
   "2026-01-15T15:33:00Z,BRKB260220C00500000,9.5,10,9,10,0,1",
 ];
-const read = (line: string, header = HEAD) => rowReader(header)(line, 1, NOW);
+const read = (line: string, header = HEAD) => createRowReader(header)(line, 1, NOW);
 
 const tradeOf = (row: TapeRow) => {
-  const columns = tradeColumns();
+  const columns = createTradeColumns();
   columns.add(row);
   return columns.since(0)[0]!;
 };
@@ -65,12 +65,12 @@ describe("a row of a tape of option trades", () => {
     ["half a trade", `${AT},${CALL},1,3,,,,,1.5`],
     ["cells missing", AT],
   ])("is none with %s", (_, line) => {
-    expect(rowReader(HEAD)(line, 1, Date.parse("2026-01-16T00:00:59Z"))).toBeNull();
+    expect(createRowReader(HEAD)(line, 1, Date.parse("2026-01-16T00:00:59Z"))).toBeNull();
   });
 
   it("trades until its contract's last day is over in New York", () => {
     const line = "2026-01-17T04:59:59Z,AAPL260116C00250000,1,1";
-    expect(rowReader(HEAD)(line, 1, Date.parse("2026-01-18T00:00:00Z"))).not.toBeNull();
+    expect(createRowReader(HEAD)(line, 1, Date.parse("2026-01-18T00:00:00Z"))).not.toBeNull();
   });
 
   it("never tells a premium that is no finite number", () => {
@@ -84,6 +84,6 @@ describe("a row of a tape of option trades", () => {
   });
 
   it("needs a header with its columns", () => {
-    expect(() => rowReader("executed_at,price")).toThrow("it lacks the columns contract, size");
+    expect(() => createRowReader("executed_at,price")).toThrow("it lacks the columns contract, size");
   });
 });

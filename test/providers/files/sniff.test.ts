@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { scanFolder } from "../../../src/providers/files/scan.ts";
-import { readText, sniffFile } from "../../../src/providers/files/sniff.ts";
+import { readText, inspectBarFile } from "../../../src/providers/files/sniff.ts";
 import { csvFolder, flatCsv } from "../../support/csv-folder.ts";
 
 const days = (count: number, step = 86_400_000) =>
@@ -13,7 +13,7 @@ const days = (count: number, step = 86_400_000) =>
   );
 const sniff = (path: string, content: string | Buffer) => {
   const [file] = scanFolder(realpathSync(csvFolder({ [path]: content }))).files;
-  return sniffFile(file!, embeddedListings());
+  return inspectBarFile(file!, embeddedListings());
 };
 
 describe("sniffFile", () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instantOf, isTimeOfDay, readStamp } from "../../../src/providers/files/stamp.ts";
+import { toInstant, isTimeOfDay, parseWrittenTime } from "../../../src/providers/files/stamp.ts";
 
 const HOUR = 3_600_000;
 const read = (text: string) => {
-  const stamp = readStamp(text);
+  const stamp = parseWrittenTime(text);
   if (stamp === null || stamp === "day_first") return stamp;
   const wall = new Date(stamp.wall).toISOString().slice(0, 19);
   return Number.isNaN(stamp.offset) ? wall : `${wall} ${stamp.offset / HOUR}`;
@@ -48,11 +48,11 @@ describe("readStamp", () => {
     "Ticker",
     "41.5",
   ])("does not guess at %s", (text) => {
-    expect(readStamp(text)).toBeNull();
+    expect(parseWrittenTime(text)).toBeNull();
   });
 
   it("tells a slashed date whose month is over 12, which puts the order of the whole file in doubt", () => {
-    expect(readStamp("13/01/2024")).toBe("day_first");
+    expect(parseWrittenTime("13/01/2024")).toBe("day_first");
   });
 
   it("reads back whatever ISO 8601 writes", () => {
@@ -60,8 +60,8 @@ describe("readStamp", () => {
     fc.assert(
       fc.property(days, (date) => {
         const second = Math.floor(date.getTime() / 1000) * 1000;
-        expect(readStamp(date.toISOString())).toEqual({ wall: second, offset: 0 });
-        expect(readStamp(date.toISOString().slice(0, 10))).toMatchObject({
+        expect(parseWrittenTime(date.toISOString())).toEqual({ wall: second, offset: 0 });
+        expect(parseWrittenTime(date.toISOString().slice(0, 10))).toMatchObject({
           wall: Date.parse(date.toISOString().slice(0, 10)),
         });
       }),
@@ -75,9 +75,9 @@ describe("instantOf", () => {
     previous = "2000-01-01T00:00Z",
     zone: "America/New_York" | "UTC" = "America/New_York",
   ) => {
-    const stamp = readStamp(text);
+    const stamp = parseWrittenTime(text);
     if (stamp === null || stamp === "day_first") throw new Error(text);
-    return new Date(instantOf(stamp, zone, Date.parse(previous))).toISOString().slice(0, 16);
+    return new Date(toInstant(stamp, zone, Date.parse(previous))).toISOString().slice(0, 16);
   };
 
   it("reads naive times on the clocks of the zone", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { finnhubEarnings, finnhubReportDays } from "../../../src/providers/finnhub/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
@@ -20,7 +20,7 @@ function over(rows: unknown) {
 const kindOf = (asked: Promise<unknown>) =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 const ROW = {
   ...{ symbol: "AAPL", date: "2025-01-30", hour: "amc", year: 2025, quarter: 1 },

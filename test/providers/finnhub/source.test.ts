@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { finnhub } from "../../../src/providers/finnhub/source.ts";
 import { finnhubVendor } from "../../replay/finnhub.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
@@ -25,7 +25,7 @@ const quoting = (body: unknown) => answering(body).source.latest!(AAPL, { signal
 const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 const QUOTE = { c: 251.3, d: 1.2, dp: 0.48, h: 252, l: 249, o: 250, pc: 250.1, t: 1790467200 };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { isoOf, reportsIn } from "../../../src/providers/houseclerk/filing-list.ts";
+import { parseUsDate, parseFilingList } from "../../../src/providers/houseclerk/filing-list.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const member = (over: Record<string, string> = {}) => {
@@ -26,7 +26,7 @@ const list = (...members: readonly string[]) =>
 describe("the Clerk's list of filings", () => {
   it("tells transaction reports, newest first", () => {
     expect(
-      reportsIn(
+      parseFilingList(
         list(
           member(),
           member({ FilingType: "C", DocID: "10000001" }),
@@ -48,16 +48,16 @@ describe("the Clerk's list of filings", () => {
 
   it("leaves out what it cannot read", () => {
     const odd = [{ FilingDate: "2/30/2026" }, { FilingDate: "" }, { DocID: "../../x" }, { DocID: "" }];
-    expect(reportsIn(list(...odd.map(member)))).toEqual([]);
+    expect(parseFilingList(list(...odd.map(member)))).toEqual([]);
   });
 
   it("makes a name plain", () => {
-    const [report] = reportsIn(list(member({ Last: "M\u202e&#27;[31mx" })));
+    const [report] = parseFilingList(list(member({ Last: "M\u202e&#27;[31mx" })));
     expect(report!.name).toBe("Sample M x");
   });
 
   it.each(["", "{}", "<html><body>404</body></html>", list(member()).slice(0, -30)])("refuses %j", (xml) => {
-    expect(() => reportsIn(xml)).toThrow(expect.objectContaining({ name: "SourceFailure" }));
+    expect(() => parseFilingList(xml)).toThrow(expect.objectContaining({ name: "SourceFailure" }));
   });
 
   it.each([
@@ -67,12 +67,12 @@ describe("the Clerk's list of filings", () => {
     ["2026-01-05", null],
     ["", null],
   ])("reads the date %j", (text, iso) => {
-    expect(isoOf(text)).toBe(iso);
+    expect(parseUsDate(text)).toBe(iso);
   });
 
   describeWithData("as recorded in 2026", ["fixtures", "congress", "house", "2026FD.xml"], (path) => {
     it("has 262 reports of 1,229 filings, each with its date and number", () => {
-      const reports = reportsIn(readFileSync(path, "utf8"));
+      const reports = parseFilingList(readFileSync(path, "utf8"));
       expect(reports).toHaveLength(262);
       expect(new Set(reports.map(({ docId }) => docId)).size).toBe(262);
       expect(reports[0]!.filed >= reports.at(-1)!.filed).toBe(true);

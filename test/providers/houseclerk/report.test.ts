@@ -3,13 +3,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pdfText } from "../../../src/providers/houseclerk/pdf-text.ts";
-import { rowsIn } from "../../../src/providers/houseclerk/report.ts";
-import { linesOf } from "../../../src/providers/houseclerk/report-lines.ts";
+import { parseReportRows } from "../../../src/providers/houseclerk/report.ts";
+import { toTextLines } from "../../../src/providers/houseclerk/report-lines.ts";
 import { pdfOf, reportPdf } from "../../support/report-pdf.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const HEAD = ["ID Owner Asset Transaction", "Type", "$200?"];
-const read = (...lines: readonly string[]) => rowsIn([...HEAD, ...lines]);
+const read = (...lines: readonly string[]) => parseReportRows([...HEAD, ...lines]);
 
 describe("rows of a transaction report", () => {
   it("are read with owner, ticker, code, type, date and band", () => {
@@ -108,7 +108,7 @@ describe("rows of a transaction report", () => {
 
   it("say that some are missing where dates are left over", () => {
     expect(read("SP A [ST] X 01/14/2025 01/14/2025 $1,001 - $15,000")).toEqual({ rows: [], whole: false });
-    expect(rowsIn(["anything else", "P 01/14/2025 01/14/2025"])).toEqual({ rows: [], whole: true });
+    expect(parseReportRows(["anything else", "P 01/14/2025 01/14/2025"])).toEqual({ rows: [], whole: true });
   });
 
   it("throw at no text", () => {
@@ -132,7 +132,7 @@ describe("the text of a PDF", () => {
         ],
       ]),
     );
-    expect(linesOf(pages!)).toEqual([
+    expect(toTextLines(pages!)).toEqual([
       "ID Owner Asset",
       "$200?",
       "SP Sample (SMP) [ST] P 01/14/2026 01/15/2026 $1,001 - $15,000",
@@ -157,7 +157,7 @@ describe("the text of a PDF", () => {
         const spoiled = Buffer.from(whole);
         Buffer.from(bytes).copy(spoiled, at);
         const pages = pdfText(spoiled);
-        expect(pages === null || Array.isArray(rowsIn(linesOf(pages)).rows)).toBe(true);
+        expect(pages === null || Array.isArray(parseReportRows(toTextLines(pages)).rows)).toBe(true);
       }),
     );
   });
@@ -165,11 +165,11 @@ describe("the text of a PDF", () => {
 
 describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir) => {
   const file = (...path: readonly string[]) => readFileSync(join(dir, ...path));
-  const rowsOf = (pdf: Buffer) => rowsIn(linesOf(pdfText(pdf)!));
+  const rowsOf = (pdf: Buffer) => parseReportRows(toTextLines(pdfText(pdf)!));
 
   it("give the same nine rows by our own reading as by another program's text", () => {
     const own = rowsOf(file("ptr_20026590.pdf"));
-    const other = rowsIn(file("ptr_20026590.pdftotext.txt").toString().split("\n"));
+    const other = parseReportRows(file("ptr_20026590.pdftotext.txt").toString().split("\n"));
     expect(own).toEqual(other);
     expect(own.whole).toBe(true);
     expect(
@@ -226,7 +226,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
 
   it("have no text where they are scanned", () => {
     expect(
-      linesOf(pdfText(file("ptr_scanned_paper_ptr", "input.pdf"))!)
+      toTextLines(pdfText(file("ptr_scanned_paper_ptr", "input.pdf"))!)
         .join("")
         .trim(),
     ).toBe("");

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
-import { fileInZip } from "../../../src/providers/houseclerk/zip.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { extractZipFile } from "../../../src/providers/houseclerk/zip.ts";
 import { zipOf } from "../../support/zip.ts";
 
 const text = "<a/>".repeat(500);
 const malformed = (zip: Uint8Array, name = "FD.xml") => {
   try {
-    fileInZip(zip, name);
+    extractZipFile(zip, name);
   } catch (failure) {
-    expect(failure).toBeInstanceOf(SourceFailure);
-    return (failure as SourceFailure).kind;
+    expect(failure).toBeInstanceOf(ProviderFailure);
+    return (failure as ProviderFailure).kind;
   }
   return "read";
 };
@@ -18,9 +18,9 @@ const malformed = (zip: Uint8Array, name = "FD.xml") => {
 describe("a file of an archive", () => {
   it.each([true, false])("is read, stored or deflated (%s)", (stored) => {
     const zip = zipOf("2026FD.xml", text, { stored });
-    expect(Buffer.from(fileInZip(zip, "FD.xml")).toString()).toBe(text);
+    expect(Buffer.from(extractZipFile(zip, "FD.xml")).toString()).toBe(text);
     const behind = Buffer.concat([zip, Buffer.from("a comment")]);
-    expect(Buffer.from(fileInZip(behind, "FD.xml")).toString()).toBe(text);
+    expect(Buffer.from(extractZipFile(behind, "FD.xml")).toString()).toBe(text);
   });
 
   it("is none of another name, nor of an archive that is cut off or none", () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { kalshiContracts } from "../../../src/providers/kalshi/contracts.ts";
 import { readMarkets } from "../../../src/providers/kalshi/wire.ts";
 import { kalshiVendor } from "../../replay/kalshi.ts";
@@ -160,7 +160,7 @@ function failureOf(body: unknown): string {
   try {
     readMarkets(body, AT);
   } catch (cause) {
-    return (cause as SourceFailure).kind;
+    return (cause as ProviderFailure).kind;
   }
   return "answered";
 }

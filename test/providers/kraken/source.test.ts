@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { pairOf } from "../../../src/providers/kraken/client.ts";
 import { kraken } from "../../../src/providers/kraken/source.ts";
 import { krakenVendor } from "../../replay/kraken.ts";
@@ -37,7 +37,7 @@ function answering(bodies: Readonly<Record<string, unknown>>) {
 const kindOf = (asked: Promise<unknown>) =>
   asked.then(
     () => "answered",
-    (failure: SourceFailure) => failure.kind,
+    (failure: ProviderFailure) => failure.kind,
   );
 
 const holding = (key: string, value: unknown, last?: unknown) => ({

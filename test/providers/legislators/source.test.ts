@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Roster } from "../../../src/domain/congress/provider.ts";
-import { joining } from "../../../src/features/congress/live/roster.ts";
+import { createJoin } from "../../../src/features/congress/live/roster.ts";
 import { legislators } from "../../../src/providers/legislators/source.ts";
 import { disclosure } from "../../support/congress.ts";
 import { parseCsv, rosterOfYaml } from "../../support/roster-yaml.ts";
@@ -79,7 +79,7 @@ describeWithData("joining as recorded", ["fixtures", "congress"], (dir) => {
   const roster: Roster = rosterOfYaml(
     readFileSync(join(dir, "legislators", "legislators-current.yaml"), "utf8"),
   );
-  const joined = joining(roster);
+  const joined = createJoin(roster);
 
   it("reads a roster of both chambers", () => {
     expect(roster.legislators.length).toBeGreaterThan(500);

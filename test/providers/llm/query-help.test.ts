@@ -110,11 +110,11 @@ describe("the language model that helps to read questions", () => {
   it("is given up once its time is over, and where the caller has gone", async () => {
     const silent = () => new Promise<Response>(() => {});
     const over = new AbortController();
-    const late = endpoint(silent, { patience: () => over.signal }).ask();
+    const late = endpoint(silent, { timeout: () => over.signal }).ask();
     over.abort();
     await expect(late).rejects.toMatchObject(failure("timeout"));
     const gone = new AbortController();
-    const left = endpoint(silent, { patience: () => new AbortController().signal }).ask("x", gone.signal);
+    const left = endpoint(silent, { timeout: () => new AbortController().signal }).ask("x", gone.signal);
     gone.abort();
     await expect(left).rejects.toMatchObject(failure("timeout"));
   });

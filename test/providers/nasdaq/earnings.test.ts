@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { nasdaqEarnings } from "../../../src/providers/nasdaq/earnings.ts";
 import { nasdaqReportDays } from "../../../src/providers/nasdaq/report-days.ts";
 import { fixed } from "../../support/fixed-world.ts";
@@ -20,7 +20,7 @@ function answering(body: string | object) {
 const kindOf = (asked: Promise<unknown>) =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folder) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { nasdaq } from "../../../src/providers/nasdaq/source.ts";
 import { nasdaqVendor } from "../../replay/nasdaq.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -28,7 +28,7 @@ function answering(bodies: { readonly stocks?: unknown; readonly etf?: unknown }
 const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 const good = (data: unknown) => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { nasdaqtraderListings } from "../../../src/providers/nasdaqtrader/listings.ts";
 import { nasdaqtraderVendor, symbolDirectory } from "../../replay/nasdaqtrader.ts";
 import { fetchFrom, type Reply } from "../../replay/vendor.ts";
@@ -12,13 +12,13 @@ const CLOSING = "File Creation Time: 1120202621:31||||||";
 const said = (body: string, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   nasdaqtraderListings({
     fetch: async () => new Response(body, { status, headers }),
-    leastRows: 1,
+    minRows: 1,
   }).all({ signal: new AbortController().signal });
 const file = (...rows: readonly string[]) => [HEADER, ...rows, CLOSING].join("\r\n");
 const kindOf = (failing: Promise<unknown>) =>
   failing.then(
     () => null,
-    (cause: unknown) => (cause instanceof SourceFailure ? cause.kind : cause),
+    (cause: unknown) => (cause instanceof ProviderFailure ? cause.kind : cause),
   );
 
 describe("the symbol directory of Nasdaq Trader", () => {
@@ -28,7 +28,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
       asked.push(String(input));
       return new Response(file("Y|A|Agilent|N||N|N"));
     };
-    const listings = nasdaqtraderListings({ fetch, leastRows: 1 });
+    const listings = nasdaqtraderListings({ fetch, minRows: 1 });
     await listings.all({ signal: new AbortController().signal });
     expect(listings.name).toBe("nasdaqtrader");
     expect(asked).toEqual(["https://www.nasdaqtrader.com/dynamic/SymDir/nasdaqtraded.txt"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameOf } from "../../../src/providers/nasdaqtrader/names.ts";
+import { companyName } from "../../../src/providers/nasdaqtrader/names.ts";
 
 describe("the name in a security's title", () => {
   it.each([
@@ -20,7 +20,7 @@ describe("the name in a security's title", () => {
       "Nuveen Massachusetts Quality Municipal Income Fund",
     ],
   ])("of %s is %s", (title, name) => {
-    expect(nameOf(title)).toBe(name);
+    expect(companyName(title)).toBe(name);
   });
 
   it.each([
@@ -32,6 +32,6 @@ describe("the name in a security's title", () => {
     "Petroleo American Depositary Shares (each representing two preferred shares)",
     "Sunoco LP Common Units representing limited partner interests",
   ])("of %s is all of it", (title) => {
-    expect(nameOf(title)).toBe(title);
+    expect(companyName(title)).toBe(title);
   });
 });

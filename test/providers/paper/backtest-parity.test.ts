@@ -6,7 +6,7 @@ import type { Quotes } from "../../../src/domain/ports.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../../src/kernel/tool.ts";
 import { sessionOf } from "../../../src/market/calendar/calendar.ts";
-import { paperBook } from "../../../src/store/trading/paper-book.ts";
+import { paperRepository } from "../../../src/store/trading/paper-book.ts";
 import { connectBroker } from "../../../tools/connect-broker.ts";
 import { runBacktest } from "../../../tools/run-backtest.ts";
 import { syncPositions } from "../../../tools/sync-positions.ts";
@@ -65,7 +65,7 @@ async function desk() {
       return quote({ price: closed.close[0]!, timestamp: clock.now().toISOString() });
     },
   };
-  const book = paperBook({ db: store.db, market: market.market.id });
+  const book = paperRepository({ db: store.db, market: market.market.id });
   const { meters } = countingMeters({ burst: 10 * DAYS });
   const ports = {
     ...market,

@@ -5,7 +5,7 @@ import type { PaperFills } from "../../../src/domain/trading/trading.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { barCloseMs, marketStateAt } from "../../../src/market/calendar/calendar.ts";
 import { paperExchange } from "../../../src/providers/paper/exchange.ts";
-import { paperBook } from "../../../src/store/trading/paper-book.ts";
+import { paperRepository } from "../../../src/store/trading/paper-book.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 
 export const MINUTE = 60_000;
@@ -37,7 +37,7 @@ const BTC: Instrument = { ...AAPL, symbol: "BTC-USD", name: "Bitcoin", asset_cla
 export async function paperBench(start = TEN) {
   const clock = movingClock(new Date(start));
   const { db } = await testStore({ clock });
-  const book = paperBook({ db, market: "test" });
+  const book = paperRepository({ db, market: "test" });
   const rows: Row[] = [];
   const price = { now: 100 };
   const symbols: Pick<Symbols, "find"> = {

@@ -1,6 +1,6 @@
 import Big from "big.js";
 import { describe, expect, it } from "vitest";
-import { closeBefore } from "../../../src/providers/paper/equity-before.ts";
+import { previousSessionClose } from "../../../src/providers/paper/equity-before.ts";
 import { intent } from "../broker-contract.ts";
 import { MINUTE, paperBench } from "./bench.ts";
 
@@ -13,7 +13,7 @@ describe("the close before", () => {
     ["2026-01-20T15:00:00.000Z", "2026-01-16T21:00:00.000Z"], // Tuesday after a holiday: Friday's
     ["2026-11-28T15:00:00.000Z", "2026-11-27T18:00:00.000Z"], // half a day
   ])("of %s is %s", (now, close) => {
-    expect(new Date(closeBefore(Date.parse(now))).toISOString()).toBe(close);
+    expect(new Date(previousSessionClose(Date.parse(now))).toISOString()).toBe(close);
   });
 });
 

@@ -1,7 +1,7 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newOrders } from "../../../src/providers/paper/order.ts";
+import { createOrders } from "../../../src/providers/paper/order.ts";
 import { describeBroker, intent } from "../broker-contract.ts";
 import { MINUTE, paperBench, TEN } from "./bench.ts";
 
@@ -49,7 +49,7 @@ describe("the paper exchange", () => {
     await broker.account();
     const state = (await book.read(owner))!;
     const orders = Array.from({ length: 499 }, (_, i) =>
-      newOrders({ connection: "cn_1", clientOrderId: `o${i}`, intent: resting, at: TEN, expiresAt: null }),
+      createOrders({ connection: "cn_1", clientOrderId: `o${i}`, intent: resting, at: TEN, expiresAt: null }),
     ).flat();
     await book.write(owner, state.version, { ...state, orders, fills: [], rows: [] });
     const send = (id: string, one: typeof resting) =>

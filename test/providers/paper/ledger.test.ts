@@ -2,7 +2,7 @@ import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PaperPosition } from "../../../src/domain/trading/paper-book-port.ts";
-import { book } from "../../../src/providers/paper/ledger.ts";
+import { bookFill } from "../../../src/providers/paper/ledger.ts";
 
 const sum = (values: readonly string[]) => values.reduce((total, value) => total.plus(value), new Big(0));
 const fill = (side: "buy" | "sell", quantity: string, price: string, fee = "0") => ({
@@ -16,11 +16,11 @@ const fill = (side: "buy" | "sell", quantity: string, price: string, fee = "0") 
 
 describe("a booking", () => {
   it("moves cash into a position at cost, and back with what was realised", () => {
-    const bought = book(new Big(10_000), null, fill("buy", "10", "100.005"));
+    const bought = bookFill(new Big(10_000), null, fill("buy", "10", "100.005"));
     expect(bought.position).toEqual({
       ...{ symbol: "AAPL", quantity: "10", cost: "1000.05", averagePrice: "100.005" },
     });
-    const sold = book(bought.cash, bought.position, fill("sell", "4", "110", "0.02"));
+    const sold = bookFill(bought.cash, bought.position, fill("sell", "4", "110", "0.02"));
     expect(sold.position).toEqual({
       ...{ symbol: "AAPL", quantity: "6", cost: "600.03", averagePrice: "100.005" },
     });
@@ -35,24 +35,24 @@ describe("a booking", () => {
 
   it("closes what is held and opens the rest the other way round", () => {
     const four = { symbol: "AAPL", quantity: "4", cost: "400", averagePrice: "100" };
-    const turned = book(new Big(0), four, fill("sell", "10", "90"));
+    const turned = bookFill(new Big(0), four, fill("sell", "10", "90"));
     expect(turned.position).toEqual({ symbol: "AAPL", quantity: "-6", cost: "-540", averagePrice: "90" });
     expect(turned.cash.toFixed()).toBe("900");
     expect(turned.rows.find(({ ledger }) => ledger === "realised")?.amount).toBe("40"); // a loss of 40
-    const covered = book(turned.cash, turned.position, fill("buy", "6", "80"));
+    const covered = bookFill(turned.cash, turned.position, fill("buy", "6", "80"));
     expect(covered.position).toEqual({ symbol: "AAPL", quantity: "0", cost: "0", averagePrice: "0" });
     expect(covered.rows.find(({ ledger }) => ledger === "realised")?.amount).toBe("-60");
   });
 
   it("tells the average of the fills, however little of a cent they are worth", () => {
-    const first = book(new Big(1_000), null, fill("buy", "0.0001", "140545.2183"));
+    const first = bookFill(new Big(1_000), null, fill("buy", "0.0001", "140545.2183"));
     expect(first.position).toMatchObject({ cost: "14.06", averagePrice: "140545.2183" });
     // (1 x 140545.2183 + 2 x 140545.2186) / 3
-    const second = book(first.cash, first.position, fill("buy", "0.0002", "140545.2186"));
+    const second = bookFill(first.cash, first.position, fill("buy", "0.0002", "140545.2186"));
     expect(second.position.averagePrice).toBe("140545.2185");
-    const third = book(second.cash, second.position, fill("buy", "0.0003", "140545.2187"));
+    const third = bookFill(second.cash, second.position, fill("buy", "0.0003", "140545.2187"));
     expect(third.position.averagePrice).toBe("140545.2186");
-    const less = book(third.cash, third.position, fill("sell", "0.0005", "99"));
+    const less = bookFill(third.cash, third.position, fill("sell", "0.0005", "99"));
     expect(less.position).toMatchObject({ quantity: "0.0001", averagePrice: "140545.2186" });
   });
 
@@ -72,7 +72,7 @@ describe("a booking", () => {
         let cash = new Big(100_000);
         let held: PaperPosition | null = null;
         const rows = all.flatMap((one) => {
-          const booked = book(cash, held, fill(one.side, one.quantity, one.price, one.fee));
+          const booked = bookFill(cash, held, fill(one.side, one.quantity, one.price, one.fee));
           expect(sum(booked.rows.map(({ amount }) => amount)).toFixed()).toBe("0");
           cash = booked.cash;
           held = booked.position;
@@ -101,7 +101,7 @@ describe("a booking", () => {
         let held: PaperPosition | null = null;
         let [units, worth] = [new Exact(0), new Exact(0)];
         for (const one of all) {
-          held = book(new Big(0), held, fill(one.side, one.quantity, one.price)).position;
+          held = bookFill(new Big(0), held, fill(one.side, one.quantity, one.price)).position;
           const by = new Exact(one.quantity).times(one.side === "buy" ? 1 : -1);
           const after = units.plus(by);
           if (after.times(units).lte(0)) worth = after.times(one.price);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Intent } from "../../../src/domain/trading/trading.ts";
 import { halfSpreadBps, impactBps } from "../../../src/providers/paper/liquidity.ts";
-import { meet, type Step, type Waiting } from "../../../src/providers/paper/match.ts";
+import { matchOrder, type Step, type PendingOrder } from "../../../src/providers/paper/match.ts";
 
 /** A hundred million dollars a day: half a spread of 5 basis points. */
 const liquidity = { dayDollars: 1e8, crypto: false };
@@ -20,14 +20,14 @@ const order = (
   intent: Partial<Intent> & Pick<Intent, "side" | "type">,
   quantity: number | string = 100,
   triggered = false,
-): Waiting => ({
+): PendingOrder => ({
   intent: { limit_price: null, stop_price: null, ...intent },
   remaining: new Big(quantity),
   triggered,
   whole: false,
 });
-const met = (waiting: Waiting, step: Step, room = step.volume.times(0.1)) => {
-  const { triggered, quantity, price } = meet(waiting, step, room, liquidity);
+const met = (waiting: PendingOrder, step: Step, room = step.volume.times(0.1)) => {
+  const { triggered, quantity, price } = matchOrder(waiting, step, room, liquidity);
   return { triggered, quantity: quantity.toFixed(), price: price?.toFixed() ?? null };
 };
 
@@ -126,7 +126,7 @@ describe("matching", () => {
     fc.assert(
       fc.property(orders, steps, (waiting, step) => {
         const room = step.volume.times(0.1);
-        const { quantity, price, triggered } = meet(waiting, step, room, liquidity);
+        const { quantity, price, triggered } = matchOrder(waiting, step, room, liquidity);
         if (price === null) return;
         const { side, limit_price, stop_price } = waiting.intent;
         expect(price.gte(step.low) && price.lte(step.high)).toBe(true);

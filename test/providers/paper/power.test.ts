@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Big } from "../../../src/providers/paper/amount.ts";
-import { refusal } from "../../../src/providers/paper/power.ts";
+import { buyingPowerRefusal } from "../../../src/providers/paper/power.ts";
 import { intent } from "../broker-contract.ts";
 import { MINUTE, paperBench, TEN } from "./bench.ts";
 
@@ -74,15 +74,15 @@ describe("buying power", () => {
             ...{ side, price, free, crypto: crypto && side === "buy", closable: new Big(closable) },
             quantity: fine ? new Big(quantity).div(1_000) : new Big(quantity),
           };
-          const why = refusal(asked);
+          const why = buyingPowerRefusal(asked);
           if (why === null) return;
           const named = / (\d+(?:\.\d+)?) would pass/.exec(why)?.[1] ?? "0";
-          if (named !== "0") expect(refusal({ ...asked, quantity: new Big(named) })).toBeNull();
+          if (named !== "0") expect(buyingPowerRefusal({ ...asked, quantity: new Big(named) })).toBeNull();
           const whole = asked.quantity.round(0).eq(asked.quantity);
           // fractions of coins are named to within two cents of fees that are rounded up
           const more = new Big(named).plus(whole ? 1 : new Big("0.05").div(price).plus("0.00000001"));
           if (whole && asked.crypto && price.lt(1)) return;
-          expect(refusal({ ...asked, quantity: more })).not.toBeNull();
+          expect(buyingPowerRefusal({ ...asked, quantity: more })).not.toBeNull();
         },
       ),
       { numRuns: 2_000 },

@@ -1,7 +1,7 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ratioOf } from "../../../src/providers/paper/split.ts";
+import { detectSplitRatio } from "../../../src/providers/paper/split.ts";
 import { intent } from "../broker-contract.ts";
 import { MINUTE, paperBench } from "./bench.ts";
 
@@ -21,7 +21,7 @@ describe("the split between two tellings of a close", () => {
     [0, 100, null],
     [100, Number.NaN, null],
   ])("of %d, told as %d afterwards, is %s", (before, now, said) => {
-    const ratio = ratioOf(before, now);
+    const ratio = detectSplitRatio(before, now);
     expect(ratio === null ? null : `${ratio.over}:${ratio.under}`).toBe(said);
   });
 
@@ -31,8 +31,8 @@ describe("the split between two tellings of a close", () => {
         fc.integer({ min: 2, max: 100 }),
         fc.double({ min: 100, max: 5_000, noNaN: true }),
         (n, price) => {
-          expect(ratioOf(price, Math.round((price / n) * 100) / 100)).toEqual({ over: n, under: 1 });
-          expect(ratioOf(price, Math.round(price * n * 100) / 100)).toEqual({ over: 1, under: n });
+          expect(detectSplitRatio(price, Math.round((price / n) * 100) / 100)).toEqual({ over: n, under: 1 });
+          expect(detectSplitRatio(price, Math.round(price * n * 100) / 100)).toEqual({ over: 1, under: n });
         },
       ),
     );

@@ -4,10 +4,10 @@ import { greeksOf, yearsUntil } from "../../../src/analytics/flow/black-scholes.
 import { middleOf } from "../../../src/analytics/flow/contract.ts";
 import { ivAt30Days, smilesOf } from "../../../src/analytics/flow/smile.ts";
 import type { OptionChain } from "../../../src/domain/options-flow/options.ts";
-import type { ToldChain, ToldPutCalls } from "../../../src/domain/ports.ts";
+import type { OptionChainAnswer, PutCallsAnswer } from "../../../src/domain/ports.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
-import { optionMoods, PLANTED_LEAN } from "../../../src/providers/sample/option-mood.ts";
+import { createOptionConditions, PLANTED_LEAN } from "../../../src/providers/sample/option-mood.ts";
 import { recordingsOf } from "../../../src/providers/sample/tapes.ts";
 
 const DAY = 86_400_000;
@@ -15,7 +15,7 @@ const NOW = Date.parse("2026-01-15T15:00:00Z");
 const marketAt = (now: number) => sampleMarket({ clock: { now: () => new Date(now) } });
 const named = (symbol: string) => LISTINGS.find(({ instrument }) => instrument.symbol === symbol)!.instrument;
 const told = async (symbol: string, now = NOW) =>
-  (await marketAt(now).chains.chain(named(symbol))) as ToldChain;
+  (await marketAt(now).chains.chain(named(symbol))) as OptionChainAnswer;
 const SYMBOLS = ["AAPL", "NVDA", "KO", "SPY", "BRK.B"];
 const chains: readonly OptionChain[] = await Promise.all(
   SYMBOLS.map(async (symbol) => (await told(symbol)).chain),
@@ -121,7 +121,7 @@ describe("simulated chains", () => {
 describe("the simulated share of puts", () => {
   it("leans against planted outcomes by the strength that is stated", () => {
     const recordings = recordingsOf(sampleMarketId());
-    const moods = optionMoods();
+    const moods = createOptionConditions();
     const sums = { up: { odds: 0, days: 0 }, down: { odds: 0, days: 0 } };
     for (const { instrument } of LISTINGS.filter((one) => one.instrument.asset_class === "equity")) {
       const recording = recordings(instrument.symbol)!;
@@ -145,7 +145,7 @@ describe("the simulated share of puts", () => {
 describe("simulated put/call ratios", () => {
   it("sum stocks and funds day by day, none of an index", async () => {
     const { putCalls, flowDays } = marketAt(NOW);
-    const { days, source, stale } = (await putCalls.days({ until: NOW, limit: 3 })) as ToldPutCalls;
+    const { days, source, stale } = (await putCalls.days({ until: NOW, limit: 3 })) as PutCallsAnswer;
     expect([source, stale, days.length]).toEqual(["sample", false, 3]);
     const last = days[2]!;
     expect(last).toMatchObject({ day: "2026-01-14", at: Date.parse("2026-01-15"), index: null });

@@ -150,7 +150,7 @@ describe("planted levels", () => {
         if (kind !== "accumulation" || outcome === null) continue;
         const { first, planting, priceOf } = path.planted(at.spring!)!;
         if (first + 150 > bars.close.length) continue;
-        const { level, to } = planting.plan.shelves[0]!;
+        const { level, to } = planting.plan.printLevels[0]!;
         const last = tests([{ from: first + to + 1, price: priceOf(level) / scale, days: 1 }], [])
           .filter(({ touched }) => touched < first + 150)
           .at(-1);

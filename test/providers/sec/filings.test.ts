@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { secFilings } from "../../../src/providers/sec/filings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
@@ -34,7 +34,7 @@ function edgar(answers: Answers, now: () => number = () => 0) {
 const kindOf = (asked: Promise<unknown>) =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 const SUBMISSIONS = "/submissions/CIK0001640147.json";
 const FACTS = "/api/xbrl/companyfacts/CIK0001640147.json";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { tiingo } from "../../../src/providers/tiingo/source.ts";
 import { tiingoVendor } from "../../replay/tiingo.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -30,7 +30,7 @@ function answering(bodies: Readonly<Record<string, unknown>>, status = 200) {
 const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 interface Window {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { tradierChains } from "../../../src/providers/tradier/chains.ts";
 import { tradierVendor } from "../../replay/tradier.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
@@ -69,7 +69,7 @@ function answering({ quotes, dates = "2025-12-05", options = () => CONTRACT, hea
 const kindOf = (asked: Promise<unknown>) =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 describe("tradier, chains", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AssetClass, Instrument } from "../../../src/domain/market/market.ts";
-import type { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahoo } from "../../../src/providers/yahoo/source.ts";
 
 export const { signal } = new AbortController();
@@ -26,7 +26,7 @@ export const answering = (body: unknown, status = 200) =>
 export const kindOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => "answered",
-    (failure: SourceFailure) => failure.kind,
+    (failure: ProviderFailure) => failure.kind,
   );
 
 /** The body of a recording, whichever way it was kept. */

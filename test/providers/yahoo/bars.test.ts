@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanBars } from "../../../src/market/prices/clean.ts";
+import { sanitizeBars } from "../../../src/market/prices/clean.ts";
 import { yahoo } from "../../../src/providers/yahoo/source.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { AAPL, ALL, answering, at, BTC, instrument, kindOf, morning, recorded, signal } from "./answers.ts";
@@ -8,7 +8,7 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
   it("gives the days around Apple's split of 31 August 2020 adjusted, each dated by its session", async () => {
     const source = answering(recorded(folder, "chart-AAPL-2020-08-31-to-2020-11-07.json"));
     const given = await source.history!(AAPL, ALL);
-    const { bars } = cleanBars(given, { assetClass: "equity", timeframe: "1d", at: ALL.until });
+    const { bars } = sanitizeBars(given, { assetClass: "equity", timeframe: "1d", at: ALL.until });
     expect(bars.time).toHaveLength(49);
     expect(new Date(bars.time[0]!).toISOString()).toBe("2020-08-31T00:00:00.000Z");
     expect([bars.close[0], bars.close[1]]).toEqual([129.04, 134.18]);
@@ -84,7 +84,7 @@ describe("Yahoo's bars", () => {
       },
     });
     const given = await answering(chart).history!(AAPL, { ...ALL, timeframe: "30m" });
-    const { bars, forming } = cleanBars(given, { assetClass: "equity", timeframe: "30m", at: ALL.until });
+    const { bars, forming } = sanitizeBars(given, { assetClass: "equity", timeframe: "30m", at: ALL.until });
     expect([...bars.close]).toEqual([162, 161.5]);
     expect(forming).toBeNull();
   });

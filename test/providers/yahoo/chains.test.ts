@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahooChains } from "../../../src/providers/yahoo/chains.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed } from "../../support/fixed-world.ts";
@@ -30,7 +30,7 @@ function hosts(data: (date: string | null) => { readonly status?: number; readon
 const kindOf = (asked: Promise<unknown>) =>
   asked.then(
     () => "answered",
-    (failure: unknown) => (failure instanceof SourceFailure ? failure.kind : failure),
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
 const contract = (expiration: number, over: object = {}) => ({

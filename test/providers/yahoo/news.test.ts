@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { SourceFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahooNews } from "../../../src/providers/yahoo/news.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
@@ -69,7 +69,7 @@ describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (f
   it("knows no symbol that is not among what it found, whatever news it tells besides", async () => {
     const adh = { ...UNLISTED_STOCK, symbol: "ADH" };
     const failure = await answering("search-ADH.json", adh).told.catch((cause: unknown) => cause);
-    expect(failure).toBeInstanceOf(SourceFailure);
+    expect(failure).toBeInstanceOf(ProviderFailure);
     expect(failure).toMatchObject({ kind: "unknown_symbol" });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { cleanBars } from "../../../src/market/prices/clean.ts";
+import { sanitizeBars } from "../../../src/market/prices/clean.ts";
 import { yahoo } from "../../../src/providers/yahoo/source.ts";
 import type { World } from "../../replay/world.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
@@ -50,7 +50,7 @@ describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
     const nvda = instrument("NVDA");
     const given = await source.history!(nvda, { ...ALL, timeframe: "1h" });
     expect(given.bars).toHaveLength(8);
-    const { bars } = cleanBars(given, { assetClass: "equity", timeframe: "1h", at: ALL.until });
+    const { bars } = sanitizeBars(given, { assetClass: "equity", timeframe: "1h", at: ALL.until });
     expect(bars.time).toHaveLength(7);
     expect([bars.open[0], bars.close[6], bars.volume[6]]).toEqual([877.89, 887.87, 2_798_449]);
     expect(await source.latest!(nvda, { signal })).toEqual({

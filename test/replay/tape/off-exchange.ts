@@ -1,6 +1,6 @@
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { tickerOf } from "../../../src/market/symbols/listings.ts";
-import { newYorkHours } from "../../../src/providers/stamps.ts";
+import { newYorkDayRange } from "../../../src/providers/stamps.ts";
 import type { World } from "../world.ts";
 
 /** One trade of the world's tape. */
@@ -41,7 +41,7 @@ export function tickered(world: World, ticker: string): Instrument | null {
 
 /** Trades of a session until now, oldest first: two for each half hour of the regular session, one of them off exchange. */
 export function tradesOf(world: World, { symbol }: Instrument, date: string): readonly WorldTradeRow[] {
-  const { from, until } = newYorkHours(date);
+  const { from, until } = newYorkDayRange(date);
   return world
     .bars(symbol, "30m", { from, until: until - 1 })
     .flatMap(({ time, close, volume }, i): readonly WorldTradeRow[] => {

@@ -1,13 +1,13 @@
 import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Begun, Repeatable } from "../../../src/domain/accounts/idempotency-port.ts";
+import type { IdempotentRun, IdempotentCall } from "../../../src/domain/accounts/idempotency-port.ts";
 import { idempotency } from "../../../src/store/accounts/idempotency.ts";
 import { countingIds } from "../../support/context.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const ANSWER = { status: 200, headers: { "Content-Type": "application/json" }, body: '{"a":1}' };
-const CALL: Repeatable = {
+const CALL: IdempotentCall = {
   account: "ada",
   key: "k",
   route: "POST /x",
@@ -22,20 +22,20 @@ async function shelf() {
   const of = (market = "test", byte = 1) => {
     const secret = () => createSecretKey(Buffer.alloc(32, byte));
     const { begin } = idempotency({ db, market, clock, ids, secret });
-    return async (over: Partial<Repeatable> = {}) => begin({ ...CALL, ...over });
+    return async (over: Partial<IdempotentCall> = {}) => begin({ ...CALL, ...over });
   };
   return { db, clock, of, begin: of() };
 }
-const begun = async (standing: Promise<{ readonly state: string }>): Promise<Begun> => {
+const begun = async (standing: Promise<{ readonly state: string }>): Promise<IdempotentRun> => {
   const found = await standing;
   expect(found.state).toBe("begun");
-  return found as Begun;
+  return found as IdempotentRun;
 };
 
 describe("a call", () => {
   it("is begun once, runs until it is answered, and is answered alike from then on", async () => {
     const { begin } = await shelf();
-    const { done } = await begun(begin());
+    const { complete: done } = await begun(begin());
     expect(await begin()).toEqual({ state: "running" });
     await done(ANSWER);
     for (const input of [CALL.input, { b: [1, { c: 3, d: 2 }], api_key: "canary" }])
@@ -44,7 +44,7 @@ describe("a call", () => {
 
   it("is another one with another input or route, while it runs and later", async () => {
     const { begin } = await shelf();
-    const { done } = await begun(begin());
+    const { complete: done } = await begun(begin());
     const others = [{ input: {} }, { input: { ...(CALL.input as object), b: 1 } }, { route: "PUT /x" }];
     for (const over of others) expect(await begin(over)).toEqual({ state: "other" });
     await done(ANSWER);
@@ -56,10 +56,10 @@ describe("a call", () => {
     const mine = await begun(begin());
     const hers = await begun(begin({ account: "zoe", input: 1 }));
     const elsewhere = await begun(of("live")({ input: 2 }));
-    await mine.done(ANSWER);
+    await mine.complete(ANSWER);
     await hers.release();
     await begun(begin({ account: "zoe", input: 3 }));
-    await elsewhere.done({ ...ANSWER, status: 404 });
+    await elsewhere.complete({ ...ANSWER, status: 404 });
     expect(await begin()).toEqual({ state: "done", answer: ANSWER });
     expect(await of("live")({ input: 2 })).toMatchObject({ answer: { status: 404 } });
   });
@@ -79,22 +79,22 @@ describe("a call", () => {
     clock.pass(1);
     const next = await begun(begin());
     await dead.release();
-    await dead.done({ ...ANSWER, body: "late" });
+    await dead.complete({ ...ANSWER, body: "late" });
     expect(await begin()).toEqual({ state: "running" });
-    await next.done(ANSWER);
+    await next.complete(ANSWER);
     expect(await begin()).toEqual({ state: "done", answer: ANSWER });
   });
 
   it("is kept 24 hours from its answer, then another one, and removed by later ones", async () => {
     const { db, begin, clock } = await shelf();
-    const { done } = await begun(begin());
+    const { complete: done } = await begun(begin());
     clock.pass(20_000);
     await done(ANSWER);
     clock.pass(DAY_MS - 1);
     expect((await begin()).state).toBe("done");
     clock.pass(1);
     await begun(begin({ input: "another" }));
-    for (let n = 0; n < 50; n++) await (await begun(begin({ key: `k${n}` }))).done(ANSWER);
+    for (let n = 0; n < 50; n++) await (await begun(begin({ key: `k${n}` }))).complete(ANSWER);
     clock.pass(DAY_MS);
     const count = async () => (await db.selectFrom("idempotency").select("key").execute()).length;
     const counts = [await count()];

@@ -34,11 +34,11 @@ describe("a window", () => {
     const file = counters();
     const windows = openWindows(file, movingClock());
     await take(windows, 5);
-    await windows.giveBack("burst", FIVE, "a");
+    await windows.refund("burst", FIVE, "a");
     expect(await take(windows, 2)).toEqual([null, 60_000]);
     file.pragma("query_only = 1");
     expect(await take(windows, 5, FIVE, "b")).toEqual([null, null, null, null, null]);
-    await windows.giveBack("burst", FIVE, "b");
+    await windows.refund("burst", FIVE, "b");
     expect(await take(windows, 2, FIVE, "b")).toEqual([null, expect.any(Number)]);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CHANGES_KEPT_MS, type SignalChange } from "../../../src/domain/alerts/changes.ts";
+import { CHANGE_RETENTION_MS, type SignalChange } from "../../../src/domain/alerts/changes.ts";
 import { changeRows } from "../../../src/store/alerts/changes.ts";
 import { testStore } from "../../support/store.ts";
 
@@ -106,11 +106,11 @@ it("forgets changes of three months ago, little by little, and refuses a cursor 
       own.since({ series: [series("AAPL")], after: change_id, limit: 1 }),
     ),
   );
-  const later = change(CHANGES_KEPT_MS + 1_000);
+  const later = change(CHANGE_RETENTION_MS + 1_000);
   await write(own, "30", "31", { ...later, change_id: change(31).change_id });
   expect((await own.after(0, 99)).map((one) => one.change.price)).toEqual([
     ...[21, 22, 23, 24, 25, 26, 27, 28, 29, 30],
-    CHANGES_KEPT_MS + 1_000,
+    CHANGE_RETENTION_MS + 1_000,
   ]);
   const page = (after: string) => own.since({ series: [series("AAPL")], after, limit: 99 });
   for (const lost of [old.change.change_id, cursors[0]!.cursor])

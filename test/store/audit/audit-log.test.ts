@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NO_ENTRY } from "../../../src/domain/audit/audit.ts";
-import type { AuditEnd, AuditWriting } from "../../../src/domain/audit/audit-port.ts";
+import type { AuditTail, AuditAppend } from "../../../src/domain/audit/audit-port.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
 import { testStore } from "../../support/store.ts";
 
 const mac = (n: number) => String(n).padStart(64, "a");
 const code = (n: number) => String(n).padStart(64, "c");
-const writing = ({ last }: AuditEnd): AuditWriting => {
+const writing = ({ last }: AuditTail): AuditAppend => {
   const seq = last.seq + 1;
   const entry = {
     ...{ seq, at: "2026-01-01T00:00:00.000Z", account: "ada", market: "test", event: "limits" as const },
@@ -30,7 +30,7 @@ async function shelf() {
 describe("the audit log", () => {
   it("shows whoever appends where it ends, and tells the entries in order, page by page", async () => {
     const { append, entries, sealedKey, db } = await shelf();
-    const seen: AuditEnd[] = [];
+    const seen: AuditTail[] = [];
     for (let n = 0; n < 3; n++)
       await append((end) => {
         seen.push(end);
@@ -63,7 +63,7 @@ describe("the audit log", () => {
   });
 
   it("notes its head in a file of the owner's, whole, and leaves nothing beside it", async () => {
-    const { append, noted, dir, file } = await shelf();
+    const { append, notedHead: noted, dir, file } = await shelf();
     await append(writing);
     await append(writing);
     expect(readFileSync(file, "utf8")).toBe(`2:${mac(2)}:${code(2)}\n`);
@@ -73,7 +73,7 @@ describe("the audit log", () => {
   });
 
   it("reads no head where there is none, or where it was spoiled", async () => {
-    const { append, noted, file } = await shelf();
+    const { append, notedHead: noted, file } = await shelf();
     expect(noted()).toBeNull();
     await append(writing);
     for (const text of ["", "1:abc", `-1:${mac(1)}`, `1:${mac(1)}x`, `1:${mac(1)}:x`]) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { KeptBacktest } from "../../../src/domain/ports.ts";
+import type { BacktestRecord } from "../../../src/domain/ports.ts";
 import { backtests } from "../../../src/store/backtest/backtests.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import { stoppedClock } from "../../support/context.ts";
@@ -8,7 +8,7 @@ import { testStore } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 /** The nth backtest, made n seconds after the start of 2026. */
-const run = (n: number, over: Partial<KeptBacktest> = {}) => ({
+const run = (n: number, over: Partial<BacktestRecord> = {}) => ({
   account: "ada",
   id: `run-${n}`,
   createdAt: new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString(),
@@ -25,7 +25,7 @@ const shelf = async () => {
 
 describe("kept backtests", () => {
   it("are found by their account alone, and only in their market", async () => {
-    const { db, keep, find, list } = await shelf();
+    const { db, save: keep, find, list } = await shelf();
     await keep(run(1));
     expect(await find("ada", "run-1")).toEqual(told(run(1)));
     expect(await find("ada", "run-2")).toBeNull();
@@ -37,7 +37,7 @@ describe("kept backtests", () => {
   });
 
   it("may have the same name in two accounts", async () => {
-    const { keep, find } = await shelf();
+    const { save: keep, find } = await shelf();
     await keep(run(1));
     await keep({ ...run(1, { result: { return_pct: 9 } }), account: "bob" });
     expect((await find("ada", "run-1"))?.result).toEqual(run(1).result);
@@ -45,7 +45,7 @@ describe("kept backtests", () => {
   });
 
   it("are listed the newest first, without what came of them", async () => {
-    const { keep, list } = await shelf();
+    const { save: keep, list } = await shelf();
     for (const n of [2, 1, 3]) await keep(run(n));
     expect(await list("ada", 2)).toEqual([
       { id: "run-3", createdAt: "2026-01-01T00:00:03.000Z", request: { symbol: "AAPL", n: 3 } },
@@ -54,7 +54,7 @@ describe("kept backtests", () => {
   });
 
   it("give way to a newer one of the same name", async () => {
-    const { keep, find, list } = await shelf();
+    const { save: keep, find, list } = await shelf();
     await keep(run(1));
     const again = run(5, { id: "run-1", result: { return_pct: 2 } });
     await keep(again);
@@ -63,9 +63,9 @@ describe("kept backtests", () => {
   });
 
   it("are 200 of an account at most: the oldest goes, of whatever market, and never one of another account", async () => {
-    const { db, keep, list, find } = await shelf();
+    const { db, save: keep, list, find } = await shelf();
     await keep({ ...run(0), account: "bob" });
-    await backtests({ db, market: "another" }).keep(run(0));
+    await backtests({ db, market: "another" }).save(run(0));
     for (let n = 1; n < 200; n++) await keep(run(n));
     const count = async () => (await db.selectFrom("backtests").select("id").execute()).length;
     expect(await count()).toBe(201);
@@ -79,7 +79,7 @@ describe("kept backtests", () => {
   });
 
   it("hold on to the one that was kept last, though a clock went back", async () => {
-    const { keep, find } = await shelf();
+    const { save: keep, find } = await shelf();
     for (let n = 1; n <= 200; n++) await keep(run(n));
     await keep(run(-1));
     expect(await find("ada", "run--1")).not.toBeNull();
@@ -90,7 +90,7 @@ describe("kept backtests", () => {
   it("are there when the folder is opened again", async () => {
     const opened = { dataDir: join(tempDir(), "data"), clock: stoppedClock() };
     const first = await openStore(opened);
-    await backtests({ db: first.db, market: "test" }).keep(run(1));
+    await backtests({ db: first.db, market: "test" }).save(run(1));
     await first.close();
     const second = await openStore(opened);
     expect(await backtests({ db: second.db, market: "test" }).find("ada", "run-1")).toEqual(told(run(1)));
@@ -98,7 +98,7 @@ describe("kept backtests", () => {
   });
 
   it("have 4 MB of JSON at most, counted in bytes; a larger one changes nothing", async () => {
-    const { keep, find } = await shelf();
+    const { save: keep, find } = await shelf();
     // {"a":""} twice is 16 bytes, each of these letters two
     const sized = (letters: number) =>
       run(1, { request: { a: "é".repeat(letters) }, result: { a: "é".repeat(1_000_000) } });
@@ -112,7 +112,7 @@ describe("kept backtests", () => {
   });
 
   it.each(["[1]", '"text"', "null", "{"])("are none where a row says %s", async (spoiled) => {
-    const { db, keep, find, list } = await shelf();
+    const { db, save: keep, find, list } = await shelf();
     await keep(run(1));
     await db.updateTable("backtests").set({ result: spoiled }).execute();
     expect(await find("ada", "run-1")).toBeNull();

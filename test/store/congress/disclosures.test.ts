@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { disclosureShelf } from "../../../src/store/congress/disclosures.ts";
+import { disclosureRepository } from "../../../src/store/congress/disclosures.ts";
 import { disclosure } from "../../support/congress.ts";
 import { testStore } from "../../support/store.ts";
 
@@ -28,13 +28,13 @@ const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) =>
 describe("kept disclosures", () => {
   it("are what was kept, newest filing first, by day and ticker", async () => {
     const { db } = await testStore();
-    const shelf = disclosureShelf(db, "live");
+    const shelf = disclosureRepository(db, "live");
     const trades = [
       disclosure({ id: "a", filing_date: "2026-01-02" }),
       disclosure({ id: "b", filing_date: "2026-01-10", ticker: null }),
       disclosure({ id: "c", filing_date: "2026-01-12", ticker: "MSFT" }),
     ];
-    await shelf.keep({ ...nothing, trades });
+    await shelf.save({ ...nothing, trades });
     expect(await shelf.trades(HOUSE, ALL)).toEqual([trades[2], trades[1], trades[0]]);
     expect(idsOf(await shelf.trades(HOUSE, { ...ALL, from: "2026-01-10" }))).toEqual(["c", "b"]);
     expect(idsOf(await shelf.trades(HOUSE, { ...ALL, until: "2026-01-10" }))).toEqual(["b", "a"]);
@@ -44,32 +44,32 @@ describe("kept disclosures", () => {
 
   it("are replaced under the same name", async () => {
     const { db } = await testStore();
-    const shelf = disclosureShelf(db, "live");
+    const shelf = disclosureRepository(db, "live");
     const many = Array.from({ length: 450 }, (_, i) => disclosure({ id: `${i}`, member_id: null }));
-    await shelf.keep({ ...nothing, trades: many });
-    await shelf.keep({
+    await shelf.save({ ...nothing, trades: many });
+    await shelf.save({
       ...nothing,
       trades: many.map((trade) => ({ ...trade, member_id: "M1", party: "R" })),
     });
     const kept = await shelf.trades(HOUSE, ALL);
     expect(kept).toHaveLength(450);
     expect(new Set(kept.map(({ party }) => party))).toEqual(new Set(["R"]));
-    expect(await shelf.unjoined(HOUSE, "2020-01-01")).toEqual([]);
+    expect(await shelf.unmatched(HOUSE, "2020-01-01")).toEqual([]);
   });
 
   it("tell whose filer nobody was found for", async () => {
     const { db } = await testStore();
-    const shelf = disclosureShelf(db, "live");
+    const shelf = disclosureRepository(db, "live");
     const trades = [disclosure({ id: "a", member_id: null }), disclosure({ id: "b" })];
-    await shelf.keep({ ...nothing, trades });
-    expect(idsOf(await shelf.unjoined(HOUSE, "2026-01-01"))).toEqual(["a"]);
-    expect(await shelf.unjoined(HOUSE, "2026-01-11")).toEqual([]);
+    await shelf.save({ ...nothing, trades });
+    expect(idsOf(await shelf.unmatched(HOUSE, "2026-01-01"))).toEqual(["a"]);
+    expect(await shelf.unmatched(HOUSE, "2026-01-11")).toEqual([]);
   });
 
   it("know which filings were read, and which to try again", async () => {
     const { db } = await testStore();
-    const shelf = disclosureShelf(db, "live");
-    await shelf.keep({
+    const shelf = disclosureRepository(db, "live");
+    await shelf.save({
       ...nothing,
       read: ["1", "2", "3", "4"],
       unread: [scan("2", "2026-01-09", false), scan("3", "2026-01-09", true), scan("4", "2025-01-09", true)],
@@ -78,21 +78,21 @@ describe("kept disclosures", () => {
     const unread = await shelf.unread(HOUSE, ALL);
     expect(unread.map(({ doc_id }) => doc_id)).toEqual(["3", "2", "4"]);
     expect(unread[0]).not.toHaveProperty("again");
-    await shelf.keep({ ...nothing, read: ["3"], trades: [disclosure({ id: "3:0" })] });
+    await shelf.save({ ...nothing, read: ["3"], trades: [disclosure({ id: "3:0" })] });
     expect((await shelf.unread(HOUSE, ALL)).map(({ doc_id }) => doc_id)).toEqual(["2", "4"]);
     expect((await shelf.known(HOUSE, "2026-01-01")).has("3")).toBe(true);
   });
 
   it("say how far they go, and keep what is not said anew", async () => {
     const { db } = await testStore();
-    const shelf = disclosureShelf(db, "live");
+    const shelf = disclosureRepository(db, "live");
     expect(await shelf.state(HOUSE)).toEqual({
       ...{ toldAt: null, refreshedAt: null, completeFrom: null, newest: null },
     });
-    await shelf.keep({ ...nothing, completeFrom: "2026-01-05", toldAt: Date.UTC(2026, 0, 14) });
+    await shelf.save({ ...nothing, completeFrom: "2026-01-05", toldAt: Date.UTC(2026, 0, 14) });
     expect(await shelf.state(HOUSE)).toMatchObject({ refreshedAt: null, completeFrom: "2026-01-05" });
-    await shelf.keep({ ...nothing, refreshedAt: Date.UTC(2026, 0, 15) });
-    await shelf.keep(nothing);
+    await shelf.save({ ...nothing, refreshedAt: Date.UTC(2026, 0, 15) });
+    await shelf.save(nothing);
     expect(await shelf.state(HOUSE)).toEqual({
       toldAt: Date.UTC(2026, 0, 14),
       refreshedAt: Date.UTC(2026, 0, 15),
@@ -103,19 +103,19 @@ describe("kept disclosures", () => {
 
   it("of one market, source and chamber are not another's", async () => {
     const { db } = await testStore();
-    await disclosureShelf(db, "live").keep({ ...nothing, trades: [disclosure()], read: ["1"] });
-    const elsewhere = disclosureShelf(db, "live-elsewhere-1");
+    await disclosureRepository(db, "live").save({ ...nothing, trades: [disclosure()], read: ["1"] });
+    const elsewhere = disclosureRepository(db, "live-elsewhere-1");
     expect(await elsewhere.trades(HOUSE, ALL)).toEqual([]);
     expect((await elsewhere.known(HOUSE, "2020-01-01")).size).toBe(0);
-    const shelf = disclosureShelf(db, "live");
+    const shelf = disclosureRepository(db, "live");
     expect(await shelf.trades({ ...HOUSE, source: "other" }, ALL)).toEqual([]);
     expect(await shelf.trades({ ...HOUSE, chamber: "senate" }, ALL)).toEqual([]);
   });
 
   it("leave out a spoiled row", async () => {
     const { db } = await testStore();
-    const shelf = disclosureShelf(db, "live");
-    await shelf.keep({ ...nothing, trades: [disclosure({ id: "a" }), disclosure({ id: "b" })] });
+    const shelf = disclosureRepository(db, "live");
+    await shelf.save({ ...nothing, trades: [disclosure({ id: "a" }), disclosure({ id: "b" })] });
     await db.updateTable("disclosures").set({ said: "{" }).where("id", "=", "a").execute();
     expect(idsOf(await shelf.trades(HOUSE, ALL))).toEqual(["b"]);
   });

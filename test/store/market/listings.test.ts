@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listingBook } from "../../../src/store/market/listings.ts";
+import { listingRepository } from "../../../src/store/market/listings.ts";
 import { testStore } from "../../support/store.ts";
 
 const AT = Date.UTC(2026, 10, 20, 3);
@@ -15,17 +15,17 @@ const list = (count: number, fetchedAt = AT) => ({ rows: us(count), fetchedAt, s
 describe("kept listings", () => {
   it("are what was put last, and none before", async () => {
     const { db } = await testStore();
-    const book = listingBook(db, "live");
+    const book = listingRepository(db, "live");
     expect(await book.us.read()).toBeNull();
     expect(await book.us.replace(list(20))).toBe(true);
     expect(await book.us.replace(list(18, AT + 1))).toBe(true);
-    expect(await listingBook(db, "live").us.read()).toEqual(list(18, AT + 1));
+    expect(await listingRepository(db, "live").us.read()).toEqual(list(18, AT + 1));
     expect(await book.tokens.read()).toBeNull();
   });
 
   it("do not give way to a list of less than nine tenths, unless for a reason", async () => {
     const { db } = await testStore();
-    const { us: shelf } = listingBook(db, "live");
+    const { us: shelf } = listingRepository(db, "live");
     await shelf.replace(list(20));
     expect(await shelf.replace(list(17, AT + 1))).toBe(false);
     expect(await shelf.read()).toEqual(list(20));
@@ -38,15 +38,15 @@ describe("kept listings", () => {
 
   it("of one market are not another's", async () => {
     const { db } = await testStore();
-    await listingBook(db, "live-elsewhere-1").us.replace(list(20));
-    expect(await listingBook(db, "live").us.read()).toBeNull();
-    expect(await listingBook(db, "live").us.replace(list(2))).toBe(true);
-    expect((await listingBook(db, "live-elsewhere-1").us.read())?.rows).toHaveLength(20);
+    await listingRepository(db, "live-elsewhere-1").us.replace(list(20));
+    expect(await listingRepository(db, "live").us.read()).toBeNull();
+    expect(await listingRepository(db, "live").us.replace(list(2))).toBe(true);
+    expect((await listingRepository(db, "live-elsewhere-1").us.read())?.rows).toHaveLength(20);
   });
 
   it("keep tokens apart", async () => {
     const { db } = await testStore();
-    const { us: shelf, tokens } = listingBook(db, "live");
+    const { us: shelf, tokens } = listingRepository(db, "live");
     const coins = {
       rows: [{ base: "BTC", name: "Bitcoin", id: "bitcoin", rank: 1 }],
       fetchedAt: AT,
@@ -60,7 +60,7 @@ describe("kept listings", () => {
 
   it.each(["not JSON", "null", '[{"ticker":"A"}]'])("are none where they read %s", async (listed) => {
     const { db } = await testStore();
-    const { us: shelf } = listingBook(db, "live");
+    const { us: shelf } = listingRepository(db, "live");
     await shelf.replace(list(2));
     await db.updateTable("listings").set({ listed }).execute();
     expect(await shelf.read()).toBeNull();

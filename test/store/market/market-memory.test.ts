@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Disagreement, KeptBars, KeptQuote } from "../../../src/domain/market/market-memory-port.ts";
-import { marketMemory } from "../../../src/store/market/market-memory.ts";
+import type { Disagreement, CachedBars, CachedQuote } from "../../../src/domain/market/market-memory-port.ts";
+import { marketCache } from "../../../src/store/market/market-memory.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 
 const T = Date.parse("2026-01-15T15:00:00Z");
-const quote = (over: Partial<KeptQuote> = {}): KeptQuote => ({
+const quote = (over: Partial<CachedQuote> = {}): CachedQuote => ({
   source: "one",
   venue: "US",
   volumeScope: "all_venues",
@@ -21,7 +21,7 @@ const quote = (over: Partial<KeptQuote> = {}): KeptQuote => ({
   liveWithinMs: 120_000,
   ...over,
 });
-const bars = (over: Partial<KeptBars> = {}): KeptBars => ({
+const bars = (over: Partial<CachedBars> = {}): CachedBars => ({
   source: "one",
   venue: "US",
   volumeScope: "all_venues",
@@ -46,7 +46,7 @@ async function stand() {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
   const open = (market = "live", now = T) =>
-    marketMemory({ db, market, log, clock: stoppedClock(new Date(now)) });
+    marketCache({ db, market, log, clock: stoppedClock(new Date(now)) });
   return { db, open, lines };
 }
 
@@ -54,9 +54,9 @@ describe("the memory of a market", () => {
   it("gives back what was kept, at once and after it was closed", async () => {
     const { open } = await stand();
     const memory = open();
-    memory.keepQuote("AAPL", quote());
-    memory.keepBars("AAPL", "1d", bars());
-    memory.keepDisagreement(apart);
+    memory.saveQuote("AAPL", quote());
+    memory.saveBars("AAPL", "1d", bars());
+    memory.saveDisagreement(apart);
     const other = async () => {
       await memory.close();
       return open();
@@ -74,10 +74,10 @@ describe("the memory of a market", () => {
   it("keeps the newest of what was said of one thing", async () => {
     const { open } = await stand();
     const memory = open();
-    memory.keepQuote("AAPL", quote({ price: 1 }));
-    memory.keepQuote("AAPL", quote({ price: 2 }));
+    memory.saveQuote("AAPL", quote({ price: 1 }));
+    memory.saveQuote("AAPL", quote({ price: 2 }));
     await memory.close();
-    memory.keepQuote("AAPL", quote({ price: 3 }));
+    memory.saveQuote("AAPL", quote({ price: 3 }));
     expect((await memory.quote("AAPL"))?.price).toBe(3);
     await memory.close();
     expect((await open().quote("AAPL"))?.price).toBe(3);
@@ -86,9 +86,9 @@ describe("the memory of a market", () => {
   it("shows one market nothing of another", async () => {
     const { open } = await stand();
     const replay = open("live-elsewhere-1");
-    replay.keepQuote("AAPL", quote());
-    replay.keepBars("AAPL", "1d", bars());
-    replay.keepDisagreement(apart);
+    replay.saveQuote("AAPL", quote());
+    replay.saveBars("AAPL", "1d", bars());
+    replay.saveDisagreement(apart);
     await replay.close();
     const live = open("live");
     expect(await live.quote("AAPL")).toBeNull();
@@ -107,7 +107,7 @@ describe("the memory of a market", () => {
   ])("has no quote where a row reads %s", async (said) => {
     const { open, db } = await stand();
     const memory = open();
-    memory.keepQuote("AAPL", quote());
+    memory.saveQuote("AAPL", quote());
     await memory.close();
     await db.updateTable("kept_quotes").set({ said }).execute();
     expect(await open().quote("AAPL")).toBeNull();
@@ -120,7 +120,7 @@ describe("the memory of a market", () => {
   ])("has no bars where a row is spoiled (%#)", async (kept) => {
     const { open, db } = await stand();
     const memory = open();
-    memory.keepBars("AAPL", "1d", bars());
+    memory.saveBars("AAPL", "1d", bars());
     await memory.close();
     await db
       .updateTable("kept_bars")
@@ -132,9 +132,9 @@ describe("the memory of a market", () => {
   it("tells nothing that a clock which was ahead kept, and only disagreements that can be read", async () => {
     const { open, db } = await stand();
     const memory = open();
-    memory.keepQuote("AAPL", quote({ fetchedAt: T + 61_000 }));
-    memory.keepBars("AAPL", "1d", bars({ fetchedAt: T + 61_000 }));
-    memory.keepDisagreement(apart);
+    memory.saveQuote("AAPL", quote({ fetchedAt: T + 61_000 }));
+    memory.saveBars("AAPL", "1d", bars({ fetchedAt: T + 61_000 }));
+    memory.saveDisagreement(apart);
     expect([await memory.quote("AAPL"), await memory.bars("AAPL", "1d")]).toEqual([null, null]);
     await memory.close();
     expect([await open().quote("AAPL"), await open().bars("AAPL", "1d")]).toEqual([null, null]);
@@ -147,9 +147,9 @@ describe("the memory of a market", () => {
     const { open } = await stand();
     const memory = open();
     for (const [i, symbol] of ["AAPL", "MSFT", "NVDA"].entries())
-      memory.keepQuote(symbol, quote({ fetchedAt: T + i * 60_000 }));
+      memory.saveQuote(symbol, quote({ fetchedAt: T + i * 60_000 }));
     await memory.close();
-    memory.keepQuote("TSLA", quote({ fetchedAt: T + 300_000 }));
+    memory.saveQuote("TSLA", quote({ fetchedAt: T + 300_000 }));
     expect(await memory.asked(T + 60_000, 10)).toEqual(["TSLA", "NVDA", "MSFT"]);
     expect(await memory.asked(T, 2)).toEqual(["TSLA", "NVDA"]);
   });
@@ -157,9 +157,9 @@ describe("the memory of a market", () => {
   it("forgets disagreements after thirty days", async () => {
     const { open } = await stand();
     const memory = open();
-    memory.keepDisagreement({ ...apart, at: "2025-12-01T00:00:00.000Z" });
+    memory.saveDisagreement({ ...apart, at: "2025-12-01T00:00:00.000Z" });
     await memory.close();
-    memory.keepDisagreement(apart);
+    memory.saveDisagreement(apart);
     await memory.close();
     expect(await open().disagreements(10)).toEqual([apart]);
   });
@@ -176,7 +176,7 @@ describe("the memory of a market", () => {
     const { open, db, lines } = await stand();
     await db.schema.dropTable("kept_quotes").execute();
     const memory = open();
-    memory.keepQuote("AAPL", quote());
+    memory.saveQuote("AAPL", quote());
     await memory.close();
     expect(lines).toMatchObject([{ level: "warn", event: "memory_not_kept" }]);
   });

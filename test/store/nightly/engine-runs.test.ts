@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { engineRuns } from "../../../src/store/nightly/engine-runs.ts";
-import { runBook } from "../../../src/store/nightly/run-book.ts";
+import { runRepository } from "../../../src/store/nightly/run-book.ts";
 import { engineRow, runHead } from "../../support/engine.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 
@@ -60,7 +60,7 @@ describe("results of scheduled runs", () => {
     const { db } = await testStore();
     const moving = movingClock(new Date("2026-01-15T23:00:00Z"));
     const runs = engineRuns({ db, market: "m", clock: moving });
-    const book = runBook({ db, market: "m" });
+    const book = runRepository({ db, market: "m" });
     const ends = { now: "2026-01-15T22:00:00.000Z", ahead: "2026-12-31T22:00:00.000Z" };
     for (const [run_id, runAt] of Object.entries(ends)) {
       await book.begin(runHead({ run_id }));

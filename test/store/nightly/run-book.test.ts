@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { engineRuns } from "../../../src/store/nightly/engine-runs.ts";
-import { runBook } from "../../../src/store/nightly/run-book.ts";
+import { runRepository } from "../../../src/store/nightly/run-book.ts";
 import { engineRow, runHead } from "../../support/engine.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 
@@ -9,7 +9,7 @@ const stocksAndCoin = ["AAPL", "BTC-USD"].map((symbol) => engineRow({ symbol }))
 const clock = movingClock(new Date("2028-01-01T00:00:00Z"));
 const standing = async (market = "m") => {
   const { db } = await testStore();
-  return { db, book: runBook({ db, market }), runs: engineRuns({ db, market, clock }) };
+  return { db, book: runRepository({ db, market }), runs: engineRuns({ db, market, clock }) };
 };
 
 describe("the book of runs", () => {
@@ -74,15 +74,15 @@ describe("the book of runs", () => {
     expect((await runs.newest("1d", "stocks"))?.rows).toEqual([engineRow()]);
     const other = { db, market: "other" };
     expect(await engineRuns({ ...other, clock }).newest("1d", "stocks")).toBeNull();
-    expect(await runBook(other).status(9)).toEqual([]);
-    expect(await runBook(other).unfinished(runHead())).toBeNull();
+    expect(await runRepository(other).status(9)).toEqual([]);
+    expect(await runRepository(other).unfinished(runHead())).toBeNull();
   });
 
   it("gives back the ranks it kept, to the last bit, and keeps the first", async () => {
     const { book } = await standing();
     const ranks = { kind: "stocks", time: 5, hash: "h", returns: { AAPL: 0.1 + 0.2, SPY: -1 / 3 } } as const;
-    await book.keepRanks("r1", [ranks]);
-    await book.keepRanks("r1", [{ ...ranks, returns: {} }]);
+    await book.saveRanks("r1", [ranks]);
+    await book.saveRanks("r1", [{ ...ranks, returns: {} }]);
     expect(await book.ranks("r1")).toEqual([ranks]);
   });
 

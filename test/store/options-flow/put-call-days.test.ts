@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PutCallDay } from "../../../src/domain/options-flow/options.ts";
-import { putCallDays } from "../../../src/store/options-flow/put-call-days.ts";
+import { putCallRepository } from "../../../src/store/options-flow/put-call-days.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 
@@ -11,13 +11,13 @@ const day = (date: string, total: number): PutCallDay => ({
 const shelf = async (market = "test") => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
-  return { db, lines, ...putCallDays({ db, market, log, clock: stoppedClock() }) };
+  return { db, lines, ...putCallRepository({ db, market, log, clock: stoppedClock() }) };
 };
 const all = { until: Date.parse("2027-01-01"), limit: 999 };
 
 describe("kept put/call ratios", () => {
   it("are told oldest first with their source, as known by a moment", async () => {
-    const { keep, days } = await shelf();
+    const { save: keep, days } = await shelf();
     await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
     await keep("2026-01-13", day("2026-01-13", 0.8), "cboe");
     expect(await days(all)).toEqual([
@@ -29,7 +29,7 @@ describe("kept put/call ratios", () => {
   });
 
   it("know which days need not be asked for, those without ratios too", async () => {
-    const { keep, days, settled } = await shelf();
+    const { save: keep, days, knownDates: settled } = await shelf();
     await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
     await keep("2026-01-13", null, "cboe");
     expect(await settled(["2026-01-12", "2026-01-13", "2026-01-14"])).toEqual(
@@ -40,17 +40,17 @@ describe("kept put/call ratios", () => {
   });
 
   it("give way to what is told later, and are of one market", async () => {
-    const { db, keep, days } = await shelf();
+    const { db, save: keep, days } = await shelf();
     await keep("2026-01-14", null, "cboe");
     await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
     expect(await days(all)).toHaveLength(1);
-    const other = putCallDays({ db, market: "another", log: collectingLog().log, clock: stoppedClock() });
+    const other = putCallRepository({ db, market: "another", log: collectingLog().log, clock: stoppedClock() });
     expect(await other.days(all)).toEqual([]);
-    expect(await other.settled(["2026-01-14"])).toEqual(new Set());
+    expect(await other.knownDates(["2026-01-14"])).toEqual(new Set());
   });
 
   it("leave out a spoiled row, and log what cannot be written", async () => {
-    const { db, keep, days, lines } = await shelf();
+    const { db, save: keep, days, lines } = await shelf();
     await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
     await db.updateTable("put_call_days").set({ said: '{"total":-1}' }).execute();
     expect(await days(all)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LevelSnapshot } from "../../../src/domain/prediction-markets/contracts.ts";
-import { contractSnapshots } from "../../../src/store/prediction-markets/contract-snapshots.ts";
+import { contractSnapshotRepository } from "../../../src/store/prediction-markets/contract-snapshots.ts";
 import { collectingLog } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 
@@ -16,13 +16,13 @@ const snapshot = (minutes: number, price: number): LevelSnapshot => {
 const shelf = async () => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
-  return { db, lines, ...contractSnapshots({ db, market: "test", log }) };
+  return { db, lines, ...contractSnapshotRepository({ db, market: "test", log }) };
 };
 const all = { since: 0, until: NOON + 1_000 * DAY };
 
 describe("kept prediction markets", () => {
   it("are told as they stood last within a range", async () => {
-    const { keep, newest } = await shelf();
+    const { save: keep, newest } = await shelf();
     const [first, second] = [snapshot(0, 1), snapshot(15, 2)];
     await keep("AAPL", first);
     await keep("AAPL", second);
@@ -34,7 +34,7 @@ describe("kept prediction markets", () => {
   });
 
   it("are kept once in a quarter of an hour, the first one, and never changed after", async () => {
-    const { keep, newest, db } = await shelf();
+    const { save: keep, newest, db } = await shelf();
     for (const [minutes, price] of [
       [0, 1],
       [0, 2],
@@ -49,7 +49,7 @@ describe("kept prediction markets", () => {
   });
 
   it("say from when on they are kept", async () => {
-    const { keep, firstKept } = await shelf();
+    const { save: keep, oldestSavedAt: firstKept } = await shelf();
     expect(await firstKept("AAPL")).toBeNull();
     await keep("AAPL", snapshot(0, 1));
     await keep("AAPL", snapshot(60, 1));
@@ -57,7 +57,7 @@ describe("kept prediction markets", () => {
   });
 
   it("are forgotten after 400 days", async () => {
-    const { keep, firstKept } = await shelf();
+    const { save: keep, oldestSavedAt: firstKept } = await shelf();
     await keep("AAPL", snapshot(0, 1));
     const later = { ...snapshot(0, 2), at: NOON + 400 * DAY };
     await keep("AAPL", { ...later, at: later.at - 1 });
@@ -67,7 +67,7 @@ describe("kept prediction markets", () => {
   });
 
   it("are at most 10,000 of a symbol", async () => {
-    const { db, keep } = await shelf();
+    const { db, save: keep } = await shelf();
     const old = Array.from({ length: 10_000 }, (_, i) => ({
       ...{ market: "test", symbol: "AAPL", said: "{}" },
       at: new Date(NOON - (i + 15) * MINUTE).toISOString(),
@@ -86,17 +86,17 @@ describe("kept prediction markets", () => {
   });
 
   it("are of one market, and a row that says anything else is none", async () => {
-    const { keep, newest, db } = await shelf();
+    const { save: keep, newest, db } = await shelf();
     await keep("AAPL", snapshot(0, 1));
-    const other = contractSnapshots({ db, market: "another", log: collectingLog().log });
+    const other = contractSnapshotRepository({ db, market: "another", log: collectingLog().log });
     expect(await other.newest("AAPL", all)).toBeNull();
-    expect(await other.firstKept("AAPL")).toBeNull();
+    expect(await other.oldestSavedAt("AAPL")).toBeNull();
     await db.updateTable("contract_snapshots").set({ said: '{"price":-1}' }).execute();
     expect(await newest("AAPL", all)).toBeNull();
   });
 
   it("lose one that cannot be kept, and log it", async () => {
-    const { keep, db, lines } = await shelf();
+    const { save: keep, db, lines } = await shelf();
     await db.schema.dropTable("contract_snapshots").execute();
     await keep("AAPL", snapshot(0, 1));
     expect(lines).toMatchObject([{ level: "warn", event: "contracts_not_kept" }]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Receipt } from "../../../src/domain/receipts/receipt.ts";
-import { receiptBook } from "../../../src/store/receipts/receipts.ts";
+import { receiptRepository } from "../../../src/store/receipts/receipts.ts";
 import { testStore } from "../../support/store.ts";
 
 const id = (n: number) => `rc_${String(n).padStart(20, "0")}`;
@@ -11,13 +11,13 @@ const bytes = (n: number) => Uint8Array.from({ length: 1_000 }, (_, i) => (i * n
 
 it("keeps receipts and their inputs, of an account alone, each market by itself", async () => {
   const { db } = await testStore();
-  const book = receiptBook({ db, market: "test" });
-  await book.keep("ada", receipt(1), bytes(1));
-  await book.keep("bob", receipt(1, "MSFT"), bytes(2));
+  const book = receiptRepository({ db, market: "test" });
+  await book.save("ada", receipt(1), bytes(1));
+  await book.save("bob", receipt(1, "MSFT"), bytes(2));
   expect(await book.find("ada", id(1))).toBe(JSON.stringify(receipt(1)));
   expect(await book.find("bob", id(1))).toBe(JSON.stringify(receipt(1, "MSFT")));
   expect(Uint8Array.from((await book.inputs("ada", id(1))) as Uint8Array)).toEqual(bytes(1));
-  const elsewhere = receiptBook({ db, market: "another" });
+  const elsewhere = receiptRepository({ db, market: "another" });
   for (const [where, account, which] of [
     [book, "eve", id(1)],
     [book, "ada", id(2)],
@@ -30,17 +30,17 @@ it("keeps receipts and their inputs, of an account alone, each market by itself"
 
 it("never changes one", async () => {
   const { db } = await testStore();
-  const book = receiptBook({ db, market: "test" });
-  await book.keep("ada", receipt(1), bytes(1));
-  await expect(book.keep("ada", receipt(1, "MSFT"), bytes(2))).rejects.toThrow();
+  const book = receiptRepository({ db, market: "test" });
+  await book.save("ada", receipt(1), bytes(1));
+  await expect(book.save("ada", receipt(1, "MSFT"), bytes(2))).rejects.toThrow();
   expect(await book.find("ada", id(1))).toBe(JSON.stringify(receipt(1)));
 });
 
 it("keeps the newest of an account, and the inputs of fewer of them", async () => {
   const { db } = await testStore();
-  const book = receiptBook({ db, market: "test", mostReceipts: 3, mostInputs: 2 });
-  await book.keep("bob", receipt(1), bytes(1));
-  for (const n of [1, 3, 2, 4]) await book.keep("ada", receipt(n), bytes(n));
+  const book = receiptRepository({ db, market: "test", maxReceipts: 3, maxInputs: 2 });
+  await book.save("bob", receipt(1), bytes(1));
+  for (const n of [1, 3, 2, 4]) await book.save("ada", receipt(n), bytes(n));
   const kept = async (n: number) => [
     (await book.find("ada", id(n))) !== null,
     (await book.inputs("ada", id(n))) !== null,
@@ -56,8 +56,8 @@ it("keeps the newest of an account, and the inputs of fewer of them", async () =
 
 it("tells of inputs that no longer unpack that they are damaged", async () => {
   const { db } = await testStore();
-  const book = receiptBook({ db, market: "test" });
-  await book.keep("ada", receipt(1), bytes(1));
+  const book = receiptRepository({ db, market: "test" });
+  await book.save("ada", receipt(1), bytes(1));
   const { packed } = await db.selectFrom("receipt_inputs").select("packed").executeTakeFirstOrThrow();
   for (const spoiled of ["", "no gzip", `${packed} `, packed.slice(0, 40), flipped(packed)]) {
     await db.updateTable("receipt_inputs").set({ packed: spoiled }).execute();

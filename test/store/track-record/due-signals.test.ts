@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Horizon } from "../../../src/domain/track-record/track.ts";
 import { dueSignals } from "../../../src/store/track-record/due-signals.ts";
-import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-book.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";
@@ -17,7 +17,7 @@ const outcome = (horizon: Horizon) => ({
 
 async function standing() {
   const { db } = await testStore();
-  const book = trackBook({ db, market: "test", clock: stoppedClock() });
+  const book = trackRepository({ db, market: "test", clock: stoppedClock() });
   const horizons = async (days: number, market = "test") =>
     (await dueSignals({ db, market }, decided + days * DAY)).map((one) => one.horizons);
   return { db, book, horizons };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LoggedSignal, ScoredSignal } from "../../../src/domain/track-record/track.ts";
 import { scoredSignals } from "../../../src/store/track-record/scored-signals.ts";
-import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-book.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";
 
@@ -12,7 +12,7 @@ const of = { timeframe: "1d", model_version: "consensus-1.0.0" } as const;
 async function standing() {
   const { db } = await testStore();
   const clock = movingClock();
-  const book = trackBook({ db, market: "test", clock });
+  const book = trackRepository({ db, market: "test", clock });
   const pages = async (market = "test") => {
     const found: (readonly ScoredSignal[])[] = [];
     for await (const page of scoredSignals({ db, market }, of)) found.push(page);

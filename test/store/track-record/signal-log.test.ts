@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LoggedSignal } from "../../../src/domain/track-record/track.ts";
 import { signalLog } from "../../../src/store/track-record/signal-log.ts";
-import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-book.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";
@@ -17,7 +17,7 @@ const counting = (written: number[]) => ({
 describe("the log of served signals", () => {
   it("writes what it was told when it is closed, a signal once however often it is served", async () => {
     const { db } = await testStore();
-    const book = trackBook({ db, market: "test", clock: stoppedClock() });
+    const book = trackRepository({ db, market: "test", clock: stoppedClock() });
     const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
     const log = signalLog({ book, market: "test", log: collectingLog().log });
     for (let i = 0; i < 1_000; i++) log.keep(loggedSignal({ origin: "served" }));

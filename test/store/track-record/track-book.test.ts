@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { signalId, trackBook } from "../../../src/store/track-record/track-book.ts";
+import { signalId, trackRepository } from "../../../src/store/track-record/track-book.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";
@@ -11,7 +11,7 @@ const outcome = { horizon: 20, known_at: "2025-10-29T20:00:00.000Z", change: 0.0
 
 async function books() {
   const { db } = await testStore();
-  const book = trackBook({ db, market: "test", clock });
+  const book = trackRepository({ db, market: "test", clock });
   const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
   return { db, book, count };
 }

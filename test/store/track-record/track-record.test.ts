@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { trackBook } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-book.ts";
 import { trackRecord } from "../../../src/store/track-record/track-record.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
@@ -7,7 +7,7 @@ import { published, trackRow } from "../../support/track.ts";
 
 async function books() {
   const { db } = await testStore();
-  return { db, book: trackBook({ db, market: "test", clock: stoppedClock() }) };
+  return { db, book: trackRepository({ db, market: "test", clock: stoppedClock() }) };
 }
 
 describe("the published record", () => {

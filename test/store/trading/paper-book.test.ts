@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PaperChange, PaperOrder } from "../../../src/domain/trading/paper-book-port.ts";
 import { openStore } from "../../../src/store/open-store.ts";
-import { paperBook } from "../../../src/store/trading/paper-book.ts";
+import { paperRepository } from "../../../src/store/trading/paper-book.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -61,7 +61,7 @@ const bought: PaperChange = {
 
 describe("paper books", () => {
   it("open once, with a ledger that begins balanced", async () => {
-    const book = paperBook({ db: (await testStore()).db, market: "test" });
+    const book = paperRepository({ db: (await testStore()).db, market: "test" });
     expect(await book.read(ada)).toBeNull();
     await book.open(ada, "1000", AT);
     await book.open(ada, "5", AT);
@@ -79,7 +79,7 @@ describe("paper books", () => {
   });
 
   it("are written whole or, where another write came first, not at all", async () => {
-    const book = paperBook({ db: (await testStore()).db, market: "test" });
+    const book = paperRepository({ db: (await testStore()).db, market: "test" });
     await book.open(ada, "1000", AT);
     expect(await Promise.all([book.write(ada, 1, bought), book.write(ada, 1, bought)])).toEqual([
       true,
@@ -100,7 +100,7 @@ describe("paper books", () => {
 
   it("tell a position of before averages were kept by its cost", async () => {
     const { db } = await testStore();
-    const book = paperBook({ db, market: "test" });
+    const book = paperRepository({ db, market: "test" });
     await book.open(ada, "1000", AT);
     await book.write(ada, 1, bought);
     expect((await book.read(ada))?.positions).toEqual(bought.positions);
@@ -109,7 +109,7 @@ describe("paper books", () => {
   });
 
   it("forget a position of nothing and keep an order under its client id", async () => {
-    const book = paperBook({ db: (await testStore()).db, market: "test" });
+    const book = paperRepository({ db: (await testStore()).db, market: "test" });
     await book.open(ada, "1000", AT);
     await book.write(ada, 1, { ...bought, orders: [order("a")] });
     const none = {
@@ -129,7 +129,7 @@ describe("paper books", () => {
 
   it("number a split among the bookings, and keep closes until others are told", async () => {
     const { db } = await testStore();
-    const book = paperBook({ db, market: "test" });
+    const book = paperRepository({ db, market: "test" });
     await book.open(ada, "1000", AT);
     const closes = [{ symbol: "AAPL", day: Date.UTC(2026, 0, 14), close: "100.5" }];
     await book.write(ada, 1, { ...bought, closes });
@@ -142,11 +142,11 @@ describe("paper books", () => {
     await book.write(ada, 3, { ...bought, orders: [], fills: [], rows: [], closes: [] });
     expect((await book.read(ada))?.closes).toEqual([]);
     expect(await book.splits({ ...ada, account: "bob" })).toEqual([]);
-    expect(await paperBook({ db, market: "another" }).splits(ada)).toEqual([]);
+    expect(await paperRepository({ db, market: "another" }).splits(ada)).toEqual([]);
   });
 
   it("tell of a bracket whole while a leg of it works", async () => {
-    const book = paperBook({ db: (await testStore()).db, market: "test" });
+    const book = paperRepository({ db: (await testStore()).db, market: "test" });
     await book.open(ada, "1000", AT);
     const filled = { status: "filled" } as const;
     const orders = [
@@ -165,13 +165,13 @@ describe("paper books", () => {
 
   it("are those of one account, one connection and one market", async () => {
     const { db } = await testStore();
-    const book = paperBook({ db, market: "test" });
+    const book = paperRepository({ db, market: "test" });
     await book.open(ada, "1000", AT);
     await book.write(ada, 1, bought);
     const elsewhere = [
       [book, { account: "bob", connection: "cn_1" }],
       [book, { account: "ada", connection: "cn_2" }],
-      [paperBook({ db, market: "another" }), ada],
+      [paperRepository({ db, market: "another" }), ada],
     ] as const;
     for (const [other, owner] of elsewhere) {
       expect(await other.read(owner)).toBeNull();
@@ -189,12 +189,12 @@ describe("paper books", () => {
   it("are there when the folder is opened again", async () => {
     const opened = { dataDir: join(tempDir(), "data"), clock: stoppedClock() };
     const first = await openStore(opened);
-    const book = paperBook({ db: first.db, market: "test" });
+    const book = paperRepository({ db: first.db, market: "test" });
     await book.open(ada, "1000", AT);
     await book.write(ada, 1, bought);
     await first.close();
     const second = await openStore(opened);
-    expect(await paperBook({ db: second.db, market: "test" }).fills(ada)).toEqual(bought.fills);
+    expect(await paperRepository({ db: second.db, market: "test" }).fills(ada)).toEqual(bought.fills);
     await second.close();
   });
 });

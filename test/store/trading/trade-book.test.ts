@@ -9,8 +9,8 @@ import {
   type Order,
   OrderState,
 } from "../../../src/domain/trading/trading.ts";
-import type { KeptTicket } from "../../../src/domain/trading/trading-port.ts";
-import { tradeBook } from "../../../src/store/trading/trade-book.ts";
+import type { TicketRecord } from "../../../src/domain/trading/trading-port.ts";
+import { tradeRepository } from "../../../src/store/trading/trade-book.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import { intent } from "../../providers/broker-contract.ts";
 import { keepConnections } from "../../support/connection-row.ts";
@@ -20,7 +20,7 @@ const digitsOf = (n: number) => String(n).padStart(20, "0");
 const T0 = "2026-01-15T15:00:00.000Z";
 const LATER = "2026-01-15T15:05:00.000Z";
 
-const ticket = (n: number, over: Partial<KeptTicket> = {}): KeptTicket => ({
+const ticket = (n: number, over: Partial<TicketRecord> = {}): TicketRecord => ({
   ...{ id: `tk_${digitsOf(n)}`, connection: "cn_1", market: "test", intent: intent("AAPL") },
   ...{ shown: { price: "100" }, createdAt: T0, expiresAt: LATER, order: null, confirmedAt: null },
   ...over,
@@ -48,7 +48,7 @@ const shelf = async () => {
   const { db } = await testStore();
   for (const account of ["ada", "bob"])
     await keepConnections(db, account, ["cn_1", "cn_2"].map(connectionOf));
-  const book = tradeBook({ db, market: "test" });
+  const book = tradeRepository({ db, market: "test" });
   const begin = async (account: string, one: Order, type: AccountType = "paper") =>
     book.begin(account, one, { after: await book.newest(account, one.connection_id), type });
   return { db, ...book, begin, beginAfter: book.begin };
@@ -60,7 +60,7 @@ describe("the trade book", () => {
     await book.keepTicket("ada", ticket(1));
     expect(await book.ticket("ada", ticket(1).id)).toEqual(ticket(1));
     expect(await book.ticket("bob", ticket(1).id)).toBeNull();
-    expect(await tradeBook({ db: book.db, market: "other" }).ticket("ada", ticket(1).id)).toBeNull();
+    expect(await tradeRepository({ db: book.db, market: "other" }).ticket("ada", ticket(1).id)).toBeNull();
     await expect(book.keepTicket("ada", ticket(1))).rejects.toMatchObject({ code: "CONFLICT" });
     await expect(book.keepTicket("ada", ticket(2, { market: "other" }))).rejects.toThrow(/none of test/);
   });
@@ -326,12 +326,12 @@ describe("the trade book", () => {
 
   it("remembers the highest equity and what it was on the day before", async () => {
     const book = await shelf();
-    const note = (equity: string, day: string) => book.marks("ada", "cn_1", { equity, day });
+    const note = (equity: string, day: string) => book.recordEquity("ada", "cn_1", { equity, day });
     expect(await note("1000", "2026-01-14")).toEqual({ peak: "1000", before: "1000" });
     expect(await note("1200.5", "2026-01-14")).toEqual({ peak: "1200.5", before: "1000" });
     expect(await note("900", "2026-01-15")).toEqual({ peak: "1200.5", before: "1200.5" });
     expect(await note("950", "2026-01-15")).toEqual({ peak: "1200.5", before: "1200.5" });
-    expect(await book.marks("ada", "cn_2", { equity: "5", day: "2026-01-15" })).toEqual({
+    expect(await book.recordEquity("ada", "cn_2", { equity: "5", day: "2026-01-15" })).toEqual({
       ...{ peak: "5", before: "5" },
     });
   });

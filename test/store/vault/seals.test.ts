@@ -4,7 +4,7 @@ import { createVault, masterKey, rewrap } from "../../../src/access/vault/vault.
 import type { Connection } from "../../../src/domain/trading/trading.ts";
 import { connections } from "../../../src/store/trading/connections.ts";
 import { currentKeyId, sealsIn } from "../../../src/store/vault/seals.ts";
-import { secretsIn } from "../../../src/store/vault/secrets.ts";
+import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { testStore } from "../../support/store.ts";
 
 const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
@@ -42,9 +42,9 @@ describe("the master key of the seals", () => {
 
   it("is that of the first seal", async () => {
     const { seals, add } = await shelf();
-    expect(await seals.under()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
+    expect(await seals.status()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
     await add("ada", connection(1), CREDENTIALS);
-    expect(await seals.under()).toEqual({ keyId: first.id, count: 1, secrets: 0, audit: false });
+    expect(await seals.status()).toEqual({ keyId: first.id, count: 1, secrets: 0, audit: false });
   });
 
   it("changes for every account and market at once", async () => {
@@ -57,7 +57,7 @@ describe("the master key of the seals", () => {
       connection(3, { market: "live" }),
       CREDENTIALS,
     );
-    expect(await seals.change(second.id, moving)).toEqual({ connections: 3, secrets: 0 });
+    expect(await seals.rewrapAll(second.id, moving)).toEqual({ connections: 3, secrets: 0 });
     expect(await currentKeyId(db)).toBe(second.id);
     const here = connections({ db, market: "test", vault: vaultOf(second) });
     expect((await here.find("ada", id(1)))?.credentials).toEqual(CREDENTIALS);
@@ -68,17 +68,17 @@ describe("the master key of the seals", () => {
 
   it("changes for secrets as for connections, and is theirs alone too", async () => {
     const { db, seals } = await shelf();
-    const kept = secretsIn({ db, vault: vaultOf(first) });
-    await kept.keep("ada", "n", "one");
-    await kept.keep("bob", "n", "two");
-    expect(await seals.under()).toEqual({ keyId: first.id, count: 0, secrets: 2, audit: false });
+    const kept = sealedSecrets({ db, vault: vaultOf(first) });
+    await kept.save("ada", "n", "one");
+    await kept.save("bob", "n", "two");
+    expect(await seals.status()).toEqual({ keyId: first.id, count: 0, secrets: 2, audit: false });
     await seals.release();
     expect(await currentKeyId(db)).toBe(first.id);
-    expect(await seals.change(second.id, moving)).toEqual({ connections: 0, secrets: 2 });
-    const next = secretsIn({ db, vault: vaultOf(second) });
+    expect(await seals.rewrapAll(second.id, moving)).toEqual({ connections: 0, secrets: 2 });
+    const next = sealedSecrets({ db, vault: vaultOf(second) });
     expect(await next.open("ada", "n")).toBe("one");
     expect(await next.open("bob", "n")).toBe("two");
-    for (const account of ["ada", "bob"]) await next.forget(account, "n");
+    for (const account of ["ada", "bob"]) await next.remove(account, "n");
     await seals.release();
     expect(await currentKeyId(db)).toBeNull();
   });
@@ -88,14 +88,14 @@ describe("the master key of the seals", () => {
     await add("ada", connection(1), CREDENTIALS);
     await add("zoe", connection(2), CREDENTIALS);
     await db.updateTable("connections").set({ sealed: "spoiled" }).where("account", "=", "zoe").execute();
-    await expect(seals.change(second.id, moving)).rejects.toThrow("This is no seal");
+    await expect(seals.rewrapAll(second.id, moving)).rejects.toThrow("This is no seal");
     expect(await currentKeyId(db)).toBe(first.id);
     expect((await find("ada", id(1)))?.credentials).toEqual(CREDENTIALS);
   });
 
   it("lets nobody seal under one that was replaced, unless the new one is at hand", async () => {
     const { db, seals, add, list } = await shelf();
-    expect(await seals.change(second.id, moving)).toEqual({ connections: 0, secrets: 0 });
+    expect(await seals.rewrapAll(second.id, moving)).toEqual({ connections: 0, secrets: 0 });
     const stale = connections({ db, market: "test", vault: createVault(() => first) });
     await expect(stale.add("ada", connection(1), CREDENTIALS)).rejects.toMatchObject({
       code: "NOT_CONNECTED",
@@ -121,10 +121,10 @@ describe("the master key of the seals", () => {
   it("is forgotten with all seals at once", async () => {
     const { db, seals, add, list } = await shelf();
     for (const account of ["ada", "bob"]) await add(account, connection(1), CREDENTIALS);
-    await secretsIn({ db, vault: vaultOf(first) }).keep("ada", "n", "x");
+    await sealedSecrets({ db, vault: vaultOf(first) }).save("ada", "n", "x");
     expect(await seals.forget()).toEqual({ connections: 2, secrets: 1 });
-    expect(await secretsIn({ db, vault: vaultOf(first) }).open("ada", "n")).toBeNull();
-    expect(await seals.under()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
+    expect(await sealedSecrets({ db, vault: vaultOf(first) }).open("ada", "n")).toBeNull();
+    expect(await seals.status()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
     expect(await list("ada")).toEqual([]);
   });
 });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
-import { aboutSecret, sealsIn } from "../../../src/store/vault/seals.ts";
-import { secretsIn } from "../../../src/store/vault/secrets.ts";
+import { secretSealContext, sealsIn } from "../../../src/store/vault/seals.ts";
+import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { testStore } from "../../support/store.ts";
 
 const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
@@ -12,10 +12,10 @@ const vault = createVault(() => first);
 
 describe("secrets", () => {
   it("are opened under their account and name alone, the newest of a name", async () => {
-    const kept = secretsIn({ db: (await testStore()).db, vault });
-    await kept.keep("ada", "one", "old");
-    await kept.keep("ada", "one", "new");
-    await kept.keep("ada", "two", "é");
+    const kept = sealedSecrets({ db: (await testStore()).db, vault });
+    await kept.save("ada", "one", "old");
+    await kept.save("ada", "one", "new");
+    await kept.save("ada", "two", "é");
     expect(await kept.open("ada", "one")).toBe("new");
     expect(await kept.open("ada", "two")).toBe("é");
     expect(await kept.open("bob", "one")).toBeNull();
@@ -24,9 +24,9 @@ describe("secrets", () => {
 
   it("open nowhere but where they were kept, whoever moves them in the store", async () => {
     const { db } = await testStore();
-    const kept = secretsIn({ db, vault });
-    await kept.keep("ada", "one", "of ada");
-    await kept.keep("bob", "one", "of bob");
+    const kept = sealedSecrets({ db, vault });
+    await kept.save("ada", "one", "of ada");
+    await kept.save("bob", "one", "of bob");
     const { sealed } = await db
       .selectFrom("sealed_secrets")
       .select("sealed")
@@ -35,14 +35,14 @@ describe("secrets", () => {
     await db.updateTable("sealed_secrets").set({ sealed }).where("account", "=", "bob").execute();
     await expect(kept.open("bob", "one")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     expect(await kept.open("ada", "one")).toBe("of ada");
-    expect(aboutSecret({ account: "a", name: 'b","c' })).not.toBe(
-      aboutSecret({ account: 'a","b', name: "c" }),
+    expect(secretSealContext({ account: "a", name: 'b","c' })).not.toBe(
+      secretSealContext({ account: 'a","b', name: "c" }),
     );
   });
 
   it("leave no trace in the files after they were forgotten, and stand in none in plain", async () => {
     const { db, file } = await testStore();
-    const kept = secretsIn({ db, vault });
+    const kept = sealedSecrets({ db, vault });
     const traces = (text: string) =>
       readdirSync(dirname(file), { recursive: true, encoding: "utf8" }).filter((name) => {
         try {
@@ -51,27 +51,27 @@ describe("secrets", () => {
           return false;
         }
       });
-    await kept.keep("ada", "one", "canary-7f3a");
+    await kept.save("ada", "one", "canary-7f3a");
     expect(traces("canary-7f3a")).toEqual([]);
     const { sealed } = await db.selectFrom("sealed_secrets").select("sealed").executeTakeFirstOrThrow();
     expect(traces(sealed.slice(-40))).not.toEqual([]);
-    await kept.forget("ada", "one");
-    await kept.forget("ada", "never there");
+    await kept.remove("ada", "one");
+    await kept.remove("ada", "never there");
     expect(await kept.open("ada", "one")).toBeNull();
     expect(traces(sealed.slice(-40))).toEqual([]);
   });
 
   it("are kept under the key that all seals are under, or not at all", async () => {
     const { db, file } = await testStore();
-    await sealsIn(db, dirname(file)).change(second.id, (sealed) => sealed);
-    const stale = secretsIn({ db, vault });
-    await expect(stale.keep("ada", "one", "x")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+    await sealsIn(db, dirname(file)).rewrapAll(second.id, (sealed) => sealed);
+    const stale = sealedSecrets({ db, vault });
+    await expect(stale.save("ada", "one", "x")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     expect(await stale.open("ada", "one")).toBeNull();
-    const current = secretsIn({ db, vault: createVault(() => second) });
-    await current.keep("ada", "one", "x");
+    const current = sealedSecrets({ db, vault: createVault(() => second) });
+    await current.save("ada", "one", "x");
     expect(await current.open("ada", "one")).toBe("x");
     await expect(
-      secretsIn({
+      sealedSecrets({
         db,
         vault: createVault(() => {
           throw new Error("no key");

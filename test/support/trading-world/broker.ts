@@ -1,5 +1,5 @@
 import type { BrokerStatus, Intent } from "../../../src/domain/trading/trading.ts";
-import type { Broker, BrokerOrder, Sent } from "../../../src/domain/trading/trading-port.ts";
+import type { Broker, BrokerOrder, SubmitResult } from "../../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import type { Process, World } from "./world.ts";
 
@@ -86,7 +86,7 @@ export function oddBroker(world: World, weather: () => Weather, patience: Patien
   }
 
   /** What happens when a request arrives, and what is answered. */
-  function arrive(clientOrderId: string, intent: Intent): Sent {
+  function arrive(clientOrderId: string, intent: Intent): SubmitResult {
     const { refuses, lie, hidden } = weather();
     const there = truth.get(clientOrderId);
     if (there !== undefined) return refusal(there, "client_order_id must be unique");
@@ -108,7 +108,7 @@ export function oddBroker(world: World, weather: () => Weather, patience: Patien
     return { outcome: "accepted", order: one.told.at(-1)! };
   }
   /** A refusal of what is there. */
-  const refusal = ({ shown }: Truth, reason: string): Sent => ({
+  const refusal = ({ shown }: Truth, reason: string): SubmitResult => ({
     outcome: shown > world.now() && !patience.lies ? "unknown" : "rejected",
     reason,
   });
@@ -146,7 +146,7 @@ export function oddBroker(world: World, weather: () => Weather, patience: Patien
         if (draw.chance(twice)) world.later(() => void arrive(clientOrderId, intent), patience.arrives);
         return world.ask({
           ...{ of, orphaned: "happens", within: patience.arrives },
-          effect(): Sent {
+          effect(): SubmitResult {
             if (draw.chance(lost)) throw silent();
             if (draw.chance(error)) return { outcome: "unknown", reason: "HTTP 500" };
             const answer = arrive(clientOrderId, intent);

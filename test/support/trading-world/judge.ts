@@ -1,5 +1,5 @@
 import type { Order } from "../../../src/domain/trading/trading.ts";
-import type { KeptTicket, TradeBook } from "../../../src/domain/trading/trading-port.ts";
+import type { TicketRecord, TradeRepository } from "../../../src/domain/trading/trading-port.ts";
 import type { OddBroker, Truth } from "./broker.ts";
 import { ACCOUNT, type Trace } from "./ports.ts";
 import type { World } from "./world.ts";
@@ -18,7 +18,7 @@ export interface Judge {
   readonly told: Record<string, number>;
   begun(clientOrderId: string, trace: Trace): void;
   sending(clientOrderId: string, trace: Trace): void;
-  kept(ticket: KeptTicket): void;
+  kept(ticket: TicketRecord): void;
   hears(order: Order): void;
   /** Of a ticket whose order had `sent` been sent before the request began. */
   refused(ticket: string, code: string, sent: boolean): void;
@@ -30,7 +30,7 @@ export interface Judge {
 }
 
 /** A judge over the book and the brokers of one world. */
-export function judgeOf(world: World, book: TradeBook, brokers: ReadonlyMap<string, OddBroker>): Judge {
+export function judgeOf(world: World, book: TradeRepository, brokers: ReadonlyMap<string, OddBroker>): Judge {
   const broken: string[] = [];
   const told: Record<string, number> = {};
   const expiries = new Map<string, string>();

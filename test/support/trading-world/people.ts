@@ -1,13 +1,13 @@
 import type { Principal } from "../../../src/domain/accounts/access.ts";
-import { TradeAskedShape } from "../../../src/domain/trading/preview.ts";
+import { TradeRequestSchema } from "../../../src/domain/trading/preview.ts";
 import type { Connection, Order } from "../../../src/domain/trading/trading.ts";
 import { cancelOrder } from "../../../src/features/trading/cancel.ts";
 import { executeTicket } from "../../../src/features/trading/execute.ts";
-import { lineOf } from "../../../src/features/trading/line.ts";
+import { resolveConnection } from "../../../src/features/trading/line.ts";
 import { previewTrade } from "../../../src/features/trading/preview.ts";
 import { reconcile } from "../../../src/features/trading/reconcile.ts";
-import type { Plan } from "../../../src/features/trading/size.ts";
-import { keptTicket, ticketAtOnce } from "../../../src/features/trading/ticket.ts";
+import type { TradePlan } from "../../../src/features/trading/size.ts";
+import { requireTicket, createPaperTicket } from "../../../src/features/trading/ticket.ts";
 import { asToolError } from "../../../src/kernel/errors.ts";
 import type { Judge } from "./judge.ts";
 import { ACCOUNT, SHARE, type WorldPorts } from "./ports.ts";
@@ -17,7 +17,7 @@ export const trader: Principal = {
   ...{ account: ACCOUNT, plan: "pro", scopes: ["read", "write", "trade:paper", "trade:live"] },
 };
 /** A long signal whose record is good enough to size a live trade by. */
-const PLAN: Plan = {
+const PLAN: TradePlan = {
   signal: {
     ...{ direction: "LONG", grade: "A", score: 80, timeframe: "1d" },
     ...{ reward_to_risk: 2, reason: null },
@@ -51,7 +51,7 @@ export async function tradesFor(town: Town, number: number): Promise<void> {
     const connection = draw.one(connections);
     const live = connection.account_type === "live";
     const digits = `${number}${trade}`.padStart(20, "0");
-    const asked = TradeAskedShape.parse({
+    const asked = TradeRequestSchema.parse({
       connection_id: connection.connection_id,
       ...(!live && { side: draw.one(["buy", "sell"]), quantity: "2" }),
       ...(draw.chance(0.4) && !live && { type: "limit", limit_price: "100" }),
@@ -62,7 +62,7 @@ export async function tradesFor(town: Town, number: number): Promise<void> {
     if (!atOnce) {
       const previewed = () =>
         request(async (ports) => {
-          const line = await lineOf(ports, ACCOUNT, connection.connection_id);
+          const line = await resolveConnection(ports, ACCOUNT, connection.connection_id);
           const wanted = { account: ACCOUNT, digits, instrument: SHARE, asked, plan };
           return (await previewTrade(wanted, line, ports)).ticket_id;
         });
@@ -77,12 +77,12 @@ export async function tradesFor(town: Town, number: number): Promise<void> {
     const once = () =>
       request(async (ports) => {
         const ticket = atOnce
-          ? await ticketAtOnce(
+          ? await createPaperTicket(
               { account: ACCOUNT, digits, asked, instrument: SHARE },
               async () => plan,
               ports,
             )
-          : await keptTicket(ACCOUNT, ticketId, ANYTHING, ports);
+          : await requireTicket(ACCOUNT, ticketId, ANYTHING, ports);
         return executeTicket(ticket, trader, ports);
       }, live);
     for (let tries = 0; tries < TRIES; tries++) {

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Connection } from "../../../src/domain/trading/trading.ts";
 import { reconcile } from "../../../src/features/trading/reconcile.ts";
 import type { Schema } from "../../../src/store/schema.ts";
-import { tradeBook } from "../../../src/store/trading/trade-book.ts";
+import { tradeRepository } from "../../../src/store/trading/trade-book.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import { keepConnections } from "../connection-row.ts";
 import { oddBroker, type Patience, type Weather } from "./broker.ts";
@@ -68,7 +68,7 @@ export async function play(db: Kysely<Schema>, seed: number, patience: Patience 
   );
   await forget(db, name);
   await keepConnections(db, ACCOUNT, connections);
-  const book = tradeBook({ db, market: name });
+  const book = tradeRepository({ db, market: name });
   const rules = tradeRules({ db, defaults: { ...DEFAULT_LIMITS, max_orders_a_minute: 50 } });
   const judge = judgeOf(world, book, brokers);
   let engaged = false;

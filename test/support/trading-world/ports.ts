@@ -4,8 +4,8 @@ import type { Connection } from "../../../src/domain/trading/trading.ts";
 import type {
   Audit,
   AuditEvent,
-  KeptTicket,
-  TradeBook,
+  TicketRecord,
+  TradeRepository,
   TradeRules,
 } from "../../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
@@ -58,14 +58,14 @@ export function portsOf(
   world: World,
   of: Process,
   at: Lines & {
-    readonly book: TradeBook;
+    readonly book: TradeRepository;
     readonly rules: TradeRules;
     readonly weather: () => Weather;
     readonly trace: Trace;
     readonly market: string;
     begun(clientOrderId: string, trace: Trace): void;
     sending(clientOrderId: string, trace: Trace): void;
-    kept(ticket: KeptTicket): void;
+    kept(ticket: TicketRecord): void;
     wrote(): void;
   },
 ): WorldPorts {
@@ -84,7 +84,7 @@ export function portsOf(
       },
     });
   const read = <T>(effect: () => Promise<T>): Promise<T> => world.ask({ of, effect });
-  const stored: TradeBook = {
+  const stored: TradeRepository = {
     keepTicket: (account, ticket) =>
       write(async () => {
         await book.keepTicket(account, ticket);
@@ -104,7 +104,7 @@ export function portsOf(
     newest: (...asked) => read(() => book.newest(...asked)),
     order: (...asked) => read(() => book.order(...asked)),
     orders: (...asked) => read(() => book.orders(...asked)),
-    marks: (...told) => write(() => book.marks(...told)),
+    recordEquity: (...told) => write(() => book.recordEquity(...told)),
   };
   const heeded: TradeRules = {
     limits: (...asked) => read(() => rules.limits(...asked)),

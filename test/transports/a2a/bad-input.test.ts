@@ -1,7 +1,7 @@
 import { Message } from "@a2a-js/sdk";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { questionOf } from "../../../src/transports/a2a/question.ts";
+import { parseSkillCall } from "../../../src/transports/a2a/question.ts";
 import type { Installation } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 import { installWithTools, type Speaker, sending, speaker } from "./stand.ts";
@@ -88,7 +88,7 @@ describe("a message", () => {
     const [tool] = house.app.registry.tools;
     const tools = Array.from({ length: 60 }, (_, i) => ({ ...tool!, name: `get_${i}_`.padEnd(64, "x") }));
     const refusal = () =>
-      questionOf(Message.fromJSON(sending(data({ skill: "x".repeat(64) })).message), tools);
+      parseSkillCall(Message.fromJSON(sending(data({ skill: "x".repeat(64) })).message), tools);
     expect(refusal).toThrow(/ lists all 60\.$/);
     expect(refusal).toThrow(/^.{1,599}$/);
   });

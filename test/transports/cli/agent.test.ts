@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../../../src/kernel/tool.ts";
-import type { Opened } from "../../../src/transports/cli/host.ts";
+import type { OpenedInstallation } from "../../../src/transports/cli/host.ts";
 import { type Asked, agentMarket, agentTool, DIP_BUYER } from "../../support/agents.ts";
 import { CONNECTION, trader } from "../../support/trades.ts";
 import { stand } from "./stand.ts";
@@ -23,7 +23,7 @@ async function terminal({ elsewhere = false, act = () => idle as object } = {}) 
   };
   const door = stand({
     tools: [tool],
-    ports: { ...(ports as unknown as Opened["ports"]), clock },
+    ports: { ...(ports as unknown as OpenedInstallation["ports"]), clock },
     scheduler: { ...scheduler, keptElsewhere: async () => elsewhere },
     paper,
   });

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { auditOf } from "../../../src/access/audit/audit.ts";
-import { checkAudit } from "../../../src/access/audit/audit-check.ts";
+import { verifyAuditLog } from "../../../src/access/audit/audit-check.ts";
 import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
 import { headText } from "../../../src/domain/audit/audit.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
@@ -23,7 +23,7 @@ async function desk() {
   const openAudit = async () => {
     open++;
     return {
-      check: (kept: Parameters<typeof checkAudit>[1]) => checkAudit({ book, vault }, kept),
+      check: (kept: Parameters<typeof verifyAuditLog>[1]) => verifyAuditLog({ book, vault }, kept),
       entries: book.entries,
       now: clock.now,
       close: async () => void open--,
@@ -38,7 +38,7 @@ describe("audit verify", () => {
     const { run, write, book, open } = await desk();
     expect(await run("audit", "verify")).toEqual({ code: 0, out: "ok nothing was written yet\n", err: "" });
     await write("ada", "limits", {});
-    const head = headText(book.noted()!);
+    const head = headText(book.notedHead()!);
     expect(await run("audit", "verify")).toEqual({
       code: 0,
       out: `ok 1 entry, all as they were written\nhead ${head}\nKeep this head elsewhere; --head verifies against it later.\n`,
@@ -50,7 +50,7 @@ describe("audit verify", () => {
       ok: true,
       entries: 2,
       verified: 2,
-      head: headText(book.noted()!),
+      head: headText(book.notedHead()!),
       fault_count: 0,
       faults: [],
     });
@@ -105,7 +105,7 @@ describe("audit export", () => {
       .map((line) => JSON.parse(line));
     expect(entry).toEqual((await book.entries(0, 1))[0]);
     expect(JSON.parse(entry.about)).toEqual({ n: 1, note: "a\u009b2J\u202eb" });
-    expect(end).toEqual({ head: headText(book.noted()!), exported_at: NOW.toISOString() });
+    expect(end).toEqual({ head: headText(book.notedHead()!), exported_at: NOW.toISOString() });
   });
 
   it("writes a new file for the owner's eyes, never over one, which a later log is held against", async () => {
@@ -115,7 +115,7 @@ describe("audit export", () => {
     const path = join(folder, "log");
     expect([code, out]).toEqual([
       0,
-      `2 entries in ${path}, mode 0600\nhead ${headText(book.noted()!)}\nKeep both elsewhere.\n`,
+      `2 entries in ${path}, mode 0600\nhead ${headText(book.notedHead()!)}\nKeep both elsewhere.\n`,
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(await run("audit", "export", "--out", "log")).toMatchObject({

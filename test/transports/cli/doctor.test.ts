@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { checkInstallation } from "../../../src/transports/cli/doctor.ts";
-import type { CliHost, Holdings, Sources } from "../../../src/transports/cli/host.ts";
+import type { CliHost, FileInventory, LiveProviders } from "../../../src/transports/cli/host.ts";
 import { getHealth, runScan } from "../../support/http-tools.ts";
 import { directoryOf } from "../../support/market.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -19,7 +19,7 @@ const setting = (name: string, value: string, purpose = "A setting") => ({
 });
 
 /** A host whose market is a folder of files, read as `history` says. */
-function filed(holdings: Holdings, history: () => Promise<never>): CliHost {
+function filed(holdings: FileInventory, history: () => Promise<never>): CliHost {
   const { host } = stand({
     tools: [getHealth],
     ports: {
@@ -85,7 +85,7 @@ describe("the doctor", () => {
 
   it("reads every series and tells what was noticed on the way", async () => {
     const notes: { file: string; note: string }[] = [];
-    const holdings: Holdings = {
+    const holdings: FileInventory = {
       series: [
         { symbol: "AAPL", timeframe: "1d" },
         { symbol: "MSFT", timeframe: "1h" },
@@ -122,7 +122,7 @@ describe("the doctor", () => {
     [new ToolError("UPSTREAM_UNAVAILABLE", "The file is gone"), "note", "The file is gone"],
     [new Error("a crash"), "fail", "The tool failed unexpectedly"],
   ])("tells a series that cannot be read: %s", async (cause, state, why) => {
-    const holdings: Holdings = { series: [{ symbol: "AAPL", timeframe: "1d" }], skipped: [], notes: [] };
+    const holdings: FileInventory = { series: [{ symbol: "AAPL", timeframe: "1d" }], skipped: [], notes: [] };
     const checks = await checkInstallation(filed(holdings, () => Promise.reject(cause)));
     expect(checks).toContainEqual({ name: "AAPL 1d", state, detail: `cannot be read: ${why}` });
   });
@@ -155,7 +155,7 @@ describe("the doctor of live sources", () => {
     clock_skew_ms: 12,
     failure: null,
   } as const;
-  const live: Sources = {
+  const live: LiveProviders = {
     sources: [
       { ...source, name: "one", state: "on" },
       { ...source, name: "two", state: "on", elsewhere: "http://127.0.0.1:1/two" },
@@ -346,7 +346,7 @@ describe("the doctor of live sources", () => {
   it("says whom it asks as it asks, and how those did that tell no prices", async () => {
     const screen = paper();
     const host = { ...house(), err: screen.screen };
-    const check: Sources["check"] = async ({ asking }) => {
+    const check: LiveProviders["check"] = async ({ asking }) => {
       asking?.("one prices (1 of 2)");
       asking?.("lists daily files (2 of 2)");
       return { findings: [{ name: "lists daily files", state: "fail", detail: "down" }], written: 0 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
-import { examplesOf, respelled } from "../../../src/transports/cli/fields.ts";
+import { examplesOf, normalizeArgv } from "../../../src/transports/cli/fields.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { getMirror, runList, stand } from "./stand.ts";
 
@@ -25,11 +25,11 @@ describe("a command line", () => {
     ["mirror x 1 --other_option", "mirror x 1 --other_option"],
     ["keys create --note_text=a", "keys create --note_text=a"],
   ])("%s is read as %s", (typed, read) => {
-    expect(respelled(typed.split(" "), tools).join(" ")).toBe(read);
+    expect(normalizeArgv(typed.split(" "), tools).join(" ")).toBe(read);
   });
 
   it("may be empty", () => {
-    expect(respelled([], tools)).toEqual([]);
+    expect(normalizeArgv([], tools)).toEqual([]);
   });
 });
 

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keepBars } from "../../../src/transports/cli/keep-bars.ts";
+import { writeBarsFile } from "../../../src/transports/cli/keep-bars.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const HEAD = "date,open,high,low,close,volume";
@@ -31,7 +31,7 @@ describe("bars kept in a file", () => {
     const path = join(beside, "AAPL.csv");
     writeFileSync(path, held);
     chmodSync(path, 0o640);
-    keepBars(path, text, dataDir);
+    writeBarsFile(path, text, dataDir);
     expect(readFileSync(path, "utf8")).toBe(text);
     expect(statSync(path).mode & 0o777).toBe(0o640);
     expect(readdirSync(beside)).toEqual(["AAPL.csv"]);
@@ -41,7 +41,7 @@ describe("bars kept in a file", () => {
     const { dataDir, beside } = place();
     const path = join(beside, "notes.csv");
     writeFileSync(path, held);
-    expect(() => keepBars(path, text, dataDir)).toThrow(
+    expect(() => writeBarsFile(path, text, dataDir)).toThrow(
       expect.objectContaining({ code: "INVALID_INPUT", hint: expect.stringContaining("Name another file") }),
     );
     expect(readFileSync(path, "utf8")).toBe(held);
@@ -51,7 +51,7 @@ describe("bars kept in a file", () => {
     "are not put into the data folder as %s",
     (name) => {
       const { dataDir } = place();
-      expect(() => keepBars(join(dataDir, name), text, dataDir)).toThrow(
+      expect(() => writeBarsFile(join(dataDir, name), text, dataDir)).toThrow(
         expect.objectContaining({
           code: "INVALID_INPUT",
           message: expect.stringContaining("is in the data folder"),
@@ -64,13 +64,13 @@ describe("bars kept in a file", () => {
 
   it("are put into its folder of bars", () => {
     const { dataDir } = place();
-    keepBars(join(dataDir, "bars", "AAPL.csv"), text, dataDir);
+    writeBarsFile(join(dataDir, "bars", "AAPL.csv"), text, dataDir);
     expect(readFileSync(join(dataDir, "bars", "AAPL.csv"), "utf8")).toBe(text);
   });
 
   it("are put beside a folder whose name begins as that of the data folder", () => {
     const { dataDir } = place();
-    keepBars(`${dataDir}-mine/AAPL.csv`, text, dataDir);
+    writeBarsFile(`${dataDir}-mine/AAPL.csv`, text, dataDir);
     expect(readFileSync(`${dataDir}-mine/AAPL.csv`, "utf8")).toBe(text);
   });
 
@@ -81,10 +81,10 @@ describe("bars kept in a file", () => {
     symlinkSync(at("nothing"), at("dangling.csv"));
     writeFileSync(at("AAPL.csv"), text);
     symlinkSync(at("AAPL.csv"), at("link.csv"));
-    expect(() => keepBars(at("door/x.csv"), text, dataDir)).toThrow("is in the data folder");
-    expect(() => keepBars(at("dangling.csv"), text, dataDir)).toThrow("cannot be written (ENOENT)");
+    expect(() => writeBarsFile(at("door/x.csv"), text, dataDir)).toThrow("is in the data folder");
+    expect(() => writeBarsFile(at("dangling.csv"), text, dataDir)).toThrow("cannot be written (ENOENT)");
     expect([existsSync(at("nothing")), readdirSync(dataDir)]).toEqual([false, []]);
-    keepBars(at("link.csv"), `${text}2026-01-06,2,2,2,2,2\n`, dataDir);
+    writeBarsFile(at("link.csv"), `${text}2026-01-06,2,2,2,2,2\n`, dataDir);
     expect(readFileSync(at("AAPL.csv"), "utf8")).toContain("2026-01-06");
   });
 });

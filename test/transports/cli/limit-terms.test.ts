@@ -1,32 +1,32 @@
 import { expect, it } from "vitest";
-import { limitsOf } from "../../../src/transports/cli/limit-terms.ts";
+import { parseLimits } from "../../../src/transports/cli/limit-terms.ts";
 import { smallMarket } from "../../support/market.ts";
 
 const { symbols } = smallMarket().ports;
 
 it("takes no name of two instruments for one of them, as trades do not", () => {
-  expect(() => limitsOf(["symbols=AAPL,LINK"], symbols)).toThrow(
+  expect(() => parseLimits(["symbols=AAPL,LINK"], symbols)).toThrow(
     expect.objectContaining({
       code: "INVALID_INPUT",
       message: 'symbols cannot be "AAPL,LINK": "LINK" does not name one instrument',
       hint: expect.stringMatching(/^Say which: LINK(-USD)?:\w+, LINK(-USD)?:\w+\.$/),
     }),
   );
-  expect(limitsOf(["symbols=AAPL, LINK:crypto,link:equity,LINK-USD"], symbols)).toEqual({
+  expect(parseLimits(["symbols=AAPL, LINK:crypto,link:equity,LINK-USD"], symbols)).toEqual({
     symbols: ["AAPL", "LINK-USD", "LINK"],
   });
-  expect(() => limitsOf(["symbols=AAPL:crypto"], symbols)).toThrow(/does not name one instrument/);
+  expect(() => parseLimits(["symbols=AAPL:crypto"], symbols)).toThrow(/does not name one instrument/);
 });
 
 it("takes more than all of equity for what one order opens, as margin does, and no more than ten times of it", () => {
-  expect(limitsOf(["max_notional_pct=1000"], symbols)).toEqual({ max_notional_pct: "1000" });
-  expect(limitsOf(["max_notional_pct=none"], symbols)).toEqual({ max_notional_pct: null });
+  expect(parseLimits(["max_notional_pct=1000"], symbols)).toEqual({ max_notional_pct: "1000" });
+  expect(parseLimits(["max_notional_pct=none"], symbols)).toEqual({ max_notional_pct: null });
   for (const [term, most] of [
     ["max_notional_pct=1000.1", 1_000],
     ["max_notional_pct=999999", 1_000],
     ["max_open_risk_pct=100.1", 100],
   ] as const)
-    expect(() => limitsOf([term], symbols)).toThrow(
+    expect(() => parseLimits([term], symbols)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining(`${most} at the most`) }),
     );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Shelf } from "../../../src/kernel/registry.ts";
+import type { ToolFilter } from "../../../src/kernel/registry.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { getHealth } from "../../support/http-tools.ts";
 import { directoryOf } from "../../support/market.ts";
@@ -11,7 +11,7 @@ describe("stdio", () => {
     [[], { readonly: false }],
     [["--toolsets", "signal, flow", "--readonly"], { readonly: true, toolsets: ["signal", "flow"] }],
   ])("with %j asks for the shelf and prints nothing", async (options, shelf) => {
-    const asked: Shelf[] = [];
+    const asked: ToolFilter[] = [];
     const { run } = stand({ host: { stdio: async (given) => void asked.push(given) } });
     expect(await run("stdio", ...options)).toEqual({ code: 0, out: "", err: "" });
     expect(asked).toEqual([shelf]);

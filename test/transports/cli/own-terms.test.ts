@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ToolError, type ToolErrorOptions } from "../../../src/kernel/errors.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
-import { asCommands, inOwnTerms } from "../../../src/transports/cli/own-terms.ts";
+import { asCommands, inCommandTerms } from "../../../src/transports/cli/own-terms.ts";
 import { getMirror, getPriceTag, stand } from "./stand.ts";
 
 const runOrder = defineTool({
@@ -55,7 +55,7 @@ describe("a refused input on the command line", () => {
 describe("a failure of a tool on the command line", () => {
   const told = (message: string, options: ToolErrorOptions = {}) => {
     const error = new ToolError("INVALID_INPUT", message, options);
-    return inOwnTerms(error, runOrder as never) as ToolError;
+    return inCommandTerms(error, runOrder as never) as ToolError;
   };
 
   it("speaks of its fields as options, and leaves words that only look like them", () => {
@@ -70,7 +70,7 @@ describe("a failure of a tool on the command line", () => {
   it("speaks of its command, and keeps code, facts and cause", () => {
     const cause = new Error("inside");
     const late = new ToolError("DEADLINE", '"run_order" did not finish', { data: { waited: 1 }, cause });
-    expect(inOwnTerms(late, runOrder as never)).toMatchObject({
+    expect(inCommandTerms(late, runOrder as never)).toMatchObject({
       code: "DEADLINE",
       message: '"order" did not finish',
       data: { waited: 1 },
@@ -83,11 +83,11 @@ describe("a failure of a tool on the command line", () => {
     const error = new ToolError("REFUSED", "None: get_price_tag makes one", {
       hint: "run_order with kind buy sends it, `run_order` with haste now; not rerun_order, run_order_2.",
     });
-    expect(inOwnTerms(error, getMirror, tools)).toMatchObject({
+    expect(inCommandTerms(error, getMirror, tools)).toMatchObject({
       message: "None: `market-signal get-price-tag` makes one",
       hint: "`market-signal order buy` sends it, `market-signal order` with haste now; not rerun_order, run_order_2.",
     });
-    expect(inOwnTerms(error, getMirror)).toMatchObject({ message: error.message, hint: error.hint });
+    expect(inCommandTerms(error, getMirror)).toMatchObject({ message: error.message, hint: error.hint });
     expect(asCommands("\u001b[2mrun_order\u001b[22m", tools)).toBe(
       "\u001b[2m`market-signal order`\u001b[22m",
     );
@@ -104,6 +104,6 @@ describe("a failure of a tool on the command line", () => {
       hint: "Fields: sym.",
     });
     const strange = new Error("x");
-    expect(inOwnTerms(strange, getPriceTag)).toBe(strange);
+    expect(inCommandTerms(strange, getPriceTag)).toBe(strange);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ERROR_CODES, ToolError } from "../../../src/kernel/errors.ts";
-import { exitCodeOf, painter, tellFailure } from "../../../src/transports/cli/screen.ts";
+import { exitCodeOf, painter, writeFailure } from "../../../src/transports/cli/screen.ts";
 import { paper } from "./stand.ts";
 
 describe("a screen", () => {
@@ -14,7 +14,7 @@ describe("a failure", () => {
   it("is told in words that a terminal can bear, whatever they repeat", () => {
     const [out, err] = [paper(), paper()];
     const thrown = new ToolError("NOT_FOUND", 'No plan "\u001b[2Jgold\n"', { hint: "Try\u0007pro." });
-    expect(tellFailure(thrown, { out: out.screen, err: err.screen, json: false })).toBe(1);
+    expect(writeFailure(thrown, { out: out.screen, err: err.screen, json: false })).toBe(1);
     expect(err.kept.text).toBe('NOT_FOUND No plan " gold "\nTry pro.\n');
   });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Automation } from "../../../src/domain/agents/automation-port.ts";
 import { createRegistry } from "../../../src/kernel/registry.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
-import type { CliHost, Opened, Screen } from "../../../src/transports/cli/host.ts";
+import type { CliHost, OpenedInstallation, Screen } from "../../../src/transports/cli/host.ts";
 import { runCommand } from "../../../src/transports/cli/run.ts";
 import { ground, pro } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
@@ -33,11 +33,11 @@ const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
 
 export interface Stand {
   readonly tools?: readonly Tool[];
-  readonly ports?: Partial<Opened["ports"]>;
-  readonly engine?: Partial<Opened["engine"]>;
-  readonly track?: Partial<Opened["track"]>;
-  readonly scheduler?: Partial<Opened["scheduler"]>;
-  readonly paper?: Opened["paper"];
+  readonly ports?: Partial<OpenedInstallation["ports"]>;
+  readonly engine?: Partial<OpenedInstallation["engine"]>;
+  readonly track?: Partial<OpenedInstallation["track"]>;
+  readonly scheduler?: Partial<OpenedInstallation["scheduler"]>;
+  readonly paper?: OpenedInstallation["paper"];
   readonly host?: Partial<CliHost>;
   readonly tty?: boolean;
   readonly columns?: number;

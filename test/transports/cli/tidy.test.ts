@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Paint } from "../../../src/domain/terminal.ts";
-import { table, tidy } from "../../../src/transports/cli/tidy.ts";
+import { formatTable, formatAnswer } from "../../../src/transports/cli/tidy.ts";
 
 const plain: Paint = (_, text) => text;
 const marked: Paint = (style, text) => `<${style}>${text}</>`;
@@ -27,7 +27,7 @@ describe("an answer without a drawing of its own", () => {
       },
       alternatives: [["x", 1], []],
     };
-    expect(tidy(answer, plain)).toBe(
+    expect(formatAnswer(answer, plain)).toBe(
       [
         "symbol   AAPL",
         "price    12.5",
@@ -57,25 +57,25 @@ describe("an answer without a drawing of its own", () => {
   });
 
   it("is one word where there is nothing to say", () => {
-    expect(tidy({ ok: true }, plain)).toBe("Done.");
-    expect(tidy({ success: true, data: {} }, plain)).toBe("Done.");
+    expect(formatAnswer({ ok: true }, plain)).toBe("Done.");
+    expect(formatAnswer({ success: true, data: {} }, plain)).toBe("Done.");
   });
 
   it("keeps the lines of a text and drops what would steer a terminal", () => {
-    expect(tidy({ title: "a\u001b[2Jb\u202ec", card: "one\n  two\u0007\n" }, plain)).toBe(
+    expect(formatAnswer({ title: "a\u001b[2Jb\u202ec", card: "one\n  two\u0007\n" }, plain)).toBe(
       "title  a b c\ncard\n  one\n    two",
     );
   });
 
   it("describes a picture instead of printing it", () => {
     const media = { mime: "image/png", base64: "A".repeat(4096), alt: "A chart of AAPL" };
-    expect(tidy({ symbol: "AAPL", media }, plain)).toBe(
+    expect(formatAnswer({ symbol: "AAPL", media }, plain)).toBe(
       "symbol  AAPL\nmedia\n  A chart of AAPL (image/png, 3 kB; --json carries it)",
     );
   });
 
   it("paints names alone", () => {
-    expect(tidy({ a: 1, b: { c: 2 } }, marked)).toBe("<dim>a</>  1\n<bold>b</>\n  <dim>c</>  2");
-    expect(table([{ n: 1 }], marked)).toEqual(["<dim>n</>", "1"]);
+    expect(formatAnswer({ a: 1, b: { c: 2 } }, marked)).toBe("<dim>a</>  1\n<bold>b</>\n  <dim>c</>  2");
+    expect(formatTable([{ n: 1 }], marked)).toEqual(["<dim>n</>", "1"]);
   });
 });

@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Symbols } from "../../../src/domain/ports.ts";
-import type { Audit, AuditEvent, KeptTicket } from "../../../src/domain/trading/trading-port.ts";
-import { tradeOwner } from "../../../src/features/trading/owner.ts";
-import { tradeBook } from "../../../src/store/trading/trade-book.ts";
+import type { Audit, AuditEvent, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
+import { createTradeOwner } from "../../../src/features/trading/owner.ts";
+import { tradeRepository } from "../../../src/store/trading/trade-book.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import type { CliHost, OpenedTrading } from "../../../src/transports/cli/host.ts";
 import { collectingLog } from "../../support/context.ts";
@@ -14,7 +14,7 @@ export const UNTIL = "2026-01-15T15:05:00.000Z";
 const SYMBOLS = ["AAPL", "MSFT"];
 
 /** A live ticket as preview keeps it; `digit` names it. */
-export const liveTicket = (digit: string, over: Partial<KeptTicket> = {}): KeptTicket => ({
+export const liveTicket = (digit: string, over: Partial<TicketRecord> = {}): TicketRecord => ({
   ...{ id: `tk_${digit.repeat(20)}`, connection: `cn_${"1".repeat(20)}`, market: "test" },
   ...{ createdAt: AT, expiresAt: UNTIL, order: null, confirmedAt: null },
   intent: {
@@ -42,7 +42,7 @@ export async function tradingDesk({ tty = false, ...host }: Partial<CliHost> & {
     },
   };
   const rules = tradeRules({ db, defaults: DEFAULT_LIMITS });
-  const book = tradeBook({ db, market: "test" });
+  const book = tradeRepository({ db, market: "test" });
   let open = 0;
   const find = (text: string) => {
     const symbol = text.toUpperCase();
@@ -51,7 +51,7 @@ export async function tradingDesk({ tty = false, ...host }: Partial<CliHost> & {
   const openTrading = async (): Promise<OpenedTrading> => {
     open++;
     return {
-      ...tradeOwner({ tradeRules: rules, tradeBook: book, audit, clock, log }),
+      ...createTradeOwner({ tradeRules: rules, tradeBook: book, audit, clock, log }),
       ...{ limits: rules.limits, killSwitch: rules.killSwitch, live: false },
       symbols: { find } as unknown as Symbols,
       accounts: async () => ["owner", "desk"],

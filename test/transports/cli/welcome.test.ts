@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Welcome, welcome } from "../../../src/transports/cli/welcome.ts";
+import { type Welcome, formatWelcome } from "../../../src/transports/cli/welcome.ts";
 
 const plain = (_: string, text: string): string => text;
 const facts: Welcome = {
@@ -16,7 +16,7 @@ const facts: Welcome = {
 
 describe("the welcome", () => {
   it("says what answers and what to do first, ready to paste", () => {
-    expect(welcome({ ...facts, key: "ms_live_x" }, plain)).toBe(`
+    expect(formatWelcome({ ...facts, key: "ms_live_x" }, plain)).toBe(`
 Market Signal 9.9.9
 SAMPLE (simulated)  62 symbols. For real prices:
   MARKET_DATA=live npm start
@@ -46,7 +46,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
   });
 
   it("colours words, and no part of a line that is to be pasted", () => {
-    const painted = welcome(
+    const painted = formatWelcome(
       { ...facts, key: "ms_live_x" },
       (style, text) => `<${style}>${text}</${style}>`,
     ).split("\n");
@@ -57,7 +57,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
   });
 
   it("takes the key from a variable where there is none to show, and says what makes another", () => {
-    const text = welcome(facts, plain);
+    const text = formatWelcome(facts, plain);
     expect(text).toContain(
       "  They take your key from the variable MARKET_SIGNAL_KEY. A further key:\n  npx market-signal keys create --plan pro\n",
     );
@@ -66,7 +66,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
   });
 
   it("names the file that a key was written to, and what to do with it, and not the key", () => {
-    const text = welcome({ ...facts, keyFile: "/my data/first-key.txt" }, plain);
+    const text = formatWelcome({ ...facts, keyFile: "/my data/first-key.txt" }, plain);
     expect(text).toContain(
       `  The key is written to /my data/first-key.txt, readable by you alone; keep it, then delete the file:\n  export MARKET_SIGNAL_KEY="$(cat '/my data/first-key.txt')"\n`,
     );
@@ -74,7 +74,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
   });
 
   it("labels nothing but the simulated market, and ends with the notes", () => {
-    const text = welcome({ ...facts, mode: "files", notes: ["one", "two"] }, plain);
+    const text = formatWelcome({ ...facts, mode: "files", notes: ["one", "two"] }, plain);
     expect(text).toMatch(/^\nMarket Signal 9\.9\.9\n62 symbols\n\n1 {2}/);
     expect(text).not.toMatch(/SAMPLE|MARKET_DATA/);
     expect(text).toMatch(/\n {2}note one\n\n {2}note two\n\n$/);

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { BODY_LIMIT, jsonBody } from "../../../src/transports/http/body.ts";
+import { MAX_BODY_BYTES, jsonBody } from "../../../src/transports/http/body.ts";
 import type { HttpEnv } from "../../../src/transports/http/door.ts";
-import { withFront } from "../../../src/transports/http/front.ts";
+import { applyMiddleware } from "../../../src/transports/http/front.ts";
 import { collectingLog } from "../../support/context.ts";
 import { asPro, httpDoor, KEYS, served } from "../../support/http.ts";
 
 /** Answers with the number of fields it read. */
 function counter(options: { limit?: number; ms?: number } = {}) {
   const { log, lines } = collectingLog();
-  const app = withFront(new Hono<HttpEnv>(), httpDoor([], { ports: { log } })).post("/api/count", async (c) =>
+  const app = applyMiddleware(new Hono<HttpEnv>(), httpDoor([], { ports: { log } })).post("/api/count", async (c) =>
     c.json({ fields: Object.keys(await jsonBody(c.req.raw, options)).length }),
   );
   return { app, lines };
@@ -37,11 +37,11 @@ describe("the size of a body", () => {
     ["in chunks", (text: string) => stream(text)],
   ])("may be the limit and no byte more, %s", async (_, sent) => {
     await served(counter().app, async (origin) => {
-      expect((await post(origin, sent(objectOf(BODY_LIMIT)))).status).toBe(200);
-      const refused = await post(origin, sent(objectOf(BODY_LIMIT + 1)));
+      expect((await post(origin, sent(objectOf(MAX_BODY_BYTES)))).status).toBe(200);
+      const refused = await post(origin, sent(objectOf(MAX_BODY_BYTES + 1)));
       expect(refused.status).toBe(413);
-      expect(await refused.json()).toMatchObject({ code: "BODY_TOO_LARGE", limit_bytes: BODY_LIMIT });
-      expect((await post(origin, sent(objectOf(8 * BODY_LIMIT)))).status).toBe(413);
+      expect(await refused.json()).toMatchObject({ code: "BODY_TOO_LARGE", limit_bytes: MAX_BODY_BYTES });
+      expect((await post(origin, sent(objectOf(8 * MAX_BODY_BYTES)))).status).toBe(413);
       expect((await post(origin, sent("{}"))).status).toBe(200);
     });
   });
@@ -49,7 +49,7 @@ describe("the size of a body", () => {
   it("is refused from its announced length alone", async () => {
     await served(counter().app, async (_, port) => {
       const socket = connect(port, "127.0.0.1");
-      socket.write(head(`content-length: ${BODY_LIMIT + 1}`));
+      socket.write(head(`content-length: ${MAX_BODY_BYTES + 1}`));
       const [answer] = await once(socket, "data");
       expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
       socket.destroy();

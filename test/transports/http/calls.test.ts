@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { type HeardCall, hearing } from "../../../src/transports/http/calls.ts";
+import { type ToolCallEvent, observeToolCalls } from "../../../src/transports/http/calls.ts";
 import { collectingLog } from "../../support/context.ts";
 
 function listening() {
-  const heard: HeardCall[] = [];
+  const heard: ToolCallEvent[] = [];
   const { log, lines } = collectingLog();
-  return { heard, lines, log: hearing(log, (call) => heard.push(call)) };
+  return { heard, lines, log: observeToolCalls(log, (call) => heard.push(call)) };
 }
 
 it("tells of each run of a tool without who asked, and passes the line on whole", () => {

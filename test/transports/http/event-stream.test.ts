@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { eventStream, eventText } from "../../../src/transports/http/event-stream.ts";
+import { eventStream, formatEvent } from "../../../src/transports/http/event-stream.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -9,19 +9,19 @@ afterEach(() => {
 });
 
 it("writes an event as a block of lines that ends in a blank one", () => {
-  expect(eventText("change", { a: "x\ny" }, { id: "cu_1", retryMs: 3_000 })).toBe(
+  expect(formatEvent("change", { a: "x\ny" }, { id: "cu_1", retryMs: 3_000 })).toBe(
     'retry: 3000\nid: cu_1\nevent: change\ndata: {"a":"x\\ny"}\n\n',
   );
-  expect(eventText("end", null)).toBe("event: end\ndata: null\n\n");
+  expect(formatEvent("end", null)).toBe("event: end\ndata: null\n\n");
 });
 
 it.each(["a\nevent: forged", "a\rb", "a\0"])("leaves out an id that would not stay one line: %j", (id) => {
-  expect(eventText("change", 1, { id })).toBe("event: change\ndata: 1\n\n");
+  expect(formatEvent("change", 1, { id })).toBe("event: change\ndata: 1\n\n");
 });
 
 it("says when there is room again, and when there never will be", async () => {
   const closed = vi.fn();
-  const { body, write, room, close } = eventStream({ bufferBytes: 10, closed });
+  const { body, write, waitUntilWritable: room, close } = eventStream({ bufferBytes: 10, closed });
   await room();
   write("x".repeat(10));
   let free = 0;

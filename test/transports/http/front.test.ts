@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import type { HttpEnv } from "../../../src/transports/http/door.ts";
-import { addressOf, withFront } from "../../../src/transports/http/front.ts";
+import { addressOf, applyMiddleware } from "../../../src/transports/http/front.ts";
 import { collectingLog } from "../../support/context.ts";
 import { asPro, httpApp, httpDoor, KEYS } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
@@ -92,7 +92,7 @@ describe("headers of every answer", () => {
 
   it("reach answers made outside Hono without replacing their own", async () => {
     const door = httpDoor([]);
-    const own = withFront(new Hono<HttpEnv>(), door).get(
+    const own = applyMiddleware(new Hono<HttpEnv>(), door).get(
       "/api/raw",
       () => new Response("x", { headers: { "Referrer-Policy": "origin" } }),
     );
@@ -180,7 +180,7 @@ describe("who calls", () => {
 
 it("logs a failure that no tool explains, and shows none of it", async () => {
   const { log, lines } = collectingLog();
-  const own = withFront(new Hono<HttpEnv>(), httpDoor([], { ports: { log } })).get("/boom", () => {
+  const own = applyMiddleware(new Hono<HttpEnv>(), httpDoor([], { ports: { log } })).get("/boom", () => {
     throw new Error("secret");
   });
   const answer = await own.request("/boom", { headers: asPro });

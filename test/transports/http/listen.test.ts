@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import { type Listening, listen } from "../../../src/transports/http/listen.ts";
+import { type HttpListener, listen } from "../../../src/transports/http/listen.ts";
 
 const HOST = "127.0.0.1";
 
@@ -24,7 +24,7 @@ async function hanging() {
   return { listening, arrived, answer };
 }
 
-async function open(fetch: () => Response | Promise<Response>): Promise<Listening> {
+async function open(fetch: () => Response | Promise<Response>): Promise<HttpListener> {
   const listening = await listen(fetch, { host: HOST, port: 0 });
   onTestFinished(() => listening.close(0));
   return listening;

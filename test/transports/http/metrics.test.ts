@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import type { HttpEnv } from "../../../src/transports/http/door.ts";
-import { withFront } from "../../../src/transports/http/front.ts";
+import { applyMiddleware } from "../../../src/transports/http/front.ts";
 import { createMetrics } from "../../../src/transports/http/metrics.ts";
-import { restDoor } from "../../../src/transports/rest/rest.ts";
+import { restRoutes } from "../../../src/transports/rest/rest.ts";
 import { collectingLog } from "../../support/context.ts";
 import { asPro, httpDoor } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
@@ -12,9 +12,9 @@ function measured() {
   const metrics = createMetrics();
   const { log, lines } = collectingLog();
   const door = httpDoor(HTTP_TOOLS, { ports: { log: metrics.meteredLog(log) } });
-  const app = withFront(new Hono<HttpEnv>({ strict: false }).use("*", metrics.timed), door).route(
+  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }).use("*", metrics.requestTimer), door).route(
     "/",
-    restDoor(door),
+    restRoutes(door),
   );
   return { app, lines, door, ...metrics };
 }

@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { HttpEnv, HttpSettings } from "../../../src/transports/http/door.ts";
-import { withFront } from "../../../src/transports/http/front.ts";
+import { applyMiddleware } from "../../../src/transports/http/front.ts";
 import { createMetrics } from "../../../src/transports/http/metrics.ts";
 import { probes } from "../../../src/transports/http/probes.ts";
 import { httpDoor, served } from "../../support/http.ts";
 
 function probed(settings: Partial<HttpSettings> = {}, ready = () => true) {
   const door = httpDoor([], { settings });
-  return withFront(new Hono<HttpEnv>({ strict: false }), door).route(
+  return applyMiddleware(new Hono<HttpEnv>({ strict: false }), door).route(
     "/",
     probes(door, ready, createMetrics()),
   );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { menuCost, menus } from "../../../src/transports/mcp/menu.ts";
+import { toolListCost, connectionToolsOf } from "../../../src/transports/mcp/menu.ts";
 import { type Installation, install } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 it("is no more than a model should be asked to read", () => {
-  const { tools, seen, whole } = menuCost(menus(house.app.registry)({}));
+  const { tools, seen, whole } = toolListCost(connectionToolsOf(house.app.registry)({}));
   expect(tools).toBeLessThanOrEqual(20);
   expect(seen).toBeLessThanOrEqual(5_000);
   expect(whole).toBeLessThanOrEqual(16_000);

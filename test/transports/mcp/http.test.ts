@@ -4,8 +4,8 @@ import { Server } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { HttpEnv } from "../../../src/transports/http/door.ts";
-import { withFront } from "../../../src/transports/http/front.ts";
-import { mcpHttpDoor } from "../../../src/transports/mcp/http.ts";
+import { applyMiddleware } from "../../../src/transports/http/front.ts";
+import { createMcpHttpTransport } from "../../../src/transports/mcp/http.ts";
 import { collectingLog, countingMeters, pro, stoppedClock } from "../../support/context.ts";
 import { httpDoor, KEYS, served } from "../../support/http.ts";
 import { dialler, info } from "./clients.ts";
@@ -121,12 +121,12 @@ describe("bodies", () => {
     async (path) => {
       const { log, lines } = collectingLog();
       const statuses: number[] = [];
-      const app = withFront(new Hono<HttpEnv>(), httpDoor([], { ports: { log } }));
+      const app = applyMiddleware(new Hono<HttpEnv>(), httpDoor([], { ports: { log } }));
       app.use("*", async (c, next) => {
         await next();
         statuses.push(c.res.status);
       });
-      app.route("/", mcpHttpDoor(httpDoor([], { ports: { log } })).route);
+      app.route("/", createMcpHttpTransport(httpDoor([], { ports: { log } })).route);
       await served(app, async (_, port) => {
         const head = [`POST ${path} HTTP/1.1`, "host: 127.0.0.1", `authorization: Bearer ${KEYS.pro}`];
         const socket = dial(port, "127.0.0.1");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { menuCost, menus, shelfOf } from "../../../src/transports/mcp/menu.ts";
+import { toolListCost, connectionToolsOf, parseToolsetFilter } from "../../../src/transports/mcp/menu.ts";
 import { shop } from "./stand.ts";
 
-const query = (text: string) => shelfOf(new URLSearchParams(text));
+const query = (text: string) => parseToolsetFilter(new URLSearchParams(text));
 
 describe("shelfOf", () => {
   it("reads toolsets from one list or many, blanks aside", () => {
@@ -29,7 +29,7 @@ describe("shelfOf", () => {
 
 describe("menus", () => {
   it("makes each shelf once, whatever the order it is asked in", () => {
-    const menu = menus(shop().registry);
+    const menu = connectionToolsOf(shop().registry);
     expect(menu({ toolsets: ["signal", "flow"] })).toBe(menu({ toolsets: ["flow", "signal", "flow"] }));
     expect(menu({ toolsets: ["signal"] }).listed[0]).toBe(
       menu({}).listed.find(({ name }) => name === "fail_text"),
@@ -37,7 +37,7 @@ describe("menus", () => {
   });
 
   it("offers tools that are not connected for calling, never for reading only if they write", () => {
-    const menu = menus(shop().registry);
+    const menu = connectionToolsOf(shop().registry);
     expect(menu({}).callable.has("engine_text")).toBe(true);
     expect(menu({}).listed.map(({ name }) => name)).not.toContain("engine_text");
     expect(menu({ toolsets: ["flow"] }).callable.has("engine_text")).toBe(false);
@@ -45,14 +45,14 @@ describe("menus", () => {
   });
 
   it("says which toolsets are elsewhere", () => {
-    const menu = menus(shop().registry);
-    expect(menu({}).elsewhere).toEqual(["flow"]);
-    expect(menu({ toolsets: ["flow"] }).elsewhere).toEqual(["market", "signal", "system"]);
-    expect(menu({ toolsets: ["all"] }).elsewhere).toEqual([]);
+    const menu = connectionToolsOf(shop().registry);
+    expect(menu({}).otherToolsets).toEqual(["flow"]);
+    expect(menu({ toolsets: ["flow"] }).otherToolsets).toEqual(["market", "signal", "system"]);
+    expect(menu({ toolsets: ["all"] }).otherToolsets).toEqual([]);
   });
 
   it("shows plain object schemas", () => {
-    const [said] = menus(shop().registry)({}).listed;
+    const [said] = connectionToolsOf(shop().registry)({}).listed;
     expect(said).toMatchObject({
       name: "say_text",
       inputSchema: {
@@ -67,13 +67,13 @@ describe("menus", () => {
 });
 
 it("counts the tokens of a menu as characters over four", () => {
-  const menu = menus(shop().registry)({ toolsets: ["flow"] });
+  const menu = connectionToolsOf(shop().registry)({ toolsets: ["flow"] });
   const [card] = menu.listed;
   const { outputSchema: _, ...seen } = card!;
-  expect(menuCost(menu)).toEqual({
+  expect(toolListCost(menu)).toEqual({
     tools: 1,
     seen: Math.ceil(JSON.stringify([seen]).length / 4),
     whole: Math.ceil(JSON.stringify({ tools: [card] }).length / 4),
   });
-  expect(menuCost(menu).seen).toBeLessThan(menuCost(menu).whole);
+  expect(toolListCost(menu).seen).toBeLessThan(toolListCost(menu).whole);
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import type { Shelf } from "../../../src/kernel/registry.ts";
+import type { ToolFilter } from "../../../src/kernel/registry.ts";
 import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
 import { pro } from "../../support/context.ts";
 import { shop, until } from "./stand.ts";
@@ -10,7 +10,7 @@ import { shop, until } from "./stand.ts";
 export const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
 
 /** A server on two pipes, the client's transport over them and every line that came out. */
-export function piped(shelf: Shelf = {}, made = shop()) {
+export function piped(shelf: ToolFilter = {}, made = shop()) {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const served = serveMcpStdio({ ...made, ...shelf, version: "9.9.9", principal: owner, stdin, stdout });
   const lines: string[] = [];

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reporter } from "../../../src/transports/mcp/progress.ts";
+import { createProgressReporter } from "../../../src/transports/mcp/progress.ts";
 
 function listening(token: string | undefined, at = () => 0) {
   const told: unknown[] = [];
   const notify = async ({ params }: { params?: unknown }) => void told.push(params);
-  return { told, ...reporter({ ...(token && { _meta: { progressToken: token } }), notify }, at) };
+  return { told, ...createProgressReporter({ ...(token && { _meta: { progressToken: token } }), notify }, at) };
 }
 
 describe("reporter", () => {
   it("says nothing to a client that did not ask", async () => {
-    const { told, report, sent } = listening(undefined);
+    const { told, report, flushed: sent } = listening(undefined);
     report({ done: 1 });
     await sent();
     expect(told).toEqual([]);
@@ -18,7 +18,7 @@ describe("reporter", () => {
 
   it("tells ten steps a second at most, and always the last", async () => {
     let now = 0;
-    const { told, report, sent } = listening("t", () => now);
+    const { told, report, flushed: sent } = listening("t", () => now);
     for (let done = 1; done <= 20; done++) {
       report({ done, total: 20 });
       now += 30;
@@ -30,7 +30,7 @@ describe("reporter", () => {
   });
 
   it("survives a client that has gone", async () => {
-    const { report, sent } = reporter({
+    const { report, flushed: sent } = createProgressReporter({
       _meta: { progressToken: 1 },
       notify: () => Promise.reject(new Error("closed")),
     });
@@ -42,7 +42,7 @@ describe("reporter", () => {
     fc.assert(
       fc.asyncProperty(fc.array(fc.double()), async (steps) => {
         let now = 0;
-        const { told, report, sent } = listening("t", () => (now += 1000));
+        const { told, report, flushed: sent } = listening("t", () => (now += 1000));
         for (const done of steps) report({ done });
         await sent();
         const values = told.map((params) => (params as { progress: number }).progress);

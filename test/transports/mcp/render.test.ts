@@ -1,52 +1,52 @@
 import { describe, expect, it } from "vitest";
 import type { Market } from "../../../src/domain/market/market.ts";
 import { ERROR_CODES, ToolError } from "../../../src/kernel/errors.ts";
-import { answer, failure } from "../../../src/transports/mcp/render.ts";
+import { toCallResult, toErrorResult } from "../../../src/transports/mcp/render.ts";
 import { pricedText, richText, sayText } from "./stand.ts";
 
 const sample = { mode: "sample", id: "s" } as const;
 const live = { mode: "live", id: "l" } as const;
 const older = (market: Market) => ({ market, takesData: false });
 const newer = (market: Market) => ({ market, takesData: true });
-const textOf = ({ content }: ReturnType<typeof answer>) => (content[0] as { text: string }).text;
+const textOf = ({ content }: ReturnType<typeof toCallResult>) => (content[0] as { text: string }).text;
 
 describe("answer", () => {
   it("puts the first terminal line above the data for a client that reads only text", () => {
-    expect(answer(sayText, { text: "hi", account: "a" }, older(live))).toEqual({
+    expect(toCallResult(sayText, { text: "hi", account: "a" }, older(live))).toEqual({
       structuredContent: { text: "hi", account: "a" },
       content: [{ type: "text", text: 'a says hi\n{"text":"hi","account":"a"}' }],
     });
   });
 
   it("says in words, and only once, what a client takes as data", () => {
-    expect(answer(sayText, { text: "hi", account: "a" }, newer(live))).toEqual({
+    expect(toCallResult(sayText, { text: "hi", account: "a" }, newer(live))).toEqual({
       structuredContent: { text: "hi", account: "a" },
       content: [{ type: "text", text: "a says hi\nand more" }],
     });
     const { terminal: _, ...silent } = sayText;
-    expect(textOf(answer(silent, { text: "hi" }, newer(live)))).toBe('Say a text\n{"text":"hi"}');
-    expect(textOf(answer(pricedText, { text: "up" }, newer(sample)))).toBe("SAMPLE (simulated) | up");
+    expect(textOf(toCallResult(silent, { text: "hi" }, newer(live)))).toBe('Say a text\n{"text":"hi"}');
+    expect(textOf(toCallResult(pricedText, { text: "up" }, newer(sample)))).toBe("SAMPLE (simulated) | up");
   });
 
   it("falls back on the title where a tool has no terminal words", () => {
     const { terminal: _, ...silent } = sayText;
-    expect(textOf(answer(silent, { text: "hi" }, older(live)))).toBe('Say a text\n{"text":"hi"}');
+    expect(textOf(toCallResult(silent, { text: "hi" }, older(live)))).toBe('Say a text\n{"text":"hi"}');
   });
 
   it("labels made-up prices once, and only them", () => {
-    expect(textOf(answer(pricedText, { text: "up" }, older(sample)))).toBe(
+    expect(textOf(toCallResult(pricedText, { text: "up" }, older(sample)))).toBe(
       'SAMPLE (simulated) | up\n{"text":"up"}',
     );
-    expect(textOf(answer(pricedText, { text: "SAMPLE (simulated) up" }, older(sample)))).toMatch(
+    expect(textOf(toCallResult(pricedText, { text: "SAMPLE (simulated) up" }, older(sample)))).toMatch(
       /^SAMPLE \(simulated\) up\n/,
     );
-    expect(textOf(answer(pricedText, { text: "up" }, older(live)))).toMatch(/^up\n/);
-    expect(textOf(answer(richText, { text: "up", account: "a" }, older(sample)))).toMatch(/^a says up\n/);
+    expect(textOf(toCallResult(pricedText, { text: "up" }, older(live)))).toMatch(/^up\n/);
+    expect(textOf(toCallResult(richText, { text: "up", account: "a" }, older(sample)))).toMatch(/^a says up\n/);
   });
 
   it("shows a picture as one, outside the text", () => {
     const media = { mime: "image/png", base64: "AAAA", alt: "A chart" };
-    const { structuredContent, content } = answer(pricedText, { text: "up", media }, older(live));
+    const { structuredContent, content } = toCallResult(pricedText, { text: "up", media }, older(live));
     expect(structuredContent).toEqual({ text: "up", media: { mime: "image/png", alt: "A chart" } });
     expect(content).toEqual([
       { type: "text", text: 'up\n{"text":"up","media":{"mime":"image/png","alt":"A chart"}}' },
@@ -61,7 +61,7 @@ describe("failure", () => {
       hint: "Slow down.",
       data: { window: "burst", retry_after: 30, until: null },
     });
-    expect(failure(error)).toEqual({
+    expect(toErrorResult(error)).toEqual({
       isError: true,
       content: [
         {
@@ -78,13 +78,13 @@ describe("failure", () => {
   });
 
   it.each(ERROR_CODES)("ends %s with what to do next", (code) => {
-    const [text] = failure(new ToolError(code, "Why")).content;
+    const [text] = toErrorResult(new ToolError(code, "Why")).content;
     expect((text as { text: string }).text).toMatch(new RegExp(`^${code}: Why\nNext: .+\\.$`));
   });
 
   it("keeps zeros and false among the facts", () => {
     const error = new ToolError("REFUSED", "No", { data: { left: 0, live: false, list: [] } });
-    expect((failure(error).content[0] as { text: string }).text).toContain(
+    expect((toErrorResult(error).content[0] as { text: string }).text).toContain(
       '{"left":0,"live":false,"list":[]}',
     );
   });

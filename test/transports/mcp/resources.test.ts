@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { createRegistry } from "../../../src/kernel/registry.ts";
-import { menus } from "../../../src/transports/mcp/menu.ts";
+import { connectionToolsOf } from "../../../src/transports/mcp/menu.ts";
 import {
-  addressed,
+  resolveResource,
   completeResource,
   protocolError,
   RESOURCES,
@@ -17,7 +17,7 @@ import { shop } from "./stand.ts";
 
 const { registry } = shop();
 const run = () => Promise.reject(new Error("no tool here has an address"));
-const shelves = { registry, menu: menus(registry)({ readonly: true }) };
+const shelves = { registry, menu: connectionToolsOf(registry)({ readonly: true }) };
 
 async function read(uri: string, who = pro, { meters, debits } = countingMeters()) {
   const { contents } = await readResource(uri, shelves, { meters, run }, who);
@@ -89,7 +89,7 @@ it("describes every resource and completes tool names", () => {
 describe("answers with an address", () => {
   const symbols = directoryOf(["AAPL", "MSFT"]);
   const addressedShop = createRegistry({ tellState }, ground({ symbols }));
-  const at = (shelf = {}) => ({ registry: addressedShop, menu: menus(addressedShop)(shelf) });
+  const at = (shelf = {}) => ({ registry: addressedShop, menu: connectionToolsOf(addressedShop)(shelf) });
   const uri = "signal://{symbol}/{timeframe}";
 
   it("are found and completed where the connection may ask for them", () => {
@@ -99,7 +99,7 @@ describe("answers with an address", () => {
     expect(complete("symbol", "msf")[0]).toBe("MSFT");
     expect(complete("timeframe", "3")).toEqual(["30m"]);
     expect(complete("detail", "")).toEqual([]);
-    expect(addressed("signal://BTC%2FUSD/4h", at())).toEqual({
+    expect(resolveResource("signal://BTC%2FUSD/4h", at())).toEqual({
       tool: tellState,
       input: { symbol: "BTC/USD", timeframe: "4h" },
     });

@@ -8,9 +8,9 @@ import type { Ports, Quotes } from "../../../src/domain/ports.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { createRegistry } from "../../../src/kernel/registry.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
-import type { HttpDoor, HttpEnv } from "../../../src/transports/http/door.ts";
+import type { HttpServerDeps, HttpEnv } from "../../../src/transports/http/door.ts";
 import { problem } from "../../../src/transports/http/problem.ts";
-import { mcpHttpDoor } from "../../../src/transports/mcp/http.ts";
+import { createMcpHttpTransport } from "../../../src/transports/mcp/http.ts";
 import type { SseLimits } from "../../../src/transports/mcp/sse.ts";
 import { anonymous, ground, member, pro } from "../../support/context.ts";
 
@@ -172,7 +172,7 @@ export function stand(
 ) {
   const keys = new Map<string, Principal>(Object.entries({ pro, member, other }));
   const { registry, ports, slow, wait } = shop(overrides, more);
-  const door: HttpDoor = {
+  const door: HttpServerDeps = {
     registry,
     ports,
     identify: async (bearer) => {
@@ -188,7 +188,7 @@ export function stand(
       metricsToken: null,
     },
   };
-  const mcp = mcpHttpDoor(door, options);
+  const mcp = createMcpHttpTransport(door, options);
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     c.set("requestId", ports.ids.uuid());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRegistry } from "../../../src/kernel/registry.ts";
-import { menus } from "../../../src/transports/mcp/menu.ts";
-import { MOST_SUBSCRIPTIONS, subscribable, subscriptions } from "../../../src/transports/mcp/subscribe.ts";
+import { connectionToolsOf } from "../../../src/transports/mcp/menu.ts";
+import { MAX_SUBSCRIPTIONS, canSubscribe, createSubscriptions } from "../../../src/transports/mcp/subscribe.ts";
 import { noticedChanges, tellChangesOf, tellState } from "../../support/changes.ts";
 import { countingMeters, ground, member, pro } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
@@ -14,10 +14,10 @@ function connection(tools: Parameters<typeof createRegistry>[0] = { tellState, t
   const { meters, debits } = countingMeters({ burst: 1e6 });
   const ports = ground({ symbols, meters, changes: noticed.changes });
   const registry = createRegistry(tools, ports);
-  const house = { registry, ports, menu: menus(registry)({}) };
-  const subscribed = subscriptions(house);
+  const house = { registry, ports, menu: connectionToolsOf(registry)({}) };
+  const subscribed = createSubscriptions(house);
   const told: string[] = [];
-  subscribed.tellBy(async ({ uri, _meta }) => void told.push(`${uri} ${_meta["market-signal/change_id"]}`));
+  subscribed.setSender(async ({ uri, _meta }) => void told.push(`${uri} ${_meta["market-signal/change_id"]}`));
   return { ...noticed, ...subscribed, house, told, debits };
 }
 
@@ -42,7 +42,7 @@ describe("what is subscribed to", () => {
   });
 
   it("is let go one by one, and all at the end", async () => {
-    const { add, remove, end, count, notice, told, followed, listeners } = connection();
+    const { add, remove, clear: end, count, notice, told, followed, listeners } = connection();
     await add(["signal://AAPL/1d", "signal://MSFT/1d"], pro);
     remove(["signal://AAPL/1d", "signal://AAPL/5m"]);
     notice("AAPL");
@@ -55,7 +55,7 @@ describe("what is subscribed to", () => {
   });
 
   it("waits for a client that takes nothing, leaving out what only repeats", async () => {
-    const { add, tellBy, notice } = connection();
+    const { add, setSender: tellBy, notice } = connection();
     const sent: string[] = [];
     const gates: (() => void)[] = [];
     await add(["signal://AAPL/1d", "signal://MSFT/1d"], pro);
@@ -74,7 +74,7 @@ describe("what is subscribed to", () => {
   });
 
   it("survives a client that cannot be told", async () => {
-    const { add, tellBy, notice, count } = connection();
+    const { add, setSender: tellBy, notice, count } = connection();
     await add(["signal://AAPL/1d"], pro);
     tellBy(() => Promise.reject(new Error("gone")));
     notice("AAPL");
@@ -124,7 +124,7 @@ describe("a refusal", () => {
     await add(uris.slice(0, 100), pro);
     await expect(add([uris[100]!], pro)).rejects.toMatchObject({
       code: "RATE_LIMITED",
-      data: { limit: MOST_SUBSCRIPTIONS },
+      data: { limit: MAX_SUBSCRIPTIONS },
     });
     remove([uris[0]!]);
     await add([uris[100]!], pro);
@@ -133,14 +133,14 @@ describe("a refusal", () => {
 
   it("is all there is where nothing tells changes", async () => {
     const { house } = connection();
-    expect(subscribable(house)).toBe(true);
+    expect(canSubscribe(house)).toBe(true);
     const { changes: _, ...silent } = house.ports;
-    expect(subscribable({ ...house, ports: silent })).toBe(false);
+    expect(canSubscribe({ ...house, ports: silent })).toBe(false);
     await expect(
-      subscriptions({ ...house, ports: silent }).add(["signal://AAPL/1d"], pro),
+      createSubscriptions({ ...house, ports: silent }).add(["signal://AAPL/1d"], pro),
     ).rejects.toMatchObject({
       code: "NOT_CONNECTED",
     });
-    expect(subscribable(connection({ told: tellChangesOf() }).house)).toBe(false);
+    expect(canSubscribe(connection({ told: tellChangesOf() }).house)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wholeLines } from "../../../src/transports/mcp/whole-lines.ts";
+import { createLineSplitter } from "../../../src/transports/mcp/whole-lines.ts";
 
 /** What comes out of a stream of these chunks, and how often a line was too long. */
 async function through(limit: number, chunks: readonly Uint8Array[]) {
   let refused = 0;
-  const lines = wholeLines(limit, { tooLong: () => refused++, admit: () => true });
+  const lines = createLineSplitter(limit, { onTooLong: () => refused++, accept: () => true });
   for (const chunk of chunks) lines.write(chunk);
   lines.end();
   const out: string[] = [];

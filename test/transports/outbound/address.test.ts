@@ -2,11 +2,11 @@ import { BlockList } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  addressOf,
+  parseAddress,
   isAllowable,
   isPublic,
   isWithin,
-  networkOf,
+  parseNetwork,
 } from "../../../src/transports/outbound/address.ts";
 
 /** Special-purpose networks of version 4, and whether an owner may allow them. */
@@ -50,8 +50,8 @@ const anyV4 = fc.oneof(
 );
 const hex = (n: number) => `${(n >>> 16).toString(16)}:${(n & 0xffff).toString(16)}`;
 
-const pub = (text: string) => isPublic(addressOf(text)!);
-const allowable = (text: string) => isAllowable(addressOf(text)!);
+const pub = (text: string) => isPublic(parseAddress(text)!);
+const allowable = (text: string) => isAllowable(parseAddress(text)!);
 
 describe("an address", () => {
   it("of version 4 is public outside of every special network, and so are its mapped and translated forms", () => {
@@ -125,18 +125,18 @@ describe("an address", () => {
   it("is read from its usual form alone", () => {
     expect(
       ["2130706433", "0x7f000001", "0177.0.0.1", "127.1", "fe80::1%eth0", "1.2.3.4.", "", "a.b"].map(
-        addressOf,
+        parseAddress,
       ),
     ).toEqual([null, null, null, null, null, null, null, null]);
-    expect(addressOf("[::1]")?.toString()).toBe("::1");
+    expect(parseAddress("[::1]")?.toString()).toBe("::1");
   });
 });
 
 describe("a network", () => {
   const within = (text: string, ...networks: string[]) =>
     isWithin(
-      addressOf(text)!,
-      networks.map((one) => networkOf(one)!),
+      parseAddress(text)!,
+      networks.map((one) => parseNetwork(one)!),
     );
 
   it("holds its own addresses, also where they are written as version 6", () => {
@@ -149,9 +149,9 @@ describe("a network", () => {
   });
 
   it("is read from an address with or without its bits", () => {
-    expect(networkOf("nas.lan")).toBeNull();
-    expect(networkOf("10.0.0.0/33")).toBeNull();
-    expect(networkOf("10.0.0.0/8")?.[1]).toBe(8);
-    expect(networkOf("::1")?.[1]).toBe(128);
+    expect(parseNetwork("nas.lan")).toBeNull();
+    expect(parseNetwork("10.0.0.0/33")).toBeNull();
+    expect(parseNetwork("10.0.0.0/8")?.[1]).toBe(8);
+    expect(parseNetwork("::1")?.[1]).toBe(128);
   });
 });

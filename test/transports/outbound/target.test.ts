@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { allowList } from "../../../src/transports/outbound/allow-list.ts";
-import { targetOf } from "../../../src/transports/outbound/target.ts";
+import { parseTarget } from "../../../src/transports/outbound/target.ts";
 
 const none = allowList([]);
 const own = allowList(["127.0.0.1", "192.168.1.0/24", "nas.local", "localhost"]);
 
 const saidOf = (text: string, allow = none): string | null => {
   try {
-    targetOf(text, allow);
+    parseTarget(text, allow);
     return null;
   } catch (thrown) {
     if (!(thrown instanceof ToolError) || thrown.code !== "INVALID_INPUT") throw thrown;
@@ -104,13 +104,13 @@ describe("the address of a receiver", () => {
   });
 
   it("that the owner allows may be local, by its number, and of http", () => {
-    expect(targetOf("http://127.0.0.1:9000/hook", own)).toMatchObject({
+    expect(parseTarget("http://127.0.0.1:9000/hook", own)).toMatchObject({
       host: "127.0.0.1",
       port: 9000,
       literal: true,
       open: true,
     });
-    expect(targetOf("http://nas.local/hook", own)).toMatchObject({ port: 80, literal: false, open: true });
+    expect(parseTarget("http://nas.local/hook", own)).toMatchObject({ port: 80, literal: false, open: true });
     for (const text of [
       "http://192.168.1.9/",
       "https://localhost/",
@@ -128,11 +128,11 @@ describe("the address of a receiver", () => {
 
 describe("the list of an owner", () => {
   it("admits an address of its networks, or of a host it names", () => {
-    expect(own.admits("192.168.1.77", "hooks.example.com")).toBe(true);
-    expect(own.admits("192.168.2.77", "hooks.example.com")).toBe(false);
-    expect(own.admits("192.168.2.77", "nas.local")).toBe(true);
-    expect(own.admits("8.8.8.8", "hooks.example.com")).toBe(true);
-    expect(own.admits("nonsense", "nas.local")).toBe(false);
+    expect(own.allows("192.168.1.77", "hooks.example.com")).toBe(true);
+    expect(own.allows("192.168.2.77", "hooks.example.com")).toBe(false);
+    expect(own.allows("192.168.2.77", "nas.local")).toBe(true);
+    expect(own.allows("8.8.8.8", "hooks.example.com")).toBe(true);
+    expect(own.allows("nonsense", "nas.local")).toBe(false);
   });
 
   it("opens no cloud's own address, not even by its number", () => {
@@ -145,7 +145,7 @@ describe("the list of an owner", () => {
       "::",
       "64:ff9b::a9fe:a9fe",
     ]) {
-      expect(wide.admits(address, "nas.local")).toBe(false);
+      expect(wide.allows(address, "nas.local")).toBe(false);
       expect(wide.holds(address)).toBe(false);
     }
   });

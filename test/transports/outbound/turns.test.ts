@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createTurns } from "../../../src/transports/outbound/turns.ts";
+import { createRequestQueue } from "../../../src/transports/outbound/turns.ts";
 
 /** Work that ends when it is told to, and what is under way. */
-function bench(turns = createTurns({ perHost: 2, inAll: 3, waiting: 4 })) {
+function bench(turns = createRequestQueue({ perHost: 2, inAll: 3, waiting: 4 })) {
   const running: string[] = [];
   const ends = new Map<string, (cause?: Error) => void>();
   const begin = (host: string, name: string, signal?: AbortSignal) =>
@@ -40,7 +40,7 @@ describe("turns", () => {
   });
 
   it("go on after a failure", async () => {
-    const { running, begin, end } = bench(createTurns({ perHost: 1, inAll: 1, waiting: 1 }));
+    const { running, begin, end } = bench(createRequestQueue({ perHost: 1, inAll: 1, waiting: 1 }));
     const first = begin("a", "a1");
     const second = begin("a", "a2");
     const failed = expect(first).rejects.toThrow("broken");
@@ -52,14 +52,14 @@ describe("turns", () => {
   });
 
   it("are not waited for by too many", async () => {
-    const { begin } = bench(createTurns({ perHost: 1, inAll: 1, waiting: 1 }));
+    const { begin } = bench(createRequestQueue({ perHost: 1, inAll: 1, waiting: 1 }));
     void begin("a", "a1");
     void begin("a", "a2");
     await expect(begin("a", "a3")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
   it("are left by whoever no longer waits", async () => {
-    const { running, begin, end } = bench(createTurns({ perHost: 1, inAll: 1, waiting: 2 }));
+    const { running, begin, end } = bench(createRequestQueue({ perHost: 1, inAll: 1, waiting: 2 }));
     const stop = new AbortController();
     void begin("a", "a1");
     const left = begin("a", "a2", stop.signal);

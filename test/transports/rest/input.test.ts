@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { inputOf } from "../../../src/transports/rest/input.ts";
+import { parseInput } from "../../../src/transports/rest/input.ts";
 
 const post = (url: string, body: unknown) =>
   new Request(`http://h${url}`, {
@@ -13,7 +13,7 @@ it("hands a JSON body on as it is, whatever its fields are called", async () => 
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (fields) => {
       const body = JSON.parse(JSON.stringify(fields));
-      expect(await inputOf(post("/x", body), {}, "/x")).toEqual(body);
+      expect(await parseInput(post("/x", body), {}, "/x")).toEqual(body);
     }),
   );
 });
@@ -22,7 +22,7 @@ it("takes each field from wherever it is given, and reads only text by the schem
   const schema = {
     properties: { id: { type: "integer" }, deep: { type: "boolean" }, n: { type: "number" } },
   };
-  expect(await inputOf(post("/x/7?deep=true", { n: "1.5" }), schema, "/x/:id")).toEqual({
+  expect(await parseInput(post("/x/7?deep=true", { n: "1.5" }), schema, "/x/:id")).toEqual({
     id: 7,
     deep: true,
     n: "1.5",
@@ -33,16 +33,16 @@ it("compares what path, query and body say after reading it", async () => {
   const schema = {
     properties: { id: { type: "integer" }, tags: { type: "array", items: { type: "string" } } },
   };
-  const agreed = inputOf(post("/x/7?id=07&tags=a,b", { id: 7, tags: ["a", "b"] }), schema, "/x/:id");
+  const agreed = parseInput(post("/x/7?id=07&tags=a,b", { id: 7, tags: ["a", "b"] }), schema, "/x/:id");
   expect(await agreed).toEqual({ id: 7, tags: ["a", "b"] });
-  const tags = inputOf(post("/x/7?tags=a,b", { tags: ["a"] }), schema, "/x/:id");
+  const tags = parseInput(post("/x/7?tags=a,b", { tags: ["a"] }), schema, "/x/:id");
   await expect(tags).rejects.toMatchObject({
     code: "INVALID_INPUT",
     data: { errors: [{ pointer: "/tags", detail: "Given twice with different values" }] },
   });
-  const said = inputOf(post("/x", "a question"), {}, "/x", { text: "query" });
+  const said = parseInput(post("/x", "a question"), {}, "/x", { text: "query" });
   expect(await said).toEqual({ query: "a question" });
-  await expect(inputOf(post("/x", "a question"), {}, "/x")).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  const odd = inputOf(post("/x/7?a~/b=1", { "a~/b": 2 }), schema, "/x/:id");
+  await expect(parseInput(post("/x", "a question"), {}, "/x")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  const odd = parseInput(post("/x/7?a~/b=1", { "a~/b": 2 }), schema, "/x/:id");
   await expect(odd).rejects.toMatchObject({ data: { errors: [{ pointer: "/a~0~1b" }] } });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openapiOf } from "../../../src/transports/openapi/openapi.ts";
-import { docsDoor } from "../../../src/transports/web/docs.tsx";
+import { openapiDocument } from "../../../src/transports/openapi/openapi.ts";
+import { docsRoutes } from "../../../src/transports/web/docs.tsx";
 import { collectingLog } from "../../support/context.ts";
 import { asMember, httpApp, httpDoor } from "../../support/http.ts";
 import { getTide } from "../../support/http-tools.ts";
@@ -130,13 +130,13 @@ it("knows no format for tools without a file", async () => {
 });
 
 it("is told in the docs, for tools with a file alone", async () => {
-  const page = await (await docsDoor(door).request("/docs")).text();
+  const page = await (await docsRoutes(door).request("/docs")).text();
   const notes = page.match(/Answers with the file itself to <code>Accept: image\/png<\/code>[^;]*;/g);
   expect(notes?.map((note) => note.includes("?format=png"))).toEqual([true, false]);
 });
 
 describe("the OpenAPI of an answer with a file", () => {
-  const doc = openapiOf(door) as any;
+  const doc = openapiDocument(door) as any;
 
   it("lists the file beside JSON, and the word that asks for it", () => {
     const { parameters, responses } = doc.paths["/api/v1/picture/{symbol}"].get;

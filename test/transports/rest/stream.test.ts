@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Principal } from "../../../src/domain/accounts/access.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import type { HttpEnv } from "../../../src/transports/http/door.ts";
-import { withFront } from "../../../src/transports/http/front.ts";
-import { restDoor } from "../../../src/transports/rest/rest.ts";
-import { type StreamDoorLimits, streamDoor } from "../../../src/transports/rest/stream.ts";
+import { applyMiddleware } from "../../../src/transports/http/front.ts";
+import { restRoutes } from "../../../src/transports/rest/rest.ts";
+import { type RestStreamLimits, createRestStreamTransport } from "../../../src/transports/rest/stream.ts";
 import { noticedChanges, tellChangesOf, tellState } from "../../support/changes.ts";
 import { anonymous, collectingLog, countingMeters, member, pro } from "../../support/context.ts";
 import { eventReader } from "../../support/events.ts";
@@ -16,7 +16,7 @@ const STREAM = "/api/v1/told/stream";
 const symbols = directoryOf(["AAPL", "MSFT"]);
 
 /** The doors of a server that tells changes; keys are the names of principals. */
-function house(limits: Partial<StreamDoorLimits> = {}, lists: Record<string, string[]> = {}) {
+function house(limits: Partial<RestStreamLimits> = {}, lists: Record<string, string[]> = {}) {
   const noticed = noticedChanges();
   const { meters, debits } = countingMeters({ burst: 1e6, day: 1e6 });
   const { log, lines } = collectingLog();
@@ -34,9 +34,9 @@ function house(limits: Partial<StreamDoorLimits> = {}, lists: Record<string, str
       return principal;
     },
   };
-  const streams = streamDoor(door, limits);
-  const app = withFront(new Hono<HttpEnv>({ strict: false }), door);
-  app.route("/", streams.route).route("/", restDoor(door));
+  const streams = createRestStreamTransport(door, limits);
+  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), door);
+  app.route("/", streams.route).route("/", restRoutes(door));
   const ask = (query = "?symbols=AAPL,MSFT", { key = "pro", ...headers }: Record<string, string> = {}) =>
     app.request(`${STREAM}${query}`, {
       headers: { ...(key !== "" && { authorization: `Bearer ${key}` }), ...headers },
@@ -97,7 +97,7 @@ describe("the stream", () => {
 
   it("tells a list that became another", async () => {
     const lists = { mine: ["AAPL"] };
-    const { ask } = house({ stirMs: 5 }, lists);
+    const { ask } = house({ refreshMs: 5 }, lists);
     const { next, leave } = eventReader(await ask("?list=mine"));
     expect(await next()).toMatchObject({ event: "hello", data: { watching: [{ symbol: "AAPL" }] } });
     lists.mine = ["MSFT"];
@@ -154,7 +154,7 @@ describe("a refusal before the first event", () => {
 
   it("says so where changes are not kept", async () => {
     const door = httpDoor([tellChangesOf()], { ports: { symbols } });
-    const app = withFront(new Hono<HttpEnv>(), door).route("/", streamDoor(door).route);
+    const app = applyMiddleware(new Hono<HttpEnv>(), door).route("/", createRestStreamTransport(door).route);
     const response = await app.request(STREAM, { headers: { authorization: "Bearer key-of-pro" } });
     expect(await response.json()).toMatchObject({ code: "NOT_CONNECTED" });
   });

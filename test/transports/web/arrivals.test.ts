@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { createArrivals } from "../../../src/transports/web/arrivals.ts";
+import { createAgentCallMonitor } from "../../../src/transports/web/arrivals.ts";
 import { collectingLog, NOW } from "../../support/context.ts";
 import { movingClock } from "../../support/store.ts";
 
 function watched() {
   const clock = movingClock();
-  const arrivals = createArrivals(clock);
+  const arrivals = createAgentCallMonitor(clock);
   const { log, lines } = collectingLog();
-  const heard = arrivals.heardLog(log);
+  const heard = arrivals.observedLog(log);
   const call = (door: string, code = "OK") =>
     heard.info("call", { tool: "get_echo", door, code, account: "secret", request_id: "secret" });
   return { arrivals, clock, call, lines };

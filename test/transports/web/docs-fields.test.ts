@@ -48,7 +48,7 @@ describe("the fields of an object", () => {
       { symbol: { type: "string" }, limit: { ...number, default: 0 }, size: { enum: ["a"], default: "a" } },
       ["symbol"],
     );
-    const asked = String(FieldsTable({ caption: "Parameters", shape: shape, asked: true }));
+    const asked = String(FieldsTable({ caption: "Parameters", shape: shape, isInput: true }));
     expect(asked).toContain('<code>symbol</code> <b title="required">*</b></td><td>string</td>');
     expect(asked).toContain("<code>limit</code></td><td>number; default 0</td>");
     expect(asked).toContain("<code>size</code></td><td>a; default a</td>");
@@ -56,7 +56,7 @@ describe("the fields of an object", () => {
       String(FieldsTable({ caption: "Fields", shape: object({ a: object({ "<b>": number }) }) })),
     ).toContain("<code>a.<wbr/>&lt;b&gt;</code>");
     expect(String(FieldsTable({ caption: "Fields", shape: shape }))).not.toMatch(/required|default/);
-    expect(String(FieldsTable({ caption: "Parameters", shape: object({}), asked: true }))).toBe(
+    expect(String(FieldsTable({ caption: "Parameters", shape: object({}), isInput: true }))).toBe(
       "<p>No parameters.</p>",
     );
   });

@@ -10,9 +10,9 @@ import { Showcase } from "../../../src/domain/signal/card.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
 import type { HttpEnv } from "../../../src/transports/http/door.ts";
-import { withFront } from "../../../src/transports/http/front.ts";
-import type { Arrival } from "../../../src/transports/web/arrivals.ts";
-import { homeDoor } from "../../../src/transports/web/home.tsx";
+import { applyMiddleware } from "../../../src/transports/http/front.ts";
+import type { AgentCall } from "../../../src/transports/web/arrivals.ts";
+import { homeRoutes } from "../../../src/transports/web/home.tsx";
 import { a2aClient, askSkill } from "../../support/a2a-clients.ts";
 import { collectingLog, countingMeters, NOW } from "../../support/context.ts";
 import { httpDoor } from "../../support/http.ts";
@@ -93,13 +93,13 @@ interface Scene {
   readonly market?: Market;
   readonly ports?: Partial<Ports>;
   readonly ready?: boolean;
-  readonly agent?: Arrival;
+  readonly agent?: AgentCall;
 }
 
 function home({ tools = [showing(() => CARD)], market, ports = {}, ready = true, agent }: Scene = {}) {
   const door = httpDoor(tools, { ports: { market: market ?? { mode: "files", id: "test" }, ...ports } });
   const host = { ready: () => ready, arrivals: { latest: () => agent ?? null } };
-  const app = withFront(new Hono<HttpEnv>({ strict: false }), door).route("/", homeDoor(door, host));
+  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), door).route("/", homeRoutes(door, host));
   const text = async () => (await app.request("/")).text();
   return { app, text };
 }

@@ -2,9 +2,9 @@ import type { Bars } from "../../../domain/market/bars.ts";
 import { atr } from "../../indicators/atr.ts";
 import type { Series } from "../../indicators/series.ts";
 import type { SignalTape } from "../../score/tape-columns.ts";
-import { FEWEST_BARS } from "../../score/verdict.ts";
+import { MIN_SCORE_BARS } from "../../score/verdict.ts";
 import { bracket } from "../strategies/bracket.ts";
-import { firstCall } from "../strategies/decide.ts";
+import { firstDecisionBar } from "../strategies/decide.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
 import type { Condition, ConditionGroup, Distance, Operand, Operator, Plan } from "./plan.ts";
 import { DRIVER_IDS, readTape, SIGNAL_TERMS } from "./signal-terms.ts";
@@ -12,7 +12,7 @@ import { FAMILY_OF } from "./terms.ts";
 
 const ATR = 14;
 /** Bars the signal needs before it first has a grade. */
-const SIGNAL = FEWEST_BARS - 1;
+const SIGNAL = MIN_SCORE_BARS - 1;
 
 /** What a plan reads beside bars, and how many bars it takes. */
 export interface Needs {
@@ -23,7 +23,7 @@ export interface Needs {
   /** Ids of the signal's drivers that it reads. */
   readonly drivers: readonly string[];
   /** Bars with which the first thing it can decide is filled; with `stage` it may take more. */
-  readonly fewest: number;
+  readonly minBars: number;
 }
 
 /** What a plan needs in order to be evaluated. */
@@ -36,7 +36,7 @@ export function needsOf(plan: Plan): Needs {
     tape,
     structure: names.includes("phase"),
     drivers: names.filter((name) => DRIVER_IDS.includes(name)),
-    fewest: tape ? Math.max(own, SIGNAL + 2) : own,
+    minBars: tape ? Math.max(own, SIGNAL + 2) : own,
   };
 }
 
@@ -56,7 +56,7 @@ export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisi
   const own = columns.filter((_, i) => !isOfSignal(plan.terms[i]!.name));
   const range = usesRange(plan) ? atr(high, low, close, ATR) : null;
   const read = own.length < columns.length ? (tape?.first ?? 0) : 0;
-  const start = Math.min(length, Math.max(read, firstCall(bars, ...own, ...(range === null ? [] : [range]))));
+  const start = Math.min(length, Math.max(read, firstDecisionBar(bars, ...own, ...(range === null ? [] : [range]))));
   const enters = groupAt(plan.entry, columns, length);
   const leaves = plan.exit === null ? null : groupAt(plan.exit, columns, length);
   const action = new Uint8Array(length);

@@ -11,16 +11,16 @@ import {
   type Rules,
   type Term,
 } from "./plan.ts";
-import { numberOf, type Slip, scan, type Written } from "./scan.ts";
-import { SIGNAL_TERMS, UNRECORDED, WORDED } from "./signal-terms.ts";
+import { numberOf, type ParseError, scan, type ParsedOperand } from "./scan.ts";
+import { SIGNAL_TERMS, UNRECORDED_DRIVERS, ENUM_TERMS } from "./signal-terms.ts";
 import { FAMILY_OF } from "./terms.ts";
 
 /** Conditions a strategy may have, and letters a condition. */
-export const MOST_CONDITIONS = 20;
-export const MOST_LETTERS = 60;
+export const MAX_CONDITIONS = 20;
+export const MAX_CONDITION_LENGTH = 60;
 
 /** The most a stop or target may be away. */
-const FARTHEST = { atr: 50, "%": 1000 } as const;
+const MAX_DISTANCE = { atr: 50, "%": 1000 } as const;
 const NAMES: readonly string[] = [...FAMILY_OF.keys(), ...SIGNAL_TERMS];
 const EXAMPLE = "such as close crosses_above sma(50)";
 
@@ -47,9 +47,9 @@ export function parseRules(
     return { all: all!, any: any!, none: none! };
   };
   const count = countOf(rules.entry) + countOf(rules.exit ?? {});
-  if (count > MOST_CONDITIONS)
+  if (count > MAX_CONDITIONS)
     return {
-      problems: [{ path: [], message: `At most ${MOST_CONDITIONS} conditions in all; these are ${count}` }],
+      problems: [{ path: [], message: `At most ${MAX_CONDITIONS} conditions in all; these are ${count}` }],
     };
   const entry = group("entry", rules.entry);
   const exit = rules.exit === undefined ? null : group("exit", rules.exit);
@@ -57,12 +57,12 @@ export function parseRules(
   const distance = (part: "stop" | "target"): Distance | null => {
     const text = rules[part];
     if (text === undefined) return null;
-    const most = (side === "long") === (part === "stop") ? 99 : FARTHEST["%"];
+    const most = (side === "long") === (part === "stop") ? 99 : MAX_DISTANCE["%"];
     const read = distanceOf(text, most);
     if (read === null)
       problems.push({
         path: [part],
-        message: `${part} is a distance such as 2 atr or 5 %: over 0, at most ${FARTHEST.atr} atr or ${most} %`,
+        message: `${part} is a distance such as 2 atr or 5 %: over 0, at most ${MAX_DISTANCE.atr} atr or ${most} %`,
       });
     return read;
   };
@@ -83,18 +83,18 @@ function withTerms(problems: readonly Problem[]): readonly Problem[] {
 const countOf = (group: RuleGroup): number =>
   GROUPS.reduce((sum, name) => sum + (group[name]?.length ?? 0), 0);
 
-const place = ({ at, message }: Slip): string => `At character ${at + 1}: ${message}`;
+const place = ({ at, message }: ParseError): string => `At character ${at + 1}: ${message}`;
 
 /** A condition whose terms are among `terms`, which grows by those it is the first to name; or its slips. */
-function conditionOf(text: string, terms: Term[]): Condition | readonly Slip[] {
-  if (text.length > MOST_LETTERS)
-    return [{ at: MOST_LETTERS, message: `a condition has at most ${MOST_LETTERS} characters` }];
+function conditionOf(text: string, terms: Term[]): Condition | readonly ParseError[] {
+  if (text.length > MAX_CONDITION_LENGTH)
+    return [{ at: MAX_CONDITION_LENGTH, message: `a condition has at most ${MAX_CONDITION_LENGTH} characters` }];
   const parts = scan(text);
   if ("message" in parts) return [parts];
   const { left, op, opAt, right } = parts;
-  const worded = WORDED.get(left.text.toLowerCase());
-  const slips: Slip[] = [];
-  const operand = (written: Written): Operand => {
+  const worded = ENUM_TERMS.get(left.text.toLowerCase());
+  const slips: ParseError[] = [];
+  const operand = (written: ParsedOperand): Operand => {
     const read = operandOf(written, written === left);
     if ("message" in read) slips.push(read);
     if (!("name" in read)) return "number" in read ? read : { number: Number.NaN };
@@ -112,15 +112,15 @@ function conditionOf(text: string, terms: Term[]): Condition | readonly Slip[] {
 }
 
 /** The number or the whole term that is written. */
-function operandOf({ text, at, args }: Written, isLeft: boolean): { readonly number: number } | Term | Slip {
+function operandOf({ text, at, args }: ParsedOperand, isLeft: boolean): { readonly number: number } | Term | ParseError {
   const value = numberOf(text);
   if (value !== null) return args === null ? { number: value } : { at, message: "a number has no brackets" };
   const name = text.toLowerCase();
-  if (WORDED.has(name) && !isLeft)
+  if (ENUM_TERMS.has(name) && !isLeft)
     return { at, message: `${name} stands on the left, beside one of its words` };
   if (SIGNAL_TERMS.includes(name))
     return args === null ? { name, args: [] } : { at, message: `${name} has no brackets` };
-  if (UNRECORDED.includes(name))
+  if (UNRECORDED_DRIVERS.includes(name))
     return { at, message: `${name} has no past to test on: nobody recorded what it was` };
   const family = FAMILY_OF.get(name);
   if (family === undefined)
@@ -153,8 +153,8 @@ function operandOf({ text, at, args }: Written, isLeft: boolean): { readonly num
 function wordOf(
   name: string,
   words: ReadonlyMap<string, number>,
-  { text, at, args }: Written,
-): { readonly number: number } | Slip {
+  { text, at, args }: ParsedOperand,
+): { readonly number: number } | ParseError {
   const known = [...words.keys()];
   const word = known.find((each) => each.toLowerCase() === text.toLowerCase());
   return word === undefined || args !== null
@@ -163,10 +163,10 @@ function wordOf(
 }
 
 function distanceOf(text: string, most: number): Distance | null {
-  const trimmed = text.length > MOST_LETTERS ? "" : text.trim().toLowerCase();
+  const trimmed = text.length > MAX_CONDITION_LENGTH ? "" : text.trim().toLowerCase();
   const unit = (["atr", "%"] as const).find((each) => trimmed.endsWith(each));
   if (unit === undefined) return null;
   const value = numberOf(trimmed.slice(0, -unit.length).trimEnd());
-  const limit = unit === "%" ? most : FARTHEST.atr;
+  const limit = unit === "%" ? most : MAX_DISTANCE.atr;
   return value === null || value <= 0 || value > limit ? null : { unit, value };
 }

@@ -2,7 +2,7 @@ import { didYouMean, quoted } from "../strategies/problem.ts";
 import { OPERATORS, type Operator } from "./plan.ts";
 
 /** A side of a condition as it is written; `at` is its first character, from 0. */
-export interface Written {
+export interface ParsedOperand {
   readonly text: string;
   readonly at: number;
   /** Numbers in brackets; null where there are no brackets. */
@@ -10,7 +10,7 @@ export interface Written {
 }
 
 /** What is wrong at a place of the text. */
-export interface Slip {
+export interface ParseError {
   readonly at: number;
   readonly message: string;
 }
@@ -28,7 +28,7 @@ const WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 /** The three parts of a condition, or where it stops being one. */
 export function scan(
   text: string,
-): { readonly left: Written; readonly op: Operator; readonly opAt: number; readonly right: Written } | Slip {
+): { readonly left: ParsedOperand; readonly op: Operator; readonly opAt: number; readonly right: ParsedOperand } | ParseError {
   const tokens = tokensOf(text);
   if ("message" in tokens) return tokens;
   const left = side(tokens, 0, text.length);
@@ -48,7 +48,7 @@ export function scan(
   return { left: left.written, op, opAt: sign!.at, right: right.written };
 }
 
-function tokensOf(text: string): readonly Token[] | Slip {
+function tokensOf(text: string): readonly Token[] | ParseError {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
     const end = endOf(text, at);
@@ -81,7 +81,7 @@ function side(
   tokens: readonly Token[],
   from: number,
   length: number,
-): { readonly written: Written; readonly next: number } | Slip {
+): { readonly written: ParsedOperand; readonly next: number } | ParseError {
   const head = tokens[from];
   if (head === undefined || (!has(WORD, head.text[0]) && numberOf(head.text) === null))
     return {

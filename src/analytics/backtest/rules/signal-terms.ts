@@ -16,17 +16,17 @@ export const PHASES = [
   "Undetermined",
 ] as const satisfies readonly WyckoffPhase[];
 
-const PRICED: ReadonlySet<string> = new Set(PRICE_GROUPS);
-const COMPARED: readonly Operator[] = ["<", "<=", ">", ">=", "=", "!="];
-const TOLD_APART: readonly Operator[] = ["=", "!="];
+const PRICE_GROUP_SET: ReadonlySet<string> = new Set(PRICE_GROUPS);
+const COMPARISON_OPERATORS: readonly Operator[] = ["<", "<=", ">", ">=", "=", "!="];
+const EQUALITY_OPERATORS: readonly Operator[] = ["=", "!="];
 
 /** Terms that are compared with words: the number that stands for each word, and how they compare. */
-export const WORDED: ReadonlyMap<
+export const ENUM_TERMS: ReadonlyMap<
   string,
   { readonly words: ReadonlyMap<string, number>; readonly ops: readonly Operator[] }
 > = new Map([
-  ["grade", { words: new Map(GRADES.map((grade) => [grade, gradeRank(grade)])), ops: COMPARED }],
-  ["phase", { words: new Map(PHASES.map((phase, i) => [phase, i])), ops: TOLD_APART }],
+  ["grade", { words: new Map(GRADES.map((grade) => [grade, gradeRank(grade)])), ops: COMPARISON_OPERATORS }],
+  ["phase", { words: new Map(PHASES.map((phase, i) => [phase, i])), ops: EQUALITY_OPERATORS }],
   [
     "direction",
     {
@@ -35,23 +35,23 @@ export const WORDED: ReadonlyMap<
         ["SHORT", -1],
         ["WAIT", 0],
       ]),
-      ops: TOLD_APART,
+      ops: EQUALITY_OPERATORS,
     },
   ],
 ]);
 
 /** Drivers of facts that nobody recorded at the time: no rule can read what they were. */
-export const UNRECORDED: readonly string[] = DRIVERS.filter(({ group }) => !PRICED.has(group)).map(
+export const UNRECORDED_DRIVERS: readonly string[] = DRIVERS.filter(({ group }) => !PRICE_GROUP_SET.has(group)).map(
   ({ id }) => id,
 );
 
 /** Drivers that bars tell, in the past too. */
 export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id).filter(
-  (id) => !UNRECORDED.includes(id),
+  (id) => !UNRECORDED_DRIVERS.includes(id),
 );
 
 /** Every term that is read from the signal. */
-export const SIGNAL_TERMS: readonly string[] = ["score", ...WORDED.keys(), ...DRIVER_IDS];
+export const SIGNAL_TERMS: readonly string[] = ["score", ...ENUM_TERMS.keys(), ...DRIVER_IDS];
 
 /** What the tape says under a name at each of `length` bars; NaN where it says nothing. */
 export function readTape(tape: SignalTape, name: string, length: number): Series {

@@ -1,7 +1,7 @@
 import type { Bars } from "../../../domain/market/bars.ts";
 import { bollinger } from "../../indicators/bollinger.ts";
 import { type Decisions, FLAT, LONG, SHORT } from "../types.ts";
-import { firstCall, type Side } from "./decide.ts";
+import { firstDecisionBar, type Side } from "./decide.ts";
 
 /**
  * Long where the close comes back over the lower band, and out where it reaches the middle; with both sides also short
@@ -15,7 +15,7 @@ export function bollingerReversion(
 ): Decisions {
   const { close } = bars;
   const { upper, middle, lower } = bollinger(close, period, width);
-  const start = firstCall(bars, middle);
+  const start = firstDecisionBar(bars, middle);
   const action = new Uint8Array(close.length);
   for (let i = start; i < action.length; i++) {
     const before = close[i - 1]!;

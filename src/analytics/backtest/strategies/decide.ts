@@ -9,12 +9,12 @@ export type Side = "both" | "long";
  * The bar at which a strategy is asked for the first time: one after the first that has every input, so that there is
  * a bar before it to look at. At most the number of bars.
  */
-export function firstCall(bars: Bars, ...inputs: readonly Series[]): number {
+export function firstDecisionBar(bars: Bars, ...inputs: readonly Series[]): number {
   return Math.min(1 + Math.max(0, ...inputs.map(firstNumber)), bars.time.length);
 }
 
 /** What a strategy does where its long side ends: turns short, or is out. */
-export const against = (side: Side): number => (side === "both" ? SHORT : FLAT);
+export const oppositeAction = (side: Side): number => (side === "both" ? SHORT : FLAT);
 
 /**
  * LONG where `a` was under `b` a bar ago and is over it, against that where it was over and is under. Touching is
@@ -22,8 +22,8 @@ export const against = (side: Side): number => (side === "both" ? SHORT : FLAT);
  */
 export function onCrossing(bars: Bars, a: Series, b: Series, side: Side): Decisions {
   const action = new Uint8Array(a.length);
-  const start = firstCall(bars, a, b);
-  const turn = against(side);
+  const start = firstDecisionBar(bars, a, b);
+  const turn = oppositeAction(side);
   let before = start > 0 ? a[start - 1]! - b[start - 1]! : 0;
   for (let i = start; i < action.length; i++) {
     const gap = a[i]! - b[i]!;

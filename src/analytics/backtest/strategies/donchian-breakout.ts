@@ -3,7 +3,7 @@ import { atr } from "../../indicators/atr.ts";
 import { donchian } from "../../indicators/donchian.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
 import { bracket } from "./bracket.ts";
-import { firstCall, type Side } from "./decide.ts";
+import { firstDecisionBar, type Side } from "./decide.ts";
 
 const ATR = 14;
 
@@ -30,7 +30,7 @@ export function donchianBreakout(
   const entry = donchian(high, low, period);
   const range = stop_atr > 0 || target_atr > 0 ? [atr(high, low, close, ATR)] : [];
   const exit = stop_atr > 0 && target_atr > 0 ? null : donchian(high, low, exit_period);
-  const start = firstCall(bars, entry.upper, ...range, ...(exit === null ? [] : [exit.upper]));
+  const start = firstDecisionBar(bars, entry.upper, ...range, ...(exit === null ? [] : [exit.upper]));
   const action = new Uint8Array(close.length);
   for (let i = start, held = HOLD; i < action.length; i++) {
     const now = close[i]!;

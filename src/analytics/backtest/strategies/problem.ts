@@ -6,11 +6,11 @@ export interface Problem {
   readonly message: string;
 }
 
-const MOST_EDITS = 2;
+const MAX_EDIT_DISTANCE = 2;
 
 /** ", did you mean x?" where one of `words` is within two slips of `text`, else nothing. */
 export function didYouMean(text: string, words: readonly string[]): string {
-  const most = Math.min(MOST_EDITS, text.length - 1);
+  const most = Math.min(MAX_EDIT_DISTANCE, text.length - 1);
   const near = words
     .map((word) => ({ word, distance: editDistance(text.toLowerCase(), word.toLowerCase(), most) }))
     .filter(({ distance }) => distance <= most)

@@ -1,7 +1,7 @@
 import type { Bars } from "../../../domain/market/bars.ts";
 import { rsi } from "../../indicators/rsi.ts";
 import { type Decisions, LONG } from "../types.ts";
-import { against, firstCall, type Side } from "./decide.ts";
+import { oppositeAction, firstDecisionBar, type Side } from "./decide.ts";
 
 /**
  * Long where the RSI comes back over `low`; short, or out, where it comes back under `high`. Entering on the way back,
@@ -18,9 +18,9 @@ export function rsiReversion(
   }: { readonly period: number; readonly low: number; readonly high: number; readonly side: Side },
 ): Decisions {
   const strength = rsi(bars.close, period);
-  const start = firstCall(bars, strength);
+  const start = firstDecisionBar(bars, strength);
   const action = new Uint8Array(strength.length);
-  const turn = against(side);
+  const turn = oppositeAction(side);
   for (let i = start; i < action.length; i++) {
     const before = strength[i - 1]!;
     const now = strength[i]!;

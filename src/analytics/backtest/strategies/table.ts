@@ -2,7 +2,7 @@ import type { StrategyName } from "../../../domain/backtest/backtest.ts";
 import type { Bars } from "../../../domain/market/bars.ts";
 import { GRADES, type Grade } from "../../score/grade.ts";
 import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
-import { FEWEST_BARS } from "../../score/verdict.ts";
+import { MIN_SCORE_BARS } from "../../score/verdict.ts";
 import type { Decisions } from "../types.ts";
 import { bollingerReversion } from "./bollinger-reversion.ts";
 import { buyHold } from "./buy-hold.ts";
@@ -16,7 +16,7 @@ import type { Problem } from "./problem.ts";
 import { rsiReversion } from "./rsi-reversion.ts";
 import { signalGrades } from "./signal.ts";
 import { type Cross, smaCross } from "./sma-cross.ts";
-import { supertrendTurn } from "./supertrend.ts";
+import { supertrendReversal } from "./supertrend.ts";
 
 /** A strategy that is known by name; `rules` are made by the caller and have no entry. */
 export type Named = Exclude<StrategyName, "rules">;
@@ -29,17 +29,17 @@ export interface Entry<P = Params> {
   /** Why parameters that are each in their limits do not go together; null where they do. */
   readonly conflict?: (params: P) => Problem | null;
   /** Bars with which the first thing it can decide is filled. */
-  readonly fewest: (params: P) => number;
+  readonly minBars: (params: P) => number;
   /** What it reads beside bars. */
   readonly needs: readonly ("signal" | "structure")[];
   decide(bars: Bars, params: P, tape?: SignalTape): Decisions;
 }
 
-const LONGEST = 500; // bars
+const MAX_PERIOD = 500; // bars
 const bars = (fallback: number, text: string, min = 2): Param => ({
   default: fallback,
   min,
-  max: LONGEST,
+  max: MAX_PERIOD,
   integer: true,
   text: `${text}, bars`,
 });
@@ -67,7 +67,7 @@ const shorter = ({ fast, slow }: Cross): Problem | null =>
 // a first call one bar after the last warm-up value, then the bar at whose open it is filled
 const after = (warm: number): number => warm + 3;
 /** Bars the signal needs before it first has a grade. */
-const SIGNAL = FEWEST_BARS - 1;
+const SIGNAL = MIN_SCORE_BARS - 1;
 
 function known(tape: SignalTape | undefined): SignalTape {
   if (tape === undefined) throw new TypeError("A strategy that reads the signal is given its tape");
@@ -83,7 +83,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     text: "Long where the fast simple average crosses over the slow one, out (or short) where under",
     params: { fast: bars(50, "Shorter average", 1), slow: bars(200, "Longer average"), side: bothSides },
     conflict: shorter,
-    fewest: ({ slow }) => after(slow - 1),
+    minBars: ({ slow }) => after(slow - 1),
     needs: [],
     decide: smaCross,
   }),
@@ -91,7 +91,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     text: "Long where the fast exponential average crosses over the slow one, out (or short) where under",
     params: { fast: bars(12, "Shorter average", 1), slow: bars(26, "Longer average"), side: bothSides },
     conflict: shorter,
-    fewest: ({ slow }) => after(slow - 1),
+    minBars: ({ slow }) => after(slow - 1),
     needs: [],
     decide: emaCross,
   }),
@@ -104,7 +104,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
       side,
     },
     conflict: shorter,
-    fewest: ({ slow, signal }) => after(slow + signal - 2),
+    minBars: ({ slow, signal }) => after(slow + signal - 2),
     needs: [],
     decide: macdCross,
   }),
@@ -120,7 +120,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
       low < high
         ? null
         : { path: ["params", "low"], message: `low is less than high, which is ${high}; it is ${low}` },
-    fewest: ({ period }) => after(period),
+    minBars: ({ period }) => after(period),
     needs: [],
     decide: rsiReversion,
   }),
@@ -131,7 +131,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
       width: amount(2, 0.1, 10, "Standard deviations from the middle to a band"),
       side,
     },
-    fewest: ({ period }) => after(period - 1),
+    minBars: ({ period }) => after(period - 1),
     needs: [],
     decide: bollingerReversion,
   }),
@@ -144,7 +144,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
       target_atr: amount(0, 0, 50, "Target, likewise"),
       side,
     },
-    fewest: ({ period, exit_period, stop_atr, target_atr }) =>
+    minBars: ({ period, exit_period, stop_atr, target_atr }) =>
       after(
         Math.max(
           period,
@@ -162,14 +162,14 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
       multiple: amount(3, 0.1, 20, "True ranges from the bar's middle to the line"),
       side,
     },
-    fewest: ({ period }) => after(period),
+    minBars: ({ period }) => after(period),
     needs: [],
-    decide: supertrendTurn,
+    decide: supertrendReversal,
   }),
   buy_hold: entry<Record<never, never>>({
     text: "Long from the first bar to the last",
     params: {},
-    fewest: () => 2,
+    minBars: () => 2,
     needs: [],
     decide: buyHold,
   }),
@@ -184,14 +184,14 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
       gradeRank(exit) < gradeRank(enter)
         ? null
         : { path: ["params", "exit"], message: `exit is a worse grade than enter, which is ${enter}` },
-    fewest: () => SIGNAL + 2,
+    minBars: () => SIGNAL + 2,
     needs: ["signal"],
     decide: (own, params, tape) => signalGrades(own, params, known(tape)),
   }),
   momentum: entry<Record<never, never>>({
     text: "What the momentum agent does: buys A+ and A, sells D, D- and F",
     params: {},
-    fewest: () => SIGNAL + 2,
+    minBars: () => SIGNAL + 2,
     needs: ["signal"],
     decide: (own, _, tape) => momentum(own, known(tape)),
   }),

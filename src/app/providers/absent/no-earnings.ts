@@ -1,7 +1,7 @@
-import type { Earnings, Told } from "../../../domain/earnings/earnings-port.ts";
+import type { Earnings, EarningsOrigin } from "../../../domain/earnings/earnings-port.ts";
 
 const REASON = "Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source";
-const TOLD: Told = {
+const NO_ORIGIN: EarningsOrigin = {
   source: null,
   fetchedAt: null,
   asOf: null,
@@ -12,7 +12,7 @@ const TOLD: Told = {
 
 /** No source of earnings is connected, and says which setting would connect one. */
 export const noEarnings: Earnings = {
-  reports: async () => ({ ...TOLD, reports: [], next: null }),
+  reports: async () => ({ ...NO_ORIGIN, reports: [], next: null }),
   next: async () => ({ next: null, reason: REASON }),
-  schedule: async () => ({ ...TOLD, reports: [], whole: false }),
+  schedule: async () => ({ ...NO_ORIGIN, reports: [], whole: false }),
 };

@@ -1,6 +1,6 @@
-import type { Chains, FlowTape, PutCalls, Untold } from "../../../domain/ports.ts";
+import type { Chains, FlowTape, PutCalls, DataUnavailable } from "../../../domain/ports.ts";
 
-const none = (reason: string): Untold => ({ untold: "not_connected", reason });
+const none = (reason: string): DataUnavailable => ({ untold: "not_connected", reason });
 
 export const NO_CHAINS = none(
   "No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",

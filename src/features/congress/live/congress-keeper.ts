@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Chamber } from "../../../domain/congress/congress.ts";
-import type { DisclosureShelf } from "../../../domain/congress/disclosure-shelf-port.ts";
+import type { DisclosureRepository } from "../../../domain/congress/disclosure-shelf-port.ts";
 import type { Filings, FilingsProvider } from "../../../domain/congress/provider.ts";
-import type { Attempt } from "../../../domain/market/provenance.ts";
+import type { ProviderAttempt } from "../../../domain/market/provenance.ts";
 import type { Clock, Log } from "../../../domain/ports.ts";
-import { type FailureKind, SourceFailure } from "../../../domain/providers/price-provider.ts";
+import { type FailureKind, ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { dayAfter } from "../../../lib/day-after.ts";
-import { createFlights } from "../../../market/failover/flights.ts";
+import { createSingleFlight } from "../../../market/failover/flights.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import type { Join } from "./roster.ts";
 
 /** How far back disclosures are kept, filings that were missing tried again, and nameless ones joined again. */
-const BACK_DAYS = 400;
+const HISTORY_DAYS = 400;
 const RETRY_DAYS = 14;
 /** Days before the newest filing from which a source without numbers is asked again: filings come in late. */
 const OVERLAP_DAYS = 7;
 /** How long nobody is asked beside an answer after sources failed. */
-const PAUSE_MS = 15 * 60_000;
+const FAILURE_PAUSE_MS = 15 * 60_000;
 /** Failures after which asking once more may help a person who waits. */
-const PASSING: ReadonlySet<FailureKind> = new Set(["malformed", "down", "timeout", "blocked"]);
+const TRANSIENT_FAILURES: ReadonlySet<FailureKind> = new Set(["malformed", "down", "timeout", "blocked"]);
 /** Answers of one source in one go, so that none goes on forever. */
-const MOST_ANSWERS = 200;
+const MAX_ANSWERS = 200;
 
-export interface KeeperOptions {
+export interface DisclosureRefreshOptions {
   readonly sources: Readonly<Record<Chamber, readonly Guarded<FilingsProvider>[]>>;
-  readonly shelf: DisclosureShelf;
+  readonly shelf: DisclosureRepository;
   readonly join: () => Promise<Join>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Keeps disclosures current, a filing at a time. */
-export interface CongressKeeper {
+export interface DisclosureRefresher {
   /** Takes what is new from the first source that answers; one answer alone with `once`. Rejects where none answers. */
   refresh(
     chamber: Chamber,
@@ -42,29 +42,29 @@ export interface CongressKeeper {
    * Begins to take a first answer and waits for it so long, ms; it is taken on after that. Never rejects: tells who was tried and
    * how that ended, nobody where the answer is there.
    */
-  first(
+  waitForFirst(
     chamber: Chamber,
     options: { readonly waitMs: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<readonly Attempt[]>;
+  ): Promise<readonly ProviderAttempt[]>;
   /** The same, while nobody waits; failures are logged. */
-  refreshBeside(chamber: Chamber): void;
+  refreshInBackground(chamber: Chamber): void;
   /** Both chambers, one after the other; failures are logged. */
   refreshAll(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Takes disclosures from sources onto the shelf: newest first, each numbered filing once, joined to who filed it. */
-export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptions): CongressKeeper {
-  const flights = createFlights<object>();
+export function createDisclosureRefresher({ sources, shelf, join, clock, log }: DisclosureRefreshOptions): DisclosureRefresher {
+  const flights = createSingleFlight<object>();
   const stop = new AbortController();
   const beside = new Set<Promise<void>>();
   const failedAt = new Map<Chamber, number>();
-  const failedLately = (chamber: Chamber) => clock.now().getTime() - (failedAt.get(chamber) ?? 0) < PAUSE_MS;
+  const failedLately = (chamber: Chamber) => clock.now().getTime() - (failedAt.get(chamber) ?? 0) < FAILURE_PAUSE_MS;
   const dayBefore = (days: number) => dayAfter(clock.now().toISOString().slice(0, 10), -days);
 
   async function take(chamber: Chamber, once: boolean, signal: AbortSignal): Promise<void> {
-    const tried: Attempt[] = [];
-    let last: SourceFailure | undefined;
+    const tried: ProviderAttempt[] = [];
+    let last: ProviderFailure | undefined;
     let waiting = [...sources[chamber]];
     for (let round = 0; round < (once ? 2 : 1); round++) {
       const again: typeof waiting = [];
@@ -73,11 +73,11 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
         try {
           return await takeFrom(guarded, chamber, once, signal);
         } catch (cause) {
-          if (signal.aborted || !(cause instanceof SourceFailure)) throw cause;
+          if (signal.aborted || !(cause instanceof ProviderFailure)) throw cause;
           const { name } = guarded.source;
           log.warn("disclosures_not_taken", { source: name, chamber, failure: cause.kind });
           tried.push({ provider: name, outcome: cause.kind, ms: clock.now().getTime() - started });
-          if (PASSING.has(cause.kind)) again.push(guarded);
+          if (TRANSIENT_FAILURES.has(cause.kind)) again.push(guarded);
           last = cause;
         }
       }
@@ -98,18 +98,18 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
   ): Promise<void> {
     const place = { source: guarded.source.name, chamber };
     const joined = await join();
-    const nameless = (await shelf.unjoined(place, dayBefore(BACK_DAYS))).map(joined);
+    const nameless = (await shelf.unmatched(place, dayBefore(HISTORY_DAYS))).map(joined);
     const found = nameless.filter(({ member_id }) => member_id !== null);
     const nothing = { ...place, unread: [], read: [], completeFrom: null, toldAt: null, refreshedAt: null };
-    if (found.length > 0) await shelf.keep({ ...nothing, trades: found });
+    if (found.length > 0) await shelf.save({ ...nothing, trades: found });
 
-    for (let nth = 0; nth < MOST_ANSWERS; nth++) {
+    for (let nth = 0; nth < MAX_ANSWERS; nth++) {
       const told = await guarded.ask(
         async (stopped) =>
           guarded.source.ask({ ...(await questionOf(place)), ticker: null }, { signal: stopped }),
         signal,
       );
-      await shelf.keep({
+      await shelf.save({
         ...place,
         trades: told.trades.map(joined),
         unread: told.unread,
@@ -125,14 +125,14 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
   async function questionOf(place: { readonly source: string; readonly chamber: Chamber }) {
     const known = await shelf.known(place, dayBefore(RETRY_DAYS));
     const { newest, refreshedAt } = await shelf.state(place);
-    const whole = dayBefore(BACK_DAYS);
+    const whole = dayBefore(HISTORY_DAYS);
     // filings with numbers say themselves what is new
     const since =
       known.size > 0 || newest === null || refreshedAt === null ? whole : dayAfter(newest, -OVERLAP_DAYS);
     return { chamber: place.chamber, since: [since, whole].sort()[1]!, until: dayBefore(0), known };
   }
 
-  const refresh: CongressKeeper["refresh"] = async (chamber, { signal, once = false } = {}) => {
+  const refresh: DisclosureRefresher["refresh"] = async (chamber, { signal, once = false } = {}) => {
     await flights(
       `${chamber} ${once}`,
       async (stopped) => {
@@ -148,9 +148,9 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
     });
   return {
     refresh,
-    async first(chamber, { waitMs, signal }) {
-      const taken: Promise<readonly Attempt[]> = refresh(chamber, { once: true })
-        .then(() => [], triedOf)
+    async waitForFirst(chamber, { waitMs, signal }) {
+      const taken: Promise<readonly ProviderAttempt[]> = refresh(chamber, { once: true })
+        .then(() => [], attemptsOf)
         .finally(() => beside.delete(kept));
       const kept = taken.then(() => undefined);
       beside.add(kept);
@@ -167,7 +167,7 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
         ended.abort();
       }
     },
-    refreshBeside(chamber) {
+    refreshInBackground(chamber) {
       if (sources[chamber].length === 0 || stop.signal.aborted || failedLately(chamber)) return;
       const work = quietly(chamber).finally(() => beside.delete(work));
       beside.add(work);
@@ -187,7 +187,7 @@ export function congressKeeper({ sources, shelf, join, clock, log }: KeeperOptio
 const isStuck = ({ read }: Filings): boolean => read.length === 0;
 
 /** Who was tried, as a refusal tells it; nobody where it failed otherwise. */
-export const triedOf = (cause: unknown): readonly Attempt[] => {
+export const attemptsOf = (cause: unknown): readonly ProviderAttempt[] => {
   const tried = cause instanceof ToolError ? cause.data?.tried : undefined;
-  return Array.isArray(tried) ? (tried as readonly Attempt[]) : [];
+  return Array.isArray(tried) ? (tried as readonly ProviderAttempt[]) : [];
 };

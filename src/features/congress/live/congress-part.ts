@@ -1,38 +1,38 @@
 import type { Chamber, Covered, Disclosure } from "../../../domain/congress/congress.ts";
-import type { DisclosureShelf, ShelfState } from "../../../domain/congress/disclosure-shelf-port.ts";
-import type { Filings, FilingsQuestion } from "../../../domain/congress/provider.ts";
-import type { Attempt } from "../../../domain/market/provenance.ts";
+import type { DisclosureRepository, DisclosureState } from "../../../domain/congress/disclosure-shelf-port.ts";
+import type { Filings, FilingsRequest } from "../../../domain/congress/provider.ts";
+import type { ProviderAttempt } from "../../../domain/market/provenance.ts";
 import type { Clock, DisclosureRequest } from "../../../domain/ports.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import type { Resource } from "../../../market/failover/resource.ts";
-import { type CongressKeeper, triedOf } from "./congress-keeper.ts";
+import { type DisclosureRefresher, attemptsOf } from "./congress-keeper.ts";
 import type { Join } from "./roster.ts";
 
 const HOUR = 3_600_000;
 /** Age from which what is held is fetched anew beside the answer, and from which it is called stale. */
-const DUE_MS = 20 * HOUR;
+const REFRESH_AFTER_MS = 20 * HOUR;
 const STALE_MS = 48 * HOUR;
 
 /** How long a person waits for a first answer: less than the longest that any question may take. */
-const WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
-const READING = "Older filings are still being read: ask again in some minutes";
+const STILL_LOADING = "Older filings are still being read: ask again in some minutes";
 
 /** Who answers for one chamber. */
-export interface ChamberSources {
+export interface ChamberProviders {
   /** Sources whose disclosures are kept, by name, in the order in which they are read. */
   readonly kept: readonly string[];
   /** Sources that answer for one ticker at a time; null where none is connected. */
-  readonly byTicker: Resource<FilingsQuestion, Filings> | null;
+  readonly byTicker: Resource<FilingsRequest, Filings> | null;
   /** What would connect a source, where none is. */
   readonly missing: string;
 }
 
 /** What chambers are told from. */
-export interface PartOptions {
-  readonly sources: Readonly<Record<Chamber, ChamberSources>>;
-  readonly shelf: DisclosureShelf;
-  readonly keeper: CongressKeeper;
+export interface ChamberAnswerOptions {
+  readonly sources: Readonly<Record<Chamber, ChamberProviders>>;
+  readonly shelf: DisclosureRepository;
+  readonly keeper: DisclosureRefresher;
   /** Who filed, as far as the roster can be had. */
   readonly join: () => Promise<Join>;
   readonly clock: Clock;
@@ -41,26 +41,26 @@ export interface PartOptions {
 }
 
 /** What one chamber's source told. */
-export interface Part {
+export interface ChamberAnswer {
   readonly covered: Covered;
   readonly trades: readonly Disclosure[];
-  readonly unread: Awaited<ReturnType<DisclosureShelf["unread"]>>;
+  readonly unread: Awaited<ReturnType<DisclosureRepository["unread"]>>;
   readonly fetchedAt: number | null;
   readonly asOf: string | null;
   readonly stale: boolean;
   /** No source answered, and nothing is held; who was tried, and how that ended. */
   readonly failed: boolean;
-  readonly tried: readonly Attempt[];
+  readonly tried: readonly ProviderAttempt[];
 }
 
 /**
  * What one chamber disclosed, from one source, so that no filing is told twice: what is kept, or one ticker's answer where what is
  * kept does not go back as far as is asked.
  */
-export function chamberParts({ sources, shelf, keeper, join, clock, waitMs = WAIT_MS }: PartOptions) {
+export function createChamberReader({ sources, shelf, keeper, join, clock, waitMs = MAX_WAIT_MS }: ChamberAnswerOptions) {
   const now = () => clock.now().getTime();
 
-  async function partOf(chamber: Chamber, request: DisclosureRequest, ticker: string | null): Promise<Part> {
+  async function partOf(chamber: Chamber, request: DisclosureRequest, ticker: string | null): Promise<ChamberAnswer> {
     const { kept, byTicker, missing } = sources[chamber];
     if (kept.length > 0) {
       const part = await keptPart(chamber, request, ticker);
@@ -70,8 +70,8 @@ export function chamberParts({ sources, shelf, keeper, join, clock, waitMs = WAI
       const whole = await tickerPart(byTicker, { chamber, request, ticker });
       return whole.covered.covered ? whole : part;
     }
-    if (byTicker === null) return uncovered(missing);
-    if (ticker === null) return uncovered(`Its source answers for one ticker at a time. ${missing}`);
+    if (byTicker === null) return uncoveredChamber(missing);
+    if (ticker === null) return uncoveredChamber(`Its source answers for one ticker at a time. ${missing}`);
     return tickerPart(byTicker, { chamber, request, ticker });
   }
 
@@ -79,14 +79,14 @@ export function chamberParts({ sources, shelf, keeper, join, clock, waitMs = WAI
     chamber: Chamber,
     request: DisclosureRequest,
     ticker: string | null,
-  ): Promise<Part> {
+  ): Promise<ChamberAnswer> {
     let held = await freshest(chamber);
-    let tried: readonly Attempt[] = [];
+    let tried: readonly ProviderAttempt[] = [];
     if (held === null || held.state.newest === null) {
-      tried = await keeper.first(chamber, { waitMs, signal: request.signal });
+      tried = await keeper.waitForFirst(chamber, { waitMs, signal: request.signal });
       held = await freshest(chamber);
-    } else if (now() - (held.state.refreshedAt ?? 0) > DUE_MS) keeper.refreshBeside(chamber);
-    if (held === null) return silent(tried);
+    } else if (now() - (held.state.refreshedAt ?? 0) > REFRESH_AFTER_MS) keeper.refreshInBackground(chamber);
+    if (held === null) return unavailableChamber(tried);
     const { source, state } = held;
     const place = { source, chamber };
     const { from, until } = request;
@@ -96,7 +96,7 @@ export function chamberParts({ sources, shelf, keeper, join, clock, waitMs = WAI
         covered: true,
         source,
         since: state.completeFrom,
-        reason: state.refreshedAt === null ? READING : null,
+        reason: state.refreshedAt === null ? STILL_LOADING : null,
       },
       trades: await shelf.trades(place, { ...range, ticker }),
       unread: await shelf.unread(place, range),
@@ -110,10 +110,10 @@ export function chamberParts({ sources, shelf, keeper, join, clock, waitMs = WAI
 
   /** The first source that is current; else the one that was last. Null where nothing was ever kept. */
   async function freshest(chamber: Chamber) {
-    const all: { readonly source: string; readonly state: ShelfState }[] = [];
+    const all: { readonly source: string; readonly state: DisclosureState }[] = [];
     for (const source of sources[chamber].kept)
       all.push({ source, state: await shelf.state({ source, chamber }) });
-    const ageOf = ({ state }: { readonly state: ShelfState }) => now() - (state.refreshedAt ?? 0);
+    const ageOf = ({ state }: { readonly state: DisclosureState }) => now() - (state.refreshedAt ?? 0);
     const known = all.filter(({ state }) => state.newest !== null || state.refreshedAt !== null);
     return (
       known.find((one) => ageOf(one) <= STALE_MS) ?? known.sort((a, b) => ageOf(a) - ageOf(b))[0] ?? null
@@ -121,14 +121,14 @@ export function chamberParts({ sources, shelf, keeper, join, clock, waitMs = WAI
   }
 
   async function tickerPart(
-    ask: Resource<FilingsQuestion, Filings>,
+    ask: Resource<FilingsRequest, Filings>,
     { chamber, request, ticker }: { chamber: Chamber; request: DisclosureRequest; ticker: string },
-  ): Promise<Part> {
+  ): Promise<ChamberAnswer> {
     const { from, until, signal } = request;
     const question = { chamber, ticker, since: from, until, known: new Set<string>() };
     try {
       const told = await ask(question, signal === undefined ? {} : { signal });
-      if (told === null) return uncovered("Its source does not cover this ticker");
+      if (told === null) return uncoveredChamber("Its source does not cover this ticker");
       const joined = await join();
       const trades = told.answer.trades.map(joined);
       return {
@@ -147,14 +147,14 @@ export function chamberParts({ sources, shelf, keeper, join, clock, waitMs = WAI
       };
     } catch (cause) {
       if (!(cause instanceof ToolError)) throw cause;
-      return silent(triedOf(cause));
+      return unavailableChamber(attemptsOf(cause));
     }
   }
 
   return partOf;
 }
 
-const uncovered = (reason: string): Part => ({
+const uncoveredChamber = (reason: string): ChamberAnswer => ({
   covered: { covered: false, source: null, since: null, reason },
   trades: [],
   unread: [],
@@ -165,13 +165,13 @@ const uncovered = (reason: string): Part => ({
   tried: [],
 });
 /** A chamber of which nobody tells anything just now. */
-function silent(tried: readonly Attempt[]): Part {
+function unavailableChamber(tried: readonly ProviderAttempt[]): ChamberAnswer {
   const ended = new Map(tried.map(({ provider, outcome }) => [provider, outcome]));
-  const names = [...ended].map(([name, outcome]) => `${name} (${OUTCOMES[outcome] ?? outcome})`).join(", ");
+  const names = [...ended].map(([name, outcome]) => `${name} (${FAILURE_TEXT[outcome] ?? outcome})`).join(", ");
   const reason = `No source answers just now${names === "" ? "" : `: ${names}`}`;
-  return { ...uncovered(reason), failed: true, tried };
+  return { ...uncoveredChamber(reason), failed: true, tried };
 }
-const OUTCOMES: Readonly<Record<string, string>> = {
+const FAILURE_TEXT: Readonly<Record<string, string>> = {
   timeout: "no answer in time",
   malformed: "an answer that cannot be read",
   blocked: "a page instead of data",
@@ -181,4 +181,4 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   resting: "rests after failures",
 };
 /** A chamber that nobody asked about. */
-export const notAsked = (): Part => uncovered("Not asked about");
+export const notRequested = (): ChamberAnswer => uncoveredChamber("Not asked about");

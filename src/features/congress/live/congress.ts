@@ -3,11 +3,11 @@ import type { Instrument } from "../../../domain/market/market.ts";
 import type { Congress, Symbols } from "../../../domain/ports.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { tickerOf } from "../../../market/symbols/listings.ts";
-import { chamberParts, notAsked, type Part, type PartOptions } from "./congress-part.ts";
+import { createChamberReader, notRequested, type ChamberAnswer, type ChamberAnswerOptions } from "./congress-part.ts";
 
 const CHAMBERS = ["house", "senate"] as const satisfies readonly Chamber[];
 
-export interface LiveCongressOptions extends PartOptions {
+export interface LiveCongressOptions extends ChamberAnswerOptions {
   readonly symbols: Symbols;
 }
 
@@ -16,14 +16,14 @@ export interface LiveCongressOptions extends PartOptions {
  * question waits for a first answer, later ones are answered at once while what is held is renewed beside them.
  */
 export function liveCongress({ symbols, ...options }: LiveCongressOptions): Congress {
-  const partOf = chamberParts(options);
+  const partOf = createChamberReader(options);
   return {
     async disclosures(request) {
       const asked = CHAMBERS.filter(
         (chamber) => request.chamber === undefined || request.chamber === chamber,
       );
-      const ticker = request.symbol === undefined ? null : filedAs(request.symbol, symbols);
-      const parts = { house: notAsked(), senate: notAsked() };
+      const ticker = request.symbol === undefined ? null : tickerAsFiled(request.symbol, symbols);
+      const parts = { house: notRequested(), senate: notRequested() };
       await Promise.all(
         asked.map(async (chamber) => {
           parts[chamber] = await partOf(chamber, request, ticker);
@@ -31,7 +31,7 @@ export function liveCongress({ symbols, ...options }: LiveCongressOptions): Cong
       );
       const told = asked.map((chamber) => parts[chamber]);
       const covering = told.filter(({ covered }) => covered.covered);
-      if (covering.length === 0 && told.some(({ failed }) => failed)) throw nobodyAnswers(asked, parts);
+      if (covering.length === 0 && told.some(({ failed }) => failed)) throw allUnavailable(asked, parts);
       const names = new Set(covering.flatMap(({ covered }) => covered.source ?? []));
       const fetched = covering.flatMap(({ fetchedAt }) => fetchedAt ?? []);
       return {
@@ -53,7 +53,7 @@ export function liveCongress({ symbols, ...options }: LiveCongressOptions): Cong
 }
 
 /** The refusal that names whom it tried, for each chamber that nobody tells of. */
-function nobodyAnswers(asked: readonly Chamber[], parts: Readonly<Record<Chamber, Part>>): ToolError {
+function allUnavailable(asked: readonly Chamber[], parts: Readonly<Record<Chamber, ChamberAnswer>>): ToolError {
   const failed = asked.filter((chamber) => parts[chamber].failed);
   const why = failed.map((chamber) => `${chamber}: ${parts[chamber].covered.reason}`).join("; ");
   return new ToolError("UPSTREAM_UNAVAILABLE", `Disclosures cannot be had. ${why}`, {
@@ -63,7 +63,7 @@ function nobodyAnswers(asked: readonly Chamber[], parts: Readonly<Record<Chamber
 }
 
 /** What filings call an instrument: a fund's bare ticker, a token's pair. */
-function filedAs(symbol: string, symbols: Symbols): string {
+function tickerAsFiled(symbol: string, symbols: Symbols): string {
   const found: Instrument | undefined = symbols.find(symbol)?.instrument;
   return found === undefined || found.asset_class === "crypto" ? symbol : tickerOf(found);
 }

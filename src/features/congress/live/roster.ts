@@ -14,15 +14,15 @@ const SUFFIXES = /^(?:jr|sr|ii|iii|iv|v|md|phd|dds|facs)$/;
  * Joins disclosures to the people of a roster: by chamber, by the state where it is known, by the family name that the filed
  * name ends with, by the term that the trade lies in, and by the given name where several are left.
  */
-export function joining({ legislators }: Roster): Join {
+export function createJoin({ legislators }: Roster): Join {
   const people = legislators.map((person) => ({
     ...person,
-    family: wordsOf(person.last),
-    given: person.firsts.map((first) => wordsOf(first)[0] ?? ""),
+    family: nameParts(person.last),
+    given: person.firsts.map((first) => nameParts(first)[0] ?? ""),
   }));
   return (trade) => {
     const on = trade.transaction_date ?? trade.filing_date;
-    const words = wordsOf(trade.member);
+    const words = nameParts(trade.member);
     const sitting = people.flatMap((person) => {
       const term = person.terms.find(
         ({ chamber, state, start, end }) =>
@@ -39,7 +39,7 @@ export function joining({ legislators }: Roster): Join {
     const found = [sitting, by((given) => given === first), by((given) => given[0] === first[0])].find(
       (one) => one.length === 1,
     )?.[0];
-    if (found === undefined) return withoutParty(trade, NOBODY);
+    if (found === undefined) return withoutParty(trade, NO_MATCH);
     const { person, term } = found;
     const missing = parts(trade.missing?.replace(PART, ""), term.party === null && "party: of another one");
     return { ...trade, member_id: person.id, party: term.party, state: trade.state ?? term.state, missing };
@@ -49,7 +49,7 @@ export function joining({ legislators }: Roster): Join {
 /** Leaves disclosures without who filed them, for when the roster cannot be had. */
 export const unjoined: Join = (trade) => withoutParty(trade, "the roster of members could not be had");
 
-const NOBODY = "nobody of this name sits in the roster";
+const NO_MATCH = "nobody of this name sits in the roster";
 const PART = /(?:; )?member_id, party: [^;]*/;
 
 /** A party that the source told stays. */
@@ -66,7 +66,7 @@ const parts = (...all: readonly (string | false | undefined)[]): string | null =
     .replace(/^; /, "") || null;
 
 /** Words of a name without titles, degrees and accents; `Family, Given` is turned round. */
-function wordsOf(name: string): readonly string[] {
+function nameParts(name: string): readonly string[] {
   const [family, given, ...rest] = name.split(",");
   const turned =
     given === undefined || rest.length > 0 || SUFFIXES.test(plain(given)) ? name : `${given} ${family}`;

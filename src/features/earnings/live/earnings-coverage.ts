@@ -1,11 +1,11 @@
-import type { Told as Saying } from "../../../domain/earnings/earnings-port.ts";
-import type { VendorEarnings, VendorFilings } from "../../../domain/earnings/provider.ts";
+import type { EarningsOrigin as Saying } from "../../../domain/earnings/earnings-port.ts";
+import type { ProviderEarnings, ProviderFilings } from "../../../domain/earnings/provider.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
-import type { Told } from "../../../domain/providers/provider.ts";
+import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import type { ToolError } from "../../../kernel/errors.ts";
 
 /** What an answer of earnings says of itself, by whoever told the most of it; nothing where nobody did. */
-export function sayingOf(first: Told<object> | null, cached: boolean): Omit<Saying, "coverage"> {
+export function originOf(first: ProviderAnswer<object> | null, cached: boolean): Omit<Saying, "coverage"> {
   const at = first === null ? null : new Date(first.fetchedAt).toISOString();
   return { source: first?.source ?? null, fetchedAt: at, asOf: at, stale: first?.stale ?? false, cached };
 }
@@ -16,11 +16,11 @@ export interface ConnectHints {
   readonly estimates?: string;
 }
 
-interface Asked {
+interface CoverageInput {
   /** Names of the connected providers. */
   readonly vendors: readonly string[];
-  readonly told: Told<VendorEarnings> | null | ToolError;
-  readonly official: Told<VendorFilings> | null | ToolError;
+  readonly told: ProviderAnswer<ProviderEarnings> | null | ToolError;
+  readonly official: ProviderAnswer<ProviderFilings> | null | ToolError;
   /** What keeps vendors from answering that their operator can mend. */
   readonly troubles: readonly string[];
   readonly connects: ConnectHints;
@@ -29,7 +29,7 @@ interface Asked {
 /** What of a company's reports is missing and why, what vendors leave out first. */
 export function coverageOf(
   { symbol }: Instrument,
-  { vendors, told, official, troubles, connects }: Asked,
+  { vendors, told, official, troubles, connects }: CoverageInput,
 ): readonly string[] {
   return [
     // a failure names them itself

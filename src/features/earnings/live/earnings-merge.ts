@@ -5,7 +5,7 @@ import {
   type ReportLine,
 } from "../../../domain/earnings/earnings.ts";
 import type { EstimateSnapshot } from "../../../domain/earnings/estimate-book-port.ts";
-import { calendarQuarter, type FiledQuarter, type VendorFilings } from "../../../domain/earnings/provider.ts";
+import { calendarQuarter, type FiledQuarter, type ProviderFilings } from "../../../domain/earnings/provider.ts";
 import { newYorkDate } from "../../../lib/newyork.ts";
 
 const DAY = 86_400_000;
@@ -15,9 +15,9 @@ const SAME_END = 10 * DAY;
 const LATEST = 110 * DAY;
 const YEAR = 365 * DAY;
 
-interface Beside {
+interface SupplementaryData {
   readonly source: string;
-  readonly filings: VendorFilings | null;
+  readonly filings: ProviderFilings | null;
   readonly snapshots: readonly EstimateSnapshot[];
 }
 
@@ -25,9 +25,9 @@ interface Beside {
  * A vendor's reports with what others know of the same quarters: when results were announced, what was filed, and
  * what the same vendor expected before. No figure of one source stands beside another's as if they were one.
  */
-export function withRest(
+export function mergeReports(
   reports: readonly EarningsReport[],
-  { source, filings, snapshots }: Beside,
+  { source, filings, snapshots }: SupplementaryData,
 ): readonly EarningsReport[] {
   return reports.map((report, i) => {
     const filed = filings === null ? null : quarterOf(report, filings, i === 0);
@@ -39,7 +39,7 @@ export function withRest(
 }
 
 /** Reports of filings alone, where no vendor tells what was expected. */
-export function filedAlone(filings: VendorFilings): readonly EarningsReport[] {
+export function reportsFromFilings(filings: ProviderFilings): readonly EarningsReport[] {
   const figure = (value: number | null, basis: EarningsFigure["basis"]) =>
     value === null ? null : { value, basis, by: "sec" };
   return filings.quarters.map((filed) => {
@@ -58,11 +58,11 @@ export function filedAlone(filings: VendorFilings): readonly EarningsReport[] {
 /** The filed quarter of a report: by its end, or the last one before it came out. */
 function quarterOf(
   report: EarningsReport,
-  { quarters }: VendorFilings,
+  { quarters }: ProviderFilings,
   newest: boolean,
 ): FiledQuarter | null {
   const { periodEnd, reportDate } = report;
-  if (periodEnd !== null) return quarters.find(({ end }) => apart(end, periodEnd) <= SAME_END) ?? null;
+  if (periodEnd !== null) return quarters.find(({ end }) => distance(end, periodEnd) <= SAME_END) ?? null;
   if (reportDate === null) return null;
   const found = quarters.find(({ end }) => end < reportDate);
   if (found === undefined) return null;
@@ -78,9 +78,9 @@ function quarterOf(
 function releaseOf(
   { periodEnd, reportDate }: EarningsReport,
   filed: FiledQuarter | null,
-  { releases }: VendorFilings,
+  { releases }: ProviderFilings,
 ): number | null {
-  if (reportDate !== null) return releases.find((at) => apart(newYorkDate(at), reportDate) <= DAY) ?? null;
+  if (reportDate !== null) return releases.find((at) => distance(newYorkDate(at), reportDate) <= DAY) ?? null;
   const end = periodEnd ?? filed?.end;
   if (end === undefined) return null;
   const first = Date.parse(end) + DAY;
@@ -93,14 +93,14 @@ function releaseOf(
 function withFiled(
   report: EarningsReport,
   filed: FiledQuarter | null,
-  filings: VendorFilings | null,
+  filings: ProviderFilings | null,
 ): EarningsReport {
   if (filed === null) return report;
   const { epsDiluted, revenue, netIncome, form, filed: on } = filed;
   const before = filings?.quarters.find(
     ({ end }) => Math.abs(Date.parse(filed.end) - YEAR - Date.parse(end)) <= SAME_END,
   );
-  const kpis = before === undefined ? [] : linesOf(filed, before);
+  const kpis = before === undefined ? [] : toReportLines(filed, before);
   return {
     ...report,
     kpis: report.kpis.length > 0 ? report.kpis : kpis,
@@ -108,7 +108,7 @@ function withFiled(
   };
 }
 
-function linesOf(now: FiledQuarter, before: FiledQuarter): readonly ReportLine[] {
+function toReportLines(now: FiledQuarter, before: FiledQuarter): readonly ReportLine[] {
   const lines = [
     ["Revenue", "USD", now.revenue, before.revenue],
     ["Net income", "USD", now.netIncome, before.netIncome],
@@ -141,4 +141,4 @@ function withEstimates(
   };
 }
 
-const apart = (one: string, other: string): number => Math.abs(Date.parse(one) - Date.parse(other));
+const distance = (one: string, other: string): number => Math.abs(Date.parse(one) - Date.parse(other));

@@ -2,20 +2,20 @@ import type { EarningsReport, ScheduledReport } from "../../../domain/earnings/e
 import type {
   EarningsAnswer,
   ScheduleAnswer,
-  ScheduleQuestion,
+  ScheduleRequest,
 } from "../../../domain/earnings/earnings-port.ts";
 import type { ReportDay } from "../../../domain/earnings/provider.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
-import type { Told } from "../../../domain/providers/provider.ts";
+import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { tradingDay } from "../../../market/calendar/holidays.ts";
 import type { Resource } from "../../../market/failover/resource.ts";
 
 const DAY = 86_400_000;
 /** Trading days asked about for one question: sources tell one a call. */
-const MOST_DAYS = 12;
+const MAX_DAYS = 12;
 
-export interface ScheduleSources {
+export interface ScheduleProviders {
   readonly reports: (
     instrument: Instrument,
     options?: { readonly signal?: AbortSignal },
@@ -25,24 +25,24 @@ export interface ScheduleSources {
   readonly days: Resource<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
   /** Whether there is a source of whole days. */
   readonly connected: boolean;
-  readonly isKept: (told: Told<object>) => boolean;
+  readonly isKept: (told: ProviderAnswer<object>) => boolean;
 }
 
 /** Reports between two dates: of the companies asked for, each by itself, or of all, day by day. What cannot be had is said; all of it is an outage. */
-export function scheduleOver(
-  question: ScheduleQuestion,
-  sources: ScheduleSources,
+export function readSchedule(
+  question: ScheduleRequest,
+  sources: ScheduleProviders,
   signal: AbortSignal | undefined,
 ): Promise<ScheduleAnswer> {
   return question.instruments === null
-    ? ofDays(question, sources, signal)
-    : ofCompanies(question.instruments, question, sources, signal);
+    ? scheduleOfDays(question, sources, signal)
+    : scheduleOfCompanies(question.instruments, question, sources, signal);
 }
 
-async function ofCompanies(
+async function scheduleOfCompanies(
   instruments: readonly Instrument[],
-  { from, to }: ScheduleQuestion,
-  { reports, regulators }: ScheduleSources,
+  { from, to }: ScheduleRequest,
+  { reports, regulators }: ScheduleProviders,
   signal: AbortSignal | undefined,
 ): Promise<ScheduleAnswer> {
   const answers = await Promise.all(
@@ -55,7 +55,7 @@ async function ofCompanies(
   const found = answers.flatMap((answer, i): readonly ScheduledReport[] => {
     if (answer instanceof ToolError) return [];
     const { symbol } = instruments[i]!;
-    const past = answer.reports.flatMap((report) => listed(report, symbol));
+    const past = answer.reports.flatMap((report) => toScheduledReports(report, symbol));
     return answer.next === null ? past : [...past, { ...answer.next, symbol }];
   });
   const oldest = told.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort()[0] ?? null;
@@ -75,7 +75,7 @@ async function ofCompanies(
 }
 
 /** A past report as a calendar lists it; none without its date. */
-function listed(
+function toScheduledReports(
   { period, reportDate: date, eps, revenue }: EarningsReport,
   symbol: string,
 ): readonly ScheduledReport[] {
@@ -90,14 +90,14 @@ function listed(
   ];
 }
 
-async function ofDays(
-  { from, to }: ScheduleQuestion,
-  { days, connected, isKept }: ScheduleSources,
+async function scheduleOfDays(
+  { from, to }: ScheduleRequest,
+  { days, connected, isKept }: ScheduleProviders,
   signal: AbortSignal | undefined,
 ): Promise<ScheduleAnswer> {
   const dates = tradingDates(from, to);
-  const asked = dates.slice(0, MOST_DAYS);
-  const answers: (Told<{ readonly reports: readonly ScheduledReport[] }> | null | ToolError)[] = [];
+  const asked = dates.slice(0, MAX_DAYS);
+  const answers: (ProviderAnswer<{ readonly reports: readonly ScheduledReport[] }> | null | ToolError)[] = [];
   // one after the other: a source is not asked for a fortnight at once
   for (const date of asked) answers.push(await outcomeOf(days({ date }, signal && { signal })));
   const told = answers.flatMap((answer) => (answer === null || answer instanceof ToolError ? [] : [answer]));
@@ -123,7 +123,7 @@ async function ofDays(
       ),
       ...(dates.length > asked.length
         ? [
-            `Sources tell one day a call: days from ${dates[MOST_DAYS]} on were not asked about, ask again from there`,
+            `Sources tell one day a call: days from ${dates[MAX_DAYS]} on were not asked about, ask again from there`,
           ]
         : []),
     ],

@@ -4,9 +4,9 @@ import { newYorkDate } from "../../../lib/newyork.ts";
 
 const DAY = 86_400_000;
 /** Days ahead of a report from which what is expected of it is written down. */
-const BEFORE = 7;
+const DAYS_BEFORE_REPORT = 7;
 
-export interface EarningsUpkeep {
+export interface EarningsRefreshOptions {
   readonly earnings: Earnings;
   readonly clock: Clock;
   /** Companies that are followed: each costs a call or two. */
@@ -19,14 +19,14 @@ export interface EarningsUpkeep {
  * anew, so that a release is told within the hour; once a day all that are followed, so that what is expected is
  * written down before it is too late. Rejects with nothing that one company's failure explains.
  */
-export function earningsUpkeep({ earnings, clock, followed, signal }: EarningsUpkeep): () => Promise<number> {
+export function createEarningsRefresh({ earnings, clock, followed, signal }: EarningsRefreshOptions): () => Promise<number> {
   const due = new Map<string, { readonly date: string | null; readonly askedOn: string }>();
   return async () => {
     const today = newYorkDate(clock.now().getTime());
     const near = (date: string | null) =>
       date !== null && Math.abs(Date.parse(date) - Date.parse(today)) <= DAY;
     const soon = (date: string | null) =>
-      date !== null && date >= today && Date.parse(date) - Date.parse(today) <= BEFORE * DAY;
+      date !== null && date >= today && Date.parse(date) - Date.parse(today) <= DAYS_BEFORE_REPORT * DAY;
     let asked = 0;
     for (const instrument of await followed()) {
       if (signal.aborted) break;

@@ -1,12 +1,12 @@
 import type { EarningsReport, ScheduledReport } from "../../../domain/earnings/earnings.ts";
-import type { EarningsAnswer, NextAnswer, ScheduleQuestion } from "../../../domain/earnings/earnings-port.ts";
-import type { EstimateBook } from "../../../domain/earnings/estimate-book-port.ts";
+import type { EarningsAnswer, NextAnswer, ScheduleRequest } from "../../../domain/earnings/earnings-port.ts";
+import type { EstimateRepository } from "../../../domain/earnings/estimate-book-port.ts";
 import type {
   EarningsProvider,
   FilingsProvider,
   ReportDay,
   ReportDayProvider,
-  VendorFilings,
+  ProviderFilings,
 } from "../../../domain/earnings/provider.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Clock, Earnings, Log } from "../../../domain/ports.ts";
@@ -14,11 +14,11 @@ import { ToolError } from "../../../kernel/errors.ts";
 import { newYorkDate } from "../../../lib/newyork.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
-import { troublesOf } from "../../../market/failover/trouble.ts";
-import { type ConnectHints, coverageOf, sayingOf, uncoveredBy } from "./earnings-coverage.ts";
-import { ahead, heardEarnings } from "./earnings-heard.ts";
-import { filedAlone, withRest } from "./earnings-merge.ts";
-import { scheduleOver } from "./earnings-schedule.ts";
+import { problemsOf } from "../../../market/failover/trouble.ts";
+import { type ConnectHints, coverageOf, originOf, uncoveredBy } from "./earnings-coverage.ts";
+import { upcomingOrNull, createEarningsReader } from "./earnings-heard.ts";
+import { reportsFromFilings, mergeReports } from "./earnings-merge.ts";
+import { readSchedule } from "./earnings-schedule.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -26,21 +26,21 @@ const DAY = 86_400_000;
 const FRESH = { filings: 30 * MINUTE, days: 60 * MINUTE } as const;
 const STALE_MS = 7 * DAY;
 
-export interface EarningsSources {
+export interface EarningsProviders {
   readonly earnings: readonly Guarded<EarningsProvider>[];
   readonly filings: readonly Guarded<FilingsProvider>[];
   readonly days: readonly Guarded<ReportDayProvider>[];
 }
 
-interface Asking {
+interface ReportRequest {
   readonly signal?: AbortSignal;
   /** Epoch ms; now when absent. */
   readonly asOf?: number;
 }
 
 export interface LiveEarningsOptions {
-  readonly sources: EarningsSources;
-  readonly book: EstimateBook;
+  readonly sources: EarningsProviders;
+  readonly book: EstimateRepository;
   readonly clock: Clock;
   readonly log: Log;
   /** The setting that each source's key is in, by the source's name. */
@@ -59,7 +59,7 @@ export function liveEarnings({
   connects = {},
 }: LiveEarningsOptions): Earnings {
   const now = () => clock.now().getTime();
-  const filings = resourceOf<Instrument, VendorFilings>({
+  const filings = resourceOf<Instrument, ProviderFilings>({
     about: ({ symbol }) => `filings of ${symbol}`,
     ...{ providers: sources.filings, clock, keyOf: ({ symbol }) => symbol },
     ...{ freshMs: FRESH.filings, staleMs: STALE_MS },
@@ -71,12 +71,12 @@ export function liveEarnings({
   });
   const vendors = sources.earnings.map(({ source }) => source.name);
   const regulators = sources.filings.map(({ source }) => source.name);
-  const { heard, isKept } = heardEarnings({ providers: sources.earnings, book, clock, log, settings });
+  const { heard, isKept } = createEarningsReader({ providers: sources.earnings, book, clock, log, settings });
 
-  async function reports(instrument: Instrument, { signal, asOf }: Asking = {}): Promise<EarningsAnswer> {
+  async function reports(instrument: Instrument, { signal, asOf }: ReportRequest = {}): Promise<EarningsAnswer> {
     const [first, official] = await Promise.all([
-      settled(heard(instrument, signal ? { signal } : {})),
-      settled(filings(instrument, signal && { signal })),
+      settle(heard(instrument, signal ? { signal } : {})),
+      settle(filings(instrument, signal && { signal })),
     ]);
     if (first instanceof Error && (official === null || official instanceof Error)) throw first;
     const known = first === null || first instanceof Error ? null : first;
@@ -84,24 +84,24 @@ export function liveEarnings({
     const beside = {
       source: known?.told.source ?? filed?.source ?? "",
       filings: filed?.answer ?? null,
-      snapshots: await book.of(instrument.symbol),
+      snapshots: await book.list(instrument.symbol),
     };
     const told = known?.told.answer ?? { reports: [], next: null };
     const all =
       told.reports.length > 0
-        ? withRest(told.reports, beside)
-        : filedAlone(filed?.answer ?? { releases: [], quarters: [] });
+        ? mergeReports(told.reports, beside)
+        : reportsFromFilings(filed?.answer ?? { releases: [], quarters: [] });
     const past = asOf !== undefined && asOf < now();
     const kept = known?.kept ?? (filed !== null && isKept(filed));
     return {
-      reports: past ? all.filter((report) => wasOut(report, asOf)) : all,
-      next: past ? await notedNext(instrument, asOf) : ahead(told.next, now()),
-      ...sayingOf(known?.told ?? filed, kept),
+      reports: past ? all.filter((report) => isReleased(report, asOf)) : all,
+      next: past ? await notedNext(instrument, asOf) : upcomingOrNull(told.next, now()),
+      ...originOf(known?.told ?? filed, kept),
       connects,
       coverage: coverageOf(instrument, {
         vendors,
         official,
-        troubles: troublesOf(sources.earnings, settings),
+        troubles: problemsOf(sources.earnings, settings),
         connects,
         told: first === null || first instanceof Error ? first : first.told,
       }),
@@ -110,22 +110,22 @@ export function liveEarnings({
 
   /** Looking back, a date is what had been noted by then: who asks a source today hears what came since. */
   async function notedNext({ symbol }: Instrument, asOf: number): Promise<ScheduledReport | null> {
-    const noted = ahead(await book.notedBy(symbol, asOf), asOf);
+    const noted = upcomingOrNull(await book.notedBy(symbol, asOf), asOf);
     if (noted === null) return null;
     const { date, hour, confirmed } = noted;
     const figures = { eps_estimate: null, eps_actual: null, revenue_estimate: null, revenue_actual: null };
     return { symbol, name: null, date, hour, confirmed, period: null, ...figures };
   }
 
-  async function next(instrument: Instrument, { signal, asOf }: Asking = {}): Promise<NextAnswer> {
+  async function next(instrument: Instrument, { signal, asOf }: ReportRequest = {}): Promise<NextAnswer> {
     const { symbol } = instrument;
     if (asOf !== undefined && asOf < now()) {
       const noted = await notedNext(instrument, asOf);
-      return noted === null ? { next: null, reason: notNoted(symbol) } : { next: noted, reason: null };
+      return noted === null ? { next: null, reason: noStoredDateReason(symbol) } : { next: noted, reason: null };
     }
     const told = (await heard(instrument, signal ? { signal } : {}))?.told;
     if (told === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
-    const found = ahead(told.answer.next, now());
+    const found = upcomingOrNull(told.answer.next, now());
     return found === null
       ? { next: null, reason: `${told.source} tells no date of the next report of ${symbol}` }
       : { next: found, reason: null };
@@ -134,8 +134,8 @@ export function liveEarnings({
   return {
     reports,
     next,
-    schedule: (question: ScheduleQuestion, { signal } = {}) =>
-      scheduleOver(
+    schedule: (question: ScheduleRequest, { signal } = {}) =>
+      readSchedule(
         question,
         { reports, regulators, days, isKept, connected: sources.days.length > 0 },
         signal,
@@ -144,7 +144,7 @@ export function liveEarnings({
 }
 
 /** An answer, or the failure of ours that stands in its place. */
-async function settled<T>(asked: Promise<T>): Promise<T | ToolError> {
+async function settle<T>(asked: Promise<T>): Promise<T | ToolError> {
   try {
     return await asked;
   } catch (cause) {
@@ -154,10 +154,10 @@ async function settled<T>(asked: Promise<T>): Promise<T | ToolError> {
 }
 
 /** A report of which only the date is known was out from the next day on. */
-function wasOut({ reportedAt, reportDate }: EarningsReport, asOf: number): boolean {
+function isReleased({ reportedAt, reportDate }: EarningsReport, asOf: number): boolean {
   if (reportedAt !== null) return reportedAt <= asOf;
   return reportDate !== null && reportDate < newYorkDate(asOf);
 }
 
-const notNoted = (symbol: string): string =>
+const noStoredDateReason = (symbol: string): string =>
   `Sources tell today's next date alone, and none of ${symbol} that lay ahead had been noted here by then`;

@@ -1,18 +1,18 @@
 import type { CallOptions, Clock } from "../../../domain/ports.ts";
-import type { Provider, Told } from "../../../domain/providers/provider.ts";
+import type { Provider, ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { ToolError } from "../../../kernel/errors.ts";
-import { atOnce } from "../../../lib/at-once.ts";
+import { forEachConcurrent } from "../../../lib/at-once.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { type Resource, resourceOf } from "../../../market/failover/resource.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 /** What is told of a day that is over does not change any more. */
-const KEPT_MS = 400 * DAY;
+const FINAL_TTL_MS = 400 * DAY;
 /** After 00:00 UTC of a date, when its New York evening is over and corrections are in. */
-const OVER_MS = 32 * HOUR;
+const FINAL_AFTER_MS = 32 * HOUR;
 
 interface DayAnswerOptions<Q extends { readonly date: string }, A> {
   readonly providers: readonly Guarded<Provider<Q, A>>[];
@@ -22,16 +22,16 @@ interface DayAnswerOptions<Q extends { readonly date: string }, A> {
   /** How long an answer of a day that is not over is as good as new. */
   readonly freshMs: number;
   /** When a day is over, after 00:00 UTC of its date. */
-  readonly overMs?: number;
+  readonly finalAfterMs?: number;
 }
 
 /** A resource by days: what is told of one that is over keeps, of another for a while. */
-export function dayAnswers<Q extends { readonly date: string }, A extends object>({
+export function dailyResource<Q extends { readonly date: string }, A extends object>({
   freshMs,
-  overMs = OVER_MS,
+  finalAfterMs: overMs = FINAL_AFTER_MS,
   ...options
 }: DayAnswerOptions<Q, A>): Resource<Q, A> {
-  const over = resourceOf<Q, A>({ ...options, freshMs: KEPT_MS, staleMs: KEPT_MS });
+  const over = resourceOf<Q, A>({ ...options, freshMs: FINAL_TTL_MS, staleMs: FINAL_TTL_MS });
   const open = resourceOf<Q, A>({ ...options, freshMs, staleMs: 12 * HOUR });
   return (question, call?: CallOptions) => {
     const isOver = options.clock.now().getTime() > Date.parse(question.date) + overMs;
@@ -42,30 +42,30 @@ export function dayAnswers<Q extends { readonly date: string }, A extends object
 /** One day's answer: null where it is not covered, or where it failed, which `failed` says. */
 export interface DayAnswer<A> {
   readonly date: string;
-  readonly told: Told<A> | null;
+  readonly told: ProviderAnswer<A> | null;
   readonly failed: boolean;
 }
 
 interface DaysRequest {
   /** Ends the question; `longestMs` ends it for the days that have not answered by then. */
   readonly signal: AbortSignal | undefined;
-  readonly longestMs: number;
+  readonly maxWaitMs: number;
 }
 
 /**
  * Asks for some days, a few at a time. A day that fails, or takes too long, is told as such; where none answers the first
  * failure rejects.
  */
-export async function askDays<A>(
+export async function fetchDays<A>(
   dates: readonly string[],
-  ask: (date: string, call: { readonly signal: AbortSignal }) => Promise<Told<A> | null>,
-  { signal, longestMs }: DaysRequest,
+  ask: (date: string, call: { readonly signal: AbortSignal }) => Promise<ProviderAnswer<A> | null>,
+  { signal, maxWaitMs: longestMs }: DaysRequest,
 ): Promise<readonly DayAnswer<A>[]> {
   const tooLong = AbortSignal.timeout(longestMs);
   const call = { signal: signal === undefined ? tooLong : AbortSignal.any([signal, tooLong]) };
   const failures: unknown[] = [];
   const days = new Map<string, DayAnswer<A>>();
-  await atOnce(AT_ONCE, dates, async (date) => {
+  await forEachConcurrent(MAX_CONCURRENT, dates, async (date) => {
     try {
       days.set(date, { date, told: await ask(date, call), failed: false });
     } catch (cause) {
@@ -84,5 +84,5 @@ export async function askDays<A>(
 }
 
 /** Days in words: as they are where they are few. */
-export const datesInWords = (dates: readonly string[]): string =>
+export const formatDates = (dates: readonly string[]): string =>
   dates.length <= 3 ? dates.join(", ") : `${dates.length} days from ${dates[0]} to ${dates.at(-1)}`;

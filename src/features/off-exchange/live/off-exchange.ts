@@ -1,7 +1,7 @@
 import type { Instrument } from "../../../domain/market/market.ts";
-import type { OffExchangeDay, OffExchangeTold } from "../../../domain/off-exchange/off-exchange.ts";
+import type { OffExchangeDay, OffExchangeAnswer } from "../../../domain/off-exchange/off-exchange.ts";
 import type {
-  PriceProvider,
+  PriceVolumeProvider,
   PriceVolumes,
   VolumeFile,
   VolumeProvider,
@@ -9,30 +9,30 @@ import type {
   WeeksProvider,
 } from "../../../domain/off-exchange/provider.ts";
 import type { CallOptions, Clock, OffExchange } from "../../../domain/ports.ts";
-import type { Told } from "../../../domain/providers/provider.ts";
+import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { newYorkOffsetMs } from "../../../lib/newyork.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
 import { datesWithin } from "../../../market/prices/session-dates.ts";
-import { askDays, datesInWords, dayAnswers } from "./day-answers.ts";
+import { fetchDays, formatDates, dailyResource } from "./day-answers.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** New York's clock when a day's file is posted at the latest. */
-const POSTED = 18 * HOUR;
+const POSTED_BY_MS = 18 * HOUR;
 /** A day's file that is not there three days later does not come. */
 const SETTLED_MS = 3 * DAY;
 /** The most for one answer: more would keep a first caller waiting. */
-const MOST_FILES = 90;
+const MAX_FILES = 90;
 /** Longest wait for files: the first question after a start needs some eighty. */
-const LONGEST_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 const NO_TOKENS = "Off-exchange volume is reported of US stocks and funds alone";
 
 export interface LiveOffExchangeOptions {
   readonly daily: readonly Guarded<VolumeProvider>[];
   readonly weekly: readonly Guarded<WeeksProvider>[];
-  readonly prices: readonly Guarded<PriceProvider>[];
+  readonly prices: readonly Guarded<PriceVolumeProvider>[];
   readonly clock: Clock;
   readonly missing: OffExchange["missing"];
   /** The setting that each source's key is in, by the source's name. */
@@ -49,8 +49,8 @@ export function liveOffExchange({
   settings = {},
 }: LiveOffExchangeOptions): OffExchange {
   const now = () => clock.now().getTime();
-  const files = dayAnswers({
-    ...{ providers: daily, clock, freshMs: 10 * MINUTE, overMs: SETTLED_MS },
+  const files = dailyResource({
+    ...{ providers: daily, clock, freshMs: 10 * MINUTE, finalAfterMs: SETTLED_MS },
     about: ({ date }) => `off-exchange volume of ${date}`,
     keyOf: ({ date }) => date,
   });
@@ -59,7 +59,7 @@ export function liveOffExchange({
     about: ({ instrument }) => `weekly off-exchange volume of ${instrument.symbol}`,
     keyOf: ({ instrument }) => instrument.symbol,
   });
-  const pricesOf = dayAnswers<{ readonly instrument: Instrument; readonly date: string }, PriceVolumes>({
+  const pricesOf = dailyResource<{ readonly instrument: Instrument; readonly date: string }, PriceVolumes>({
     ...{ providers: prices, clock, settings, freshMs: 10 * MINUTE },
     about: ({ instrument }) => `volume by price of ${instrument.symbol}`,
     keyOf: ({ instrument, date }) => `${instrument.symbol} ${date}`,
@@ -76,10 +76,10 @@ export function liveOffExchange({
       if (instrument.asset_class === "crypto") return uncovered(name, now(), NO_TOKENS);
       const dates = datesWithin({ from: from - DAY, until: end })
         .filter((date) => postedAt(date) >= from && postedAt(date) <= end)
-        .slice(-MOST_FILES);
-      const days = await askDays<VolumeFile>(dates, (date, call) => files({ date }, call), {
+        .slice(-MAX_FILES);
+      const days = await fetchDays<VolumeFile>(dates, (date, call) => files({ date }, call), {
         signal,
-        longestMs: LONGEST_MS,
+        maxWaitMs: MAX_WAIT_MS,
       });
       const rows = days.flatMap(({ date, told }): readonly OffExchangeDay[] => {
         const found = told?.answer.of(instrument) ?? null;
@@ -103,8 +103,8 @@ export function liveOffExchange({
             ...(rows.length === 0 && failed.length < dates.length && unposted.length < dates.length
               ? [`No off-exchange volume was reported of ${instrument.symbol}`]
               : []),
-            ...(failed.length === 0 ? [] : [`Could not be had just now: ${datesInWords(failed)}`]),
-            ...(unposted.length === 0 ? [] : [`Not posted: ${datesInWords(unposted)}`]),
+            ...(failed.length === 0 ? [] : [`Could not be had just now: ${formatDates(failed)}`]),
+            ...(unposted.length === 0 ? [] : [`Not posted: ${formatDates(unposted)}`]),
           ].join(". ") || null,
       };
     },
@@ -152,10 +152,10 @@ export function liveOffExchange({
 /** When the figures of a date are posted at the latest, epoch ms. */
 function postedAt(date: string): number {
   const day = Date.parse(date);
-  return day + POSTED - newYorkOffsetMs(day + DAY / 2);
+  return day + POSTED_BY_MS - newYorkOffsetMs(day + DAY / 2);
 }
 
-function originOf(all: readonly (Told<unknown> | null)[], source: string, now: number) {
+function originOf(all: readonly (ProviderAnswer<unknown> | null)[], source: string, now: number) {
   const told = all.filter((one) => one !== null);
   return {
     source: told.at(-1)?.source ?? source,
@@ -164,6 +164,6 @@ function originOf(all: readonly (Told<unknown> | null)[], source: string, now: n
   };
 }
 
-const uncovered = (source: string, now: number, gap: string): OffExchangeTold<never> => ({
+const uncovered = (source: string, now: number, gap: string): OffExchangeAnswer<never> => ({
   ...{ rows: [], source, fetchedAt: now, asOf: null, stale: false, gap },
 });

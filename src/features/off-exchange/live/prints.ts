@@ -1,6 +1,6 @@
 import type { NamedPrint, Print, PrintTape } from "../../../domain/off-exchange/prints.ts";
 import type {
-  MarketDay,
+  MarketPrintDay,
   MarketPrintProvider,
   PrintDay,
   PrintProvider,
@@ -8,16 +8,16 @@ import type {
 import type { Clock, Prints } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { datesWithin } from "../../../market/prices/session-dates.ts";
-import { askDays, type DayAnswer, datesInWords, dayAnswers } from "./day-answers.ts";
+import { fetchDays, type DayAnswer, formatDates, dailyResource } from "./day-answers.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Calendar days that hold the newest sessions asked for. */
 const LOOK_BACK_MS = 14 * DAY;
 /** US dollars. Smaller prints are not asked for: most of them are retail orders of some thousands. */
-const LEAST_NOTIONAL = 200_000;
+const MIN_NOTIONAL = 200_000;
 /** Longest wait for days that have not answered: the others are told without them. */
-const LONGEST_MS = 4_000;
+const MAX_WAIT_MS = 4_000;
 const NO_TOKENS = "Off-exchange trades are reported of US stocks and funds alone";
 
 export interface LivePrintsOptions {
@@ -52,17 +52,17 @@ export function livePrints({
 }: LivePrintsOptions): Prints {
   const sessions = Math.max(0, ...tape.map(({ source }) => source.sessions));
   const now = () => clock.now().getTime();
-  const own = dayAnswers({
+  const own = dailyResource({
     ...{ providers: tape, clock, settings, freshMs: MINUTE },
     about: ({ instrument, date }) => `off-exchange prints of ${instrument.symbol} on ${date}`,
     keyOf: ({ instrument, date }) => `${instrument.symbol} ${date}`,
   });
-  const all = dayAnswers({
+  const all = dailyResource({
     ...{ providers: market, clock, settings, freshMs: MINUTE },
     about: ({ date }) => `large off-exchange prints on ${date}`,
     keyOf: ({ date, minNotional }) => `${minNotional} ${date}`,
   });
-  const few = `Only prints of $${LEAST_NOTIONAL} or more in the newest ${sessions} sessions are told`;
+  const few = `Only prints of $${MIN_NOTIONAL} or more in the newest ${sessions} sessions are told`;
 
   return {
     missing,
@@ -77,10 +77,10 @@ export function livePrints({
         };
       const newest = datesWithin({ from: now() - LOOK_BACK_MS, until: now() }).slice(-sessions);
       const within = new Set(datesWithin(range));
-      const days = await askDays<PrintDay>(
+      const days = await fetchDays<PrintDay>(
         newest.filter((date) => within.has(date)),
-        (date, call) => own({ instrument, date, minNotional: LEAST_NOTIONAL }, call),
-        { signal, longestMs: LONGEST_MS },
+        (date, call) => own({ instrument, date, minNotional: MIN_NOTIONAL }, call),
+        { signal, maxWaitMs: MAX_WAIT_MS },
       );
       const unknown = days.length > 0 && days.every(({ told, failed }) => told === null && !failed);
       const gaps = unknown ? [`No source of prints covers ${instrument.symbol}`] : [few];
@@ -92,12 +92,12 @@ export function livePrints({
       const [first] = market;
       if (first === undefined) return null;
       const range = { from, until: Math.min(until, now()) };
-      const days = await askDays<MarketDay>(
+      const days = await fetchDays<MarketPrintDay>(
         datesWithin(range),
         (date, call) => all({ date, minNotional }, call),
         {
           signal,
-          longestMs: LONGEST_MS,
+          maxWaitMs: MAX_WAIT_MS,
         },
       );
       const named = days.map((day) => ({
@@ -108,7 +108,7 @@ export function livePrints({
     },
   };
 
-  function namedOf({ prints, ...rest }: MarketDay) {
+  function namedOf({ prints, ...rest }: MarketPrintDay) {
     return {
       ...rest,
       prints: prints.map(({ ticker, ...print }) => ({ ...print, symbol: symbolOf(ticker) })),
@@ -144,7 +144,7 @@ function tapeOf<P extends Print>(
     .sort((a, b) => a.reportedAt - b.reportedAt);
   const all = [
     ...gaps,
-    ...(missed.length === 0 ? [] : [`Could not be had just now: ${datesInWords(missed)}`]),
+    ...(missed.length === 0 ? [] : [`Could not be had just now: ${formatDates(missed)}`]),
     ...cut.map(
       ({ date, answer }) =>
         `Of ${date} only what was reported from ${new Date(answer.completeFrom).toISOString()} on is told`,

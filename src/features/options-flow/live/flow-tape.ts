@@ -4,10 +4,10 @@ import type {
   TideProvider,
   TradeProvider,
   TradeQuestion,
-  TradesTold,
+  TradeProviderAnswer,
 } from "../../../domain/options-flow/provider.ts";
-import type { Clock, FlowTape, ToldTide, ToldTrades, Untold } from "../../../domain/ports.ts";
-import type { Told } from "../../../domain/providers/provider.ts";
+import type { Clock, FlowTape, TideAnswer, OptionTradesAnswer, DataUnavailable } from "../../../domain/ports.ts";
+import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
 
@@ -18,9 +18,9 @@ interface FlowTapeOptions {
   readonly tide: readonly Guarded<TideProvider>[];
   readonly clock: Clock;
   /** Why there is none, where no source is on. */
-  readonly missing: Untold;
+  readonly missing: DataUnavailable;
   /** The same of the whole market's net premium. */
-  readonly noTide: Untold;
+  readonly noTide: DataUnavailable;
   /** The setting that each source's key is in, by the source's name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -34,7 +34,7 @@ export function liveFlowTape({
   noTide,
   settings = {},
 }: FlowTapeOptions): FlowTape {
-  const askTrades = resourceOf<TradeQuestion, TradesTold>({
+  const askTrades = resourceOf<TradeQuestion, TradeProviderAnswer>({
     about: ({ instrument: { symbol } }) => `option trades of ${symbol}`,
     ...{ providers: trades, clock, settings },
     // windows that begin in the same minute are one question
@@ -48,7 +48,7 @@ export function liveFlowTape({
     ...{ freshMs: MINUTE, staleMs: 15 * MINUTE },
   });
   return {
-    async trades(instrument, { from, until, signal }): Promise<ToldTrades | Untold> {
+    async trades(instrument, { from, until, signal }): Promise<OptionTradesAnswer | DataUnavailable> {
       if (trades.length === 0) return missing;
       const told = await askTrades({ instrument, from }, signal === undefined ? {} : { signal });
       if (told === null) return notCovered(instrument);
@@ -62,23 +62,23 @@ export function liveFlowTape({
         completeFrom: answer.completeFrom > from ? answer.completeFrom : null,
         completeUntil: Math.min(answer.completeUntil ?? fetchedAt, until),
         notes,
-        ...by(told),
+        ...originOf(told),
       };
     },
-    async tide({ signal } = {}): Promise<ToldTide | Untold> {
+    async tide({ signal } = {}): Promise<TideAnswer | DataUnavailable> {
       if (tide.length === 0) return noTide;
       const told = await askTide(null, signal === undefined ? {} : { signal });
       if (told === null) return { untold: "not_covered", reason: "No source tells net premium today" };
-      return { ticks: told.answer.ticks.toSorted((a, b) => a.time - b.time), ...by(told) };
+      return { ticks: told.answer.ticks.toSorted((a, b) => a.time - b.time), ...originOf(told) };
     },
   };
 }
 
-const notCovered = ({ symbol }: Instrument): Untold => ({
+const notCovered = ({ symbol }: Instrument): DataUnavailable => ({
   untold: "not_covered",
   reason: `No tape has options on ${symbol}`,
 });
 
-const by = ({ source, fetchedAt, stale, tried }: Told<unknown>) => ({
+const originOf = ({ source, fetchedAt, stale, tried }: ProviderAnswer<unknown>) => ({
   ...{ source, fetchedAt: new Date(fetchedAt).toISOString(), stale, tried },
 });

@@ -1,6 +1,6 @@
-import type { PutCallProvider, PutCallTold } from "../../../domain/options-flow/provider.ts";
-import type { PutCallBook } from "../../../domain/options-flow/put-call-book-port.ts";
-import type { Clock, PutCalls, ToldPutCalls, Untold } from "../../../domain/ports.ts";
+import type { PutCallProvider, PutCallProviderAnswer } from "../../../domain/options-flow/provider.ts";
+import type { PutCallRepository } from "../../../domain/options-flow/put-call-book-port.ts";
+import type { Clock, PutCalls, PutCallsAnswer, DataUnavailable } from "../../../domain/ports.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { sessionOf } from "../../../market/calendar/calendar.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
@@ -11,17 +11,17 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Sessions looked for before an answer; older ones are fetched beforehand. */
-const ASKED_FOR = 3;
+const SESSIONS_REQUESTED = 3;
 /** Statistics of a day are not there before, and are taken to be known after so long a time past the close. */
-const SOONEST = HOUR;
-const LATEST = 6 * HOUR;
+const EARLIEST_MS = HOUR;
+const LATEST_MS = 6 * HOUR;
 /** Calendar days whose ratios are kept. */
 const YEAR_DAYS = 370;
 /** What is not published a week later does not come. */
-const SETTLED = 7 * DAY;
+const GIVE_UP_AFTER_MS = 7 * DAY;
 
 /** Whoever asks waits no longer for days that are not kept yet. */
-const LONGEST_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 
 export interface LivePutCalls extends PutCalls {
   /** Fetches days before the newest ones until a year is kept, one after the other; how many it got. */
@@ -30,16 +30,16 @@ export interface LivePutCalls extends PutCalls {
 
 interface PutCallOptions {
   readonly providers: readonly Guarded<PutCallProvider>[];
-  readonly book: PutCallBook;
+  readonly book: PutCallRepository;
   readonly clock: Clock;
   /** Why there is none, where no source is on. */
-  readonly missing: Untold;
+  readonly missing: DataUnavailable;
 }
 
 /** Put/call ratios by day, each asked for once and kept. Where the newest cannot be had the kept ones are told as stale. */
 export function livePutCalls({ providers, book, clock, missing }: PutCallOptions): LivePutCalls {
   const now = () => clock.now().getTime();
-  const ask = resourceOf<{ readonly date: string }, PutCallTold>({
+  const ask = resourceOf<{ readonly date: string }, PutCallProviderAnswer>({
     about: ({ date }) => `put/call ratios of ${date}`,
     ...{ providers, clock, keyOf: ({ date }: { readonly date: string }) => date },
     // one that waits for its turn is not asked again beside
@@ -52,41 +52,41 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
     if (told === null) return false;
     const close = sessionOf(date)!.close;
     if (!told.answer.published) {
-      if (now() > close + SETTLED) await book.keep(date, null, told.source);
+      if (now() > close + GIVE_UP_AFTER_MS) await book.save(date, null, told.source);
       return false;
     }
     const { published: _, ...ratios } = told.answer;
-    const at = Math.min(told.fetchedAt, close + LATEST);
-    await book.keep(date, { day: date, at, ...ratios }, told.source);
+    const at = Math.min(told.fetchedAt, close + LATEST_MS);
+    await book.save(date, { day: date, at, ...ratios }, told.source);
     return true;
   }
 
   /** Sessions whose statistics may be there, newest first. */
   const sessions = (days: number): readonly string[] =>
     datesWithin({ from: now() - days * DAY, until: now() })
-      .filter((date) => now() >= sessionOf(date)!.close + SOONEST)
+      .filter((date) => now() >= sessionOf(date)!.close + EARLIEST_MS)
       .reverse();
 
   return {
-    async days({ until, limit, signal }): Promise<ToldPutCalls | Untold> {
+    async days({ until, limit, signal }): Promise<PutCallsAnswer | DataUnavailable> {
       if (providers.length === 0) return missing;
-      const wanted = sessions(14).slice(0, ASKED_FOR);
-      const settled = await book.settled(wanted);
+      const wanted = sessions(14).slice(0, SESSIONS_REQUESTED);
+      const settled = await book.knownDates(wanted);
       let failure: ToolError | null = null;
-      const late = AbortSignal.timeout(LONGEST_MS);
+      const late = AbortSignal.timeout(MAX_WAIT_MS);
       const asking = signal === undefined ? late : AbortSignal.any([signal, late]);
       for (const date of wanted.filter((one) => !settled.has(one)).reverse())
         try {
           await fetchDay(date, asking);
         } catch (cause) {
           signal?.throwIfAborted();
-          failure = late.aborted ? tooLate(date) : outageOf(cause);
+          failure = late.aborted ? timedOut(date) : outageOf(cause);
           break;
         }
       const days = await book.days({ until, limit });
       if (days.length === 0 && failure !== null) throw failure;
       const year = sessions(YEAR_DAYS);
-      const known = (await book.settled(year)).size;
+      const known = (await book.knownDates(year)).size;
       const source = days.at(-1)?.source ?? providers[0]!.source.name;
       return {
         days: days.map(({ source: _, ...day }) => day),
@@ -97,7 +97,7 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
 
     async backfill(signal) {
       const all = sessions(YEAR_DAYS);
-      const settled = await book.settled(all);
+      const settled = await book.knownDates(all);
       let got = 0;
       for (const date of all.filter((one) => !settled.has(one))) {
         if (signal.aborted) break;
@@ -108,7 +108,7 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
   };
 }
 
-const tooLate = (date: string): ToolError =>
+const timedOut = (date: string): ToolError =>
   new ToolError("UPSTREAM_UNAVAILABLE", `Put/call ratios of ${date} were not had in time`, {
     hint: "Ask again in a minute: a year of them is being fetched.",
   });

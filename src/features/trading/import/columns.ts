@@ -2,7 +2,7 @@ import { csvCells } from "../../../lib/csv-line.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 
 /** What a column is, by the words that brokers head it with: lower case, punctuation as a space. The likelier first. */
-const HEADS = {
+const HEADER_NAMES = {
   symbol: "symbol|ticker|ticker symbol|instrument|asset|security|stock|holding|coin|symbol cusip",
   quantity:
     "quantity|qty|qty quantity|shares|units|position|number of shares|no of shares|shares owned|quantity held|share quantity",
@@ -14,13 +14,13 @@ const HEADS = {
   currency: "currency|ccy|currency code",
   kind: "asset class|asset type|security type|type|class|instrument type|asset category|sec type",
 } as const;
-export type Column = keyof typeof HEADS;
+export type Column = keyof typeof HEADER_NAMES;
 
 /** Which cell of a row holds what; only what is there. */
 export type Columns = Readonly<Partial<Record<Column, number>>>;
 
 /** The first line that heads a table of positions, with the separator that it is written with. */
-export interface Head {
+export interface TableHeader {
   /** From 0. */
   readonly line: number;
   readonly separator: string;
@@ -29,11 +29,11 @@ export interface Head {
 
 const SEPARATORS = [",", ";", "\t"] as const;
 /** Brokers write titles and dates above the table. */
-const LOOKED_THROUGH = 30;
+const MAX_HEADER_LINES = 30;
 
 /** The head of the table among the lines of a file; null where there is none with a symbol and a quantity. */
-export function headOf(lines: readonly string[]): Head | null {
-  for (const [line, text] of lines.slice(0, LOOKED_THROUGH).entries())
+export function findHeader(lines: readonly string[]): TableHeader | null {
+  for (const [line, text] of lines.slice(0, MAX_HEADER_LINES).entries())
     for (const separator of SEPARATORS) {
       const columns = columnsOf(csvCells(text, separator) ?? []);
       if (columns.symbol !== undefined && columns.quantity !== undefined) return { line, separator, columns };
@@ -42,8 +42,8 @@ export function headOf(lines: readonly string[]): Head | null {
 }
 
 /** The cells of the line that heads most like a table, plain and cut short, for a refusal to name; empty for none. */
-export function headsIn(lines: readonly string[]): readonly string[] {
-  const rows = lines.slice(0, LOOKED_THROUGH).flatMap((text) =>
+export function headerCells(lines: readonly string[]): readonly string[] {
+  const rows = lines.slice(0, MAX_HEADER_LINES).flatMap((text) =>
     SEPARATORS.map((separator) => {
       const cells = csvCells(text, separator) ?? [];
       return { cells, known: Object.keys(columnsOf(cells)).length };
@@ -59,11 +59,11 @@ export function headsIn(lines: readonly string[]): readonly string[] {
 }
 
 /** A few heads of a column, as they may be written. */
-export const headsFor = (column: Column): string => HEADS[column].split("|").slice(0, 4).join(", ");
+export const headerExamples = (column: Column): string => HEADER_NAMES[column].split("|").slice(0, 4).join(", ");
 
 function columnsOf(cells: readonly string[]): Columns {
-  const heads = cells.map(plainHead);
-  const found = Object.entries(HEADS).flatMap(([column, words]) => {
+  const heads = cells.map(normalizeHeader);
+  const found = Object.entries(HEADER_NAMES).flatMap(([column, words]) => {
     const at = words
       .split("|")
       .map((word) => heads.indexOf(word))
@@ -73,7 +73,7 @@ function columnsOf(cells: readonly string[]): Columns {
   return Object.fromEntries(found);
 }
 
-const plainHead = (cell: string): string =>
+const normalizeHeader = (cell: string): string =>
   cell
     .slice(0, 60)
     .replace(/([a-z])([A-Z])/g, "$1 $2")

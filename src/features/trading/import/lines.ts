@@ -1,7 +1,7 @@
 import type { Paint } from "../../../domain/terminal.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 
-interface Answer {
+interface ImportAnswer {
   readonly account_label: string;
   readonly removed: boolean;
   readonly replaced: boolean;
@@ -20,8 +20,8 @@ interface Answer {
 }
 
 /** An import as a person reads it: what was taken over, and each line that was not with why. */
-export function importLines(
-  { account_label, removed, replaced, imported, refused, hint }: Answer,
+export function formatImport(
+  { account_label, removed, replaced, imported, refused, hint }: ImportAnswer,
   paint: Paint,
 ): string {
   const label = plainText(account_label, 40);

@@ -3,13 +3,13 @@ import type { Instrument } from "../../../domain/market/market.ts";
 import type { Symbols } from "../../../domain/ports.ts";
 import { asToolError, ToolError } from "../../../kernel/errors.ts";
 import { csvCells } from "../../../lib/csv-line.ts";
-import { type Decimal, decimal, digits } from "../../../lib/decimal.ts";
+import { type Decimal, decimal, truncated } from "../../../lib/decimal.ts";
 import { plainText } from "../../../lib/plain-text.ts";
-import { type Column, type Head, headOf, headsFor, headsIn } from "./columns.ts";
-import { type Marks, marksIn, numberIn } from "./number.ts";
+import { type Column, type TableHeader, findHeader, headerExamples, headerCells } from "./columns.ts";
+import { type NumberFormat, detectNumberFormat, parseNumber } from "./number.ts";
 
 /** A position that was read, and of which lines. */
-export interface ToldPosition {
+export interface ImportedPosition {
   readonly symbol: string;
   /** Below 0: sold short. */
   readonly quantity: string;
@@ -19,7 +19,7 @@ export interface ToldPosition {
 }
 
 /** A line that is no position we can keep, and why. */
-export interface RefusedLine {
+export interface RejectedLine {
   readonly line: number;
   /** As it stands there, plain and cut short. */
   readonly text: string;
@@ -28,45 +28,45 @@ export interface RefusedLine {
   readonly candidates: readonly string[];
 }
 
-export interface ToldPositions {
-  readonly positions: readonly ToldPosition[];
-  readonly refused: readonly RefusedLine[];
+export interface ParsedPositions {
+  readonly positions: readonly ImportedPosition[];
+  readonly refused: readonly RejectedLine[];
 }
 
-const MOST_ROWS = 500;
-const SHOWN = 80;
-const PLACES = 9;
-const MOST_DIGITS = 15;
+const MAX_ROWS = 500;
+const MAX_ECHO_LENGTH = 80;
+const MAX_DECIMALS = 9;
+const MAX_DIGITS = 15;
 /** Of units and of dollars a position: what it is worth at a price is told in 15 digits. */
-const MOST = decimal("1e12");
+const MAX_AMOUNT = decimal("1e12");
 
 /**
  * Reads positions from the text of a CSV file as brokers write them: columns by their heads in any order, lots of a
  * symbol put together, of a trillion units and of a trillion dollars at the most. Every line below the heads is a
  * position or is refused with why. @throws ToolError INVALID_INPUT where there is no table, or one of more than 500 rows
  */
-export function toldPositions(csv: string, symbols: Pick<Symbols, "resolve">): ToldPositions {
+export function parsePositions(csv: string, symbols: Pick<Symbols, "resolve">): ParsedPositions {
   const lines = csv.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
-  const head = headOf(lines);
-  if (head === null) throw noTable(headsIn(lines));
+  const head = findHeader(lines);
+  if (head === null) throw noTableError(headerCells(lines));
   if (head.columns.average === undefined && head.columns.total === undefined)
-    throw noCost(headsIn([lines[head.line]!]));
+    throw noCostError(headerCells([lines[head.line]!]));
   const rows = lines.flatMap((text, i) => (i <= head.line || isBlank(text) ? [] : [{ line: i + 1, text }]));
-  if (rows.length > MOST_ROWS)
-    throw new ToolError("INVALID_INPUT", `The CSV has ${rows.length} rows; at most ${MOST_ROWS} are read`, {
+  if (rows.length > MAX_ROWS)
+    throw new ToolError("INVALID_INPUT", `The CSV has ${rows.length} rows; at most ${MAX_ROWS} are read`, {
       hint: "Send the rows of positions alone, or split them over several labels.",
     });
-  const marks = marksOf(rows, head);
+  const marks = numberFormatOf(rows, head);
   const read = rows.map(({ line, text }) => {
-    const refused = (why: string, candidates: readonly string[] = []): RefusedLine => ({
-      ...{ line, text: plainText(text, SHOWN), why, candidates },
+    const refused = (why: string, candidates: readonly string[] = []): RejectedLine => ({
+      ...{ line, text: plainText(text, MAX_ECHO_LENGTH), why, candidates },
     });
     try {
-      return { ok: true as const, line, lot: lotIn(text, head, marks, symbols), refused };
+      return { ok: true as const, line, lot: parseLot(text, head, marks, symbols), refused };
     } catch (thrown) {
       const error = asToolError(thrown);
       if (error.code === "INTERNAL") throw thrown;
-      return { ok: false as const, why: refused(error.message, candidatesIn(error)) };
+      return { ok: false as const, why: refused(error.message, candidatesOf(error)) };
     }
   });
   const lots = read.filter((one) => one.ok);
@@ -74,7 +74,7 @@ export function toldPositions(csv: string, symbols: Pick<Symbols, "resolve">): T
   const clashes = lots.filter(({ lot }) => lot.quantity.lt(0) !== first.get(lot.symbol));
   const kept = lots.filter((one) => !clashes.includes(one));
   const all = [...first.keys()].map((symbol) =>
-    together(
+    mergeLots(
       symbol,
       kept.filter(({ lot }) => lot.symbol === symbol),
     ),
@@ -101,74 +101,74 @@ interface Lot {
 
 const isBlank = (text: string): boolean => /^[\s,;"]*$/.test(text) || /^sep=/i.test(text);
 
-function marksOf(rows: readonly { readonly text: string }[], { separator, columns }: Head): Marks {
+function numberFormatOf(rows: readonly { readonly text: string }[], { separator, columns }: TableHeader): NumberFormat {
   const numbers = [columns.quantity, columns.average, columns.total].filter((at) => at !== undefined);
   const cells = rows.flatMap(({ text }) => {
     const all = csvCells(text, separator) ?? [];
     return numbers.map((at) => all[at] ?? "");
   });
-  return marksIn(cells, separator);
+  return detectNumberFormat(cells, separator);
 }
 
 /** The lot in a row. Throws what is wrong with it. */
-function lotIn(
+function parseLot(
   text: string,
-  { separator, columns }: Head,
-  marks: Marks,
+  { separator, columns }: TableHeader,
+  marks: NumberFormat,
   symbols: Pick<Symbols, "resolve">,
 ): Lot {
   const cells = csvCells(text, separator);
-  if (cells === null) throw wrong("A quote is opened and not closed");
+  if (cells === null) throw invalidLine("A quote is opened and not closed");
   const cell = (column: Column): string => cells[columns[column] ?? -1] ?? "";
   const symbol = cell("symbol");
-  if (symbol === "") throw wrong("There is no symbol");
+  if (symbol === "") throw invalidLine("There is no symbol");
   const number = (column: Column): Decimal | null => {
     const said = cell(column);
     if (said === "") return null;
-    const value = numberIn(said, marks);
-    if (value === null) throw wrong(`The ${NAMES[column]} is no plain number`);
+    const value = parseNumber(said, marks);
+    if (value === null) throw invalidLine(`The ${COLUMN_NAMES[column]} is no plain number`);
     return value;
   };
   const told = number("quantity");
-  if (told === null) throw wrong("There is no quantity");
-  if (told.eq(0)) throw wrong("The quantity is 0");
-  if (!told.round(PLACES).eq(told)) throw wrong("The quantity has more than nine digits behind the point");
+  if (told === null) throw invalidLine("There is no quantity");
+  if (told.eq(0)) throw invalidLine("The quantity is 0");
+  if (!told.round(MAX_DECIMALS).eq(told)) throw invalidLine("The quantity has more than nine digits behind the point");
   const currency = cell("currency").toUpperCase();
-  if (!["", "USD", "$", "US$"].includes(currency)) throw wrong("Its currency is not the US dollar");
-  const average = emptyCost(cell("average")) ? null : number("average");
-  const total = average !== null || emptyCost(cell("total")) ? null : number("total");
+  if (!["", "USD", "$", "US$"].includes(currency)) throw invalidLine("Its currency is not the US dollar");
+  const average = isUnknownCost(cell("average")) ? null : number("average");
+  const total = average !== null || isUnknownCost(cell("total")) ? null : number("total");
   const price = average ?? total?.abs().div(told.abs()) ?? null;
-  if (price === null) throw wrong("There is neither an average price nor a total cost");
-  if (price.lt(0)) throw wrong("The average price is below 0");
+  if (price === null) throw invalidLine("There is neither an average price nor a total cost");
+  if (price.lt(0)) throw invalidLine("The average price is below 0");
   for (const one of [told.abs(), price])
-    if (one.gte(decimal(`1e${MOST_DIGITS}`))) throw wrong("A number is too large");
+    if (one.gte(decimal(`1e${MAX_DIGITS}`))) throw invalidLine("A number is too large");
   const short = /^(short|sold short|s)$/i.test(cell("side"));
   return {
-    symbol: instrumentIn(symbol, cell("kind"), symbols).symbol,
+    symbol: resolveInstrument(symbol, cell("kind"), symbols).symbol,
     quantity: short ? told.abs().times(-1) : told,
     price,
   };
 }
 
-const NAMES = { quantity: "quantity", average: "average price", total: "total cost" } as Readonly<
+const COLUMN_NAMES = { quantity: "quantity", average: "average price", total: "total cost" } as Readonly<
   Partial<Record<Column, string>>
 >;
 /** Words of brokers for a cost that they do not know. */
-const emptyCost = (cell: string): boolean => /^(|-+|n\/?a|unknown|incomplete)$/i.test(cell);
+const isUnknownCost = (cell: string): boolean => /^(|-+|n\/?a|unknown|incomplete)$/i.test(cell);
 
-const KINDS = {
+const ASSET_CLASS_PATTERNS = {
   crypto: /crypto|coin|token/i,
   etf: /\betfs?\b|exchange.traded/i,
   equity: /equit|stock|share/i,
 };
 
 /** The one instrument a cell names; where it names several, the kind of asset in the row tells. */
-function instrumentIn(symbol: string, kind: string, symbols: Pick<Symbols, "resolve">): Instrument {
-  if (!/^[A-Za-z0-9]/.test(symbol) || symbol.length > 40) throw wrong("The symbol is none");
+function resolveInstrument(symbol: string, kind: string, symbols: Pick<Symbols, "resolve">): Instrument {
+  if (!/^[A-Za-z0-9]/.test(symbol) || symbol.length > 40) throw invalidLine("The symbol is none");
   const { instrument, alternatives } = symbols.resolve(symbol);
   const all = [instrument, ...alternatives];
   if (all.length === 1) return instrument;
-  const meant = all.filter(({ asset_class }) => KINDS[asset_class].test(kind));
+  const meant = all.filter(({ asset_class }) => ASSET_CLASS_PATTERNS[asset_class].test(kind));
   if (meant.length === 1) return meant[0]!;
   throw new ToolError(
     "INVALID_INPUT",
@@ -180,41 +180,41 @@ function instrumentIn(symbol: string, kind: string, symbols: Pick<Symbols, "reso
 }
 
 const TOO_LARGE = "With its other lots it is more than a trillion units or dollars";
-const isTooLarge = ({ quantity, averagePrice }: ToldPosition): boolean =>
-  decimal(quantity).abs().gt(MOST) || decimal(quantity).times(averagePrice).abs().gt(MOST);
+const isTooLarge = ({ quantity, averagePrice }: ImportedPosition): boolean =>
+  decimal(quantity).abs().gt(MAX_AMOUNT) || decimal(quantity).times(averagePrice).abs().gt(MAX_AMOUNT);
 
-function together(
+function mergeLots(
   symbol: string,
   lots: readonly { readonly line: number; readonly lot: Lot }[],
-): ToldPosition {
+): ImportedPosition {
   const sum = (of: (lot: Lot) => Decimal) => lots.reduce((all, { lot }) => all.plus(of(lot)), decimal(0));
   const quantity = sum((lot) => lot.quantity);
   const cost = sum((lot) => lot.quantity.times(lot.price));
   return {
     symbol,
-    quantity: digits(quantity, PLACES),
-    averagePrice: digits(cost.div(quantity), PLACES),
+    quantity: truncated(quantity, MAX_DECIMALS),
+    averagePrice: truncated(cost.div(quantity), MAX_DECIMALS),
     lines: lots.map(({ line }) => line),
   };
 }
 
-function candidatesIn({ data }: ToolError): readonly string[] {
+function candidatesOf({ data }: ToolError): readonly string[] {
   const found = (data?.candidates ?? []) as readonly { readonly symbol: string }[];
   return found.map(({ symbol }) => symbol);
 }
 
-const wrong = (why: string): ToolError => new ToolError("INVALID_INPUT", why);
-const found = (heads: readonly string[]): string =>
+const invalidLine = (why: string): ToolError => new ToolError("INVALID_INPUT", why);
+const formatFoundHeaders = (heads: readonly string[]): string =>
   heads.length === 0 ? "" : `; found: ${heads.join(", ")}`;
-const noTable = (heads: readonly string[]): ToolError =>
+const noTableError = (heads: readonly string[]): ToolError =>
   new ToolError(
     "INVALID_INPUT",
-    `There is no line that heads columns of symbols and quantities${found(heads)}`,
+    `There is no line that heads columns of symbols and quantities${formatFoundHeaders(heads)}`,
     {
-      hint: `The first line says what the columns are, such as symbol,quantity,average_price. A symbol is headed by ${headsFor("symbol")}; a quantity by ${headsFor("quantity")}.`,
+      hint: `The first line says what the columns are, such as symbol,quantity,average_price. A symbol is headed by ${headerExamples("symbol")}; a quantity by ${headerExamples("quantity")}.`,
     },
   );
-const noCost = (heads: readonly string[]): ToolError =>
-  new ToolError("INVALID_INPUT", `No column holds an average price or a total cost${found(heads)}`, {
-    hint: `An average price is headed by ${headsFor("average")}; a total cost by ${headsFor("total")}.`,
+const noCostError = (heads: readonly string[]): ToolError =>
+  new ToolError("INVALID_INPUT", `No column holds an average price or a total cost${formatFoundHeaders(heads)}`, {
+    hint: `An average price is headed by ${headerExamples("average")}; a total cost by ${headerExamples("total")}.`,
   });

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { CallOptions, Clock, Symbols } from "../../../domain/ports.ts";
-import { SourceFailure } from "../../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import type { AccountType, Intent } from "../../../domain/trading/trading.ts";
-import type { Broker, BrokerOrder, Credentials, Sent } from "../../../domain/trading/trading-port.ts";
+import type { Broker, BrokerOrder, Credentials, SubmitResult } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
-import { createAllowance, createMeter, type Meter, OwnLimit } from "../../../market/failover/meter.ts";
+import { createAllowance, createMeter, type Meter, OwnLimitReached } from "../../../market/failover/meter.ts";
 import { type ClientSetup, createClient } from "./client.ts";
-import { isSame, told, type Written, written } from "./order.ts";
+import { isSame, toBrokerOrders, type AlpacaOrderResult, toAlpacaOrder } from "./order.ts";
 import { ordersSince } from "./orders.ts";
 import { isDuplicate, reasonOf } from "./refusals.ts";
 import { canonicalSymbol } from "./symbols.ts";
@@ -20,11 +20,11 @@ const HOSTS: Readonly<Record<AccountType, string>> = {
 };
 
 /** Of 200 calls a minute that it allows an account: all that we make, and those among them that no order waits for. */
-const ALL = { calls: 190, perMs: 60_000, atOnce: 10 } as const;
-const READS = { calls: 160, perMs: 60_000, atOnce: 8 } as const;
-const PATIENCE_MS = 3_000;
+const TOTAL_BUDGET = { calls: 190, perMs: 60_000, atOnce: 10 } as const;
+const READ_BUDGET = { calls: 160, perMs: 60_000, atOnce: 8 } as const;
+const MAX_QUEUE_MS = 3_000;
 /** Accounts whose calls are counted at a time. */
-const ACCOUNTS = 1_000;
+const MAX_METERED_ACCOUNTS = 1_000;
 
 export interface AlpacaBrokerOptions {
   readonly fetch: typeof fetch;
@@ -32,26 +32,26 @@ export interface AlpacaBrokerOptions {
   readonly baseUrl?: string | undefined;
   readonly symbols: Pick<Symbols, "find">;
   readonly clock: Clock;
-  readonly waits?: ClientSetup["waits"];
+  readonly timeouts?: ClientSetup["timeouts"];
 }
 
-type Open = (type: AccountType, credentials: Credentials) => Broker;
+type OpenBroker = (type: AccountType, credentials: Credentials) => Broker;
 
 /**
  * Accounts at Alpaca. However often one is opened, its calls are counted together. Whole shares are reported as the
  * least that is traded, since parts of shares take neither stop loss nor take profit there.
  * @see https://docs.alpaca.markets/reference/getaccount-1
  */
-export function alpacaBroker({ fetch, baseUrl, symbols, clock, waits }: AlpacaBrokerOptions): Open {
-  const counted = new LRUCache<string, { readonly reads: Meter; readonly orders: Meter }>({ max: ACCOUNTS });
+export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts: waits }: AlpacaBrokerOptions): OpenBroker {
+  const counted = new LRUCache<string, { readonly reads: Meter; readonly orders: Meter }>({ max: MAX_METERED_ACCOUNTS });
   const metersOf = (type: AccountType, { api_key }: Credentials) => {
     const key = createHash("sha256").update(`${type}|${api_key}`).digest("base64");
     const before = counted.get(key);
     if (before !== undefined) return before;
-    const all = createAllowance(ALL, clock);
+    const all = createAllowance(TOTAL_BUDGET, clock);
     const meters = {
-      reads: createMeter([createAllowance(READS, clock), all], PATIENCE_MS),
-      orders: createMeter([all], PATIENCE_MS),
+      reads: createMeter([createAllowance(READ_BUDGET, clock), all], MAX_QUEUE_MS),
+      orders: createMeter([all], MAX_QUEUE_MS),
     };
     counted.set(key, meters);
     return meters;
@@ -60,7 +60,7 @@ export function alpacaBroker({ fetch, baseUrl, symbols, clock, waits }: AlpacaBr
 
   return (type, credentials) => {
     const meters = metersOf(type, credentials);
-    const client = createClient({ fetch, baseUrl: baseUrl ?? HOSTS[type], credentials, meters, waits });
+    const client = createClient({ fetch, baseUrl: baseUrl ?? HOSTS[type], credentials, meters, timeouts: waits });
     return {
       async account(asked = {}) {
         const account = await client.read("/v2/account", Account, {}, asked);
@@ -95,7 +95,7 @@ export function alpacaBroker({ fetch, baseUrl, symbols, clock, waits }: AlpacaBr
       submit: (order) => submit(order, { client, symbols, canonical }),
       async find(clientOrderId, asked = {}) {
         const order = await client.byClientId(clientOrderId, Order, asked);
-        return order === null ? null : theOrder(order, clientOrderId, canonical);
+        return order === null ? null : requireSameOrder(order, clientOrderId, canonical);
       },
       orders: ({ since, ...asked }) => ordersSince(client, since, canonical, asked),
       async cancel(id, asked = {}) {
@@ -105,16 +105,16 @@ export function alpacaBroker({ fetch, baseUrl, symbols, clock, waits }: AlpacaBr
   };
 }
 
-function orderOf(clientOrderId: string, intent: Intent, symbols: Pick<Symbols, "find">): Written {
+function orderOf(clientOrderId: string, intent: Intent, symbols: Pick<Symbols, "find">): AlpacaOrderResult {
   const instrument = symbols.find(intent.symbol)?.instrument;
   if (instrument?.symbol !== intent.symbol) return { refused: `${intent.symbol} is not known here` };
-  return written(clientOrderId, intent, instrument);
+  return toAlpacaOrder(clientOrderId, intent, instrument);
 }
 
 type Canonical = (symbol: string, kind: string) => string;
 
-function theOrder(order: Order, clientOrderId: string, canonical: Canonical): BrokerOrder {
-  if (order.client_order_id === clientOrderId) return told(order, canonical)[0]!;
+function requireSameOrder(order: Order, clientOrderId: string, canonical: Canonical): BrokerOrder {
+  if (order.client_order_id === clientOrderId) return toBrokerOrders(order, canonical)[0]!;
   throw new ToolError("UPSTREAM_UNAVAILABLE", "Alpaca told of another order than was asked for", {
     hint: "Try again in a minute.",
   });
@@ -129,11 +129,11 @@ async function submit(
     readonly canonical: Canonical;
   },
   asked: CallOptions = {},
-): Promise<Sent> {
+): Promise<SubmitResult> {
   const { client, symbols, canonical } = at;
-  const refused = (reason: string): Sent => ({ outcome: "rejected", reason });
-  const unsent = (reason: string): Sent => ({ outcome: "unsent", reason });
-  const unknown = (reason: string): Sent => ({ outcome: "unknown", reason });
+  const refused = (reason: string): SubmitResult => ({ outcome: "rejected", reason });
+  const unsent = (reason: string): SubmitResult => ({ outcome: "unsent", reason });
+  const unknown = (reason: string): SubmitResult => ({ outcome: "unknown", reason });
   const order = orderOf(clientOrderId, intent, symbols);
   if ("refused" in order) return unsent(order.refused);
   try {
@@ -142,13 +142,13 @@ async function submit(
       const taken = Order.safeParse(body).data;
       if (taken === undefined || !isSame(taken, order.body))
         return unknown("Alpaca answered with something else than the order");
-      return outcomeOf(told(taken, canonical)[0]!);
+      return outcomeOf(toBrokerOrders(taken, canonical)[0]!);
     }
     if (isDuplicate(body)) {
       const there = await client.byClientId(clientOrderId, Order, asked);
       if (there === null) return unknown("Alpaca says that it has the order, and does not find it");
       return isSame(there, order.body)
-        ? outcomeOf(told(there, canonical)[0]!)
+        ? outcomeOf(toBrokerOrders(there, canonical)[0]!)
         : refused("Another order has this id");
     }
     const reason = reasonOf(body);
@@ -156,9 +156,9 @@ async function submit(
     if (status === 403) return refused("Alpaca does not let these credentials trade");
     return unknown(`Alpaca answered with status ${status} and nothing that explains it`);
   } catch (cause) {
-    if (cause instanceof OwnLimit)
+    if (cause instanceof OwnLimitReached)
       return unsent("Nothing was sent: this account has made as many calls as Alpaca takes in a minute");
-    const kind = cause instanceof SourceFailure ? cause.kind : null;
+    const kind = cause instanceof ProviderFailure ? cause.kind : null;
     if (kind === "auth") return refused("Alpaca does not let these credentials trade");
     return unknown(
       kind === "timeout"
@@ -170,7 +170,7 @@ async function submit(
   }
 }
 
-const outcomeOf = (order: BrokerOrder): Sent =>
+const outcomeOf = (order: BrokerOrder): SubmitResult =>
   order.status === "rejected"
     ? { outcome: "rejected", reason: order.reason ?? "Alpaca rejected it" }
     : { outcome: "accepted", order };

@@ -1,31 +1,31 @@
 import type { z } from "zod";
 import type { CallOptions } from "../../../domain/ports.ts";
-import { SourceFailure } from "../../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import type { Credentials } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { type Meter, meteredFetch } from "../../../market/failover/meter.ts";
-import { createWire, type WireAnswer, type WireRequest } from "../../wire.ts";
+import { createHttpClient, type HttpResponse, type HttpRequest } from "../../wire.ts";
 import { isNoOrder } from "./refusals.ts";
 
 /** Longest wait for what is read, and for what becomes of an order. */
-const WAITS = { readMs: 8_000, sendMs: 20_000 } as const;
+const DEFAULT_TIMEOUTS = { readMs: 8_000, sendMs: 20_000 } as const;
 
 export interface ClientSetup {
   readonly fetch: typeof fetch;
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  readonly waits?: { readonly readMs: number; readonly sendMs: number } | undefined;
+  readonly timeouts?: { readonly readMs: number; readonly sendMs: number } | undefined;
   /** Counts reads, and what an order's fate hangs on, which finds a place where reads find none. */
   readonly meters: { readonly reads: Meter; readonly orders: Meter };
 }
 
 /** An account over HTTP. Reads reject with REFUSED or UPSTREAM_UNAVAILABLE. */
-export interface Client {
-  read<T>(path: string, shape: z.ZodType<T>, query: WireRequest["query"], asked: CallOptions): Promise<T>;
+export interface AlpacaClient {
+  read<T>(path: string, shape: z.ZodType<T>, query: HttpRequest["query"], asked: CallOptions): Promise<T>;
   /** The order under that id of ours as it is told; null where it knows none. */
   byClientId<T>(id: string, shape: z.ZodType<T>, asked: CallOptions): Promise<T | null>;
   /** Sends an order, once. Rejects with SourceFailure where nobody knows what became of it. */
-  send(order: Readonly<Record<string, unknown>>): Promise<WireAnswer<unknown>>;
+  send(order: Readonly<Record<string, unknown>>): Promise<HttpResponse<unknown>>;
   cancel(id: string, asked: CallOptions): Promise<void>;
 }
 
@@ -33,17 +33,17 @@ export interface Client {
 const REFUSALS = [400, 403, 404, 422];
 
 /** Speaks to one account with its key in headers. Nothing is asked with a key that is no text of a header. */
-export function createClient({ fetch, baseUrl, credentials, meters, waits = WAITS }: ClientSetup): Client {
+export function createClient({ fetch, baseUrl, credentials, meters, timeouts: waits = DEFAULT_TIMEOUTS }: ClientSetup): AlpacaClient {
   const { api_key, api_secret } = credentials;
   // a fetch repeats in its error what cannot stand in a header
-  if (![api_key, api_secret].every((text) => /^[!-~]+$/.test(text))) throw notAccepted();
+  if (![api_key, api_secret].every((text) => /^[!-~]+$/.test(text))) throw credentialsRefused();
   const headers = {
     accept: "application/json",
     "APCA-API-KEY-ID": api_key,
     "APCA-API-SECRET-KEY": api_secret,
     "user-agent": "market-signal",
   };
-  const over = (meter: Meter) => createWire({ baseUrl, headers, fetch: meteredFetch(fetch, () => meter) });
+  const over = (meter: Meter) => createHttpClient({ baseUrl, headers, fetch: meteredFetch(fetch, () => meter) });
   const [reads, orders] = [over(meters.reads), over(meters.orders)];
   const within = (ms: number, { signal }: CallOptions): AbortSignal =>
     AbortSignal.any([AbortSignal.timeout(ms), ...(signal === undefined ? [] : [signal])]);
@@ -52,13 +52,13 @@ export function createClient({ fetch, baseUrl, credentials, meters, waits = WAIT
     try {
       return await work(within(waits.readMs, asked));
     } catch (cause) {
-      if (cause instanceof SourceFailure) throw cause.kind === "auth" ? notAccepted() : silent(cause);
+      if (cause instanceof ProviderFailure) throw cause.kind === "auth" ? credentialsRefused() : unavailable(cause);
       throw cause;
     }
   }
   const shaped = <T>(body: unknown, shape: z.ZodType<T>): T => {
     const read = shape.safeParse(body);
-    if (!read.success) throw new SourceFailure("malformed", "another answer than documented");
+    if (!read.success) throw new ProviderFailure("malformed", "another answer than documented");
     return read.data;
   };
   return {
@@ -74,12 +74,12 @@ export function createClient({ fetch, baseUrl, credentials, meters, waits = WAIT
           accept: [404],
         });
         if (status !== 404) return shaped(body, shape);
-        if (!isNoOrder(body)) throw new SourceFailure("malformed", "no such page");
+        if (!isNoOrder(body)) throw new ProviderFailure("malformed", "no such page");
         return null;
       }),
 
     send: (order) =>
-      orders.json("/v2/orders", { send: order, signal: within(waits.sendMs, {}), accept: REFUSALS }),
+      orders.json("/v2/orders", { jsonBody: order, signal: within(waits.sendMs, {}), accept: REFUSALS }),
 
     cancel: (id, asked) =>
       reading(asked, async (signal) => {
@@ -90,12 +90,12 @@ export function createClient({ fetch, baseUrl, credentials, meters, waits = WAIT
   };
 }
 
-const notAccepted = (): ToolError =>
+const credentialsRefused = (): ToolError =>
   new ToolError("REFUSED", "Alpaca does not accept these credentials", {
     hint: "Key and secret belong to one account, paper or live: connect_broker takes those of the right one.",
   });
 
-const silent = (cause: SourceFailure): ToolError =>
+const unavailable = (cause: ProviderFailure): ToolError =>
   new ToolError(
     "UPSTREAM_UNAVAILABLE",
     cause.kind === "rate_limited"

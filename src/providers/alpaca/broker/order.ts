@@ -6,7 +6,7 @@ import { orderSymbol } from "./symbols.ts";
 import { type Order, statusOf } from "./wire.ts";
 
 /** What is sent, or why nothing is. */
-export type Written = { readonly body: Readonly<Record<string, unknown>> } | { readonly refused: string };
+export type AlpacaOrderResult = { readonly body: Readonly<Record<string, unknown>> } | { readonly refused: string };
 
 /**
  * An intent as Alpaca reads it. What it does not do is refused here, and what it would do otherwise than meant: stop and
@@ -14,13 +14,13 @@ export type Written = { readonly body: Readonly<Record<string, unknown>> } | { r
  * over at once, whatever its time in force; with a bracket it is sent until cancelled.
  * @see https://docs.alpaca.markets/docs/orders-at-alpaca
  */
-export function written(clientOrderId: string, intent: Intent, instrument: Instrument): Written {
+export function toAlpacaOrder(clientOrderId: string, intent: Intent, instrument: Instrument): AlpacaOrderResult {
   const symbol = orderSymbol(instrument);
   const crypto = instrument.asset_class === "crypto";
   const refused =
     symbol === null
       ? `Nobody here knows what Alpaca calls ${instrument.symbol}`
-      : ((crypto ? cryptoFault(intent) : shareFault(intent)) ?? fault(intent));
+      : ((crypto ? cryptoOrderError(intent) : shareOrderError(intent)) ?? orderError(intent));
   if (refused !== null) return { refused };
   const { limit_price, stop_price, take_profit, stop_loss } = intent;
   const legs = [take_profit, stop_loss].filter((price) => price !== null).length;
@@ -44,7 +44,7 @@ export function written(clientOrderId: string, intent: Intent, instrument: Instr
 
 const hasLegs = ({ take_profit, stop_loss }: Intent): boolean => take_profit !== null || stop_loss !== null;
 
-function cryptoFault(intent: Intent): string | null {
+function cryptoOrderError(intent: Intent): string | null {
   const { type, time_in_force } = intent;
   if (hasLegs(intent)) return "Alpaca takes neither stop loss nor take profit with a crypto order";
   if (type === "stop") return "Alpaca takes no stop order on crypto; stop_limit is one that it takes";
@@ -53,7 +53,7 @@ function cryptoFault(intent: Intent): string | null {
   return null;
 }
 
-function shareFault(intent: Intent): string | null {
+function shareOrderError(intent: Intent): string | null {
   const { quantity, type, time_in_force } = intent;
   const whole = decimal(quantity).mod(1).eq(0);
   if (!whole && hasLegs(intent)) return "Alpaca takes stop loss and take profit on whole shares alone";
@@ -72,7 +72,7 @@ function shareFault(intent: Intent): string | null {
     : `The price ${fine} has more places than Alpaca takes: cents, below a dollar hundredths of a cent`;
 }
 
-function fault(intent: Intent): string | null {
+function orderError(intent: Intent): string | null {
   const { quantity, type, limit_price, stop_price } = intent;
   if ([quantity, ...pricesOf(intent)].some((one) => decimal(one).lte(0)))
     return "A quantity or a price is not above 0";
@@ -90,7 +90,7 @@ const pricesOf = ({ limit_price, stop_price, take_profit, stop_loss }: Intent): 
  * An order with its legs as a broker tells of them; `nested`: it was asked for with its legs. One that was ordered by its worth is as large as what is filled of
  * it. Fees are 0: Alpaca takes none of shares, and those of tokens out of what is bought, which is held less them.
  */
-export function told(
+export function toBrokerOrders(
   order: Order,
   canonical: (symbol: string, kind: string) => string,
   { nested = false }: { readonly nested?: boolean } = {},

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { CallOptions } from "../../../domain/ports.ts";
-import { SourceFailure } from "../../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import { mayFill } from "../../../domain/trading/trading.ts";
 import type { BrokerOrder } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
-import type { Client } from "./client.ts";
-import { told } from "./order.ts";
+import type { AlpacaClient } from "./client.ts";
+import { toBrokerOrders } from "./order.ts";
 import { Order, OtherOrder, statusOf } from "./wire.ts";
 
 const PAGE = 500;
@@ -21,7 +21,7 @@ const Page = z.array(Row);
  * first, legs behind their entry. Those of options and new issues are left out.
  */
 export async function ordersSince(
-  client: Client,
+  client: AlpacaClient,
   since: string,
   canonical: (symbol: string, kind: string) => string,
   asked: CallOptions,
@@ -40,7 +40,7 @@ export async function ordersSince(
         (legs ?? []).some((leg) => mayFill(statusOf(leg))) ||
         [submitted_at, updated_at, ...(legs ?? []).map((leg) => leg.updated_at)].some((at) => at >= since),
     )
-    .flatMap((row) => told(row, canonical, { nested: true }));
+    .flatMap((row) => toBrokerOrders(row, canonical, { nested: true }));
   // a leg that works may stand by itself besides, and then does not tell of its entry
   const entries = new Map(orders.flatMap(({ id, entry }) => (entry === null ? [] : [[id, entry]])));
   return [
@@ -54,7 +54,7 @@ const isOurs = (row: z.infer<typeof Row>): row is Order => "filled_qty" in row;
 
 /** All pages, the oldest first. Rejects rather than leaving out what does not fit into so many pages. */
 async function pages(
-  client: Client,
+  client: AlpacaClient,
   query: Readonly<Record<string, string>>,
   asked: CallOptions,
 ): Promise<z.infer<typeof Page>> {
@@ -75,6 +75,6 @@ async function pages(
     after = new Date(Date.parse(last.submitted_at) - 1).toISOString();
   }
   throw new ToolError("UPSTREAM_UNAVAILABLE", "The account at Alpaca has more orders than are read at once", {
-    cause: new SourceFailure("malformed", "too many pages"),
+    cause: new ProviderFailure("malformed", "too many pages"),
   });
 }

@@ -1,10 +1,10 @@
 import { quoted } from "../../../domain/outside-text.ts";
 import { Refusal } from "./wire.ts";
 
-const LONGEST_QUOTE = 160;
+const MAX_QUOTED_LENGTH = 160;
 
 /** Its refusals by what they say: one code stands for many. */
-const KNOWN: readonly (readonly [RegExp, (said: Refusal) => string])[] = [
+const KNOWN_REFUSALS: readonly (readonly [RegExp, (said: Refusal) => string])[] = [
   [
     /insufficient (\w+ ){0,2}buying power|insufficient balance/i,
     ({ cost_basis, buying_power }) =>
@@ -46,8 +46,8 @@ const KNOWN: readonly (readonly [RegExp, (said: Refusal) => string])[] = [
 export function reasonOf(body: unknown): string | null {
   const said = Refusal.safeParse(body).data;
   if (said === undefined) return null;
-  const known = KNOWN.find(([words]) => words.test(said.message));
-  return known === undefined ? `Alpaca refuses it: ${quoted(said.message, LONGEST_QUOTE)}` : known[1](said);
+  const known = KNOWN_REFUSALS.find(([words]) => words.test(said.message));
+  return known === undefined ? `Alpaca refuses it: ${quoted(said.message, MAX_QUOTED_LENGTH)}` : known[1](said);
 }
 
 /** Whether it refuses an order because there is one of that id. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Amount as AmountText, type BrokerStatus } from "../../../domain/trading/trading.ts";
-import { decimal, digits } from "../../../lib/decimal.ts";
+import { decimal, truncated } from "../../../lib/decimal.ts";
 
 /** A decimal number as text, cut off towards 0 behind the ninth place; never a number of JSON, which is binary. */
 export const Decimal = z
@@ -8,7 +8,7 @@ export const Decimal = z
   .regex(/^-?\d{1,18}(\.\d{1,30})?$/)
   .transform((text, context) => {
     const exact = decimal(text);
-    const cut = exact.abs().lt("0.000000001") ? "0" : digits(exact);
+    const cut = exact.abs().lt("0.000000001") ? "0" : truncated(exact);
     if (AmountText.safeParse(cut).success) return cut;
     context.addIssue({ code: "custom", message: "is out of bounds" });
     return z.NEVER;

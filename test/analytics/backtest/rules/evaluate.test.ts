@@ -128,7 +128,7 @@ describe("rules evaluated", () => {
       drivers: ["m_rsi", "t_adx"],
       fewest: 253,
     });
-    expect(needsOf(planOf({ entry: { all: ["close > 1"] }, stop: "1 atr" })).fewest).toBe(17);
+    expect(needsOf(planOf({ entry: { all: ["close > 1"] }, stop: "1 atr" })).minBars).toBe(17);
   });
 });
 
@@ -148,7 +148,7 @@ describe("every term", () => {
 
   it.each(TERMS.filter((name) => name !== "stage"))("%s has its first value where its need says", (name) => {
     const plan = entries(`${name} != -1000`);
-    const { fewest } = needsOf(plan);
+    const { minBars: fewest } = needsOf(plan);
     const family = FAMILIES.find(({ names }) => names.includes(name))!;
     const args = family.params.map((param) => param.default);
     const column = family.columns(syntheticBars(3, 120), ...args)[name]!;

@@ -174,7 +174,7 @@ describe("every strategy", () => {
     (name) => {
       const checked = paramsOf(name, {});
       if ("problems" in checked) throw new Error("defaults do not hold");
-      const fewest = STRATEGY_TABLE[name].fewest(checked.params);
+      const fewest = STRATEGY_TABLE[name].minBars(checked.params);
       expect(decide(name, syntheticBars(2, fewest)).start).toBe(fewest - 2);
       expect(decide(name, syntheticBars(2, fewest + 50)).start).toBe(fewest - 2);
     },

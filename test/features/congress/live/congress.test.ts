@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Chamber, Disclosure } from "../../../../src/domain/congress/congress.ts";
-import type { Filings, FilingsProvider, FilingsQuestion } from "../../../../src/domain/congress/provider.ts";
-import { SourceFailure } from "../../../../src/domain/providers/price-provider.ts";
+import type { Filings, FilingsProvider, FilingsRequest } from "../../../../src/domain/congress/provider.ts";
+import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { liveCongress } from "../../../../src/features/congress/live/congress.ts";
-import { congressKeeper } from "../../../../src/features/congress/live/congress-keeper.ts";
+import { createDisclosureRefresher } from "../../../../src/features/congress/live/congress-keeper.ts";
 import { unjoined } from "../../../../src/features/congress/live/roster.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
 import { resourceOf } from "../../../../src/market/failover/resource.ts";
-import { disclosureShelf } from "../../../../src/store/congress/disclosures.ts";
+import { disclosureRepository } from "../../../../src/store/congress/disclosures.ts";
 import { disclosure } from "../../../support/congress.ts";
 import { collectingLog } from "../../../support/context.ts";
 import { directoryOf } from "../../../support/market.ts";
@@ -27,8 +27,8 @@ const told = (over: Partial<Filings> = {}): Filings => ({
 const filed = (id: string, over: Partial<Disclosure> = {}) => disclosure({ id, ...over });
 
 /** A source that answers what it is told to; `asked` keeps its questions. */
-function source(name: string, answer: (question: FilingsQuestion, nth: number) => Filings) {
-  const asked: FilingsQuestion[] = [];
+function source(name: string, answer: (question: FilingsRequest, nth: number) => Filings) {
+  const asked: FilingsRequest[] = [];
   const provider: FilingsProvider = {
     name,
     budget: { calls: 1_000, perMs: 60_000, atOnce: 10 },
@@ -40,7 +40,7 @@ function source(name: string, answer: (question: FilingsQuestion, nth: number) =
   return { provider, asked };
 }
 const down = () => {
-  throw new SourceFailure("down", "no connection");
+  throw new ProviderFailure("down", "no connection");
 };
 
 interface Staged {
@@ -53,16 +53,16 @@ async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
   const clock = movedClock("2026-01-15T15:00:00Z");
   const { log, lines } = collectingLog();
   const { db } = await testStore({ clock });
-  const shelf = disclosureShelf(db, "live");
+  const shelf = disclosureRepository(db, "live");
   const guarded = (provider: FilingsProvider) => guard(() => provider, { fetch, clock });
   const sources = { house: house.map(guarded), senate: senate.map(guarded) };
   const join = async () => (trade: Disclosure) =>
     trade.member === "Known" ? { ...trade, member_id: "K000001", party: "I" as const } : unjoined(trade);
-  const keeper = congressKeeper({ sources, shelf, join, clock, log });
+  const keeper = createDisclosureRefresher({ sources, shelf, join, clock, log });
   const ask =
     byTicker === undefined
       ? null
-      : resourceOf<FilingsQuestion, Filings>({
+      : resourceOf<FilingsRequest, Filings>({
           about: () => "disclosures",
           providers: [guarded(byTicker)],
           clock,
@@ -327,7 +327,7 @@ describe("disclosures of the live market", () => {
     const place = { source: "clerk", chamber: "house" as const };
     const [kept] = await shelf.trades(place, { ...YEAR, ticker: null });
     expect(kept!.missing).toContain("the roster of members could not be had");
-    await shelf.keep({
+    await shelf.save({
       ...place,
       trades: [{ ...kept!, member: "Known" }],
       unread: [],
@@ -344,10 +344,10 @@ describe("disclosures of the live market", () => {
   it("are let go when the keeper closes", async () => {
     const house = source("clerk", () => told({ more: true, read: ["x"] }));
     const { keeper } = await stage({ house: [house.provider] });
-    keeper.refreshBeside("house");
+    keeper.refreshInBackground("house");
     await keeper.close();
     const before = house.asked.length;
-    keeper.refreshBeside("house");
+    keeper.refreshInBackground("house");
     await keeper.refreshAll();
     expect(house.asked.length).toBe(before);
   });

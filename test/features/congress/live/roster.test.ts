@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Legislator } from "../../../../src/domain/congress/provider.ts";
-import { joining } from "../../../../src/features/congress/live/roster.ts";
+import { createJoin } from "../../../../src/features/congress/live/roster.ts";
 import { disclosure } from "../../../support/congress.ts";
 
 const term = {
@@ -23,7 +23,7 @@ const person = (
 });
 const filed = (member: string, over = {}) =>
   disclosure({ member, member_id: null, party: null, state: "CA", ...over });
-const join = joining({
+const join = createJoin({
   legislators: [
     person("A000001", "Alpha", "Sample"),
     person("A000002", "Beta", "Sample", { party: "R" }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../../src/domain/market/market.ts";
 import type { Earnings } from "../../../../src/domain/ports.ts";
-import { earningsUpkeep } from "../../../../src/features/earnings/live/earnings-upkeep.ts";
+import { createEarningsRefresh } from "../../../../src/features/earnings/live/earnings-upkeep.ts";
 import { fixed } from "../../../support/fixed-world.ts";
 import { movingClock } from "../../../support/store.ts";
 
@@ -30,7 +30,7 @@ function stand(dates: Readonly<Record<string, string | null | Error>>, more: rea
     ...more,
   ];
   const leaving = new AbortController();
-  const round = earningsUpkeep({ earnings, clock, followed, signal: leaving.signal });
+  const round = createEarningsRefresh({ earnings, clock, followed, signal: leaving.signal });
   const rounds = async (count: number) => {
     asked.length = 0;
     for (let i = 0; i < count; i++) {

@@ -6,19 +6,19 @@ import {
   type ScheduledReport,
 } from "../../../../src/domain/earnings/earnings.ts";
 import type {
-  EstimateBook,
+  EstimateRepository,
   EstimateSnapshot,
-  NotedDate,
+  ReportDateRecord,
 } from "../../../../src/domain/earnings/estimate-book-port.ts";
 import type {
   EarningsProvider,
   FiledQuarter,
   FilingsProvider,
   ReportDayProvider,
-  VendorEarnings,
-  VendorFilings,
+  ProviderEarnings,
+  ProviderFilings,
 } from "../../../../src/domain/earnings/provider.ts";
-import { SourceFailure } from "../../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import type { Provider } from "../../../../src/domain/providers/provider.ts";
 import { liveEarnings } from "../../../../src/features/earnings/live/earnings.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
@@ -53,7 +53,7 @@ const quarter = (end: string, over: Partial<FiledQuarter> = {}): FiledQuarter =>
   ...over,
 });
 
-type Way<A> = () => A | SourceFailure["kind"];
+type Way<A> = () => A | ProviderFailure["kind"];
 function stand({
   earnings = [],
   filings,
@@ -61,17 +61,17 @@ function stand({
   kept = [],
   settings = {},
 }: {
-  readonly earnings?: readonly Way<VendorEarnings>[];
-  readonly filings?: Way<VendorFilings>;
-  readonly days?: (date: string) => readonly ScheduledReport[] | SourceFailure["kind"];
+  readonly earnings?: readonly Way<ProviderEarnings>[];
+  readonly filings?: Way<ProviderFilings>;
+  readonly days?: (date: string) => readonly ScheduledReport[] | ProviderFailure["kind"];
   readonly kept?: readonly EstimateSnapshot[];
   readonly settings?: Readonly<Record<string, string>>;
 }) {
   const clock = movingClock(NOW);
   const asked: string[] = [];
   const snapshots = [...kept];
-  const noted: NotedDate[] = [];
-  const guarded = <Q, A>(name: string, answer: (question: Q) => A | SourceFailure["kind"]) =>
+  const noted: ReportDateRecord[] = [];
+  const guarded = <Q, A>(name: string, answer: (question: Q) => A | ProviderFailure["kind"]) =>
     guard<Provider<Q, A>>(
       () => ({
         name,
@@ -79,16 +79,16 @@ function stand({
         ask: async (question) => {
           asked.push(name);
           const told = answer(question);
-          if (typeof told === "string") throw new SourceFailure(told as SourceFailure["kind"], "so");
+          if (typeof told === "string") throw new ProviderFailure(told as ProviderFailure["kind"], "so");
           return told;
         },
       }),
       { fetch, clock },
     );
-  const book: EstimateBook = {
-    keep: async (snapshot) => void snapshots.unshift(snapshot),
-    of: async (symbol) => snapshots.filter((one) => one.symbol === symbol),
-    note: async (date) => void noted.unshift(date),
+  const book: EstimateRepository = {
+    save: async (snapshot) => void snapshots.unshift(snapshot),
+    list: async (symbol) => snapshots.filter((one) => one.symbol === symbol),
+    saveDate: async (date) => void noted.unshift(date),
     notedBy: async (symbol, moment) =>
       noted.find((one) => one.symbol === symbol && one.notedAt <= moment) ?? null,
   };
@@ -119,7 +119,7 @@ function stand({
   return { live, clock, asked, snapshots, noted };
 }
 const tells =
-  (reports: readonly EarningsReport[], next: ScheduledReport | null = null): Way<VendorEarnings> =>
+  (reports: readonly EarningsReport[], next: ScheduledReport | null = null): Way<ProviderEarnings> =>
   () => ({ reports, next });
 
 describe("live earnings", () => {
@@ -316,7 +316,7 @@ describe("live earnings", () => {
 });
 
 describe("the next report", () => {
-  const released = (): Way<VendorEarnings>[] => [
+  const released = (): Way<ProviderEarnings>[] => [
     () => ({
       reports: [report({ reportedAt: RELEASED, reportDate: "2025-05-01" })],
       next: ahead(),
@@ -416,7 +416,7 @@ describe("the live calendar", () => {
 
   it("is not whole where a company was not told, or what it filed alone", async () => {
     const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
-    const filings: Way<VendorFilings> = () => ({ releases: [], quarters: [quarter("2025-03-31")] });
+    const filings: Way<ProviderFilings> = () => ({ releases: [], quarters: [quarter("2025-03-31")] });
     const filed = await stand({ earnings: [() => "down"], filings }).live.schedule(question);
     expect(filed).toMatchObject({ reports: [{ date: "2025-05-02" }], source: "sec", whole: false });
     expect(filed.coverage).toEqual(["No source answers for earnings of AAPL just now"]);

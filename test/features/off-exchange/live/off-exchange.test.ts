@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type {
-  PriceProvider,
+  PriceVolumeProvider,
   VolumeFile,
   VolumeProvider,
   WeeksProvider,
 } from "../../../../src/domain/off-exchange/provider.ts";
-import { SourceFailure } from "../../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { liveOffExchange } from "../../../../src/features/off-exchange/live/off-exchange.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
 import { fixed } from "../../../support/fixed-world.ts";
@@ -42,14 +42,14 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
       ...{ name: "p0", budget },
       async ask({ instrument: { symbol } }) {
         asked.push(`weeks of ${symbol}`);
-        if (symbol !== "AAPL") throw new SourceFailure("unknown_symbol", "so");
+        if (symbol !== "AAPL") throw new ProviderFailure("unknown_symbol", "so");
         const row = { kind: "ats", shares: 9, trades: 3, notional: null } as const;
         return { weeks: [40, 30, 20].map((back) => ({ ...row, week: 0, knownAt: NOW - back * DAY })) };
       },
     }),
     { fetch, clock },
   );
-  const prices = guard<PriceProvider>(
+  const prices = guard<PriceVolumeProvider>(
     () => ({
       ...{ name: "p1", budget },
       async ask({ date }) {
@@ -100,7 +100,7 @@ describe("live off-exchange days", () => {
 
   it("say which days could not be had, and reject where none can", async () => {
     const { ports } = stand((date) => {
-      if (date < "2026-01-14") throw new SourceFailure("down", "so");
+      if (date < "2026-01-14") throw new ProviderFailure("down", "so");
       return file();
     });
     expect(await ports.days(AAPL, week)).toMatchObject({
@@ -109,7 +109,7 @@ describe("live off-exchange days", () => {
       stale: false,
     });
     const old = stand((date) => {
-      if (date === "2026-01-14") throw new SourceFailure("down", "so");
+      if (date === "2026-01-14") throw new ProviderFailure("down", "so");
       return file();
     });
     expect(await old.ports.days(AAPL, week)).toMatchObject({
@@ -117,7 +117,7 @@ describe("live off-exchange days", () => {
       ...{ gap: "Could not be had just now: 2026-01-14", stale: true },
     });
     const none = stand(() => {
-      throw new SourceFailure("down", "so");
+      throw new ProviderFailure("down", "so");
     });
     await expect(none.ports.days(AAPL, week)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });

@@ -5,7 +5,7 @@ import type {
   PrintDay,
   PrintProvider,
 } from "../../../../src/domain/off-exchange/provider.ts";
-import { SourceFailure } from "../../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { livePrints } from "../../../../src/features/off-exchange/live/prints.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
 import { fixed } from "../../../support/fixed-world.ts";
@@ -94,7 +94,7 @@ describe("live prints", () => {
   it("say which days could not be had, and from where on a day is told", async () => {
     const from = Date.UTC(2026, 0, 14, 16);
     const { ports } = stand((date) => {
-      if (date === "2026-01-13") throw new SourceFailure("down", "so");
+      if (date === "2026-01-13") throw new ProviderFailure("down", "so");
       return one(date, { completeFrom: date === "2026-01-14" ? from : WHOLE.completeFrom });
     });
     const { gap, reach } = (await ports.tape(AAPL, year))!;
@@ -106,7 +106,7 @@ describe("live prints", () => {
 
   it("reject where no day can be had: an outage is no empty tape", async () => {
     const { ports } = stand(() => {
-      throw new SourceFailure("down", "so");
+      throw new ProviderFailure("down", "so");
     });
     await expect(ports.tape(AAPL, year)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
@@ -130,7 +130,7 @@ describe("live prints", () => {
 
   it("are none, with the reason, of what nobody covers and of tokens", async () => {
     const { ports, asked } = stand(() => {
-      throw new SourceFailure("unknown_symbol", "so");
+      throw new ProviderFailure("unknown_symbol", "so");
     });
     expect(await ports.tape(AAPL, year)).toMatchObject({
       prints: [],

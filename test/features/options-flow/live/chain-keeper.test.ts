@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../../src/domain/market/market.ts";
-import { chainKeeper } from "../../../../src/features/options-flow/live/chain-keeper.ts";
+import { createChainCollector } from "../../../../src/features/options-flow/live/chain-keeper.ts";
 import { fixed } from "../../../support/fixed-world.ts";
 import { movedClock } from "../../../support/sources.ts";
 
@@ -15,8 +15,8 @@ function stand(iso = "2026-01-15T16:00:00Z") {
   const pauses: number[] = [];
   const warned: unknown[] = [];
   const leaving = new AbortController();
-  const round = chainKeeper({
-    async keep({ symbol }) {
+  const round = createChainCollector({
+    async save({ symbol }) {
       if (symbol === "FAIL") throw new Error("no chain");
       if (symbol === "LAST") leaving.abort();
       kept.push(symbol);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../../src/domain/market/market.ts";
 import type { OptionChain } from "../../../../src/domain/options-flow/options.ts";
 import type { ChainProvider } from "../../../../src/domain/options-flow/provider.ts";
-import type { ToldChain } from "../../../../src/domain/ports.ts";
-import { SourceFailure } from "../../../../src/domain/providers/price-provider.ts";
+import type { OptionChainAnswer } from "../../../../src/domain/ports.ts";
+import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { liveChains } from "../../../../src/features/options-flow/live/chains.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
 import { fixed } from "../../../support/fixed-world.ts";
@@ -15,7 +15,7 @@ const missing = { untold: "not_connected", reason: "none is on" } as const;
 const AAPL = fixed("AAPL");
 
 /** Live chains over sources that answer so, on a clock that the test moves; without one there is no source. */
-function stand(...ways: readonly ((now: Date, instrument: Instrument) => OptionChain | SourceFailure)[]) {
+function stand(...ways: readonly ((now: Date, instrument: Instrument) => OptionChain | ProviderFailure)[]) {
   const clock = movingClock(new Date("2026-01-21T15:00:00.000Z"));
   const providers = ways.map((way, i) =>
     guard<ChainProvider>(
@@ -24,7 +24,7 @@ function stand(...ways: readonly ((now: Date, instrument: Instrument) => OptionC
         budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
         ask: async (instrument) => {
           const answer = way(clock.now(), instrument);
-          if (answer instanceof SourceFailure) throw answer;
+          if (answer instanceof ProviderFailure) throw answer;
           return answer;
         },
       }),
@@ -32,7 +32,7 @@ function stand(...ways: readonly ((now: Date, instrument: Instrument) => OptionC
     ),
   );
   const { chain } = liveChains({ providers, clock, missing });
-  return { clock, chain, told: async () => (await chain(AAPL)) as ToldChain };
+  return { clock, chain, told: async () => (await chain(AAPL)) as OptionChainAnswer };
 }
 /** Contracts of a chain of a moment: one traded so many times since 15:00 as minutes have passed, one never. */
 const growing = (now: Date) =>
@@ -42,7 +42,7 @@ const growing = (now: Date) =>
 
 describe("live chains", () => {
   it("tell who answered, and keep the answer for five minutes", async () => {
-    const { clock, told } = stand(() => new SourceFailure("down", "so"), growing);
+    const { clock, told } = stand(() => new ProviderFailure("down", "so"), growing);
     const first = await told();
     expect(first).toMatchObject({
       ...{ source: "p1", stale: false, earlier: null, fetchedAt: "2026-01-21T15:00:00.000Z" },
@@ -71,7 +71,7 @@ describe("live chains", () => {
   it("compare no snapshot of one source with another's", async () => {
     let up = true;
     const { clock, told } = stand(
-      (now) => (up ? growing(now) : new SourceFailure("down", "so")),
+      (now) => (up ? growing(now) : new ProviderFailure("down", "so")),
       (now) => ({ ...growing(now), source: "other" }),
     );
     await told();
@@ -81,14 +81,14 @@ describe("live chains", () => {
   });
 
   it("are not covered where nobody has options, stale where nobody answers, missing where nobody is asked", async () => {
-    const unknown = stand(() => new SourceFailure("unknown_symbol", "so"));
+    const unknown = stand(() => new ProviderFailure("unknown_symbol", "so"));
     expect(await unknown.chain(AAPL)).toEqual({
       untold: "not_covered",
       reason: "No source has options on AAPL",
     });
     expect(await stand().chain(AAPL)).toBe(missing);
     let up = true;
-    const { clock, told } = stand((now) => (up ? growing(now) : new SourceFailure("down", "so")));
+    const { clock, told } = stand((now) => (up ? growing(now) : new ProviderFailure("down", "so")));
     await told();
     up = false;
     clock.pass(60 * MINUTE);

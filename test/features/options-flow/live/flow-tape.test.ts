@@ -3,9 +3,9 @@ import type { OptionTrade } from "../../../../src/domain/options-flow/options.ts
 import type {
   TideProvider,
   TradeProvider,
-  TradesTold,
+  TradeProviderAnswer,
 } from "../../../../src/domain/options-flow/provider.ts";
-import { SourceFailure } from "../../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import type { Guardable } from "../../../../src/domain/providers/provider.ts";
 import { liveFlowTape } from "../../../../src/features/options-flow/live/flow-tape.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
@@ -69,7 +69,7 @@ describe("a live tape of option trades", () => {
       reason: "It ends before. 2 are lost",
     });
     const clock = movingClock(NOW);
-    const named = (name: string, told: TradesTold) =>
+    const named = (name: string, told: TradeProviderAnswer) =>
       guard<TradeProvider>(
         () => ({ name, budget: { calls: 9, perMs: 60_000, atOnce: 2 }, ask: async () => told }),
         { fetch, clock },
@@ -94,7 +94,7 @@ describe("a live tape of option trades", () => {
   it("is missing, not covered, or an outage", async () => {
     expect(await tapeOf(null).tide()).toBe(noTide);
     const fails = (kind: "unsupported" | "unknown_symbol" | "down") =>
-      tapeOf(async () => Promise.reject(new SourceFailure(kind, "so"))).trades(fixed("AAPL"), range);
+      tapeOf(async () => Promise.reject(new ProviderFailure(kind, "so"))).trades(fixed("AAPL"), range);
     expect(await fails("unknown_symbol")).toEqual({
       untold: "not_covered",
       reason: "No tape has options on AAPL",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PutCallDay } from "../../../../src/domain/options-flow/options.ts";
-import type { PutCallProvider, PutCallTold } from "../../../../src/domain/options-flow/provider.ts";
-import type { PutCallBook } from "../../../../src/domain/options-flow/put-call-book-port.ts";
-import { SourceFailure } from "../../../../src/domain/providers/price-provider.ts";
+import type { PutCallProvider, PutCallProviderAnswer } from "../../../../src/domain/options-flow/provider.ts";
+import type { PutCallRepository } from "../../../../src/domain/options-flow/put-call-book-port.ts";
+import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { livePutCalls } from "../../../../src/features/options-flow/live/put-calls.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
 import { movingClock } from "../../../support/store.ts";
@@ -22,20 +22,20 @@ const ratios = {
 /** Days kept in memory. */
 function bookOf() {
   const kept = new Map<string, PutCallDay | null>();
-  const book: PutCallBook = {
+  const book: PutCallRepository = {
     days: async ({ until, limit }) =>
       [...kept.values()]
         .flatMap((day) => (day === null || day.at > until ? [] : [{ ...day, source: "cboe" }]))
         .sort((a, b) => a.at - b.at)
         .slice(-limit),
-    settled: async (dates) => new Set(dates.filter((date) => kept.has(date))),
-    keep: async (day, told) => void kept.set(day, told),
+    knownDates: async (dates) => new Set(dates.filter((date) => kept.has(date))),
+    save: async (day, told) => void kept.set(day, told),
   };
   return { book, kept };
 }
 
 /** Ratios over a source that answers so by date, at an hour of Thursday 2026-01-15 (UTC); null for no source. */
-function stand(way: ((date: string) => PutCallTold | SourceFailure) | null, time = "23:00") {
+function stand(way: ((date: string) => PutCallProviderAnswer | ProviderFailure) | null, time = "23:00") {
   const clock = movingClock(new Date(`2026-01-15T${time}:00.000Z`));
   const asked: string[] = [];
   const { book, kept } = bookOf();
@@ -45,7 +45,7 @@ function stand(way: ((date: string) => PutCallTold | SourceFailure) | null, time
     async ask({ date }) {
       asked.push(date);
       const answer = way!(date);
-      if (answer instanceof SourceFailure) throw answer;
+      if (answer instanceof ProviderFailure) throw answer;
       return answer;
     },
   };
@@ -99,12 +99,12 @@ describe("live put/call ratios", () => {
 
   it("are told as stale where the newest cannot be had, and an outage where none is kept", async () => {
     let up = true;
-    const { clock, days } = stand(() => (up ? ratios : new SourceFailure("down", "so")));
+    const { clock, days } = stand(() => (up ? ratios : new ProviderFailure("down", "so")));
     await days();
     up = false;
     clock.pass(24 * HOUR);
     expect(await days()).toMatchObject({ stale: true, days: { length: 3 } });
-    await expect(stand(() => new SourceFailure("down", "so")).days()).rejects.toMatchObject({
+    await expect(stand(() => new ProviderFailure("down", "so")).days()).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
     expect(await stand(null).days()).toBe(missing);

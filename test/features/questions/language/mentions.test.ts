@@ -4,7 +4,7 @@ import { mentionsIn } from "../../../../src/features/questions/language/mentions
 import { EVERYDAY } from "../../../../src/features/questions/language/ordinary.ts";
 import { embeddedListings } from "../../../../src/market/symbols/listings.ts";
 import { createLiveDirectory } from "../../../../src/market/symbols/live-directory.ts";
-import { refreshedListings } from "../../../../src/market/symbols/refreshed.ts";
+import { mergeListings } from "../../../../src/market/symbols/refreshed.ts";
 import { longLists } from "../../../support/long-lists.ts";
 import { directoryOf } from "../../../support/market.ts";
 
@@ -184,7 +184,7 @@ describe("what only long lists know", () => {
   }));
   const preferred = { ...us[0]!, ticker: "QQZV-PD", name: "QQZV 5% Series D Preferred Stock" };
   const tokens = [{ base: "ZZQC", name: "Zed", id: "zed", rank: 60 }];
-  const listings = refreshedListings(embeddedListings(), { us: [...us, preferred], tokens });
+  const listings = mergeListings(embeddedListings(), { us: [...us, preferred], tokens });
   const { symbols: long } = createLiveDirectory({ listings });
   const found = (text: string) => mentionsIn(text, long).map(({ instrument }) => instrument.symbol);
 

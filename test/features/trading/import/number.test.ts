@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { marksIn, numberIn } from "../../../../src/features/trading/import/number.ts";
+import { detectNumberFormat, parseNumber } from "../../../../src/features/trading/import/number.ts";
 
-const read = (cell: string, marks: Parameters<typeof numberIn>[1] = "us") =>
-  numberIn(cell, marks)?.toFixed() ?? null;
+const read = (cell: string, marks: Parameters<typeof parseNumber>[1] = "us") =>
+  parseNumber(cell, marks)?.toFixed() ?? null;
 
 it.each([
   ["1234.5", "1234.5"],
@@ -49,8 +49,8 @@ it.each([
 });
 
 it("reads commas as decimals where the file shows that it does", () => {
-  expect(marksIn(["10", "1.234,56"], ";")).toBe("continental");
-  expect(marksIn(["10", "0,5"], ";")).toBe("continental");
+  expect(detectNumberFormat(["10", "1.234,56"], ";")).toBe("continental");
+  expect(detectNumberFormat(["10", "0,5"], ";")).toBe("continental");
   expect(["1.234,56", "1.234", "0,5", "12", "-3,25"].map((cell) => read(cell, "continental"))).toEqual([
     "1234.56",
     "1234",
@@ -62,8 +62,8 @@ it("reads commas as decimals where the file shows that it does", () => {
 });
 
 it("leaves a number alone that may be two", () => {
-  expect(marksIn(["1,234", "10"], ";")).toBe("unsure");
+  expect(detectNumberFormat(["1,234", "10"], ";")).toBe("unsure");
   expect(["1,234", "1.234", "12"].map((cell) => read(cell, "unsure"))).toEqual([null, null, "12"]);
-  expect(marksIn(["1,234", "10"], ",")).toBe("us");
-  expect(marksIn(["1,234", "10.5"], ";")).toBe("us");
+  expect(detectNumberFormat(["1,234", "10"], ",")).toBe("us");
+  expect(detectNumberFormat(["1,234", "10.5"], ";")).toBe("us");
 });

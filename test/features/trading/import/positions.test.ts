@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toldPositions } from "../../../../src/features/trading/import/positions.ts";
-import { decimal, digits } from "../../../../src/lib/decimal.ts";
+import { parsePositions } from "../../../../src/features/trading/import/positions.ts";
+import { decimal, truncated } from "../../../../src/lib/decimal.ts";
 import { smallMarket } from "../../../support/market.ts";
 
 const { symbols } = smallMarket().ports;
-const read = (csv: string) => toldPositions(csv, symbols);
+const read = (csv: string) => parsePositions(csv, symbols);
 const one = (symbol: string, quantity: string, averagePrice: string, ...lines: number[]) => ({
   symbol,
   quantity,
@@ -192,7 +192,7 @@ describe("positions from a CSV", () => {
         const cost = lots.reduce((sum, [each, cents]) => sum.plus(decimal(each).times(cents)), decimal(0));
         expect(position).toMatchObject({
           quantity: String(units),
-          averagePrice: digits(cost.div(100).div(units), 9),
+          averagePrice: truncated(cost.div(100).div(units), 9),
         });
       }),
       { numRuns: 100 },

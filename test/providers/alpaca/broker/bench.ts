@@ -42,7 +42,7 @@ export async function alpacaBench(
     baseUrl: standIn.url,
     symbols,
     clock,
-    waits: { readMs: 2_000, sendMs: 400 },
+    timeouts: { readMs: 2_000, sendMs: 400 },
   });
   return { clock, standIn, prices, open, broker: open("paper", credentials) };
 }
