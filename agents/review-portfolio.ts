@@ -2,7 +2,11 @@ import { z } from "zod";
 import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
 import { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../src/domain/trading/review.ts";
 import { Connection, ConnectionId } from "../src/domain/trading/trading.ts";
-import { formatReviewSummary, formatReview, reviewPositions } from "../src/features/trading/position-review.ts";
+import {
+  formatReview,
+  formatReviewSummary,
+  reviewPositions,
+} from "../src/features/trading/position-review.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import { getRiskLimits } from "../tools/get-risk-limits.ts";
 import { listConnections } from "../tools/list-connections.ts";
@@ -54,7 +58,10 @@ export const reviewPortfolio = defineAgent({
       connections: connections
         .filter((one) => connection_id === undefined || one.connection_id === connection_id)
         .map(({ connection_id: id, broker, account_type, checked_at }) => ({
-          ...{ connection_id: id, broker, account_type, checked_at },
+          connection_id: id,
+          broker,
+          account_type,
+          checked_at,
         })),
       hint,
       market,

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { Detail, SymbolText } from "../src/domain/answers.ts";
-import { ANALYSIS_OUTSIDE_TEXT, holdsOutsideText, MAX_SYMBOLS, TaskContext } from "../src/domain/questions/task.ts";
+import {
+  ANALYSIS_OUTSIDE_TEXT,
+  holdsOutsideText,
+  MAX_SYMBOLS,
+  TaskContext,
+} from "../src/domain/questions/task.ts";
 import { Routed } from "../src/domain/routed.ts";
 import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
-import { formatRoutedRequest } from "../src/features/agents/routed-lines.ts";
+import { formatRoutedRequest } from "../src/features/agents/routed-request.text.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
-import { taskBindings } from "../src/kernel/taken.ts";
+import { taskBindings } from "../src/kernel/task-bindings.ts";
 import type { Progress } from "../src/kernel/tool.ts";
 import { interpretQuery } from "../tools/interpret-query.ts";
 import { proposeTrade } from "../tools/propose-trade.ts";
@@ -93,13 +98,22 @@ export const routeRequest = defineAgent({
           ? []
           : (await call(runTask, named, stage(0))).results;
     const head = {
-      ...{ ok: true as const, task: task ?? null, symbols: instruments, analysis, market },
+      ok: true as const,
+      task: task ?? null,
+      symbols: instruments,
+      analysis,
+      market,
       ...(holdsOutsideText(analysis) && { outside_text: ANALYSIS_OUTSIDE_TEXT }),
     };
     if (count === 0)
       return {
-        ...{ ...head, summary: answer ?? NO_SYMBOLS, signals: [], recommendations: [], errors: [] },
-        ...{ notes: [...notes, NO_SYMBOLS], hint: null },
+        ...head,
+        summary: answer ?? NO_SYMBOLS,
+        signals: [],
+        recommendations: [],
+        errors: [],
+        notes: [...notes, NO_SYMBOLS],
+        hint: null,
       };
     const of = { symbols: instruments, timeframe: about.timeframe ?? timeframe ?? "1d" };
     const scan = await call(scanSymbols, of, stage(1));
@@ -108,7 +122,8 @@ export const routeRequest = defineAgent({
     return {
       ...head,
       summary: answer === null ? proposed.summary : `${answer} ${proposed.summary}`,
-      ...{ signals: scan.results, recommendations: proposed.proposals },
+      signals: scan.results,
+      recommendations: proposed.proposals,
       errors: [
         ...scan.errors.map((one) => ({ part: "signals" as const, ...toRoutedError(one) })),
         ...proposed.errors.map((one) => ({ part: "recommendations" as const, ...toRoutedError(one) })),

@@ -8,8 +8,9 @@ import {
   withItsSymbol,
 } from "../src/domain/agents/operations.ts";
 import { formatAlternatives } from "../src/domain/answers.ts";
+import { formatOperation } from "../src/features/agents/operation.text.ts";
 import { batchOf } from "../src/features/agents/operation-batch.ts";
-import { formatOperation } from "../src/features/agents/operation-lines.ts";
+import { type OperationResult, toOperationAnswer } from "../src/features/agents/operation-result.ts";
 import {
   contractRow,
   edgeRow,
@@ -18,14 +19,13 @@ import {
   screenRow,
   storyRow,
 } from "../src/features/agents/operation-rows.ts";
-import { type OperationResult, toOperationAnswer } from "../src/features/agents/operation-told.ts";
 import {
   formatContractsSummary,
   formatDirectionCounts,
   formatNewsSummary,
   formatSignalSummary,
   formatUnavailableVenues,
-} from "../src/features/agents/operation-words.ts";
+} from "../src/features/agents/operation-summary.text.ts";
 import { defineAgent, type Steps } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
@@ -83,7 +83,10 @@ const OPERATION_HANDLERS = {
     const { notes, alternatives } = answer.data;
     const row = signalRow(answer, detail);
     return {
-      ...{ tool: getSignal.name, symbol: row.symbol, timeframe, rows: [row] },
+      tool: getSignal.name,
+      symbol: row.symbol,
+      timeframe,
+      rows: [row],
       summary: formatSignalSummary(row),
       notes: [...notes, ...formatAlternatives(alternatives)],
     };
@@ -103,7 +106,9 @@ const OPERATION_HANDLERS = {
     );
     const { rows, symbols: names } = batch;
     return {
-      ...{ tool: getSignal.name, timeframe, ...batch },
+      tool: getSignal.name,
+      timeframe,
+      ...batch,
       summary: `${rows.length} of ${names.length} symbols have a signal: ${formatDirectionCounts(rows)}`,
     };
   },
@@ -114,7 +119,11 @@ const OPERATION_HANDLERS = {
     if (run === null) return scanStrongest(asked, call);
     const rows = run.results.map(screenRow);
     return {
-      ...{ tool: screenUniverse.name, timeframe: "1d", rows, runs: run.runs, notes: run.notes },
+      tool: screenUniverse.name,
+      timeframe: "1d",
+      rows,
+      runs: run.runs,
+      notes: run.notes,
       summary: `The ${rows.length} strongest of ${run.total} in the nightly run over ${run.universe}: ${formatDirectionCounts(rows)}`,
     };
   },
@@ -123,7 +132,9 @@ const OPERATION_HANDLERS = {
     const answer = await call(getNews, { symbol: symbol!, limit });
     const { coverage, stale, alternatives } = answer;
     return {
-      ...{ tool: getNews.name, symbol: answer.symbol, as_of: answer.data_as_of },
+      tool: getNews.name,
+      symbol: answer.symbol,
+      as_of: answer.data_as_of,
       rows: answer.news.map((story) => storyRow(answer.symbol, story)),
       summary: formatNewsSummary(answer, answer.news.length),
       notes: [
@@ -139,7 +150,9 @@ const OPERATION_HANDLERS = {
     const { contracts, coverage, alternatives, as_of } = answer;
     const teller = new Map(coverage.map(({ venue, source }) => [venue, source]));
     return {
-      ...{ tool: getPredictionMarkets.name, symbol: answer.symbol, as_of },
+      tool: getPredictionMarkets.name,
+      symbol: answer.symbol,
+      as_of,
       rows: contracts.map((contract) =>
         contractRow({ symbol: answer.symbol, source: teller.get(contract.venue) ?? null }, contract),
       ),
@@ -152,7 +165,9 @@ const OPERATION_HANDLERS = {
     const answer = await call(detectEdge, { sym: symbol! });
     const { markets, news, alternatives, recommendation } = answer;
     return {
-      ...{ tool: detectEdge.name, symbol: answer.symbol, rows: [edgeRow(answer)] },
+      tool: detectEdge.name,
+      symbol: answer.symbol,
+      rows: [edgeRow(answer)],
       summary: `${answer.symbol}: ${recommendation}`,
       notes: [
         ...(markets.stale || news.stale ? ["A side does not answer now: its last known answer is told"] : []),
@@ -188,7 +203,10 @@ async function scanStrongest(
   const rows = results.slice(0, limit).map(scanRow);
   const why = timeframe === "1d" ? "No nightly run has finished yet" : "Nightly runs are of daily bars";
   return {
-    ...{ tool: scanSymbols.name, timeframe, rows, errors: own ? errors : [] },
+    tool: scanSymbols.name,
+    timeframe,
+    rows,
+    errors: own ? errors : [],
     summary: `The ${rows.length} strongest of ${count} ${own ? "symbols" : "widely followed symbols"}, scanned now: ${formatDirectionCounts(rows)}`,
     notes: [...(own ? [] : [why]), ...notes],
   };

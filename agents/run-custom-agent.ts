@@ -3,23 +3,23 @@ import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { AgentBacktest, AgentName, backtestOf, type CustomAgent } from "../src/domain/agents/automation.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import type { SymbolAnalysis, AnalysisOutcome } from "../src/features/agents/pass-pass.ts";
+import { formatPass } from "../src/features/agents/pass.text.ts";
+import type { AnalysisOutcome, SymbolAnalysis } from "../src/features/agents/pass.ts";
 import { runPass } from "../src/features/agents/pass-run.ts";
-import { formatPass } from "../src/features/agents/pass-words.ts";
 import {
-  PAGE_SIZE,
-  type RuleFigures,
   analyzeByRules,
-  parseAgentRules,
   type BarsAnswer,
-} from "../src/features/agents/rule-look.ts";
+  PAGE_SIZE,
+  parseAgentRules,
+  type RuleFigures,
+} from "../src/features/agents/rule-analysis.ts";
 import { defineAgent, type Steps } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
 import { getHistory } from "../tools/get-history.ts";
 import { getSignal } from "../tools/get-signal.ts";
 import { listAgents } from "../tools/list-agents.ts";
-import { PASS_TOOLS, passActions } from "./desk.ts";
+import { PASS_TOOLS, passActions } from "./pass-actions.ts";
 
 const USES = [listAgents, getHistory, getSignal, ...PASS_TOOLS] as const;
 type Call = Steps<(typeof USES)[number]>;
@@ -70,7 +70,10 @@ export const runCustomAgent = defineAgent({
     const { timeframe, symbols, sizing, budget_usd, dry_run } = definition;
     const told = await runPass<RuleFigures>(
       {
-        ...{ agent, timeframe, symbols, ...sizing },
+        agent,
+        timeframe,
+        symbols,
+        ...sizing,
         ...(asked.connection_id !== undefined && { connection_id: asked.connection_id }),
         ...(asked.run_id !== undefined && { run_id: asked.run_id }),
         budget_usd: asked.budget_usd ?? budget_usd,
@@ -121,7 +124,10 @@ async function analyzeSymbols(
   for (const [i, { output, error }] of pages.entries()) {
     const asked = symbols[i]!;
     if (error !== null) looked.push({ asked, look: null, error });
-    else looked.push(await look(output).then((seen) => ({ asked, look: seen, error: null }), toFailedOutcome(asked)));
+    else
+      looked.push(
+        await look(output).then((seen) => ({ asked, look: seen, error: null }), toFailedOutcome(asked)),
+      );
   }
   return looked;
 }

@@ -3,14 +3,14 @@ import { edgeDecision } from "../src/analytics/decisions/edge.ts";
 import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { Actionability, EdgeType } from "../src/domain/prediction-markets/edge.ts";
-import type { SymbolAnalysis } from "../src/features/agents/pass-pass.ts";
-import { toAnalysisOutcomes, runPass } from "../src/features/agents/pass-run.ts";
+import { formatPass } from "../src/features/agents/pass.text.ts";
+import type { SymbolAnalysis } from "../src/features/agents/pass.ts";
+import { runPass, toAnalysisOutcomes } from "../src/features/agents/pass-run.ts";
 import { staleAnswerReason } from "../src/features/agents/pass-stale.ts";
-import { formatPass } from "../src/features/agents/pass-words.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
 import { detectEdge } from "../tools/detect-edge.ts";
-import { PASS_TOOLS, passActions } from "./desk.ts";
+import { PASS_TOOLS, passActions } from "./pass-actions.ts";
 
 const percent = z.number().nullable();
 const Figures = z.object({
@@ -69,13 +69,24 @@ function analyze(answer: OutputOf<typeof detectEdge>): SymbolAnalysis<Figures> {
   const reading = { type, actionability, marketProbability, newsSentiment, divergence };
   const sides = { market_probability: marketProbability, news_probability: newsSentiment, divergence };
   return {
-    ...{ symbol, asset_class, others: alternatives },
-    stale: staleAnswerReason("prediction markets", markets.stale) ?? staleAnswerReason("sources of news", news.stale),
+    symbol,
+    asset_class,
+    others: alternatives,
+    stale:
+      staleAnswerReason("prediction markets", markets.stale) ??
+      staleAnswerReason("sources of news", news.stale),
     figures: {
-      ...{ type, actionability, score, ...sides, null_reason },
-      ...{ market_source: markets.source, market_as_of: markets.as_of },
-      ...{ news_source: news.source, news_as_of: news.as_of },
-      ...{ stale: markets.stale || news.stale, as_of },
+      type,
+      actionability,
+      score,
+      ...sides,
+      null_reason,
+      market_source: markets.source,
+      market_as_of: markets.as_of,
+      news_source: news.source,
+      news_as_of: news.as_of,
+      stale: markets.stale || news.stale,
+      as_of,
     },
     decide: (holds) => edgeDecision({ ...reading, nullReason: null_reason, holds }),
   };

@@ -5,15 +5,15 @@ import { Iso } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { PriceSource } from "../src/domain/market/market.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
-import type { SymbolAnalysis } from "../src/features/agents/pass-pass.ts";
-import { toAnalysisOutcomes, runPass } from "../src/features/agents/pass-run.ts";
+import { formatPass } from "../src/features/agents/pass.text.ts";
+import type { SymbolAnalysis } from "../src/features/agents/pass.ts";
+import { runPass, toAnalysisOutcomes } from "../src/features/agents/pass-run.ts";
 import { staleBarsReason } from "../src/features/agents/pass-stale.ts";
-import { formatPass } from "../src/features/agents/pass-words.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
 import { getSignal } from "../tools/get-signal.ts";
-import { PASS_TOOLS, passActions } from "./desk.ts";
+import { PASS_TOOLS, passActions } from "./pass-actions.ts";
 
 const Figures = z.object({
   grade: Grade.nullable(),
@@ -71,7 +71,10 @@ function analyze({ data, server_time }: OutputOf<typeof getSignal>): SymbolAnaly
   const figures = { grade, score, null_reason, direction, timeframe, price, price_source, source };
   const rest = `score ${score === null ? `unknown (${null_reason ?? "no reason given"})` : rounded(score, 1)}, at the close of ${bars.as_of}, by ${source}`;
   return {
-    ...{ symbol, asset_class, others: alternatives, figures: { ...figures, as_of: bars.as_of } },
+    symbol,
+    asset_class,
+    others: alternatives,
+    figures: { ...figures, as_of: bars.as_of },
     stale: staleBarsReason({ as_of: bars.as_of, stale: provenance.bars.stale, now: server_time }),
     decide(holds) {
       const decision = momentumDecision({ grade, holds });

@@ -3,13 +3,13 @@ import { BUY_AT, predictionNewsDecision } from "../src/analytics/decisions/predi
 import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import type { SymbolAnalysis } from "../src/features/agents/pass-pass.ts";
-import { toAnalysisOutcomes, runPass } from "../src/features/agents/pass-run.ts";
-import { formatPass } from "../src/features/agents/pass-words.ts";
+import { formatPass } from "../src/features/agents/pass.text.ts";
+import type { SymbolAnalysis } from "../src/features/agents/pass.ts";
+import { runPass, toAnalysisOutcomes } from "../src/features/agents/pass-run.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";
 import { getEnhancedSignal } from "../tools/get-enhanced-signal.ts";
-import { PASS_TOOLS, passActions } from "./desk.ts";
+import { PASS_TOOLS, passActions } from "./pass-actions.ts";
 
 const provenanceFields = {
   reason: z.string().nullable().describe("Why it is not known; null where it is"),
@@ -90,18 +90,25 @@ function analyze(answer: EnhancedAnswer): SymbolAnalysis<Figures> {
   const odds = now(markets.probability, markets);
   const press = now(news.positive_publishers, news);
   const reading = {
-    ...{ technical: chart.value, technicalReason: chart.reason },
-    ...{ markets: odds.value, marketsReason: odds.reason },
-    ...{ publishers: press.value, publishersReason: press.reason },
+    technical: chart.value,
+    technicalReason: chart.reason,
+    markets: odds.value,
+    marketsReason: odds.reason,
+    publishers: press.value,
+    publishersReason: press.reason,
   };
   const of = ({ reason, source, as_of, stale }: EnhancedPart) => ({ reason, source, as_of, stale });
   const { conditions } = predictionNewsDecision({ ...reading, holds: false });
   return {
-    ...{ symbol, asset_class, others: alternatives },
+    symbol,
+    asset_class,
+    others: alternatives,
     figures: {
       technical: { score: technical.score, ...of(technical) },
       markets: {
-        ...{ probability: markets.probability, level: markets.level, by: markets.by },
+        probability: markets.probability,
+        level: markets.level,
+        by: markets.by,
         ...of(markets),
       },
       news: { positive_publishers: news.positive_publishers, ...of(news) },

@@ -11,7 +11,7 @@ import { version } from "./lib/version.ts";
 import type { CliHost, LaunchCommand, Screen } from "./transports/cli/host.ts";
 import { runCommand } from "./transports/cli/run.ts";
 import { painter } from "./transports/cli/screen.ts";
-import { formatWelcome } from "./transports/cli/welcome.ts";
+import { formatWelcome } from "./transports/cli/welcome.text.ts";
 import { exampleRequestPath } from "./transports/connect.ts";
 import type { Site } from "./transports/site.ts";
 
@@ -253,21 +253,24 @@ const host: CliHost = {
   settings: () => describeConfig(),
   publicUrl: () => publicUrlOf(readConfig()),
   open: () => openApp(withQuietLog(readConfig()), { keyMade }),
-  importBars: async (request) => (await import("./app/market.ts")).importBars(withQuietLog(readConfig()), request),
+  importBars: async (request) =>
+    (await import("./app/market.ts")).importBars(withQuietLog(readConfig()), request),
   openKeys: async () => (await import("./app/app.ts")).openInstallation(withQuietLog(readConfig())),
   async openVault() {
-    const { custody, close } = await (await import("./app/app.ts")).openInstallation(withQuietLog(readConfig()));
+    const { custody, close } = await (await import("./app/app.ts")).openInstallation(
+      withQuietLog(readConfig()),
+    );
     return { ...custody, close };
   },
   async openAudit() {
     const [{ openInstallation }, { createAuditService }] = await Promise.all([
       import("./app/app.ts"),
-      import("./access/audit/audit-desk.ts"),
+      import("./access/audit/audit-service.ts"),
     ]);
     return createAuditService(await openInstallation(withQuietLog(readConfig())));
   },
   async openTrading() {
-    const { createTradingService } = await import("./features/trading/desk.ts");
+    const { createTradingService } = await import("./features/trading/trading-service.ts");
     return createTradingService(await openApp(withQuietLog(readConfig()), { keyMade }));
   },
   ...(process.stdin.isTTY && out.isTTY && { ask }),

@@ -4,7 +4,7 @@ import type { AssetClass, MarketState, PriceSource } from "../src/domain/market/
 import type { Provenance, Session } from "../src/domain/market/provenance.ts";
 import type { InputOf, OutputOf, Tool } from "../src/kernel/tool.ts";
 import { barCloseMs } from "../src/market/calendar/calendar.ts";
-import { zoneFor } from "../src/market/prices/clean.ts";
+import { zoneFor } from "../src/market/prices/sanitize-bars.ts";
 import { getHealth } from "../tools/get-health.ts";
 import { getHistory } from "../tools/get-history.ts";
 import { getQuote } from "../tools/get-quote.ts";

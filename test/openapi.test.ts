@@ -38,6 +38,8 @@ describe("the product's OpenAPI document", () => {
       trustProxy: false,
       metricsToken: null,
     };
-    expect(served).toEqual(JSON.parse(JSON.stringify(openapiDocument({ registry: house.app.registry, settings }))));
+    expect(served).toEqual(
+      JSON.parse(JSON.stringify(openapiDocument({ registry: house.app.registry, settings }))),
+    );
   });
 });

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAuditService } from "../src/access/audit/audit-desk.ts";
+import { createAuditService } from "../src/access/audit/audit-service.ts";
 import { type App, createApp } from "../src/app/app.ts";
 import { catalogue } from "../src/app/catalogue.ts";
 import { readConfig } from "../src/app/config.ts";
-import { createTradingService } from "../src/features/trading/desk.ts";
+import { createTradingService } from "../src/features/trading/trading-service.ts";
 import type { Tool } from "../src/kernel/tool.ts";
 import { collectingLog, stoppedClock } from "./support/context.ts";
 import { suiteDir } from "./support/temp-dir.ts";

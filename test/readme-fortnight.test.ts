@@ -48,7 +48,8 @@ it("shows the fortnight of an agent on the simulated market as it runs, and the 
       invoke(tool, input, { ports, principal: owner, door: "test" }) as Promise<any>;
     await app.paper();
     const { agent_id } = await ports.automation.start(owner, {
-      ...{ agent: "momentum", every: "1d" },
+      agent: "momentum",
+      every: "1d",
       input: { symbols: SYMBOLS, dry_run: false, budget_usd: "50000", risk_pct: "0.25" },
     });
     for (let passed = 0; passed < DAYS; passed++) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../src/app/catalogue.ts";
 import { describeConfig } from "../src/app/config.ts";
-import { PROVIDER_NAMES, PROVIDERS } from "../src/app/vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS } from "../src/app/provider-table.ts";
 import type { Tool } from "../src/kernel/tool.ts";
 import { clientConfig } from "../src/transports/cli/mcp-config.ts";
 

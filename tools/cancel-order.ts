@@ -11,8 +11,8 @@ import {
 } from "../src/domain/trading/trading.ts";
 import type { BrokerOrder } from "../src/domain/trading/trading-port.ts";
 import { cancelOrderAndLegs as cancel } from "../src/features/trading/cancel.ts";
-import { formatOrder } from "../src/features/trading/lines.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
+import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Asks the broker to cancel what is not filled of an order, and tells what came of it. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AccountAnswer, MarketMode } from "../src/domain/trading/positions.ts";
 import { AccountType, BrokerName, Connection, PaperFills } from "../src/domain/trading/trading.ts";
 import { connect } from "../src/features/trading/connect.ts";
-import { accountAnswer, formatAccount, formatConnection } from "../src/features/trading/connection-lines.ts";
+import { accountAnswer, formatAccount, formatConnection } from "../src/features/trading/connection.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Connects an account at a broker: nothing is stored before the broker has accepted the credentials. */

@@ -1,9 +1,15 @@
 import { z } from "zod";
-import { ALERTS_PLAN, Channel, ALERT_LIMITS, Subscription, WatchlistName } from "../src/domain/alerts/alerts.ts";
+import {
+  ALERT_LIMITS,
+  ALERTS_PLAN,
+  Channel,
+  Subscription,
+  WatchlistName,
+} from "../src/domain/alerts/alerts.ts";
 import { Alternatives, formatAlternatives, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { formatSubscription } from "../src/features/alerts/lines.ts";
+import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { subscribe } from "../src/features/alerts/subscribe.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -123,7 +129,9 @@ export const createSubscription = defineTool({
       ctx,
     );
     return {
-      ...{ success: true as const, subscription, signing_secret },
+      success: true as const,
+      subscription,
+      signing_secret,
       standing: [...standing],
       notes: [
         "It is watched while the server runs, and what changed while it did not is told when it does again.",

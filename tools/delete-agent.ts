@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatSlots } from "../src/domain/agents/agent-words.ts";
+import { formatSlots } from "../src/domain/agents/agents.text.ts";
 import { AgentName, AgentSlots } from "../src/domain/agents/automation.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";

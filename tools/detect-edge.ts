@@ -9,11 +9,15 @@ import {
   EdgeTrack,
   EdgeType,
 } from "../src/domain/prediction-markets/edge.ts";
+import { formatEdge } from "../src/features/prediction-markets/edge.text.ts";
 import { edgeMarket, edgeNews } from "../src/features/prediction-markets/edge-answer.ts";
-import { formatEdge } from "../src/features/prediction-markets/edge-lines.ts";
+import {
+  formatReasoning,
+  formatRecommendation,
+  missingReason,
+} from "../src/features/prediction-markets/edge-reasoning.ts";
 import { readBothSides } from "../src/features/prediction-markets/edge-sides.ts";
 import { edgeTrack } from "../src/features/prediction-markets/edge-track.ts";
-import { missingReason, formatReasoning, formatRecommendation } from "../src/features/prediction-markets/edge-words.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
@@ -63,9 +67,10 @@ export const detectEdge = defineTool({
   ],
   tasks: [{ name: "edge_detection", symbols: "each", field: "sym" }],
   terminal: (result, paint) =>
-    [...formatEdge(result, paint), ...formatAlternatives(result.alternatives).map((line) => paint("dim", line))].join(
-      "\n",
-    ),
+    [
+      ...formatEdge(result, paint),
+      ...formatAlternatives(result.alternatives).map((line) => paint("dim", line)),
+    ].join("\n"),
 
   async handler({ sym, as_of }, ctx) {
     const { signal } = ctx;
@@ -87,7 +92,8 @@ export const detectEdge = defineTool({
       type: edge?.type ?? null,
       score: edge === null ? null : rounded(edge.score, 1),
       actionability: edge?.actionability ?? ("NONE" as const),
-      ...{ marketProbability, newsSentiment },
+      marketProbability,
+      newsSentiment,
       divergence: edge === null ? null : rounded(edge.divergence, 2),
       recommendation: formatRecommendation(sides, missing),
       reasoning: formatReasoning(sides),

@@ -50,7 +50,9 @@ export const disconnectBroker = defineTool({
   handler: async ({ connection_id, force }, ctx) => {
     const left = await disconnect({ connection: connection_id, force }, ctx.principal, ctx);
     return {
-      ...{ success: true as const, connection_id, disconnected: true as const },
+      success: true as const,
+      connection_id,
+      disconnected: true as const,
       unsettled_orders: left.map(({ order_id }) => order_id),
       market: ctx.market.mode,
     };

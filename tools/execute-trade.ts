@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SymbolText } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { Preview, TradeRequestSchema, TradeOverrides } from "../src/domain/trading/preview.ts";
+import { Preview, TradeOverrides, TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import {
   isOpenQuestion,
   type Order,
@@ -12,9 +12,9 @@ import {
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
 import { executeTicket } from "../src/features/trading/execute.ts";
-import { formatOrder } from "../src/features/trading/lines.ts";
 import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
-import { requireTicket, createPaperTicket } from "../src/features/trading/ticket.ts";
+import { createPaperTicket, requireTicket } from "../src/features/trading/ticket.ts";
+import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
@@ -93,7 +93,9 @@ export const executeTrade = defineTool({
     const { order, repeated } = await executeTicket(ticket, ctx.principal, ctx);
     const sizing = Preview.shape.sizing.safeParse(ticket.shown.sizing);
     return {
-      ...{ success: true as const, repeated, order: orderShown(order) },
+      success: true as const,
+      repeated,
+      order: orderShown(order),
       sizing: sizing.success ? sizing.data : null,
       hint: isOpenQuestion(order)
         ? "Nobody knows yet whether the broker has it: reconcile_orders tells. Send nothing again."

@@ -6,7 +6,7 @@ import { Direction, Grade } from "../src/domain/signal/signal.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { explanationOf } from "../src/features/signal/explanation.ts";
 import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
-import { formatExplanation } from "../src/features/signal/terminal.ts";
+import { formatExplanation } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const figure = z.number().nullable();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatRun } from "../src/domain/agents/agent-words.ts";
+import { formatRun } from "../src/domain/agents/agents.text.ts";
 import { AgentId, AgentName, AgentRun, type DecisionShown } from "../src/domain/agents/automation.ts";
 import { Detail, Iso } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
@@ -52,7 +52,9 @@ export const getAgentRuns = defineTool({
 
 /** A decision without its figures. */
 const brief = ({ symbol, action, why, order, refused }: DecisionShown): DecisionShown => ({
-  ...{ symbol, action, why },
+  symbol,
+  action,
+  why,
   order: order == null ? null : { order_id: order.order_id },
   refused: refused == null ? null : { code: refused.code, message: refused.message },
 });

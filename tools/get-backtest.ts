@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Detail } from "../src/domain/answers.ts";
 import { BacktestId, BacktestResult } from "../src/domain/backtest/backtest.ts";
 import { truncateResult } from "../src/features/backtest/answer.ts";
-import { loadStoredResult } from "../src/features/backtest/kept.ts";
-import { formatBacktest } from "../src/features/backtest/lines.ts";
+import { formatBacktest } from "../src/features/backtest/backtest.text.ts";
+import { loadStoredResult } from "../src/features/backtest/stored-backtest.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** A backtest that the account ran before, as it was answered then. */

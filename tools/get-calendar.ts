@@ -3,7 +3,7 @@ import { Iso } from "../src/domain/answers.ts";
 import { MarketDay } from "../src/domain/earnings/calendar.ts";
 import { REPORT_OUTSIDE_TEXT, ScheduledReport } from "../src/domain/earnings/earnings.ts";
 import { readEarningsCalendar } from "../src/features/earnings/calendar.ts";
-import { formatEarningsCalendar } from "../src/features/earnings/lines.ts";
+import { formatEarningsCalendar } from "../src/features/earnings/earnings.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_SYMBOLS = 20;

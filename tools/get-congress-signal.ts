@@ -1,9 +1,20 @@
 import { z } from "zod";
 import { congressSummary, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
 import { SymbolText } from "../src/domain/answers.ts";
-import { Day, DisclosureOrigin, DataCompleteness, Lean, TickerLean } from "../src/domain/congress/congress.ts";
-import { onlyCoveredChamber, filingCoverage, qualifyLean, originUntil } from "../src/features/congress/held.ts";
-import { formatDollars, formatLean } from "../src/features/congress/lines.ts";
+import {
+  DataCompleteness,
+  Day,
+  DisclosureOrigin,
+  Lean,
+  TickerLean,
+} from "../src/domain/congress/congress.ts";
+import { formatDollars, formatLean } from "../src/features/congress/congress.text.ts";
+import {
+  filingCoverage,
+  onlyCoveredChamber,
+  originUntil,
+  qualifyLean,
+} from "../src/features/congress/filing-coverage.ts";
 import { notesOf } from "../src/features/congress/notes.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";

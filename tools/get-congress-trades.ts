@@ -2,16 +2,16 @@ import { z } from "zod";
 import { Detail, SymbolText } from "../src/domain/answers.ts";
 import {
   Chamber,
+  DataCompleteness,
   Day,
   Disclosure,
   DisclosureOrigin,
-  DataCompleteness,
   MAX_TRADES,
   RAW_OUTSIDE_TEXT,
   UnreadFiling,
 } from "../src/domain/congress/congress.ts";
+import { formatDisclosures } from "../src/features/congress/congress.text.ts";
 import { MAX_CURSOR_LENGTH } from "../src/features/congress/cursor.ts";
-import { formatDisclosures } from "../src/features/congress/lines.ts";
 import { selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -44,7 +44,9 @@ export const getCongressTrades = defineTool({
       .min(1)
       .max(MAX_TRADES)
       .optional()
-      .describe(`Rows a page, 200 at most; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`),
+      .describe(
+        `Rows a page, 200 at most; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`,
+      ),
     cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the page before"),
     detail: Detail,
   }),

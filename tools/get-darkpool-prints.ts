@@ -10,7 +10,7 @@ import {
   PriceVolumeRow,
   PrintRow,
 } from "../src/domain/off-exchange/darkpool.ts";
-import { formatDarkPool } from "../src/features/off-exchange/lines.ts";
+import { formatDarkPool } from "../src/features/off-exchange/dark-pool.text.ts";
 import { marketPage } from "../src/features/off-exchange/market-page.ts";
 import { symbolPage } from "../src/features/off-exchange/symbol-page.ts";
 import { defineTool } from "../src/kernel/tool.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { EarningsCard, REPORT_OUTSIDE_TEXT } from "../src/domain/earnings/earnings.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
+import { formatEarnings } from "../src/features/earnings/earnings.text.ts";
 import { readEarnings } from "../src/features/earnings/earnings.ts";
-import { formatEarnings } from "../src/features/earnings/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** The newest quarterly report of one company against what was expected, judged. */

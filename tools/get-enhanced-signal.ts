@@ -5,8 +5,8 @@ import { AssetClass } from "../src/domain/market/market.ts";
 import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/signal/enhanced.ts";
 import { Direction } from "../src/domain/signal/signal.ts";
 import { readBothSides } from "../src/features/prediction-markets/edge-sides.ts";
+import { formatEnhanced, formatReasons, missingReason } from "../src/features/signal/enhanced.text.ts";
 import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
-import { formatEnhanced, formatReasons, missingReason } from "../src/features/signal/enhanced-words.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
@@ -81,7 +81,9 @@ export const getEnhancedSignal = defineTool({
       score: score === null ? null : rounded(score, 2),
       null_reason: score === null ? missingReason(enhanced) : null,
       agreement: agreement === null ? null : { ...agreement, share: rounded(agreement.share, 4) },
-      ...{ technical, markets, news },
+      technical,
+      markets,
+      news,
       reasons: formatReasons(enhanced),
       as_of: as_of === undefined ? latestOf(enhanced, at) : new Date(at).toISOString(),
       market: ctx.market.mode,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MarketTide } from "../src/domain/options-flow/tide.ts";
+import { formatTide } from "../src/features/options-flow/tide.text.ts";
 import { readMarketTide } from "../src/features/options-flow/tide.ts";
-import { formatTide } from "../src/features/options-flow/tide-lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Which way option flow of the whole market leans, by put/call ratios. */

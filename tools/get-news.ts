@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { Alternatives, AsOf, formatAlternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
-import { NEWS_HOURS, NewsAggregate, NewsCoverage, NewsRow, NEWS_OUTSIDE_TEXT } from "../src/domain/news/news.ts";
+import {
+  NEWS_HOURS,
+  NEWS_OUTSIDE_TEXT,
+  NewsAggregate,
+  NewsCoverage,
+  NewsRow,
+} from "../src/domain/news/news.ts";
 import { newsAnswer } from "../src/features/news/answer.ts";
-import { formatNews } from "../src/features/news/lines.ts";
+import { formatNews } from "../src/features/news/news.text.ts";
 import { fetchNews } from "../src/features/news/read.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -66,9 +72,10 @@ export const getNews = defineTool({
     },
   ],
   terminal: (result, paint) =>
-    [...formatNews(result, paint), ...formatAlternatives(result.alternatives).map((line) => paint("dim", line))].join(
-      "\n",
-    ),
+    [
+      ...formatNews(result, paint),
+      ...formatAlternatives(result.alternatives).map((line) => paint("dim", line)),
+    ].join("\n"),
 
   async handler({ symbol, hours, limit, as_of }, { symbols, news, clock, cache, market, signal }) {
     const { instrument, alternatives } = symbols.resolve(symbol);

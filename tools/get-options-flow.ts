@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Alternatives, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { FlowProvenance, OptionsFlow } from "../src/domain/options-flow/flow.ts";
+import { formatFlow } from "../src/features/options-flow/flow.text.ts";
 import { readFlow } from "../src/features/options-flow/flow.ts";
-import { formatFlow } from "../src/features/options-flow/lines.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Contracts of each list when the caller does not say how many. */
@@ -35,7 +35,9 @@ export const getOptionsFlow = defineTool({
       .min(1)
       .max(50)
       .optional()
-      .describe(`Contracts in each list, 1-50; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`),
+      .describe(
+        `Contracts in each list, 1-50; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`,
+      ),
     detail: Detail,
   }),
   output: z.object({

@@ -4,17 +4,17 @@ import { Detail, SymbolText } from "../src/domain/answers.ts";
 import {
   Chamber,
   CongressTrade,
+  DataCompleteness,
   Day,
   DisclosureOrigin,
   FILED_OUTSIDE_TEXT,
-  DataCompleteness,
   Lean,
   MAX_TRADES,
   Party,
 } from "../src/domain/congress/congress.ts";
+import { formatDisclosures, formatLean } from "../src/features/congress/congress.text.ts";
 import { MAX_CURSOR_LENGTH } from "../src/features/congress/cursor.ts";
-import { qualifyLean } from "../src/features/congress/held.ts";
-import { formatLean, formatDisclosures } from "../src/features/congress/lines.ts";
+import { qualifyLean } from "../src/features/congress/filing-coverage.ts";
 import { selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -50,7 +50,9 @@ export const getPoliticalTrades = defineTool({
       .min(1)
       .max(MAX_TRADES)
       .optional()
-      .describe(`Rows a page, 200 at most; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`),
+      .describe(
+        `Rows a page, 200 at most; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`,
+      ),
     cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the page before"),
     detail: Detail,
   }),

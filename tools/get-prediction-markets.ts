@@ -11,10 +11,16 @@ import {
   PriceLevelRow,
   VenueCoverage,
 } from "../src/domain/prediction-markets/contracts.ts";
+import { formatContracts } from "../src/features/prediction-markets/contracts.text.ts";
 import { findContracts, findTopicContracts } from "../src/features/prediction-markets/contracts-for.ts";
-import { formatContracts } from "../src/features/prediction-markets/lines.ts";
 import { readMarketDriver } from "../src/features/prediction-markets/market-driver.ts";
-import { parseQuery, levelRow, rowOf, parseVenues, toWritable } from "../src/features/prediction-markets/query.ts";
+import {
+  levelRow,
+  parseQuery,
+  parseVenues,
+  rowOf,
+  toWritable,
+} from "../src/features/prediction-markets/query.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -64,7 +70,9 @@ export const getPredictionMarkets = defineTool({
       .min(1)
       .max(100)
       .optional()
-      .describe(`Most contracts returned, 1-100; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`),
+      .describe(
+        `Most contracts returned, 1-100; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`,
+      ),
     as_of: AsOf.optional(),
     detail: Detail,
   }),
@@ -106,7 +114,10 @@ export const getPredictionMarkets = defineTool({
   ],
   terminal: formatContracts,
 
-  async handler({ symbol, query, venue, min_volume, as_of, detail = "full", limit = DEFAULT_LIMIT[detail] }, ctx) {
+  async handler(
+    { symbol, query, venue, min_volume, as_of, detail = "full", limit = DEFAULT_LIMIT[detail] },
+    ctx,
+  ) {
     const { contracts: port, signal } = ctx;
     const venues = parseVenues(venue, port);
     const now = ctx.clock.now();

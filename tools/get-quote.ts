@@ -7,7 +7,7 @@ import {
   ProvenanceDetail,
   provenanceOf,
 } from "../src/domain/market/provenance.ts";
-import { withAlternativesHint } from "../src/features/signal/other-readings.ts";
+import { withAlternativesHint } from "../src/features/signal/alternatives-hint.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const figure = z.number().nullable();

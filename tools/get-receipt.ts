@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Receipt, ReceiptId } from "../src/domain/receipts/receipt.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { requireReceipt } from "../src/features/receipts/kept.ts";
-import { formatReceipt } from "../src/features/receipts/lines.ts";
+import { formatReceipt } from "../src/features/receipts/receipt.text.ts";
+import { requireReceipt } from "../src/features/receipts/stored-receipt.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** A receipt that the account was issued before, word for word. */

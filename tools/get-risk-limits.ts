@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Iso } from "../src/domain/answers.ts";
-import { describeLimits } from "../src/domain/trading/limit-words.ts";
+import { describeLimits } from "../src/domain/trading/limits.text.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { KillSwitch, RiskLimits } from "../src/domain/trading/risk.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -56,9 +56,12 @@ export const getRiskLimits = defineTool({
     const { limits, set, setAt } = await ctx.tradeRules.limits(account);
     const { live } = ctx.brokers;
     return {
-      ...{ success: true as const, limits, set_at: setAt },
+      success: true as const,
+      limits,
+      set_at: setAt,
       in_words: describeLimits(limits).map((one) => ({ ...one, is_default: !(one.limit in set) })),
-      ...{ kill_switch: await ctx.tradeRules.killSwitch(account), live_trading: live },
+      kill_switch: await ctx.tradeRules.killSwitch(account),
+      live_trading: live,
       hint: `Only the owner of the server changes limits: \`market-signal limits set --account ${account} max_notional_usd=5000\`.${live ? "" : " Live orders are sent where the server runs with TRADING_LIVE=1; paper is traded without it."}`,
       market: ctx.market.mode,
     };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { IndexPart, MarketIndexValue } from "../src/domain/nightly/engine.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
-import { formatIndex } from "../src/features/signal/lists.ts";
+import { formatIndex } from "../src/features/signal/lists.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 

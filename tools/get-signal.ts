@@ -16,7 +16,7 @@ import { picturedOf } from "../src/features/signal/origins.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { driverRows, reasonsFor, signalOf } from "../src/features/signal/show.ts";
-import { formatSignal } from "../src/features/signal/terminal.ts";
+import { formatSignal } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** The consensus signal of one symbol with every number traceable: what it read, until when, and from whom. */

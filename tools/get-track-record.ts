@@ -3,7 +3,7 @@ import { Detail, Iso } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
 import { HORIZONS, TrackRow } from "../src/domain/track-record/track.ts";
-import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-lines.ts";
+import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-record.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** What came of the signals of fixed universes, good and bad. */

@@ -3,10 +3,10 @@ import { AsOf, Iso, SymbolText } from "../src/domain/answers.ts";
 import { JournalSummary, JournalTrade } from "../src/domain/trading/journal.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { Amount, ConnectionId, isOpenQuestion } from "../src/domain/trading/trading.ts";
-import { connectionNotFound } from "../src/features/trading/connected.ts";
+import { formatJournalSummary, formatJournalTrade } from "../src/features/trading/journal.text.ts";
 import { readFills } from "../src/features/trading/journal.ts";
-import { formatJournalSummary, formatJournalTrade } from "../src/features/trading/journal-lines.ts";
 import { buildJournal } from "../src/features/trading/journal-trades.ts";
+import { connectionNotFound } from "../src/features/trading/open-connection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** What came of an account's trades, from entry to exit, and what they came to together. */
@@ -87,10 +87,15 @@ export const getTradeJournal = defineTool({
     const ours = new Set(orders.map(({ order_id }) => order_id));
     const open = orders.some(isOpenQuestion);
     return {
-      ...{ success: true as const, as_of: ctx.clock.now().toISOString(), summary },
-      ...{ trades: trades.slice(0, limit), count: Math.min(limit, trades.length) },
+      success: true as const,
+      as_of: ctx.clock.now().toISOString(),
+      summary,
+      trades: trades.slice(0, limit),
+      count: Math.min(limit, trades.length),
       unmatched: unmatched.map(({ connection, order, ...one }) => ({
-        ...{ connection_id: connection, order_id: ours.has(order) ? order : null, ...one },
+        connection_id: connection,
+        order_id: ours.has(order) ? order : null,
+        ...one,
       })),
       unread: read.flatMap(({ connection, unread }) =>
         unread === null ? [] : [{ connection_id: connection, reason: unread }],

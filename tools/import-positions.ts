@@ -2,9 +2,9 @@ import { z } from "zod";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { Amount } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
-import { saveImportedPositions } from "../src/features/trading/import/keep.ts";
-import { formatImport } from "../src/features/trading/import/lines.ts";
+import { formatImport } from "../src/features/trading/import/import.text.ts";
 import { parsePositions } from "../src/features/trading/import/positions.ts";
+import { saveImportedPositions } from "../src/features/trading/import/save-imported-positions.ts";
 import { createOpeningsReader } from "../src/features/trading/position-openings.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -102,13 +102,26 @@ export const importPositions = defineTool({
         hint: lines[0] === undefined ? "It has no rows." : `Line ${lines[0].line}: ${lines[0].why}`,
         data: { refused: lines.slice(0, 20) },
       });
-    const { replaced } = await saveImportedPositions(account, { label, positions }, ctx, createOpeningsReader(ctx.signal, ctx));
+    const { replaced } = await saveImportedPositions(
+      account,
+      { label, positions },
+      ctx,
+      createOpeningsReader(ctx.signal, ctx),
+    );
     return {
-      ...{ success: true as const, account_label: label, count: positions.length, refused: lines },
+      success: true as const,
+      account_label: label,
+      count: positions.length,
+      refused: lines,
       imported: positions.map(({ symbol, quantity, averagePrice, lines: from }) => ({
-        ...{ symbol, quantity, average_price: averagePrice, lines: [...from] },
+        symbol,
+        quantity,
+        average_price: averagePrice,
+        lines: [...from],
       })),
-      ...{ replaced, removed: false, market },
+      replaced,
+      removed: false,
+      market,
       hint: "list_positions shows them with the signals of now.",
     };
   },

@@ -4,7 +4,7 @@ import { Timeframe } from "../src/domain/market/bars.ts";
 import { Receipt } from "../src/domain/receipts/receipt.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { issueReceipt as issued } from "../src/features/receipts/issue.ts";
-import { formatReceipt } from "../src/features/receipts/lines.ts";
+import { formatReceipt } from "../src/features/receipts/receipt.text.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";

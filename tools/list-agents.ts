@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatAgentList } from "../src/domain/agents/agent-words.ts";
+import { formatAgentList } from "../src/domain/agents/agents.text.ts";
 import { AgentInstance, AgentSlots, SavedAgent } from "../src/domain/agents/automation.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Hint, MarketMode, NO_BROKER } from "../src/domain/trading/positions.ts";
 import { Connection } from "../src/domain/trading/trading.ts";
-import { formatConnection } from "../src/features/trading/connection-lines.ts";
+import { formatConnection } from "../src/features/trading/connection.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** The brokers an account has connected in this market, without what opens them. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Delivery, DeliveryState, ALERT_LIMITS, SubscriptionId } from "../src/domain/alerts/alerts.ts";
+import { ALERT_LIMITS, Delivery, DeliveryState, SubscriptionId } from "../src/domain/alerts/alerts.ts";
 import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
-import { formatDelivery } from "../src/features/alerts/lines.ts";
+import { formatDelivery } from "../src/features/alerts/alerts.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { Iso } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { isWorking, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
-import { formatOrder } from "../src/features/trading/lines.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { reconcile } from "../src/features/trading/reconcile.ts";
+import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const NO_ORDERS_HINT = "No order was sent yet: preview_trade shows one, execute_trade sends it.";

@@ -6,10 +6,10 @@ import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { Hint, MarketMode, NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
-import { connectionNotFound } from "../src/features/trading/connected.ts";
-import { formatPosition } from "../src/features/trading/position-lines.ts";
-import { readPositionSignals } from "../src/features/trading/position-read.ts";
+import { connectionNotFound } from "../src/features/trading/open-connection.ts";
+import { formatPosition } from "../src/features/trading/position.text.ts";
 import { type PositionAccount, positionRow } from "../src/features/trading/position-rows.ts";
+import { readPositionSignals } from "../src/features/trading/position-signals.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** What an account holds, as last synced, each position with the signal of now and what follows from it. */
@@ -123,7 +123,11 @@ async function filledSinceHints(
 }
 
 /** Of whom there are rows that do not read as positions any more. */
-function unreadableHints({ unread = 0, label, connection }: PositionAccount & { readonly unread?: number }): string[] {
+function unreadableHints({
+  unread = 0,
+  label,
+  connection,
+}: PositionAccount & { readonly unread?: number }): string[] {
   if (unread === 0) return [];
   const what = `${unread} of the positions kept of ${label ?? connection} cannot be read and ${unread === 1 ? "is" : "are"} left out`;
   return [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Subscription } from "../src/domain/alerts/alerts.ts";
 import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
-import { formatSubscription } from "../src/features/alerts/lines.ts";
+import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Subscriptions of the account, the newest first. */
@@ -26,9 +26,10 @@ export const listSubscriptions = defineTool({
   }),
   examples: [{ ask: "Which alerts have I set up?", input: {} }],
   terminal: ({ subscriptions, hint }, paint) =>
-    [...subscriptions.flatMap((one) => formatSubscription(one, paint)), ...(hint === null ? [] : [hint])].join(
-      "\n",
-    ),
+    [
+      ...subscriptions.flatMap((one) => formatSubscription(one, paint)),
+      ...(hint === null ? [] : [hint]),
+    ].join("\n"),
 
   async handler(_, { subscriptions, market, principal }) {
     const found = await subscriptions.list(principal.account);

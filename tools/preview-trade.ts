@@ -4,10 +4,10 @@ import { MarketMode } from "../src/domain/trading/positions.ts";
 import { Preview, TradeRequest } from "../src/domain/trading/preview.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
-import { resolveConnection } from "../src/features/trading/line.ts";
-import { formatPreview } from "../src/features/trading/lines.ts";
 import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
 import { previewTrade as preview } from "../src/features/trading/preview.ts";
+import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
+import { formatPreview } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 
@@ -47,7 +47,8 @@ export const previewTrade = defineTool({
     );
     const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, asked, plan };
     return {
-      ...{ success: true as const, ...(await preview(request, line, ctx)) },
+      success: true as const,
+      ...(await preview(request, line, ctx)),
       market: ctx.market.mode,
     };
   },

@@ -9,13 +9,13 @@ import { type Connection, ConnectionId, Positive } from "../src/domain/trading/t
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
 import { planFrom, tradedInstrument } from "../src/features/signal/trade-plan.ts";
-import { resolveConnection } from "../src/features/trading/line.ts";
 import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
-import { formatProposals, formatProposalSummary, buildProposal } from "../src/features/trading/proposals.ts";
+import { buildProposal, formatProposalSummary, formatProposals } from "../src/features/trading/proposals.ts";
 import { proposeTicket } from "../src/features/trading/propose.ts";
+import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
 import { asToolError, isCallError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { mapConcurrent } from "../src/lib/at-once.ts";
+import { mapConcurrent } from "../src/lib/concurrency.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 
 const ALONE =
@@ -108,12 +108,17 @@ export const proposeTrade = defineTool({
     if (proposals.length === 0 && silent !== undefined) throw silent;
     const tickets = proposals.filter(({ ticket }) => ticket !== null).length;
     return {
-      ...{ ok: true as const, summary: formatProposalSummary(proposals, errors), proposals },
-      ...{ count: proposals.length, tickets, errors },
+      ok: true as const,
+      summary: formatProposalSummary(proposals, errors),
+      proposals,
+      count: proposals.length,
+      tickets,
+      errors,
       connection: line === null ? null : toProposalConnection(line.connection),
       notes: tickets > 1 ? [ALONE] : [],
       hint: line === null ? NO_BROKER : null,
-      ...{ timeframe, market: ctx.market.mode },
+      timeframe,
+      market: ctx.market.mode,
     };
   },
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { ConnectionId, isOpenQuestion, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
-import { resolveConnection } from "../src/features/trading/line.ts";
-import { formatOrder } from "../src/features/trading/lines.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { reconcileAll } from "../src/features/trading/reconcile.ts";
+import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
+import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Reads orders back from their brokers and puts the book right. Sends nothing. */

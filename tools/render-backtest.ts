@@ -2,10 +2,10 @@ import { z } from "zod";
 import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
 import { reportHtml } from "../src/charts/backtest-report.ts";
 import { reportOf } from "../src/charts/backtest-report-of.ts";
-import { equityAltText } from "../src/charts/equity-words.ts";
+import { equityAltText } from "../src/charts/equity.text.ts";
 import { BacktestId } from "../src/domain/backtest/backtest.ts";
 import { Media } from "../src/domain/media.ts";
-import { loadStoredResult } from "../src/features/backtest/kept.ts";
+import { loadStoredResult } from "../src/features/backtest/stored-backtest.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** A backtest that the account ran before as one HTML page. */
@@ -50,7 +50,13 @@ export const renderBacktest = defineTool({
     const report = reportOf(result, explains);
     return {
       ok: true as const,
-      ...{ id, symbols, strategy, warnings, source, market, data_as_of },
+      id,
+      symbols,
+      strategy,
+      warnings,
+      source,
+      market,
+      data_as_of,
       media: {
         mime: "text/html" as const,
         base64: Buffer.from(reportHtml(report)).toString("base64"),

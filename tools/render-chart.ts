@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { chartAltText } from "../src/charts/chart.text.ts";
 import { chartSvg } from "../src/charts/chart.ts";
 import { priceText } from "../src/charts/figures.ts";
-import { chartAltText } from "../src/charts/words.ts";
 import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
@@ -110,7 +110,12 @@ export const renderChart = defineTool({
     const verdict = consensus?.direction ?? null;
     const plan = consensus === null ? null : { ...consensus.levels, basis: consensus.levels_basis };
     const svg = chartSvg({
-      ...{ symbol: instrument.symbol, name: instrument.name, source, venue, verdict, plan },
+      symbol: instrument.symbol,
+      name: instrument.name,
+      source,
+      venue,
+      verdict,
+      plan,
       closedAt: decidedAt,
       bars: series.bars,
       shown: length,
@@ -145,7 +150,11 @@ export const renderChart = defineTool({
       levels_reason,
       notes: as_of === undefined ? notesOn({ decidedAt, timeframe }, clock.now()) : [],
       asset_class: instrument.asset_class,
-      ...{ venue, source, adjustment, market: market.mode, data_as_of: decidedAt },
+      venue,
+      source,
+      adjustment,
+      market: market.mode,
+      data_as_of: decidedAt,
       alternatives: alternatives.map(named),
       media: {
         mime: "image/png" as const,

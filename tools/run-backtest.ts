@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
-import { equityPng } from "../src/charts/backtest-picture.ts";
+import { equityPng } from "../src/charts/backtest-chart.ts";
 import { Alternatives, Detail, named, SymbolText } from "../src/domain/answers.ts";
 import {
   BacktestResult,
@@ -13,8 +13,8 @@ import { Timeframe } from "../src/domain/market/bars.ts";
 import { Media } from "../src/domain/media.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { truncateResult } from "../src/features/backtest/answer.ts";
-import { runAndStoreBacktest } from "../src/features/backtest/kept.ts";
-import { formatBacktest } from "../src/features/backtest/lines.ts";
+import { formatBacktest } from "../src/features/backtest/backtest.text.ts";
+import { runAndStoreBacktest } from "../src/features/backtest/stored-backtest.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const strategyParams = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { params }]) =>

@@ -7,7 +7,7 @@ import {
   TaskContext,
   TaskResult,
 } from "../src/domain/questions/task.ts";
-import { formatTask } from "../src/features/signal/terminal.ts";
+import { formatTask } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** A named task for several symbols at once; whichever tool declares the task answers it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PLAN_RANK } from "../src/domain/accounts/access.ts";
-import { formatSavedAgent, formatSlots } from "../src/domain/agents/agent-words.ts";
+import { formatSavedAgent, formatSlots } from "../src/domain/agents/agents.text.ts";
 import {
   AgentBacktest,
   AgentSlots,
@@ -62,7 +62,11 @@ export const saveAgent = defineTool({
     const { plan } = ctx.principal;
     const mayRun = plan !== "open" && PLAN_RANK[plan] >= PLAN_RANK.pro;
     return {
-      ...{ success: true as const, created, agent, slots, backtest: backtestOf(agent.definition) },
+      success: true as const,
+      created,
+      agent,
+      slots,
+      backtest: backtestOf(agent.definition),
       hint: mayRun
         ? "run_backtest with `backtest` tries the rules on past bars; run_custom_agent makes one pass now; start_agent lets it run by itself."
         : "It is kept in its slot. It reads signals and a broker: run_custom_agent and start_agent take the plan pro.",

@@ -63,7 +63,11 @@ export const saveWatchlist = defineTool({
         hint: "list_watchlists shows those of this account; say symbols to make one.",
       });
     return {
-      ...{ success: true as const, watchlist, count: instruments.length, replaced, deleted },
+      success: true as const,
+      watchlist,
+      count: instruments.length,
+      replaced,
+      deleted,
       alternatives: alternatives.map(named),
       market: market.mode,
     };

@@ -5,7 +5,7 @@ import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { Tier } from "../src/domain/signal/signal.ts";
 import { runScan } from "../src/features/nightly/scan.ts";
-import { formatScan } from "../src/features/signal/lists.ts";
+import { formatScan } from "../src/features/signal/lists.text.ts";
 import { notesOnRows } from "../src/features/signal/notes.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";

@@ -4,7 +4,7 @@ import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { Direction, Grade, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
 import { SORTS, screenRuns } from "../src/features/nightly/screen.ts";
-import { formatScreen } from "../src/features/signal/lists.ts";
+import { formatScreen } from "../src/features/signal/lists.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** The newest nightly run as a filtered, sorted list. */

@@ -21,7 +21,13 @@ export const setKillSwitch = defineTool({
   needs: ["tradeRules", "audit", "clock", "log", "market"],
   input: z.object({
     engaged: z.boolean().describe("true stops live orders; false lets them be sent again"),
-    reason: z.string().trim().min(1).max(MAX_REASON_LENGTH).optional().describe("Why, for whoever reads the record"),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_REASON_LENGTH)
+      .optional()
+      .describe("Why, for whoever reads the record"),
   }),
   output: z.object({
     success: z.literal(true),
@@ -46,7 +52,9 @@ export const setKillSwitch = defineTool({
     const asked = { engaged, reason: said === "" ? null : said };
     const { killSwitch, changed } = await changeKillSwitch(asked, ctx.principal, ctx);
     return {
-      ...{ success: true as const, kill_switch: killSwitch, changed },
+      success: true as const,
+      kill_switch: killSwitch,
+      changed,
       hint: engaged
         ? "No live order of this account is sent now, paper goes on. Orders that work at the broker already stay there: list_orders shows them, cancel_order calls one off."
         : changed

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatAgent } from "../src/domain/agents/agent-words.ts";
+import { formatAgent } from "../src/domain/agents/agents.text.ts";
 import { AgentInstance, AgentName, Every } from "../src/domain/agents/automation.ts";
 import { SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";

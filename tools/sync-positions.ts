@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Hint, MarketMode, NO_BROKER, SyncError, SyncedConnection } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
-import { openConnection } from "../src/features/trading/connected.ts";
-import { accountAnswer, formatSyncedConnection } from "../src/features/trading/connection-lines.ts";
+import { accountAnswer, formatSyncedConnection } from "../src/features/trading/connection.text.ts";
+import { openConnection } from "../src/features/trading/open-connection.ts";
 import { createOpeningsReader } from "../src/features/trading/position-openings.ts";
 import { syncConnection } from "../src/features/trading/sync.ts";
 import { asToolError, isCallError, type ToolError } from "../src/kernel/errors.ts";
@@ -57,7 +57,10 @@ export const syncPositions = defineTool({
         const told = await syncConnection(account, one, ctx, { openings, signal: ctx.signal });
         const { broker, account_type, account_mask } = one.connection;
         synced.push({
-          ...{ connection_id: id, broker, account_type, account_mask },
+          connection_id: id,
+          broker,
+          account_type,
+          account_mask,
           positions: told.positions.length,
           account: accountAnswer(told.account),
         });

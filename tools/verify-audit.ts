@@ -73,10 +73,17 @@ export const verifyAudit = defineTool({
     const { entries, verified, fault_count } = report;
     const head_held = kept === undefined ? null : await ctx.auditCheck.contains(kept);
     return {
-      ...{ success: true as const, intact: report.ok && head_held !== false, head_held },
-      ...{ entries, verified, head: headText(report.head), fault_count },
+      success: true as const,
+      intact: report.ok && head_held !== false,
+      head_held,
+      entries,
+      verified,
+      head: headText(report.head),
+      fault_count,
       faults: report.faults.map(({ seq, wrong, entry }) => ({
-        ...{ entry: seq, wrong, in_words: `Entry ${seq} ${FAULT_DESCRIPTIONS[wrong]}` },
+        entry: seq,
+        wrong,
+        in_words: `Entry ${seq} ${FAULT_DESCRIPTIONS[wrong]}`,
         event: entry?.account === ctx.principal.account ? entry.event : null,
       })),
       hint: hintOf(report.ok, head_held),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ReceiptId, Verification } from "../src/domain/receipts/receipt.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { verifyGivenReceipt, verifyStoredReceipt } from "../src/features/receipts/kept.ts";
-import { formatVerification } from "../src/features/receipts/lines.ts";
+import { formatVerification } from "../src/features/receipts/receipt.text.ts";
+import { verifyGivenReceipt, verifyStoredReceipt } from "../src/features/receipts/stored-receipt.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -43,7 +43,9 @@ export const verifyReceipt = defineTool({
         data: { errors: [{ pointer: "/receipt_id", detail: "or receipt, one of them" }] },
       });
     const checked =
-      receipt_id === undefined ? await verifyGivenReceipt(receipt!, ctx) : await verifyStoredReceipt(receipt_id, ctx);
+      receipt_id === undefined
+        ? await verifyGivenReceipt(receipt!, ctx)
+        : await verifyStoredReceipt(receipt_id, ctx);
     return {
       success: true as const,
       checked_at: ctx.clock.now().toISOString(),

@@ -4,7 +4,7 @@ import { DriverMove, SignalChange, Verdict } from "../src/domain/alerts/changes.
 import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
-import { formatChanges } from "../src/features/alerts/lines.ts";
+import { formatChanges } from "../src/features/alerts/alerts.text.ts";
 import { findChanges } from "../src/features/alerts/what-changed.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";

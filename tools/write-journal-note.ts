@@ -2,7 +2,7 @@ import { z } from "zod";
 import { JournalNote } from "../src/domain/trading/journal.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { OrderId } from "../src/domain/trading/trading.ts";
-import { formatJournalNote } from "../src/features/trading/journal-lines.ts";
+import { formatJournalNote } from "../src/features/trading/journal.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";

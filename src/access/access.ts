@@ -1,5 +1,5 @@
 import type { Plan, Principal } from "../domain/accounts/access.ts";
-import type { AccountRecord, KeyRecord, Keyring, AccountFilter } from "../domain/accounts/keyring-port.ts";
+import type { AccountFilter, AccountRecord, KeyRecord, Keyring } from "../domain/accounts/keyring-port.ts";
 import type { Clock, Ids } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { ownerPrincipal } from "./callers.ts";

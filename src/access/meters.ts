@@ -23,7 +23,10 @@ const INVALID_KEY_LIMIT: Limit = { quota: 60, window: 60 };
 /** Meters over shared windows: as exact, and as lasting, as these are. */
 export function createMeters({ windows, schedule }: MetersOptions): AccessMeters {
   // In memory: a stranger's guesses must not make the disk write.
-  const guesses = new RateLimiterMemory({ points: INVALID_KEY_LIMIT.quota, duration: INVALID_KEY_LIMIT.window });
+  const guesses = new RateLimiterMemory({
+    points: INVALID_KEY_LIMIT.quota,
+    duration: INVALID_KEY_LIMIT.window,
+  });
 
   const count = async (name: "burst" | "daily", caller: Principal): Promise<void> => {
     const limit = rowOf(schedule, caller)[name];
@@ -51,7 +54,13 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
       if (limit === null) return count("daily", caller);
       const wait = await windows.take("assistant", limit, caller.account);
       if (wait !== null)
-        throw exceeded("assistant", limit, wait, `${describeLimit("assistant", limit)} are used up`, OTHER_CALLS_HINT);
+        throw exceeded(
+          "assistant",
+          limit,
+          wait,
+          `${describeLimit("assistant", limit)} are used up`,
+          OTHER_CALLS_HINT,
+        );
       try {
         await count("daily", caller);
       } catch (refused) {

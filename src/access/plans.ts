@@ -61,7 +61,9 @@ const A: PlanSchedule = {
   plans: {
     open: OPEN,
     member: row("Member", [10, 60], 100, {
-      ...{ price: "included", endpoints: 2, agent_slots: 0 },
+      price: "included",
+      endpoints: 2,
+      agent_slots: 0,
       notes: ["health", "quote"],
     }),
     early: row("Early Adopter", [60, 60], 1_000, {

@@ -1,6 +1,6 @@
 import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
 import type { Secrets } from "../domain/vault/secrets-port.ts";
-import { createChangeFeed } from "../features/alerts/changes.ts";
+import { createChangeFeed } from "../features/alerts/change-feed.ts";
 import { startDeliveries } from "../features/alerts/deliver.ts";
 import { createSubscriptions } from "../features/alerts/subscriptions.ts";
 import { createWatcher, type WatcherOptions } from "../features/alerts/watcher.ts";
@@ -40,7 +40,16 @@ export interface OpenAlerts {
 }
 
 /** Joins the store of alerts, who watches and who sends. */
-export function openAlerts({ config, db, market, secrets, clock, ids, log, entitled }: AlertsOptions): OpenAlerts {
+export function openAlerts({
+  config,
+  db,
+  market,
+  secrets,
+  clock,
+  ids,
+  log,
+  entitled,
+}: AlertsOptions): OpenAlerts {
   const here = { db, market };
   const on = config.WEBHOOKS === "on";
   const allow = allowList(config.WEBHOOK_ALLOW);
@@ -66,14 +75,22 @@ export function openAlerts({ config, db, market, secrets, clock, ids, log, entit
     watch(ports) {
       let deliveries: ReturnType<typeof startDeliveries> | null = null;
       const watcher = createWatcher({
-        ...{ ...ports, book: rows, changes, entitled },
+        ...ports,
+        book: rows,
+        changes,
+        entitled,
         alerted: () => deliveries?.wake(),
       });
       return {
         start() {
           watcher.start();
           deliveries ??= startDeliveries({
-            ...{ queue: deliveryQueue(here), post, secrets, clock, log, entitled },
+            queue: deliveryQueue(here),
+            post,
+            secrets,
+            clock,
+            log,
+            entitled,
           });
         },
         async close() {

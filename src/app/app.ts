@@ -3,14 +3,14 @@ import type { TaskStore } from "@a2a-js/sdk/server";
 import { type Access, createAccess } from "../access/access.ts";
 import { auditOf } from "../access/audit/audit.ts";
 import { createAuditVerifier } from "../access/audit/audit-check.ts";
+import { createAuthenticator } from "../access/authenticator.ts";
 import { ownerPrincipal } from "../access/callers.ts";
-import { createAuthenticator } from "../access/doorkeeper.ts";
-import { type EntitlementCheck, createEntitlementCheck } from "../access/entitled.ts";
+import { createEntitlementCheck, type EntitlementCheck } from "../access/entitlement.ts";
 import { type AccessMeters, createMeters } from "../access/meters.ts";
 import { agentSlots, PLAN_SCHEDULES } from "../access/plans.ts";
-import { type PrincipalResolver, createPrincipalResolver } from "../access/standing.ts";
-import { type SecretStore, createSecretStore } from "../access/vault/custody.ts";
-import { masterKeys, hashKey } from "../access/vault/master-key.ts";
+import { createPrincipalResolver, type PrincipalResolver } from "../access/principal-resolver.ts";
+import { hashKey, masterKeys } from "../access/vault/master-key.ts";
+import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
 import type { Principal } from "../domain/accounts/access.ts";
@@ -26,9 +26,9 @@ import { modelVersion } from "../features/nightly/engine-row.ts";
 import { computeMarketIndex } from "../features/nightly/market-index.ts";
 import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
-import { createContractRepository } from "../features/prediction-markets/keep.ts";
+import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
 import { withFacts } from "../features/signal/with-facts.ts";
-import { paperConnection } from "../features/trading/paper.ts";
+import { paperConnection } from "../features/trading/paper-connection.ts";
 import { invoke } from "../kernel/invoke.ts";
 import { createRegistry, type Registry } from "../kernel/registry.ts";
 import { tasksOf } from "../kernel/tasks.ts";
@@ -44,19 +44,19 @@ import { automationStore } from "../store/agents/automation.ts";
 import { auditLog } from "../store/audit/audit-log.ts";
 import { backtests } from "../store/backtest/backtests.ts";
 import { engineRuns } from "../store/nightly/engine-runs.ts";
-import { runRepository } from "../store/nightly/run-book.ts";
+import { runRepository } from "../store/nightly/run-repository.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { flowDays } from "../store/options-flow/flow-days.ts";
 import { contractSnapshotRepository } from "../store/prediction-markets/contract-snapshots.ts";
 import { receiptRepository } from "../store/receipts/receipts.ts";
 import { signalLog } from "../store/track-record/signal-log.ts";
-import { trackRepository } from "../store/track-record/track-book.ts";
 import { trackRecord } from "../store/track-record/track-record.ts";
+import { trackRepository } from "../store/track-record/track-repository.ts";
 import { connections } from "../store/trading/connections.ts";
-import { paperRepository } from "../store/trading/paper-book.ts";
+import { paperRepository } from "../store/trading/paper-repository.ts";
 import { positionRepository } from "../store/trading/positions.ts";
-import { tradeRepository } from "../store/trading/trade-book.ts";
 import { tradeNotes } from "../store/trading/trade-notes.ts";
+import { tradeRepository } from "../store/trading/trade-repository.ts";
 import { tradeRules } from "../store/trading/trade-rules.ts";
 import { sealsIn } from "../store/vault/seals.ts";
 import { sealedSecrets } from "../store/vault/secrets.ts";
@@ -161,19 +161,32 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
     const here = { db: store.db, market: market.id };
     const secrets = sealedSecrets({ db: store.db, vault: desk.custody.vault });
     const alerts = openAlerts({
-      ...{ ...here, config, secrets, clock, ids, log },
+      ...here,
+      config,
+      secrets,
+      clock,
+      ids,
+      log,
       entitled: (account) => desk.entitled(account, ALERTS_PLAN),
     });
     const signals = trackRepository({ ...here, clock });
     const served = signalLog({ book: signals, market: market.id, log });
     const contractBook = createContractRepository({
-      ...{ ...open, clock, log },
+      ...open,
+      clock,
+      log,
       kept: contractSnapshotRepository({ ...here, log }),
     });
     const connected = connections({ ...here, vault: desk.custody.vault });
     const agents = createAgents({
-      ...{ store: automationStore(here), standing: desk.standing, connections: connected },
-      ...{ symbols, market, clock, ids, log },
+      store: automationStore(here),
+      standing: desk.standing,
+      connections: connected,
+      symbols,
+      market,
+      clock,
+      ids,
+      log,
       slotsOf: (caller) => agentSlots(PLAN_SCHEDULES[config.PLAN_SCHEDULE], caller),
       tools: () => registry.tools,
       ground: () => ports,
@@ -211,8 +224,13 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       ),
       queryHelp: queryHelpOf(config),
       brokers: brokersOf({
-        ...{ ...open, clock, log, config, sources: open.live },
-        ...{ book: paperRepository(here), live: config.TRADING_LIVE },
+        ...open,
+        clock,
+        log,
+        config,
+        sources: open.live,
+        book: paperRepository(here),
+        live: config.TRADING_LIVE,
       }),
       connections: connected,
       automation: agents.desk,
@@ -223,7 +241,8 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       positionBook: positionRepository(here),
       tradeNotes: tradeNotes(here),
       ...alerts.ports,
-      ...{ receipts: receiptRepository(here), signer: signerOf(secrets) },
+      receipts: receiptRepository(here),
+      signer: signerOf(secrets),
     };
     const book = runRepository(here);
     const unhurried = open.live?.bars.background ?? open.bars;

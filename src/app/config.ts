@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { SetupError } from "../lib/setup-error.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from "./vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from "./provider-table.ts";
 
 const HIDDEN = { hidden: true };
 const PORTS = "must be a port number, 0 to 65535";

@@ -1,7 +1,7 @@
 import type { BacktestResult, PartRow } from "../domain/backtest/backtest.ts";
 import { Metrics } from "../domain/backtest/backtest.ts";
 import { SAMPLE_LABEL } from "../domain/market/market.ts";
-import { equityChartOf } from "./backtest-picture.ts";
+import { equityChartOf } from "./backtest-chart.ts";
 import type { BacktestReport, ReportFigure, ReportSlice } from "./backtest-report.ts";
 import type { Unit } from "./report-table.ts";
 
@@ -109,7 +109,9 @@ export function reportOf(result: BacktestResult, explains: string): BacktestRepo
     },
     sweep: slices(
       (result.sweep?.best ?? []).map(({ params, ...outcome }) => ({
-        ...{ ...outcome, part: settings(params), buy_hold_return_pct: null },
+        ...outcome,
+        part: settings(params),
+        buy_hold_return_pct: null,
       })),
       "no sweep was asked for",
     ),
@@ -119,7 +121,9 @@ export function reportOf(result: BacktestResult, explains: string): BacktestRepo
           ? []
           : [
               {
-                ...{ ...out_of_sample, max_drawdown: null, buy_hold_return_pct: null },
+                ...out_of_sample,
+                max_drawdown: null,
+                buy_hold_return_pct: null,
                 part: `${from} to ${to}: ${params === null ? "nothing" : settings(params)}`,
               },
             ],
@@ -127,10 +131,16 @@ export function reportOf(result: BacktestResult, explains: string): BacktestRepo
       "no folds were asked for",
     ),
     trades: result.trades.map((trade) => ({
-      ...{ symbol: trade.symbol, side: trade.side, units: trade.units, reason: trade.exit_reason },
-      ...{ entryTime: Date.parse(trade.entry_time), exitTime: Date.parse(trade.exit_time) },
-      ...{ entryPrice: trade.entry_price, exitPrice: trade.exit_price },
-      ...{ profit: trade.profit, return: trade.return_pct / 100 },
+      symbol: trade.symbol,
+      side: trade.side,
+      units: trade.units,
+      reason: trade.exit_reason,
+      entryTime: Date.parse(trade.entry_time),
+      exitTime: Date.parse(trade.exit_time),
+      entryPrice: trade.entry_price,
+      exitPrice: trade.exit_price,
+      profit: trade.profit,
+      return: trade.return_pct / 100,
     })),
   };
 }
@@ -148,7 +158,11 @@ function metricsOf(result: BacktestResult): readonly ReportFigure[] {
     }),
   );
   const of = (name: string, value: number | null, explains: string, reason: string | null): ReportFigure => ({
-    ...{ name, value, explains, reason, unit: "ratio" },
+    name,
+    value,
+    explains,
+    reason,
+    unit: "ratio",
   });
   return [
     ...figures,

@@ -1,10 +1,18 @@
 import type { Trade } from "../analytics/backtest/types.ts";
+import { type EquityChart, equityAltText } from "./equity.text.ts";
 import { equitySvg } from "./equity.ts";
-import { type EquityChart, equityAltText } from "./equity-words.ts";
 import { momentText } from "./figures.ts";
 import { type MonthReturn, monthTable } from "./month-table.ts";
 import { REPORT_STYLE } from "./report-style.ts";
-import { figureCell, figureText, emptyNote, missingReasons, table, textCell, type Unit } from "./report-table.ts";
+import {
+  emptyNote,
+  figureCell,
+  figureText,
+  missingReasons,
+  table,
+  textCell,
+  type Unit,
+} from "./report-table.ts";
 import { xmlText } from "./svg.ts";
 
 /** One figure of a run, what it means in a sentence, and why it is not known where it is null. */

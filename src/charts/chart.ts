@@ -1,14 +1,14 @@
 import { sma } from "../analytics/indicators/sma.ts";
 import { type Bars, sliceBars } from "../domain/market/bars.ts";
 import { plainText } from "../lib/plain-text.ts";
-import { type Columns, candles, lineThrough, barCenterX, maxVolume, volumes } from "./candles.ts";
+import { barCenterX, type Columns, candles, lineThrough, maxVolume, volumes } from "./candles.ts";
+import { startText } from "./chart.text.ts";
 import { countText, fixedText, momentText, priceText } from "./figures.ts";
 import { type ChartPlan, planFields, pricesOf, tagColumn, tagsOf, tagsWidth } from "./plan.ts";
 import { type PriceScale, priceScale } from "./scale.ts";
 import { FONT, label, lineTo, path, rect, textWidth } from "./svg.ts";
 import { AVERAGES, INK, SIZE } from "./theme.ts";
 import { timeTicks } from "./time-axis.ts";
-import { startText } from "./words.ts";
 
 /** What a chart shows. */
 export interface Chart {

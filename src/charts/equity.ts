@@ -1,16 +1,16 @@
 import { plainText } from "../lib/plain-text.ts";
 import type { Columns } from "./candles.ts";
-import { valueCenterX, areaUnder, curve } from "./curve.ts";
+import { areaUnder, curve, valueCenterX } from "./curve.ts";
 import { deepestOf, drawdownOf } from "./drawdown.ts";
 import {
-  barsText,
   barDateFormatter,
+  barsText,
   type EquityChart,
+  type EquityMark,
   highLowMarks,
   isDaily,
-  type EquityMark,
   percentText,
-} from "./equity-words.ts";
+} from "./equity.text.ts";
 import { changeText, momentText } from "./figures.ts";
 import { type GrowthScale, growthScale, moneyText } from "./growth-scale.ts";
 import { type Tag, tagColumn, tagsWidth } from "./plan.ts";
@@ -69,7 +69,10 @@ export function equitySvg(picture: EquityChart): string {
 }
 
 /** The tags beside the upper panel. */
-function tagsOf({ time, equity, benchmark, cash }: EquityChart, marks: readonly EquityMark[]): readonly Tag[] {
+function tagsOf(
+  { time, equity, benchmark, cash }: EquityChart,
+  marks: readonly EquityMark[],
+): readonly Tag[] {
   const ended = (name: string, price: number, colour: string): Tag => ({
     price,
     lines: [`${name} ${changeText(cash, price)}`, moneyText(price)],

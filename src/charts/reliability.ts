@@ -50,7 +50,9 @@ const DIAGONAL = { stroke: INK.quiet, width: 1.4, dash: "6 3" } as const;
 const BASE = { stroke: INK.stop, width: 1.4, dash: "2 4" } as const;
 
 /** Where everything stands, in pixels: groups in columns of one width, bins in a square of forecast and outcome. */
-export function reliabilityLayout(picture: Pick<ReliabilityChart, "groups" | "bins" | "base" | "forecastBase">) {
+export function reliabilityLayout(
+  picture: Pick<ReliabilityChart, "groups" | "bins" | "base" | "forecastBase">,
+) {
   const { groups, bins, base, forecastBase } = picture;
   const scale = priceScale(
     [base, ...groups.flatMap((one) => [one.base, one.share, one.interval.low, one.interval.high])],
@@ -60,10 +62,16 @@ export function reliabilityLayout(picture: Pick<ReliabilityChart, "groups" | "bi
   const across = (share: number) => SQUARE.left + share * (SQUARE.right - SQUARE.left);
   const up = (share: number) => SQUARE.bottom - share * (SQUARE.bottom - SQUARE.top);
   const placeOf = (x: number, y: (share: number) => number, { share, interval }: Measured): Place => ({
-    ...{ x, y: y(share), top: y(interval.high), bottom: y(interval.low) },
+    x,
+    y: y(share),
+    top: y(interval.high),
+    bottom: y(interval.low),
   });
   return {
-    ...{ scale, slot, across, up },
+    scale,
+    slot,
+    across,
+    up,
     base: scale.y(base),
     groups: groups.map((one, i) => ({
       ...placeOf(GROUPS.left + (i + 0.5) * slot, scale.y, one),

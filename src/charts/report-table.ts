@@ -45,7 +45,9 @@ export const table = (
   ].join("");
 
 /** Why figures of a table are not told, each by its name; nothing where all are. */
-export function missingReasons(rows: readonly { readonly name: string; readonly reason: string | null }[]): string {
+export function missingReasons(
+  rows: readonly { readonly name: string; readonly reason: string | null }[],
+): string {
   const told = rows.flatMap(({ name, reason }) =>
     reason === null ? [] : [`${xmlText(name, 60)}: ${xmlText(reason, 200)}`],
   );

@@ -9,7 +9,11 @@ export interface LabelPosition {
  * another and all between `top` and `bottom` while there is room. In the order given.
  * @see Robertson, Wright and Dykstra, "Order Restricted Statistical Inference" (1988): pool adjacent violators
  */
-export function spreadLabels(wanted: readonly LabelPosition[], top: number, bottom: number): readonly number[] {
+export function spreadLabels(
+  wanted: readonly LabelPosition[],
+  top: number,
+  bottom: number,
+): readonly number[] {
   const order = [...wanted.keys()].sort((a, b) => wanted[a]!.at - wanted[b]!.at || a - b);
   // without the heights above it a label may stand no higher than the one before: a rising sequence is wanted
   const pools: { sum: number; count: number }[] = [];

@@ -13,7 +13,7 @@ import type { EngineRun } from "./nightly/engine.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
 import type { NamedPrint, PrintTape } from "./off-exchange/prints.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options-flow/options-port.ts";
-import type { ContractHistory } from "./prediction-markets/contract-book-port.ts";
+import type { ContractHistory } from "./prediction-markets/contract-history-port.ts";
 import type { Contracts } from "./prediction-markets/contracts-port.ts";
 import type { QueryHelp } from "./questions/query-help-port.ts";
 import type { Tasks } from "./questions/tasks-port.ts";
@@ -23,24 +23,27 @@ import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
 import type { Audit, Brokers, Connections, TradeRepository, TradeRules } from "./trading/trading-port.ts";
 
-export type { Backtests, BacktestRecord } from "./backtest/backtests-port.ts";
+export type { BacktestRecord, Backtests } from "./backtest/backtests-port.ts";
 export type { Congress, DisclosureRequest } from "./congress/congress-port.ts";
 export type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 export type { News, NewsFeed } from "./news/news-port.ts";
 export type { OffExchange } from "./off-exchange/off-exchange-port.ts";
 export type {
+  AnswerOrigin,
   Chains,
+  DataUnavailable,
   FlowDays,
   FlowTape,
-  PutCalls,
-  AnswerOrigin,
   OptionChainAnswer,
+  OptionTradesAnswer,
+  PutCalls,
   PutCallsAnswer,
   TideAnswer,
-  OptionTradesAnswer,
-  DataUnavailable,
 } from "./options-flow/options-port.ts";
-export type { ContractHistory, ContractSnapshotRepository } from "./prediction-markets/contract-book-port.ts";
+export type {
+  ContractHistory,
+  ContractSnapshotRepository,
+} from "./prediction-markets/contract-history-port.ts";
 export type { Contracts } from "./prediction-markets/contracts-port.ts";
 export type { QueryHelp } from "./questions/query-help-port.ts";
 export type { TaskCaller, TaskRequest, Tasks } from "./questions/tasks-port.ts";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { PLAN_RANK, type Plan } from "../domain/accounts/access.ts";
 import type { Market } from "../domain/market/market.ts";
-import { type RuntimePorts, invoke } from "./invoke.ts";
+import { invoke, type RuntimePorts } from "./invoke.ts";
 import { type Outcome, outcomesOf } from "./outcomes.ts";
-import type { TaskDef } from "./taken.ts";
+import type { TaskDef } from "./task-bindings.ts";
 import {
   type Context,
   defineTool,

@@ -1,8 +1,8 @@
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Changes, SeriesKey } from "../domain/alerts/changes-port.ts";
 import type { Ports } from "../domain/ports.ts";
-import { AFTER_FIELD, SINCE_FIELD } from "./followed.ts";
-import { type Call, type RuntimePorts, invoke } from "./invoke.ts";
+import { AFTER_FIELD, SINCE_FIELD } from "./followable.ts";
+import { type Call, invoke, type RuntimePorts } from "./invoke.ts";
 import type { Tool } from "./tool.ts";
 
 /** A change as the tool that is followed tells it. */

@@ -94,7 +94,10 @@ async function run<T extends Tool>(
 }
 
 /** Whether it is asked something in plain words. */
-function usesNaturalLanguage({ interprets, routes }: Tool, input: Readonly<Record<string, unknown>>): boolean {
+function usesNaturalLanguage(
+  { interprets, routes }: Tool,
+  input: Readonly<Record<string, unknown>>,
+): boolean {
   const field = interprets ?? routes;
   return field !== undefined && input[field] !== undefined;
 }

@@ -1,5 +1,5 @@
 import type { Log } from "../domain/ports.ts";
-import { mapConcurrent } from "../lib/at-once.ts";
+import { mapConcurrent } from "../lib/concurrency.ts";
 import { asToolError, isCallError, type ToolError } from "./errors.ts";
 import type { Progress } from "./tool.ts";
 

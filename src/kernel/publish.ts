@@ -5,7 +5,12 @@ export type JsonSchema = Record<string, unknown>;
 /** Levels of fields an outline names; of what lies deeper it says the type alone. */
 const OUTLINE_DEPTH = 2;
 /** What an outline leaves out of a field that it does not open. */
-const NESTED_KEYWORDS: ReadonlySet<string> = new Set(["properties", "required", "items", "additionalProperties"]);
+const NESTED_KEYWORDS: ReadonlySet<string> = new Set([
+  "properties",
+  "required",
+  "items",
+  "additionalProperties",
+]);
 
 /** The outline of a schema: no words, and of fields in fields in fields only their type. What fits the whole fits it. */
 export function outlineOf(schema: JsonSchema, levels = OUTLINE_DEPTH): JsonSchema {

@@ -1,7 +1,7 @@
 import type { PortName, Ports } from "../domain/ports.ts";
 import { ToolError } from "./errors.ts";
-import { checkFollowable } from "./followed.ts";
-import { taskInputs, taskBindings } from "./taken.ts";
+import { checkFollowable } from "./followable.ts";
+import { taskBindings, taskInputs } from "./task-bindings.ts";
 import { DEFAULT_TOOLSETS, type Effect, TOOLSETS, type Tool, type Toolset } from "./tool.ts";
 
 /** The catalogue as this deployment can serve it. */
@@ -83,7 +83,8 @@ function checkDispatcher(tools: readonly Tool[]): void {
 }
 
 /** The most that a call of a tool may do: what it does itself, or what those do which it asks by name. */
-export const highestEffect = ({ effect, reaches = effect }: Pick<Tool, "effect" | "reaches">): Effect => reaches;
+export const highestEffect = ({ effect, reaches = effect }: Pick<Tool, "effect" | "reaches">): Effect =>
+  reaches;
 
 /** A tool that runs on a schedule is told which run it is and whether to place anything, and tells what it decided. */
 function checkSchedulable({ name, schedulable, input, output }: Tool): void {
@@ -111,7 +112,10 @@ export interface ToolFilter {
 }
 
 /** The part of the catalogue a client asked to see. An unknown toolset is INVALID_INPUT. */
-export function filterTools(tools: readonly Tool[], { toolsets, readonly = false }: ToolFilter): readonly Tool[] {
+export function filterTools(
+  tools: readonly Tool[],
+  { toolsets, readonly = false }: ToolFilter,
+): readonly Tool[] {
   const unknown = toolsets?.find((name) => name !== "all" && !TOOLSETS.includes(name as Toolset));
   if (unknown !== undefined)
     throw new ToolError("INVALID_INPUT", `No toolset named "${unknown.slice(0, 40)}"`, {
@@ -121,7 +125,8 @@ export function filterTools(tools: readonly Tool[], { toolsets, readonly = false
   const wanted: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
   return tools.filter(
     (tool) =>
-      (all || (tool.listed && wanted.includes(tool.toolset))) && (!readonly || highestEffect(tool) === "read"),
+      (all || (tool.listed && wanted.includes(tool.toolset))) &&
+      (!readonly || highestEffect(tool) === "read"),
   );
 }
 

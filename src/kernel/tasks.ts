@@ -1,8 +1,8 @@
 import type { TaskCaller, TaskRequest, Tasks } from "../domain/ports.ts";
 import { asToolError, type ErrorCode, ToolError } from "./errors.ts";
-import { type Call, type RuntimePorts, invoke } from "./invoke.ts";
+import { type Call, invoke, type RuntimePorts } from "./invoke.ts";
 import { outcomeOf, outcomesOf } from "./outcomes.ts";
-import { taskInputs, type TaskBinding, taskBindings } from "./taken.ts";
+import { type TaskBinding, taskBindings, taskInputs } from "./task-bindings.ts";
 import type { Progress, Tool } from "./tool.ts";
 
 /** The tasks that these tools declare. `ports` is what they run on; the call that asks was metered already. */
@@ -27,13 +27,15 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
       const one = taken.symbols === "each" ? {} : { progress: (step: Progress) => caller.progress(step) };
       const outcomes = await outcomesOf(
         asked,
-        ({ input }) => invokeTool(tool, { ...context, ...input, ...(detail && { detail }) }, ports(), caller, one),
+        ({ input }) =>
+          invokeTool(tool, { ...context, ...input, ...(detail && { detail }) }, ports(), caller, one),
         {
           signal: caller.signal,
           progress: (step) => (taken.symbols === "each" ? caller.progress(step) : undefined),
           named: ({ symbol }) => symbol ?? task,
           noted: ({ symbol }) => ({
-            ...{ log, event: "task" },
+            log,
+            event: "task",
             about: { request_id: caller.requestId, task, symbol },
           }),
         },

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { Plan, Principal, Scope } from "../domain/accounts/access.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
 import type { Paint } from "../domain/terminal.ts";
-import type { ResourceDef, StreamDef } from "./followed.ts";
-import type { TaskDef } from "./taken.ts";
+import type { ResourceDef, StreamDef } from "./followable.ts";
+import type { TaskDef } from "./task-bindings.ts";
 
 export type { Paint };
 

@@ -14,7 +14,8 @@ export const roundHalfUp = (value: Decimal, places: number): string =>
   value.round(places, Big.roundHalfUp).toFixed();
 
 /** Its digits to so many places, cut off away from 0: what may be lost is never told smaller. */
-export const roundAwayFromZero = (value: Decimal, places: number): string => value.round(places, Big.roundUp).toFixed();
+export const roundAwayFromZero = (value: Decimal, places: number): string =>
+  value.round(places, Big.roundUp).toFixed();
 
 /** The least or the greatest of some numbers. */
 export const minDecimal = (first: Decimal, ...rest: readonly Decimal[]): Decimal =>

@@ -1,4 +1,4 @@
-import { displayWidth } from "./shown-width.ts";
+import { displayWidth } from "./display-width.ts";
 
 /** A terminal narrower than that is left to cut lines itself. */
 const MIN_COLUMNS = 20;

@@ -13,7 +13,12 @@ const NEVER = { failedAt: Number.NEGATIVE_INFINITY, answeredAt: Number.NEGATIVE_
 const FAILURE_WINDOW_MS = 60_000;
 
 /** The provider answered, though perhaps not with what was hoped for. */
-const ANSWERED_CODES: ReadonlySet<string> = new Set(["UNKNOWN_SYMBOL", "NO_PRICE", "NOT_ENOUGH_DATA", "CANCELLED"]);
+const ANSWERED_CODES: ReadonlySet<string> = new Set([
+  "UNKNOWN_SYMBOL",
+  "NO_PRICE",
+  "NOT_ENOUGH_DATA",
+  "CANCELLED",
+]);
 
 /** Watches providers at work: one that failed within the last minute is not healthy, one never called is not reported. */
 export function createHealth(clock: Clock) {

@@ -2,9 +2,9 @@ import { TIMEFRAMES, type Timeframe } from "../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../domain/market/market.ts";
 import { type FailureKind, type PriceProvider, ProviderFailure } from "../domain/providers/price-provider.ts";
 import { marketStateAt } from "../market/calendar/calendar.ts";
-import { sanitizeBars } from "../market/prices/clean.ts";
 import { startsOf } from "../market/prices/expected.ts";
-import { validateQuote } from "../market/prices/judge.ts";
+import { sanitizeBars } from "../market/prices/sanitize-bars.ts";
+import { validateQuote } from "../market/prices/validate-quote.ts";
 import { windowStart } from "../market/prices/windows.ts";
 
 const MINUTE = 60_000;
@@ -55,12 +55,17 @@ interface Check {
  * answer for a name that is none. Never rejects: a failure is a finding. One call after the other, none after a
  * refusal or a row of failures.
  */
-export async function checkProvider(source: PriceProvider, options: CheckOptions): Promise<readonly CheckResult[]> {
+export async function checkProvider(
+  source: PriceProvider,
+  options: CheckOptions,
+): Promise<readonly CheckResult[]> {
   const served = options.instruments.filter(({ asset_class }) => source.serves.has(asset_class));
   const nobodies = new Map(served.map(({ asset_class }) => [suffixOf(asset_class), asset_class]));
   const checks = [
     ...served.flatMap((instrument) => marketDataChecks(source, instrument, options)),
-    ...[...nobodies.values()].flatMap((assetClass) => unlistedSymbolChecks(source, unlistedInstrument(assetClass), options)),
+    ...[...nobodies.values()].flatMap((assetClass) =>
+      unlistedSymbolChecks(source, unlistedInstrument(assetClass), options),
+    ),
   ];
   const findings: CheckResult[] = [];
   let failures = 0;
@@ -87,7 +92,11 @@ const note = (detail: string): Outcome => ({ state: "note", detail });
 const fail = (detail: string): Outcome => ({ state: "fail", detail });
 
 /** Bars of each length, then the price, which is held against the newest daily close. */
-function marketDataChecks(source: PriceProvider, instrument: Instrument, { signal, now }: CheckOptions): readonly Check[] {
+function marketDataChecks(
+  source: PriceProvider,
+  instrument: Instrument,
+  { signal, now }: CheckOptions,
+): readonly Check[] {
   const { symbol, asset_class: assetClass } = instrument;
   let newestClose: number | null = null;
 
@@ -139,7 +148,11 @@ function compareWithCalendar(times: Float64Array, expected: readonly number[]): 
 }
 
 /** A name that nobody lists must not be answered. */
-function unlistedSymbolChecks(source: PriceProvider, unlisted: Instrument, { signal, now }: CheckOptions): readonly Check[] {
+function unlistedSymbolChecks(
+  source: PriceProvider,
+  unlisted: Instrument,
+  { signal, now }: CheckOptions,
+): readonly Check[] {
   const refused = async (ask: () => Promise<boolean>): Promise<Outcome> => {
     try {
       return (await ask()) ? fail("it answered for a name that is none") : ok("no bars");

@@ -44,7 +44,8 @@ export const DisplayText = z
   .unknown()
   .optional()
   .transform((value) => {
-    const text = typeof value === "string" ? plainText(value.slice(0, 4 * MAX_TEXT_LENGTH), MAX_TEXT_LENGTH) : "";
+    const text =
+      typeof value === "string" ? plainText(value.slice(0, 4 * MAX_TEXT_LENGTH), MAX_TEXT_LENGTH) : "";
     return text === "" ? null : text.replace(/\s+/g, " ");
   });
 

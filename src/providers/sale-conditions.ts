@@ -8,8 +8,9 @@ export const isLateReport = (executedAt: number, reportedAt: number): boolean =>
   reportedAt - executedAt > MAX_REPORT_DELAY_MS;
 
 /** Conditions each once, in their fixed order. */
-export const orderedConditions = (found: readonly (PrintCondition | undefined)[]): readonly PrintCondition[] =>
-  PRINT_CONDITIONS.filter((condition) => found.includes(condition));
+export const orderedConditions = (
+  found: readonly (PrintCondition | undefined)[],
+): readonly PrintCondition[] => PRINT_CONDITIONS.filter((condition) => found.includes(condition));
 
 /** Sale conditions that both tapes write alike; the others, such as odd lots, sweeps and extended hours, leave a price one of its moment. */
 const SHARED_CONDITIONS: Readonly<Record<string, PrintCondition>> = {
@@ -35,5 +36,8 @@ const CONDITIONS_BY_PLAN = {
  * What one letter of a trade's sale conditions says of its price; undefined where nothing.
  * @see Consolidated Tape Association, CTS output specification; UTP Plan, UTDF specification
  */
-export const saleCondition = (letter: string, plan: keyof typeof CONDITIONS_BY_PLAN): PrintCondition | undefined =>
+export const saleCondition = (
+  letter: string,
+  plan: keyof typeof CONDITIONS_BY_PLAN,
+): PrintCondition | undefined =>
   SHARED_CONDITIONS[letter] ?? (CONDITIONS_BY_PLAN[plan] as Readonly<Record<string, PrintCondition>>)[letter];

@@ -7,4 +7,5 @@ export const carriesPrices = ({ needs, toolset }: Pick<Tool, "needs" | "toolset"
   toolset === "trading" || needs.some((port: PortName) => MARKET_PORTS.has(port));
 
 /** Whether an answer of this tool must begin with the label. */
-export const isSimulated = (tool: Tool, { mode }: Market): boolean => mode === "sample" && carriesPrices(tool);
+export const isSimulated = (tool: Tool, { mode }: Market): boolean =>
+  mode === "sample" && carriesPrices(tool);

@@ -1,16 +1,16 @@
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono } from "hono";
-import { createA2aTransport } from "./a2a/door.ts";
 import type { A2aPushDeps } from "./a2a/push.ts";
-import type { HttpServerDeps, HttpEnv } from "./http/door.ts";
-import { applyMiddleware } from "./http/front.ts";
+import { createA2aTransport } from "./a2a/transport.ts";
 import { createMetrics } from "./http/metrics.ts";
+import { applyMiddleware } from "./http/middleware.ts";
 import { probes } from "./http/probes.ts";
+import type { HttpEnv, HttpServerDeps } from "./http/server-deps.ts";
 import { createMcpHttpTransport } from "./mcp/http.ts";
 import { openapiRoutes } from "./openapi/openapi.ts";
 import { restRoutes } from "./rest/rest.ts";
 import { createRestStreamTransport } from "./rest/stream.ts";
-import { createAgentCallMonitor } from "./web/arrivals.ts";
+import { createAgentCallMonitor } from "./web/agent-calls.ts";
 import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { networkOf, anonymousPrincipal, ownerPrincipal } from "../../src/access/callers.ts";
+import { anonymousPrincipal, networkOf, ownerPrincipal } from "../../src/access/callers.ts";
 
 describe("callers without a key", () => {
   it("are told apart by network and may only read", () => {

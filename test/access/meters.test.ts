@@ -42,7 +42,7 @@ describe("the meters", () => {
       import { createMeters } from "./src/access/meters.ts";
       import { PLAN_SCHEDULES } from "./src/access/plans.ts";
       import { openStore } from "./src/store/open-store.ts";
-      import { openWindows } from "./src/store/windows.ts";
+      import { openWindows } from "./src/store/accounts/windows.ts";
       const clock = { now: () => new Date() };
       const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, clock });
       const meters = createMeters({ windows: openWindows(store.counters, clock), schedule: PLAN_SCHEDULES.A });

@@ -97,10 +97,22 @@ describe("slots for agents of one's own", () => {
 
   it("are those of the price lists", () => {
     expect(table("A")).toEqual({
-      ...{ open: 0, member: 0, early: 3, individual: 3, founding: 3, pro: 5, enterprise: 25 },
+      open: 0,
+      member: 0,
+      early: 3,
+      individual: 3,
+      founding: 3,
+      pro: 5,
+      enterprise: 25,
     });
     expect(table("B")).toEqual({
-      ...{ open: 0, member: 0, early: 3, individual: 3, founding: 3, pro: 10, enterprise: 25 },
+      open: 0,
+      member: 0,
+      early: 3,
+      individual: 3,
+      founding: 3,
+      pro: 10,
+      enterprise: 25,
     });
     expect(agentSlots(B, { plan: "pro", terms: "Professional (custom)" })).toEqual({ slots: 25, more: null });
   });

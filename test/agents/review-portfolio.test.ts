@@ -18,15 +18,28 @@ const quotes = fixedQuotes({
   MSFT: quote({ price: 162, timestamp }),
   TSLA: quote({ price: 138, timestamp }),
 });
-const held = (symbol: string, quantity: string, averagePrice: string, stop: number | null): PositionRecord => ({
-  ...{ symbol, quantity, averagePrice, since: at },
+const held = (
+  symbol: string,
+  quantity: string,
+  averagePrice: string,
+  stop: number | null,
+): PositionRecord => ({
+  symbol,
+  quantity,
+  averagePrice,
+  since: at,
   opening: {
-    ...{ at, direction: "LONG", grade: "A", score: 80, stop },
+    at,
+    direction: "LONG",
+    grade: "A",
+    score: 80,
+    stop,
     stopSource: stop === null ? null : "order",
   },
 });
 await ports.positionBook.saveSynced(trader.account, {
-  ...{ connection: CONNECTION, at },
+  connection: CONNECTION,
+  at,
   positions: [
     held("AAPL", "100", "130", 128),
     held("MSFT", "-50", "160", 161),
@@ -44,7 +57,11 @@ const review = (over: Partial<Ports> = {}) => invoke(reviewPortfolio, {}, on(und
 describe("review_portfolio", () => {
   it("answers an account without a broker with nothing held and what to do", async () => {
     expect(await invoke(reviewPortfolio, {}, on("nobody"))).toMatchObject({
-      ...{ ok: true, positions: [], count: 0, summary: "Nothing is held.", connections: [] },
+      ok: true,
+      positions: [],
+      count: 0,
+      summary: "Nothing is held.",
+      connections: [],
       concentration: { gross: "0", net: "0", largest: null, herfindahl: null },
       open_risk: { amount: "0", unstopped: [], least_equity: "0" },
       hint: expect.stringContaining("connect_broker"),
@@ -75,8 +92,12 @@ describe("review_portfolio", () => {
     const { concentration } = await review();
     // .578048^2 + .339289^2 + .057805^2 + .024858^2 = .4532
     expect(concentration).toEqual({
-      ...{ gross: "23873.44", net: "7673.44", largest: { symbol: "AAPL", weight_pct: 57.8 } },
-      ...{ herfindahl: 0.4532, effective_positions: 2.21, unpriced: [] },
+      gross: "23873.44",
+      net: "7673.44",
+      largest: { symbol: "AAPL", weight_pct: 57.8 },
+      herfindahl: 0.4532,
+      effective_positions: 2.21,
+      unpriced: [],
     });
   });
 
@@ -85,13 +106,17 @@ describe("review_portfolio", () => {
     // 200 + 50 + 50 USD at the limit of 6% of equity
     expect(DEFAULT_LIMITS.max_open_risk_pct).toBe("6");
     expect(open_risk).toEqual({
-      ...{ amount: "300", unstopped: ["TSLA"], max_open_risk_pct: "6", least_equity: "5000" },
+      amount: "300",
+      unstopped: ["TSLA"],
+      max_open_risk_pct: "6",
+      least_equity: "5000",
     });
     const tradeRules = {
       ...usualRules,
       limits: async () => ({
-        ...{ limits: { ...DEFAULT_LIMITS, max_open_risk_pct: null, max_notional_usd: "10000" } },
-        ...{ set: {}, setAt: null },
+        limits: { ...DEFAULT_LIMITS, max_open_risk_pct: null, max_notional_usd: "10000" },
+        set: {},
+        setAt: null,
       }),
     };
     const lax = await review({ tradeRules });
@@ -133,7 +158,9 @@ describe("review_portfolio", () => {
 
   it("only reads, and is for whoever may use all that it uses", () => {
     expect(reviewPortfolio).toMatchObject({
-      ...{ toolset: "agents", plan: "pro", effect: "read" },
+      toolset: "agents",
+      plan: "pro",
+      effect: "read",
       uses: ["list_positions", "list_connections", "get_risk_limits"],
     });
   });

@@ -28,7 +28,9 @@ const ports = {
 };
 const steps: { readonly done: number; readonly total?: number; readonly message?: string }[] = [];
 const call = (principal: Principal = trader) => ({
-  ...{ ports, principal, door: "test" },
+  ports,
+  principal,
+  door: "test",
   progress: (step: (typeof steps)[number]) => void steps.push(step),
 });
 const ask = (input: object, principal?: Principal) => invoke(routeRequest, input, call(principal));
@@ -36,11 +38,16 @@ const ask = (input: object, principal?: Principal) => invoke(routeRequest, input
 describe("route_request", () => {
   it("answers a task with signals, its analysis and recommendations with tickets, and sends nothing", async () => {
     const answer = await ask({
-      ...{ task: "signal_analysis", symbols: ["AAPL", "ZZZZQ"] },
+      task: "signal_analysis",
+      symbols: ["AAPL", "ZZZZQ"],
       context: { risk_pct: "0.1" },
     });
     expect(answer).toMatchObject({
-      ...{ ok: true, task: "signal_analysis", symbols: ["AAPL", "ZZZZQ"], market: "sample", hint: null },
+      ok: true,
+      task: "signal_analysis",
+      symbols: ["AAPL", "ZZZZQ"],
+      market: "sample",
+      hint: null,
       signals: [{ symbol: "AAPL", bias: "LONG", grade: "A+", stop: 135.875 }],
       analysis: [
         { symbol: "AAPL", skill: "get_signal", error: null },
@@ -67,7 +74,9 @@ describe("route_request", () => {
   it("answers plain words alike, by the symbols that they name", async () => {
     const answer = await ask({ text: "What is the signal on Apple?" });
     expect(answer).toMatchObject({
-      ...{ task: null, symbols: ["AAPL"], signals: [{ symbol: "AAPL" }] },
+      task: null,
+      symbols: ["AAPL"],
+      signals: [{ symbol: "AAPL" }],
       analysis: [{ symbol: "AAPL", skill: "get_signal", error: null }],
       recommendations: [{ symbol: "AAPL", direction: "LONG" }],
     });
@@ -77,7 +86,10 @@ describe("route_request", () => {
   it("has no signals and no recommendations where no symbols are named", async () => {
     const review = await ask({ task: "portfolio_review" });
     expect(review).toMatchObject({
-      ...{ symbols: [], signals: [], recommendations: [], errors: [] },
+      symbols: [],
+      signals: [],
+      recommendations: [],
+      errors: [],
       analysis: [{ symbol: null, skill: "review_portfolio" }],
       notes: [expect.stringContaining("names no symbols")],
     });

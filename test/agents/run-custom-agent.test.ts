@@ -17,10 +17,17 @@ describe("a saved agent", () => {
     const { decisions, dry_run, backtest } = await run({});
     expect(decisions).toMatchObject([
       {
-        ...{ symbol: "AAPL", action: "buy", order: null, refused: null, trade: { quantity: "2" } },
+        symbol: "AAPL",
+        action: "buy",
+        order: null,
+        refused: null,
+        trade: { quantity: "2" },
         why: "The entry holds: close 137.375; at the close of 2026-01-14T21:00:00.000Z, by fixture.",
         figures: {
-          ...{ close: 137.375, timeframe: "1d", source: "fixture", as_of: "2026-01-14T21:00:00.000Z" },
+          close: 137.375,
+          timeframe: "1d",
+          source: "fixture",
+          as_of: "2026-01-14T21:00:00.000Z",
           terms: [{ term: "close", value: 137.375, word: null }],
           conditions: [
             { part: "entry", text: "close > 50", held: true },
@@ -52,8 +59,13 @@ describe("a saved agent", () => {
       history: async (...asked: Parameters<typeof ports.bars.history>) => ({
         ...(await ports.bars.history(...asked)),
         origin: {
-          ...{ fetched_at: "2026-01-15T15:00:00.000Z", session: null, stale: true, kept: "memory" as const },
-          ...{ tried: [], volume_unit: "shares" as const, volume_scope: "all_venues" as const },
+          fetched_at: "2026-01-15T15:00:00.000Z",
+          session: null,
+          stale: true,
+          kept: "memory" as const,
+          tried: [],
+          volume_unit: "shares" as const,
+          volume_scope: "all_venues" as const,
         },
       }),
     };

@@ -7,7 +7,7 @@ import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../src/market/symbols/listings.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
-import { paperRepository } from "../../src/store/trading/paper-book.ts";
+import { paperRepository } from "../../src/store/trading/paper-repository.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { detectEdge } from "../../tools/detect-edge.ts";
 import { brokerMarket } from "../support/brokers.ts";
@@ -25,7 +25,11 @@ const market = { ...lent, ...simulated, market: lent.market, symbols, cache: cre
 const ports = {
   ...market,
   meters: countingMeters({ burst: 1_000 }).meters,
-  brokers: brokersOf({ ...market, book: paperRepository({ db: store.db, market: market.market.id }), live: false }),
+  brokers: brokersOf({
+    ...market,
+    book: paperRepository({ db: store.db, market: market.market.id }),
+    live: false,
+  }),
 };
 const ask = <T extends Tool>(tool: T, input: InputOf<T>, account = "ada"): Promise<OutputOf<T>> =>
   invoke(tool, input, { ports, principal: { ...pro, account }, door: "test" });
@@ -40,13 +44,25 @@ describe("the edge agent", () => {
     const { decisions, market: mode } = await ask(runEdgeAgent, pass);
     expect(mode).toBe("sample");
     expect(decisions[0]).toMatchObject({
-      ...{ symbol: "NVDA", action: "buy", refused: null, order: { intent: { side: "buy", quantity: "1" } } },
+      symbol: "NVDA",
+      action: "buy",
+      refused: null,
+      order: { intent: { side: "buy", quantity: "1" } },
       why: `UNDERPRICED with actionability HIGH: markets give ${edge.marketProbability} %, news ${edge.newsSentiment} %, ${edge.divergence} points apart.`,
       figures: {
-        ...{ type: edge.type, actionability: edge.actionability, score: edge.score, null_reason: null },
-        ...{ market_probability: edge.marketProbability, news_probability: edge.newsSentiment },
-        ...{ divergence: edge.divergence, market_source: "sample", market_as_of: edge.markets.as_of },
-        ...{ news_source: "sample", news_as_of: edge.news.as_of, stale: false, as_of: edge.as_of },
+        type: edge.type,
+        actionability: edge.actionability,
+        score: edge.score,
+        null_reason: null,
+        market_probability: edge.marketProbability,
+        news_probability: edge.newsSentiment,
+        divergence: edge.divergence,
+        market_source: "sample",
+        market_as_of: edge.markets.as_of,
+        news_source: "sample",
+        news_as_of: edge.news.as_of,
+        stale: false,
+        as_of: edge.as_of,
       },
     });
     expect(decisions[1]).toMatchObject({ symbol: "SPY", action: "hold", order: null, refused: null });
@@ -67,7 +83,8 @@ describe("the edge agent", () => {
       { symbols: ["NVDA"], quantity: "1", dry_run: false },
       {
         ports: { ...ports, cache: createCache(clock), news: { ...news, headlines } },
-        ...{ principal: { ...pro, account: "bob" }, door: "test" },
+        principal: { ...pro, account: "bob" },
+        door: "test",
       },
     );
     expect(decisions[0]).toMatchObject({ action: "hold", order: null, figures: { stale: true } });

@@ -55,7 +55,10 @@ describe("the momentum agent", () => {
     const { data } = await ask(getSignal, { symbol: "AAPL" }, "ada");
     const { grade, score, direction } = data.signal;
     expect(answer).toMatchObject({
-      ...{ success: true, agent: "momentum", dry_run: true, market: "sample" },
+      success: true,
+      agent: "momentum",
+      dry_run: true,
+      market: "sample",
       connection: { connection_id, broker: "paper", account_type: "paper" },
       summary: "2 symbols: 1 to buy, 0 to sell, 1 to hold; a dry run, nothing was placed.",
       budget: { limit: null, spent: "0", left: null },
@@ -63,15 +66,32 @@ describe("the momentum agent", () => {
     });
     expect(answer.decisions).toEqual([
       {
-        ...{ symbol: "AAPL", action: "buy", held: "0", order: null, repeated: false, refused: null },
+        symbol: "AAPL",
+        action: "buy",
+        held: "0",
+        order: null,
+        repeated: false,
+        refused: null,
         why: "Grade A+ is bought; score 87, at the close of 2026-01-14T21:00:00.000Z, by fixture.",
         figures: {
-          ...{ grade, score, direction, null_reason: null, timeframe: "1d", price: 138 },
-          ...{ price_source: "live_quote", source: "fixture", as_of: "2026-01-14T21:00:00.000Z" },
+          grade,
+          score,
+          direction,
+          null_reason: null,
+          timeframe: "1d",
+          price: 138,
+          price_source: "live_quote",
+          source: "fixture",
+          as_of: "2026-01-14T21:00:00.000Z",
         },
         trade: {
-          ...{ side: "buy", quantity: "2", price: "138", price_as_of: timestamp, cost: "276" },
-          ...{ price_source: "live_quote", expires_at: "2026-01-15T15:05:00.000Z" },
+          side: "buy",
+          quantity: "2",
+          price: "138",
+          price_as_of: timestamp,
+          cost: "276",
+          price_source: "live_quote",
+          expires_at: "2026-01-15T15:05:00.000Z",
           ticket_id: expect.stringMatching(/^tk_[0-9a-f]{20}$/),
         },
       },
@@ -112,7 +132,9 @@ describe("the momentum agent", () => {
     await ask(executeTrade, bought, "cleo");
     const { decisions } = await run({ symbols: ["MSFT"], dry_run: false }, "cleo");
     expect(decisions[0]).toMatchObject({
-      ...{ action: "sell", held: "3", refused: null },
+      action: "sell",
+      held: "3",
+      refused: null,
       order: { status: "filled", intent: { side: "sell", quantity: "3" } },
     });
     const after = await run({ symbols: ["MSFT"], dry_run: false }, "cleo");
@@ -162,8 +184,13 @@ describe("the momentum agent", () => {
         history: async (...asked) => ({
           ...(await ports.bars.history(...asked)),
           origin: {
-            ...{ fetched_at: timestamp, session: null, stale: true, kept: "memory" as const },
-            ...{ tried: [], volume_unit: "shares" as const, volume_scope: "all_venues" as const },
+            fetched_at: timestamp,
+            session: null,
+            stale: true,
+            kept: "memory" as const,
+            tried: [],
+            volume_unit: "shares" as const,
+            volume_scope: "all_venues" as const,
           },
         }),
       },
@@ -181,7 +208,9 @@ describe("the momentum agent", () => {
     await connect("jay");
     const { decisions } = await run({ symbols: ["LINK"], dry_run: false }, "jay");
     expect(decisions[0]).toMatchObject({
-      ...{ symbol: "LINK", action: "buy", order: null },
+      symbol: "LINK",
+      action: "buy",
+      order: null,
       refused: { code: "INVALID_INPUT", hint: "Say which: LINK.US (equity), LINK-USD (crypto)." },
     });
   });
@@ -204,7 +233,8 @@ describe("the momentum agent", () => {
     const { decisions, notes } = await run({ symbols: ["MSFT", "AAPL"], dry_run: false }, "eve", over);
     const { ticket_id } = decisions[0]!.trade!;
     expect(decisions[0]).toMatchObject({
-      ...{ action: "sell", order: null },
+      action: "sell",
+      order: null,
       refused: {
         code: "REFUSED",
         hint: `The owner confirms it by \`market-signal trades confirm ${ticket_id}\`; then execute_trade sends that ticket.`,

@@ -28,7 +28,9 @@ function tilted(drift: number) {
   const close = Float64Array.from(raw, (value) => (value * PRICE) / raw[count - 1]!);
   const open = close.map((_, i) => close[Math.max(0, i - 1)]!);
   return {
-    ...{ ...bars, open, close },
+    ...bars,
+    open,
+    close,
     high: close.map((price, i) => 1.002 * Math.max(price, open[i]!)),
     low: close.map((price, i) => 0.998 * Math.min(price, open[i]!)),
     volume: bars.volume.map((units, i) => units * (i % 2 === 1 ? 3_000 : 1_000)),
@@ -61,14 +63,20 @@ describe("the prediction and news agent", () => {
     const { technical, markets, news: told } = await ask(getEnhancedSignal, { sym: "BTC-USD" });
     expect([technical.score, markets.probability, told.positive_publishers]).toEqual([88.93, 80.5, 3]);
     expect(decisions[0]).toMatchObject({
-      ...{ symbol: "BTC-USD", action: "buy", refused: null },
+      symbol: "BTC-USD",
+      action: "buy",
+      refused: null,
       order: { intent: { side: "buy", quantity: "0.01" } },
       why: "Bought, since the technical score is 88.93, 85 or more; markets give 80.5 %, 70 % or more; publishers that were first with a bullish story are 3, 3 or more.",
       figures: {
         technical: { score: 88.93, reason: null, source: "fixture", as_of: technical.as_of },
         markets: {
-          ...{ probability: 80.5, level: markets.level, by: markets.by, reason: null },
-          ...{ source: "sample", as_of: markets.as_of },
+          probability: 80.5,
+          level: markets.level,
+          by: markets.by,
+          reason: null,
+          source: "sample",
+          as_of: markets.as_of,
         },
         news: { positive_publishers: 3, reason: null, source: "sample", as_of: told.as_of },
         conditions: [
@@ -108,14 +116,18 @@ describe("the prediction and news agent", () => {
     const { decisions } = await ask(runPredictionNewsAgent, pass, "dan", stale);
     const [one] = decisions;
     expect(one).toMatchObject({
-      ...{ action: "hold", order: null },
+      action: "hold",
+      order: null,
       figures: { markets: { probability: 80.5, stale: true }, news: { stale: false } },
     });
     expect(one!.why).toBe(
       `Not bought, since markets say nothing (last known 80.5, of ${one!.figures!.markets.as_of}), 70 % or more would pass.`,
     );
     expect(one!.figures!.conditions[1]).toEqual({
-      ...{ condition: "markets", passed: false, value: null, needed: 70 },
+      condition: "markets",
+      passed: false,
+      value: null,
+      needed: 70,
     });
   });
 
@@ -124,7 +136,9 @@ describe("the prediction and news agent", () => {
     await ask(executeTrade, { symbol: "ETH-USD", side: "buy", quantity: "0.02" }, "cleo");
     const { decisions } = await ask(runPredictionNewsAgent, { symbols: ["ETH-USD"], dry_run: false }, "cleo");
     expect(decisions[0]).toMatchObject({
-      ...{ action: "sell", held: "0.02", refused: null },
+      action: "sell",
+      held: "0.02",
+      refused: null,
       order: { intent: { side: "sell", quantity: "0.02" } },
     });
     expect(decisions[0]!.why).toMatch(/^Sold, since the technical score \d+(\.\d+)? is under 50/);

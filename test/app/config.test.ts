@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfig, readConfig } from "../../src/app/config.ts";
-import { secretsOf } from "../../src/app/providers/facts.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../src/app/vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../src/app/provider-table.ts";
+import { secretsOf } from "../../src/app/providers/provider-status.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
 
 /** What a wrong environment is answered with. */

@@ -58,25 +58,25 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 
 /** Files of `features` that may import another topic than `signal`. */
 const ALLOWED_TOPICS = [
-  "agents/routed-lines.ts -> trading",
+  "agents/routed-request.text.ts -> trading",
   "nightly/replay.ts -> track-record",
   "nightly/scoring.ts -> track-record",
   "nightly/track.ts -> track-record",
   "prediction-markets/about.ts -> questions",
   "prediction-markets/edge-news-side.ts -> news",
   "prediction-markets/edge-sides.ts -> news",
-  "signal/analysis-lines.ts -> earnings",
+  "signal/analysis.text.ts -> earnings",
   "signal/analysis.ts -> earnings",
-  "signal/answered-lines.ts -> trading",
+  "signal/answer.text.ts -> trading",
   "signal/catalysts.ts -> news",
   "signal/enhanced-parts.ts -> prediction-markets",
   "signal/facts.ts -> news",
   "signal/facts.ts -> prediction-markets",
-  "signal/terminal.ts -> earnings",
+  "signal/signal.text.ts -> earnings",
 ];
 
 /** Files in `tools` and `agents` that define none: the lists, and what every trading agent shares. */
-const NO_DEFINITION = new Set(["index.ts", "desk.ts"]);
+const NO_DEFINITION = new Set(["index.ts", "pass-actions.ts"]);
 
 interface Rule {
   readonly in: RegExp;
@@ -334,8 +334,8 @@ describe("the source tree", () => {
     expect(readdirSync("test/__toolsnaps__").filter((file) => !names.has(file))).toEqual([]);
   });
 
-  it("has no file of more than 300 lines", () => {
-    expect(files.filter((file) => text(file).split("\n").length > 300)).toEqual([]);
+  it("has no file of more than 320 lines", () => {
+    expect(files.filter((file) => text(file).split("\n").length > 320)).toEqual([]);
   });
 
   it("gives each leaf one package at most", () => {

@@ -98,7 +98,11 @@ async function swept(): Promise<boolean> {
   const plan = planOf({ strategy: "sma_cross", params: {} });
   const { cold, warm, result } = await timed(5, () =>
     runSweep({
-      ...{ plan, folds: 0, account: ACCOUNT, year: YEAR, counts: [bars.time.length] },
+      plan,
+      folds: 0,
+      account: ACCOUNT,
+      year: YEAR,
+      counts: [bars.time.length],
       grid: { fast: "5..245:5", slow: "10..250:5" },
       streamsFor: (params) => [{ symbol: "A", bars, decisions: plan.decide(bars, undefined, params) }],
       signal: new AbortController().signal,

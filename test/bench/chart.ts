@@ -24,14 +24,19 @@ export async function run(): Promise<void> {
     const close = bars.close.at(-1)!;
     const [low, high, stop] = [0.99 * close, 1.01 * close, 0.94 * close];
     return {
-      ...{ symbol: "AAPL", name: "Apple", source: "files", venue: "US" },
+      symbol: "AAPL",
+      name: "Apple",
+      source: "files",
+      venue: "US",
       closedAt: "2026-01-14T21:00:00.000Z",
       bars,
       shown: 120,
       verdict: "LONG",
       summary: "grade B+, score 71.0",
       plan: {
-        ...{ side: "LONG", basis: "signal", stop },
+        side: "LONG",
+        basis: "signal",
+        stop,
         entry: { low, high },
         targets: [1.06, 1.13, 1.2].map((by) => by * close),
       },

@@ -7,7 +7,7 @@ import type { BarHistory } from "../../src/domain/ports.ts";
 import { createEngine } from "../../src/features/nightly/engine.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
-import { runRepository } from "../../src/store/nightly/run-book.ts";
+import { runRepository } from "../../src/store/nightly/run-repository.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, countingIds, stoppedClock } from "../support/context.ts";
 import { sourceThread } from "../support/source-thread.ts";
@@ -74,14 +74,22 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
       return {
         bars: { ...all, ...cut },
         forming: null,
-        ...{ source: "synthetic", venue: "XTST", adjustment: "split", as_of: "2026-01-15T21:00:00.000Z" },
+        source: "synthetic",
+        venue: "XTST",
+        adjustment: "split",
+        as_of: "2026-01-15T21:00:00.000Z",
       };
     },
   };
   const market = { mode: "files", id: "bench" } as const;
   const engine = createEngine({
     prints: noPrints,
-    ...{ bars, clock, market, ids: countingIds(), log: collectingLog().log, cache: createCache(clock) },
+    bars,
+    clock,
+    market,
+    ids: countingIds(),
+    log: collectingLog().log,
+    cache: createCache(clock),
     symbols: createDirectory({ members: members.slice(0, size) }),
     book: runRepository({ db: store.db, market: market.id }),
     spawn: threads === 0 ? null : () => sourceThread(),

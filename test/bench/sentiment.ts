@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { classify, unpackModel } from "../../src/analytics/news/classify.ts";
-import { headlineSentiment } from "../../src/analytics/news/judge.ts";
+import { headlineSentiment } from "../../src/analytics/news/headline-sentiment.ts";
 import { lexiconScore } from "../../src/analytics/news/lexicon.ts";
 import { tokensOf } from "../../src/analytics/news/tokens.ts";
 import { WEIGHTS } from "../../src/analytics/news/weights.ts";

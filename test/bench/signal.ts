@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 import { convictionOf } from "../../src/analytics/conviction/conviction.ts";
-import type { DriverValue } from "../../src/analytics/drivers/reading.ts";
+import type { DriverValue } from "../../src/analytics/drivers/driver-value.ts";
 import { yearLessMonthReturn } from "../../src/analytics/drivers/relative-strength.ts";
 import { explain } from "../../src/analytics/explain/explain.ts";
 import { type ConsensusInput, consensus } from "../../src/analytics/score/consensus.ts";

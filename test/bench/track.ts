@@ -63,7 +63,13 @@ function resultsOf({ report, scored, stocks, coins }: ReplayedFiles): Results {
   };
   const [five, twenty, sixty] = HORIZONS.map(horizonOf);
   return {
-    ...{ stocks, coins, moments, signals, until, model: model_version, rows: record.rows },
+    stocks,
+    coins,
+    moments,
+    signals,
+    until,
+    model: model_version,
+    rows: record.rows,
     from: {
       stocks: firstDay(scored, (one) => one.asset_class !== "crypto"),
       coins: firstDay(scored, (one) => one.asset_class === "crypto"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bodyWidth, candles, lineThrough, barCenterX, maxVolume, volumes } from "../../src/charts/candles.ts";
+import { barCenterX, bodyWidth, candles, lineThrough, maxVolume, volumes } from "../../src/charts/candles.ts";
 import { priceScale } from "../../src/charts/scale.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 import { barsAround } from "../support/synthetic-bars.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { EquityChart } from "../../src/charts/equity.text.ts";
 import { equitySvg } from "../../src/charts/equity.ts";
-import type { EquityChart } from "../../src/charts/equity-words.ts";
 import { runPicture } from "./run-picture.ts";
 
 const texts = (over: Partial<EquityChart> = {}) =>

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { reliabilityLayout, type ReliabilityChart, reliabilitySvg } from "../../src/charts/reliability.ts";
+import { type ReliabilityChart, reliabilityLayout, reliabilitySvg } from "../../src/charts/reliability.ts";
 
 const shareOf = (share: number, n = 100) => ({
-  ...{ n, share, isThin: false },
+  n,
+  share,
+  isThin: false,
   interval: { low: share - 0.1, high: share + 0.1 },
 });
 const picture: ReliabilityChart = {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { figureCell, figureText, emptyNote, missingReasons, table, textCell } from "../../src/charts/report-table.ts";
+import {
+  emptyNote,
+  figureCell,
+  figureText,
+  missingReasons,
+  table,
+  textCell,
+} from "../../src/charts/report-table.ts";
 
 describe("a table of a report", () => {
   it.each([

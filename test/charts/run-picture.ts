@@ -1,4 +1,4 @@
-import type { EquityChart } from "../../src/charts/equity-words.ts";
+import type { EquityChart } from "../../src/charts/equity.text.ts";
 
 /** Six days of an account of 1,000: up to 1,100, down to 800, up to 1,250. */
 export const runPicture = (over: Partial<EquityChart> = {}): EquityChart => ({

@@ -19,7 +19,11 @@ function follower(
   const stop = new AbortController();
   const ports = { ...ground({ symbols, changes, meters }), changes };
   const steps = follow(tellChangesOf(lists), input, {
-    ...{ ports, principal: pro, door: "test", signal: stop.signal, again: async () => pro },
+    ports,
+    principal: pro,
+    door: "test",
+    signal: stop.signal,
+    again: async () => pro,
     ...over,
   });
   /** What comes next, in short: `AAPL sc_1 cu_1`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createRegistry, missingPorts, routesOf, filterTools } from "../../src/kernel/registry.ts";
+import { createRegistry, filterTools, missingPorts, routesOf } from "../../src/kernel/registry.ts";
 import { defineTool, TOOLSETS, type Tool } from "../../src/kernel/tool.ts";
 import { fixedQuotes } from "../support/market.ts";
 

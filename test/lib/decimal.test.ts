@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { affordable, decimal, truncated, maxDecimal, minDecimal, stepDown, stepUp } from "../../src/lib/decimal.ts";
+import {
+  affordable,
+  decimal,
+  maxDecimal,
+  minDecimal,
+  stepDown,
+  stepUp,
+  truncated,
+} from "../../src/lib/decimal.ts";
 
 const amount = fc
   .tuple(fc.integer({ min: 1, max: 10 ** 12 }), fc.integer({ min: 0, max: 9 }))

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { displayWidth } from "../../src/lib/shown-width.ts";
+import { displayWidth } from "../../src/lib/display-width.ts";
 import { wrapLines } from "../../src/lib/wrap-lines.ts";
 
 const wrapped = (text: string, columns = 20) => wrapLines(text, columns).split("\n");

@@ -17,7 +17,9 @@ import { suiteDir } from "../support/temp-dir.ts";
 const LIVE: readonly Scope[] = ["read", "write", "trade:paper", "trade:live"];
 const NOON = "2026-01-15T17:00:00.000Z";
 const alpaca = (account_type: "paper" | "live", over: Partial<typeof STAND_IN_KEY> = {}) => ({
-  ...{ broker: "alpaca" as const, account_type, credentials: { ...STAND_IN_KEY, ...over } },
+  broker: "alpaca" as const,
+  account_type,
+  credentials: { ...STAND_IN_KEY, ...over },
 });
 
 describe("an account at Alpaca, over the replay", () => {
@@ -77,7 +79,10 @@ describe("an account at Alpaca, over the replay", () => {
     expect((await told(house, executeTrade, ticket)).repeated).toBe(true);
     expect(sent()).toHaveLength(1);
     expect(JSON.parse(sent()[0]!.body)).toMatchObject({
-      ...{ symbol: "AAPL", qty: "3", side: "buy", type: "market" },
+      symbol: "AAPL",
+      qty: "3",
+      side: "buy",
+      type: "market",
       client_order_id: order.client_order_id,
     });
     await told(house, reconcileOrders, {});
@@ -91,7 +96,9 @@ describe("an account at Alpaca, over the replay", () => {
     const limit = { symbol: "AAPL", side: "buy", quantity: "1", type: "limit" } as const;
     const price = truePrice();
     const asked = {
-      ...{ ...limit, limit_price: (price - 1).toFixed(2), stop_loss: (price - 9).toFixed(2) },
+      ...limit,
+      limit_price: (price - 1).toFixed(2),
+      stop_loss: (price - 9).toFixed(2),
       connection_id: connection.connection_id,
     };
     const day = await told(house, previewTrade, { ...asked, time_in_force: "day" });
@@ -130,7 +137,11 @@ describe("an account at Alpaca, over the replay", () => {
     const whole = Number((await told(house, listPositions, {})).positions[0]!.quantity);
     expect(whole).toBeGreaterThan(0);
     standIn.book.send({
-      ...{ client_order_id: "by-hand", symbol: "AAPL", qty: "0.557436865", side: "buy", type: "market" },
+      client_order_id: "by-hand",
+      symbol: "AAPL",
+      qty: "0.557436865",
+      side: "buy",
+      type: "market",
       time_in_force: "day",
     });
     const part = { symbol: "AAPL", quantity: "0.557436865", connection_id } as const;
@@ -164,7 +175,8 @@ describe("an account at Alpaca, over the replay", () => {
   it("is one of real money only with the scope for it", async () => {
     const { key } = await house.key("enterprise", ["read", "write", "trade:paper"]);
     const response = await fetch(`${house.url}/api/broker/connect-broker`, {
-      ...{ method: "POST", body: JSON.stringify(alpaca("live")) },
+      method: "POST",
+      body: JSON.stringify(alpaca("live")),
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     });
     expect([response.status, await response.json()]).toMatchObject([403, { code: "SCOPE_REQUIRED" }]);
@@ -191,7 +203,8 @@ describe("an account at Alpaca, over the replay", () => {
     const { order } = await asTrader(executeTrade, ticket);
     expect(order).toMatchObject({ state: "accepted", intent: { side: "sell", quantity: "2" } });
     expect(await asTrader(executeTrade, ticket)).toMatchObject({
-      ...{ repeated: true, order: { order_id: order.order_id } },
+      repeated: true,
+      order: { order_id: order.order_id },
     });
     expect(sent()).toHaveLength(before + 1);
     standIn.book.settle();

@@ -74,7 +74,8 @@ describe("prediction markets live", () => {
     const earlier = await told(suite.house, getPredictionMarkets, { symbol: "AAPL", as_of: "2026-11-01" });
     expect(earlier).toMatchObject({
       contracts: [],
-      ...{ total: null, left_out: null },
+      total: null,
+      left_out: null,
       reason: "The venues tell the present alone, nothing of an earlier moment",
     });
     expect(earlier.coverage.map(({ state, found }) => [state, found])).toEqual(

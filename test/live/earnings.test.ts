@@ -20,7 +20,10 @@ describe("earnings of live vendors", () => {
     const answer = await told(house, getEarnings, { symbol: "AAPL" });
     const [next, newest] = reports();
     expect(answer).toMatchObject({
-      ...{ symbol: "AAPL", dataSource: "yahoo", cached: false, market: "live" },
+      symbol: "AAPL",
+      dataSource: "yahoo",
+      cached: false,
+      market: "live",
       period: `Q${newest!.quarter} ${newest!.year}`,
       reportDate: newest!.date,
       eps: { actual: newest!.eps, estimate: newest!.epsEstimate, basis: "adjusted", reason: null },
@@ -85,7 +88,9 @@ describe("earnings of live vendors", () => {
       .find((one) => one.asset_class === "equity" && reportsOf(one, stage.world).length === 0)!.symbol;
     const answer = await told(house, getEarnings, { symbol });
     expect(answer).toMatchObject({
-      ...{ symbol, signal: null, dataSource: null },
+      symbol,
+      signal: null,
+      dataSource: null,
       missing: [{ field: "report", reason: `No source covers ${symbol}: yahoo, nasdaq` }],
       provenance: {
         coverage: [
@@ -108,7 +113,10 @@ describe("the calendar of live vendors", () => {
     const all = await told(house, getCalendar, window);
     expect(all.dataSource).toBe("nasdaq");
     expect(all.earnings.find(({ symbol }) => symbol === "AAPL")).toMatchObject({
-      ...{ name: "AAPL Inc.", hour: "after_close", eps_actual: null, eps_estimate: next!.epsEstimate },
+      name: "AAPL Inc.",
+      hour: "after_close",
+      eps_actual: null,
+      eps_estimate: next!.epsEstimate,
     });
     await house.stop();
   });

@@ -35,7 +35,10 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     expect(flow).toMatchObject({
       coverage: { status: "covered", reason: null },
       provenance: { provider: "cboe", delay_minutes: 15, as_of: "2026-01-15T15:45:00.000Z", stale: false },
-      ...{ contracts: 20, since: null, sweeps: null, blocks: null },
+      contracts: 20,
+      since: null,
+      sweeps: null,
+      blocks: null,
       iv: { atm_30d: null, days: 0 }, // the replay has no expiry about 30 days away
       market: "live",
     });
@@ -69,7 +72,9 @@ describe("options of real sources", { timeout: 60_000 }, () => {
       expect(flow).toMatchObject({
         coverage: { status: "covered" },
         provenance: { provider: "cboe", stale: false },
-        ...{ contracts: 20, sweeps: null, blocks: null },
+        contracts: 20,
+        sweeps: null,
+        blocks: null,
       });
       return flow.tape;
     };
@@ -96,9 +101,13 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     const ask = async () => told(await open({ OPTION_TAPE: file }), getOptionsFlow, { symbol: "AAPL" });
     write(row("2026-01-14T15:00:00Z"), "nonsense");
     expect(await ask()).toMatchObject({
-      ...{ sweeps: null, blocks: null },
+      sweeps: null,
+      blocks: null,
       tape: {
-        ...{ status: "not_covered", source: null, from: null, until: null },
+        status: "not_covered",
+        source: null,
+        from: null,
+        until: null,
         reason: expect.stringMatching(
           /no trade since 2026-01-15T05:00:00.000Z: its last one is of 2026-01-14T15:00:00.000Z\. 1 rows .* left out/,
         ),
@@ -108,8 +117,10 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     expect(await ask()).toMatchObject({
       sweeps: { count: 2 },
       tape: {
-        ...{ status: "covered", source: "tapefile" },
-        ...{ from: "2026-01-15T15:00:00.000Z", until: "2026-01-15T15:40:00.000Z" },
+        status: "covered",
+        source: "tapefile",
+        from: "2026-01-15T15:00:00.000Z",
+        until: "2026-01-15T15:40:00.000Z",
         reason: "Only what traded since 2026-01-15T15:00:00.000Z is told whole",
       },
     });
@@ -153,10 +164,8 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     expect(await options.flowDays.days("MSFT", { until: stage.clock.at(), limit: 9 })).toEqual([]);
     const tide = await told(house, getMarketTide, { days: 3 });
     expect(tide).toMatchObject({
-      ...{
-        direction: null,
-        reason: expect.stringMatching(/^It takes 60 days of ratios; 3 are known. .* 3 of 2\d\d so far/),
-      },
+      direction: null,
+      reason: expect.stringMatching(/^It takes 60 days of ratios; 3 are known. .* 3 of 2\d\d so far/),
       provenance: { provider: "cboe", stale: false },
       days: [{ date: "2026-01-15" }, { date: "2026-01-14" }, { date: "2026-01-13" }],
     });

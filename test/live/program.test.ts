@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PROVIDERS as FACTS, PROVIDER_NAMES } from "../../src/app/vendors.ts";
+import { PROVIDERS as FACTS, PROVIDER_NAMES } from "../../src/app/provider-table.ts";
 import type { Check } from "../../src/transports/cli/host.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";

@@ -54,7 +54,10 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
 it("sets bettors beside headlines, each with its source and time", async () => {
   const { news, ...edge } = await told(suite.house, detectEdge, { sym: "AAPL" });
   expect(edge).toMatchObject({
-    ...{ type: "FAIR", marketProbability: 50, market: "live", as_of: "2026-11-19T16:03:20.000Z" },
+    type: "FAIR",
+    marketProbability: 50,
+    market: "live",
+    as_of: "2026-11-19T16:03:20.000Z",
     markets: { venues: ["polymarket", "kalshi"], volume_usd: 160_000, half_spread: 1.5, stale: false },
     track: { resolved: 0, reason: expect.stringMatching(/^Nothing of AAPL had been kept by then/) },
   });

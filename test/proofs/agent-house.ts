@@ -1,7 +1,7 @@
 import type { App } from "../../src/app/app.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { AgentRun } from "../../src/domain/agents/automation.ts";
-import { paperConnection } from "../../src/features/trading/paper.ts";
+import { paperConnection } from "../../src/features/trading/paper-connection.ts";
 import { decimal } from "../../src/lib/decimal.ts";
 
 const SYMBOLS = ["AAPL", "MSFT", "KO", "SPY"];
@@ -32,8 +32,15 @@ export function agentHouse({ access, ports, store }: App) {
       const caller: Principal = { account, plan: "pro", scopes, keyId };
       const { connection } = await paperConnection(caller, ports);
       await automation.save(caller, {
-        ...{ name: "buyer", symbols: SYMBOLS, timeframe: "1d", every: "1m", dry_run: false },
-        ...{ entry: { all: ["close > 0"] }, exit: { any: ["close < 0"] }, stop: "90 %", target: "900 %" },
+        name: "buyer",
+        symbols: SYMBOLS,
+        timeframe: "1d",
+        every: "1m",
+        dry_run: false,
+        entry: { all: ["close > 0"] },
+        exit: { any: ["close < 0"] },
+        stop: "90 %",
+        target: "900 %",
         sizing: { quantity: "1" },
       });
       const input = { connection_id: connection.connection_id, budget_usd: "100000" };
@@ -87,7 +94,9 @@ export function agentHouse({ access, ports, store }: App) {
         broken.push(said(`${agent!.budget!.spent} USD are told as spent, and orders took ${cost.toFixed()}`));
       const sum = (of: (run: AgentRun) => number) => runs.reduce((all, run) => all + of(run), 0);
       return {
-        ...{ broken, orders: orders.length, runs: runs.length },
+        broken,
+        orders: orders.length,
+        runs: runs.length,
         resumed: sum(({ resumed }) => (resumed ? 1 : 0)),
         missed: sum(({ missed }) => missed),
       };

@@ -43,10 +43,15 @@ export async function tellCredentials({ ask, run, dir }: Voice): Promise<readonl
     api_secret: canary(`the broker secret of ${where}`),
   });
   const paper = (where: string) => ({
-    ...{ broker: "paper", account_type: "paper", credentials: credentials(where) },
+    broker: "paper",
+    account_type: "paper",
+    credentials: credentials(where),
   });
   const rest = (body: unknown, path = REST): Knock => ({
-    ...{ method: "POST", path, body, headers: { "idempotency-key": randomUUID() } },
+    method: "POST",
+    path,
+    body,
+    headers: { "idempotency-key": randomUUID() },
   });
   const connected = [
     await ask(rest(paper("a connection over REST"))),

@@ -1,5 +1,5 @@
-import { createSecretStore } from "../../src/access/vault/custody.ts";
 import { masterKeys } from "../../src/access/vault/master-key.ts";
+import { createSecretStore } from "../../src/access/vault/secret-store.ts";
 import type { AlertFired } from "../../src/domain/alerts/alerts.ts";
 import type { SignalChange } from "../../src/domain/alerts/changes.ts";
 import { secretNameOf } from "../../src/domain/alerts/receiver.ts";

@@ -69,7 +69,10 @@ export const ledger: Proof = {
           const again = trader.pending !== null;
           const limit = chance(0.3) ? { type: "limit", limit_price: "9999999" } : {};
           trader.pending ??= {
-            ...{ symbol: "BTC-USD", side: trader.side, quantity: "0.001", idempotency_key: randomUUID() },
+            symbol: "BTC-USD",
+            side: trader.side,
+            quantity: "0.001",
+            idempotency_key: randomUUID(),
             ...(trader.side === "buy" && limit),
           };
           const { status, body } = await post(url, trader.key, "execute-trade", trader.pending);
@@ -159,7 +162,9 @@ async function openAccounts(dataDir: string): Promise<Trader[]> {
     const { key } = await desk.access.create({ plan: "enterprise", scopes: SCOPES });
     const { account } = await desk.access.identify(key);
     const none = {
-      ...{ max_orders_a_minute: null, max_open_risk_pct: null, max_price_off_pct: null },
+      max_orders_a_minute: null,
+      max_open_risk_pct: null,
+      max_price_off_pct: null,
       max_quote_age_seconds: null,
     };
     await rules.setLimits(account, none, clock.now().toISOString());

@@ -40,7 +40,8 @@ export const repeats: Proof = {
       const response = await fetch(`${url}/api/broker/${path}`, {
         method: "POST",
         headers: {
-          ...{ authorization: `Bearer ${key}`, "content-type": "application/json" },
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
           "idempotency-key": name,
         },
         body: JSON.stringify(body),

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../src/domain/market/bars.ts";
-import type { PriceProvider, ProviderBars, ProviderQuote } from "../../src/domain/providers/price-provider.ts";
+import type {
+  PriceProvider,
+  ProviderBars,
+  ProviderQuote,
+} from "../../src/domain/providers/price-provider.ts";
 import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
 import { checkProvider } from "../../src/providers/check.ts";
 import { fetchFrom } from "../replay/vendor.ts";

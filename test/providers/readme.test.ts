@@ -16,7 +16,7 @@ describe("the recipe for an adapter", () => {
       "test/support/fixed-world.ts": ["fixed", "UNLISTED_STOCK"],
       "test/support/test-data.ts": ["describeWithData"],
       "test/replay/vendor.ts": ["limits", "unauthorised", "blocks"],
-      "src/providers/wire.ts": ["createWire"],
+      "src/providers/http-client.ts": ["createWire"],
       "src/domain/providers/price-provider.ts": ["SourceFailure", "reaches", "tradedAt"],
       "src/market/failover/meter.ts": ["meteredFetch"],
       "src/domain/trading/trading-port.ts": ["Broker", "submit", "find", "orders", "refusal", "leg"],

@@ -80,7 +80,12 @@ function trades(symbol: string, instrument: Instrument | null, query: URLSearchP
   const from = Number(atob(query.get("page_token") ?? "") || 0);
   const page = within.slice(from, from + TRADES_PAGE);
   const told = page.map(({ told: at, price, size, id, off, condition }) => ({
-    ...{ t: nanoseconds(at), x: off ? "D" : "Q", p: price, s: size, i: id, z: "C" },
+    t: nanoseconds(at),
+    x: off ? "D" : "Q",
+    p: price,
+    s: size,
+    i: id,
+    z: "C",
     c: condition === "average_price" ? ["@", "W"] : ["@"],
   }));
   return json({
@@ -124,7 +129,14 @@ function snapshot({ symbol }: Instrument, world: World) {
     latestTrade: { t: nanoseconds(at), x: "V", p: price, s: 100, c: ["@"], i: 39884, z: "C" },
     latestQuote: {
       t: nanoseconds(at),
-      ...{ ax: "V", ap: price + 0.01, as: 2, bx: "V", bp: price - 0.01, bs: 5, c: ["R"], z: "C" },
+      ax: "V",
+      ap: price + 0.01,
+      as: 2,
+      bx: "V",
+      bp: price - 0.01,
+      bs: 5,
+      c: ["R"],
+      z: "C",
     },
     minuteBar: barOf({ ...today!, time: Math.floor(at / MINUTE) * MINUTE }),
     dailyBar: barOf(today!),

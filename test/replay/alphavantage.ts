@@ -60,8 +60,12 @@ function earnings(symbol: string, world: World): Reply {
   const quarterlyEarnings = reports
     .filter(({ out }) => out)
     .map(({ end, date, eps, epsEstimate }) => ({
-      ...{ fiscalDateEnding: end, reportedDate: date, reportTime: "post-market" },
-      ...{ reportedEPS: String(eps), estimatedEPS: String(epsEstimate), surprise: "None" },
+      fiscalDateEnding: end,
+      reportedDate: date,
+      reportTime: "post-market",
+      reportedEPS: String(eps),
+      estimatedEPS: String(epsEstimate),
+      surprise: "None",
     }));
   return json({ symbol, annualEarnings: [], quarterlyEarnings });
 }

@@ -85,9 +85,15 @@ function calendar(query: URLSearchParams, world: World): Reply {
   const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
   const reports = symbol === "" ? reportsOn(from, world) : reportsOf(found, world);
   const row = ({ out, ...one }: ToldReport) => ({
-    ...{ date: one.date, symbol: one.symbol, year: one.year, quarter: one.quarter, hour: "amc" },
-    ...{ epsEstimate: one.epsEstimate, epsActual: out ? one.eps : null },
-    ...{ revenueEstimate: one.revenueEstimate, revenueActual: out ? one.revenue : null },
+    date: one.date,
+    symbol: one.symbol,
+    year: one.year,
+    quarter: one.quarter,
+    hour: "amc",
+    epsEstimate: one.epsEstimate,
+    epsActual: out ? one.eps : null,
+    revenueEstimate: one.revenueEstimate,
+    revenueActual: out ? one.revenue : null,
   });
   return json({ earningsCalendar: reports.filter(({ date }) => date >= from && date <= to).map(row) });
 }

@@ -17,8 +17,14 @@ export function runsOf(symbol: string, world: World) {
     const type = i % 4 === 3 ? ("put" as const) : ("call" as const);
     const strike = Math.round(price * (type === "call" ? 1.05 : 0.95));
     return {
-      ...{ type, strike, expiry, at: session.open + (i + 1) * (HOUR / 4) - 1_000 },
-      ...{ size: 100 + 10 * i, price: 2.5, trades: i % 3 === 0 ? 8 : 1, sweep: i % 3 === 0 },
+      type,
+      strike,
+      expiry,
+      at: session.open + (i + 1) * (HOUR / 4) - 1_000,
+      size: 100 + 10 * i,
+      price: 2.5,
+      trades: i % 3 === 0 ? 8 : 1,
+      sweep: i % 3 === 0,
       side: i % 2 === 0 ? 1 : -1,
     };
   });

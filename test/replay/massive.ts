@@ -104,7 +104,12 @@ function trades(ticker: string, query: URLSearchParams, world: World): Reply {
   return json({
     results: page.map(({ made, told, price, size, id, off, condition }) => ({
       ...(condition === "average_price" && { conditions: [2] }),
-      ...{ exchange: off ? 4 : 12, id: String(id), price, size, sequence_number: id, tape: 3 },
+      exchange: off ? 4 : 12,
+      id: String(id),
+      price,
+      size,
+      sequence_number: id,
+      tape: 3,
       participant_timestamp: made * 1e6,
       sip_timestamp: told * 1e6,
       ...(off && { trf_id: 202, trf_timestamp: told * 1e6 }),
@@ -136,7 +141,10 @@ function rowsOf(symbol: string, world: World, { timeframe, from, to }: Asked): r
 const rowAs = ({ time, open, high, low, close, volume }: WorldBar) => ({
   v: volume,
   vw: (high + low + close) / 3,
-  ...{ o: open, c: close, h: high, l: low },
+  o: open,
+  c: close,
+  h: high,
+  l: low,
   t: time,
   n: 82132,
 });
@@ -155,7 +163,7 @@ function snapshot(ticker: string, symbol: string, world: World) {
     day: begun ? { o: open, h: high, l: low, c: price, v: volume, vw: price } : none,
     lastQuote: { P: price + 0.01, S: 5, p: price - 0.01, s: 3, t: nanoseconds },
     lastTrade: { c: [14, 41], i: "121351", p: price, s: 200, t: nanoseconds, x: 12 },
-    min: { av: volume, t: at, n: 5, ...{ o: price, h: price, l: price, c: price, v: 100, vw: price } },
+    min: { av: volume, t: at, n: 5, o: price, h: price, l: price, c: price, v: 100, vw: price },
     prevDay: { ...none, c: previousClose, v: volume, vw: previousClose },
   };
 }

@@ -180,12 +180,12 @@ function reported(path: string, query: URLSearchParams, world: World): Reply | n
     const day = new Date(date);
     const asOf = `${day.toLocaleString("en-US", { weekday: "short", timeZone: "UTC" })}, ${month(date)} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
     const rows = reportsOn(date, world).map((one) => ({
-      ...{ symbol: one.symbol, name: `${one.symbol} Inc.`, time: "time-after-hours" },
-      ...{
-        fiscalQuarterEnding: `${month(one.end)}/${one.end.slice(0, 4)}`,
-        noOfEsts: "10",
-        lastYearEPS: "N/A",
-      },
+      symbol: one.symbol,
+      name: `${one.symbol} Inc.`,
+      time: "time-after-hours",
+      fiscalQuarterEnding: `${month(one.end)}/${one.end.slice(0, 4)}`,
+      noOfEsts: "10",
+      lastYearEPS: "N/A",
       epsForecast: `$${one.epsEstimate.toFixed(2)}`,
       ...(one.out && { eps: `$${one.eps.toFixed(2)}`, surprise: "1" }),
     }));
@@ -201,7 +201,9 @@ function reported(path: string, query: URLSearchParams, world: World): Reply | n
     .map(({ end, date, eps, epsEstimate }) => ({
       fiscalQtrEnd: `${month(end)} ${end.slice(0, 4)}`,
       dateReported: `${Number(date.slice(5, 7))}/${Number(date.slice(8))}/${date.slice(0, 4)}`,
-      ...{ eps, consensusForecast: String(epsEstimate), percentageSurprise: "1" },
+      eps,
+      consensusForecast: String(epsEstimate),
+      percentageSurprise: "1",
     }));
   return marked(answered({ earningsSurpriseTable: { headers: {}, rows } }));
 }

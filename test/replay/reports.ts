@@ -47,12 +47,17 @@ export function reportsOf(instrument: Instrument | null, world: World): readonly
       const at = quarter.reportedAt + RELEASE;
       return {
         symbol: tickerOf(instrument),
-        ...{ year: quarter.year, quarter: quarter.quarter, at, out: at <= world.now() },
+        year: quarter.year,
+        quarter: quarter.quarter,
+        at,
+        out: at <= world.now(),
         start: dateOf(Date.UTC(quarter.year, 3 * (quarter.quarter - 1), 1)),
         end: dateOf(quarter.end),
         date: dateOf(at),
-        ...{ eps: eps.actual, epsEstimate: eps.estimate },
-        ...{ revenue: revenue.actual, revenueEstimate: revenue.estimate },
+        eps: eps.actual,
+        epsEstimate: eps.estimate,
+        revenue: revenue.actual,
+        revenueEstimate: revenue.estimate,
         netIncome: Math.round(revenue.actual * 0.2),
         shares: Math.round((revenue.actual * 0.2) / eps.actual),
       };

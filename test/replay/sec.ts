@@ -86,7 +86,12 @@ function submissions({ cik, reports }: Company, now: number): Reply {
 
 function facts({ cik, reports }: Company): Reply {
   const fact = (one: ToldReport, start: string, val: number, form: string) => ({
-    ...{ start, end: one.end, val, form, fy: one.year, fp: `Q${one.quarter}` },
+    start,
+    end: one.end,
+    val,
+    form,
+    fy: one.year,
+    fp: `Q${one.quarter}`,
     filed: new Date(one.at + DAY).toISOString().slice(0, 10),
   });
   const line = (of: (one: ToldReport) => number, perShare = false) =>

@@ -96,14 +96,21 @@ function asThen(symbol: string, bar: WorldBar, world: World): WorldBar {
   const { time, open, high, low, close, volume } = bar;
   return {
     time,
-    ...{ open: open * shares, high: high * shares, low: low * shares, close: close * shares },
+    open: open * shares,
+    high: high * shares,
+    low: low * shares,
+    close: close * shares,
     volume: volume / shares,
   };
 }
 
 const row = ({ time, open, high, low, close, volume }: WorldBar) => ({
   date: new Date(time).toISOString(),
-  ...{ open, high, low, close, volume },
+  open,
+  high,
+  low,
+  close,
+  volume,
 });
 
 /** Days there are by half past five of their evening, raw beside adjusted. */
@@ -140,9 +147,20 @@ function duringSession(symbol: string, world: World) {
   const { price, at, previousClose, open, high, low, volume } = world.trade(symbol)!;
   const stamp = onNewYorksClock(at);
   return {
-    ...{ timestamp: stamp, lastSaleTimestamp: stamp, quoteTimestamp: stamp },
-    ...{ open, high, low, mid: price + 0.01, tngoLast: price + 0.01, last: price, lastSize: 100 },
-    ...{ bidSize: 100, bidPrice: price, askPrice: price + 0.02, askSize: 200 },
+    timestamp: stamp,
+    lastSaleTimestamp: stamp,
+    quoteTimestamp: stamp,
+    open,
+    high,
+    low,
+    mid: price + 0.01,
+    tngoLast: price + 0.01,
+    last: price,
+    lastSize: 100,
+    bidSize: 100,
+    bidPrice: price,
+    askPrice: price + 0.02,
+    askSize: 200,
     volume,
     prevClose: previousClose,
   };
@@ -157,9 +175,19 @@ function afterClose(symbol: string, world: World) {
   const [before, { time, open, high, low, close, volume }] = closed;
   return {
     timestamp: new Date(closeOf(time)).toISOString().replace(".000Z", "+00:00"),
-    ...{ lastSaleTimestamp: null, quoteTimestamp: null },
-    ...{ open, high, low, mid: null, tngoLast: close, last: null, lastSize: null },
-    ...{ bidSize: null, bidPrice: null, askPrice: null, askSize: null },
+    lastSaleTimestamp: null,
+    quoteTimestamp: null,
+    open,
+    high,
+    low,
+    mid: null,
+    tngoLast: close,
+    last: null,
+    lastSize: null,
+    bidSize: null,
+    bidPrice: null,
+    askPrice: null,
+    askSize: null,
     volume,
     prevClose: before.close,
   };

@@ -1,6 +1,6 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
-import { newYorkDayRange } from "../../src/providers/stamps.ts";
+import { newYorkDayRange } from "../../src/providers/timestamps.ts";
 import { runsOf } from "./flow.ts";
 import { whaleRows } from "./tape/disclosed-rows.ts";
 import { tickered, tradesOf, type WorldTradeRow } from "./tape/off-exchange.ts";
@@ -55,14 +55,29 @@ function alerts(query: URLSearchParams, world: World): Reply {
     const day = new Date(expiry).toISOString().slice(0, 10);
     const name = `${ticker.replace(".", "")}${day.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;
     return {
-      ...{ id: `run-${ticker}-${at}`, ticker, type, expiry: day, strike: String(strike) },
+      id: `run-${ticker}-${at}`,
+      ticker,
+      type,
+      expiry: day,
+      strike: String(strike),
       option_chain: `${name}${String(strike * 1000).padStart(8, "0")}`,
-      ...{ price: String(price), total_size: size, trade_count: trades, total_premium: String(premium) },
+      price: String(price),
+      total_size: size,
+      trade_count: trades,
+      total_premium: String(premium),
       total_ask_side_prem: String(side === 1 ? premium : 0),
       total_bid_side_prem: String(side === 1 ? 0 : premium),
-      ...{ has_sweep: sweep, has_floor: false, has_multileg: false, has_singleleg: true },
-      ...{ alert_rule: "RepeatedHits", open_interest: 10, volume: size, volume_oi_ratio: "1.5" },
-      ...{ created_at: new Date(at + 500).toISOString(), start_time: at - 40, end_time: at },
+      has_sweep: sweep,
+      has_floor: false,
+      has_multileg: false,
+      has_singleleg: true,
+      alert_rule: "RepeatedHits",
+      open_interest: 10,
+      volume: size,
+      volume_oi_ratio: "1.5",
+      created_at: new Date(at + 500).toISOString(),
+      start_time: at - 40,
+      end_time: at,
     };
   });
   return json({ data: data.slice(0, Number(query.get("limit") ?? 100)) });
@@ -78,8 +93,11 @@ function tide(world: World): Reply {
     else put += premium;
     volume += side * (type === "call" ? size : -size);
     return {
-      ...{ date: new Date(at).toISOString().slice(0, 10), timestamp: new Date(at + 1_000).toISOString() },
-      ...{ net_call_premium: `${call}.0000`, net_put_premium: `${put}.0000`, net_volume: volume },
+      date: new Date(at).toISOString().slice(0, 10),
+      timestamp: new Date(at + 1_000).toISOString(),
+      net_call_premium: `${call}.0000`,
+      net_put_premium: `${put}.0000`,
+      net_volume: volume,
     };
   });
   return json({ data });
@@ -104,17 +122,22 @@ function rowsOf(ticker: string, world: World, date: string, query: URLSearchPara
 function rowOf(instrument: Instrument, { made, told, price, size, condition, side }: WorldTradeRow) {
   const bid = price - (side === 1 ? 0.02 : side === -1 ? 0 : 0.01);
   return {
-    ...{ size, ticker: tickerOf(instrument), price: String(price), volume: 1_000_000 },
+    size,
+    ticker: tickerOf(instrument),
+    price: String(price),
+    volume: 1_000_000,
     executed_at: second(told),
     trf_executed_at: second(made),
     premium: (price * size).toFixed(2),
-    ...{
-      nbbo_bid: bid.toFixed(4),
-      nbbo_ask: (bid + 0.02).toFixed(4),
-      nbbo_ask_quantity: 100,
-      nbbo_bid_quantity: 100,
-    },
-    ...{ canceled: false, ext_hour_sold_codes: null, market_center: "L", tracking_id: 0, trade_code: null },
+    nbbo_bid: bid.toFixed(4),
+    nbbo_ask: (bid + 0.02).toFixed(4),
+    nbbo_ask_quantity: 100,
+    nbbo_bid_quantity: 100,
+    canceled: false,
+    ext_hour_sold_codes: null,
+    market_center: "L",
+    tracking_id: 0,
+    trade_code: null,
     sale_cond_codes: condition === "average_price" ? "average_price_trade" : null,
     trade_settlement: "regular",
   };

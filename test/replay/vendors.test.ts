@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { PROVIDER_NAMES } from "../../src/app/vendors.ts";
+import { PROVIDER_NAMES } from "../../src/app/provider-table.ts";
 import { VENDORS } from "./vendors.ts";
 
 const folder = "test/replay";

@@ -60,10 +60,17 @@ function contracts(ticker: string, { price, at, expiry }: Told) {
       const quiet = steps === -2 && type === "P";
       return {
         contractSymbol: `${ticker.replace("-", "")}${yymmdd(expiry)}${type}${String(strike * 1_000).padStart(8, "0")}`,
-        ...{ strike, currency: "USD", contractSize: "REGULAR", expiration: seconds(expiry) },
-        ...{ lastPrice: quiet ? 0 : worth, bid: quiet ? 0 : worth - 0.05, ask: worth + 0.05, change: 0 },
+        strike,
+        currency: "USD",
+        contractSize: "REGULAR",
+        expiration: seconds(expiry),
+        lastPrice: quiet ? 0 : worth,
+        bid: quiet ? 0 : worth - 0.05,
+        ask: worth + 0.05,
+        change: 0,
         ...(quiet ? {} : { volume: 1_868, lastTradeDate: seconds(at) }),
-        ...{ openInterest: quiet ? 0 : 2_952, impliedVolatility: quiet ? 0.00001 : 0.315 },
+        openInterest: quiet ? 0 : 2_952,
+        impliedVolatility: quiet ? 0.00001 : 0.315,
         inTheMoney: inside > 0,
       };
     });

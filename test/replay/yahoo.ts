@@ -75,7 +75,10 @@ export function instrumentAt(asked: string, world: World): Instrument | null {
 function found(asked: string, world: World): Reply {
   const instrument = instrumentAt(asked, world);
   const news = headlinesOf(instrument, world).map(({ id, title, publisher, url, at }) => ({
-    ...{ uuid: id, title, publisher, link: url },
+    uuid: id,
+    title,
+    publisher,
+    link: url,
     providerPublishTime: at / 1_000,
     type: "STORY",
     relatedTickers: [asked],

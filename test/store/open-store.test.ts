@@ -78,13 +78,13 @@ describe("an open store", () => {
     const source = `
       import { createAccess } from "./src/access/access.ts";
       import { PLAN_SCHEDULES } from "./src/access/plans.ts";
-      import { openKeyring } from "./src/store/keyring.ts";
+      import { openKeyring } from "./src/store/accounts/keyring.ts";
       import { openStore } from "./src/store/open-store.ts";
       const clock = { now: () => new Date() };
       const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, clock });
       const ids = { uuid: () => crypto.randomUUID() };
       const access = createAccess({ keyring: openKeyring(store.db), clock, ids, schedule: PLAN_SCHEDULES.A });
-      console.log((await access.firstRun()) === null ? "none" : "key");
+      console.log((await access.createFirstKey()) === null ? "none" : "key");
       await store.close();`;
     const printed = await Promise.all([1, 2, 3].map(() => runChild(source)));
     expect(printed.sort()).toEqual(["key", "none", "none"]);

@@ -1,6 +1,6 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { expect, it } from "vitest";
-import { agentRunQueue } from "../../src/store/agents/agent-turns.ts";
+import { agentRunQueue } from "../../src/store/agents/agent-run-queue.ts";
 import { agentRepository } from "../../src/store/agents/automation.ts";
 import { changeRows } from "../../src/store/alerts/changes.ts";
 import { addAlerts, deliveryQueue } from "../../src/store/alerts/deliveries.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentSlots, PLAN_SCHEDULES } from "../../src/access/plans.ts";
-import { createPrincipalResolver } from "../../src/access/standing.ts";
+import { createPrincipalResolver } from "../../src/access/principal-resolver.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { KeyRecord } from "../../src/domain/accounts/keyring-port.ts";
@@ -51,7 +51,12 @@ export const agentTool = (act: (asked: Asked) => Promise<object> | object): Tool
 export const bought = (cost: string, held = "0") => ({
   decisions: [
     {
-      ...{ symbol: "AAPL", action: "buy", why: "It rose.", held, trade: { cost }, refused: null },
+      symbol: "AAPL",
+      action: "buy",
+      why: "It rose.",
+      held,
+      trade: { cost },
+      refused: null,
       order: { order_id: `or_${"1".repeat(20)}` },
     },
   ],
@@ -68,7 +73,11 @@ export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(c
   const process = (ids: Ids, own: readonly Tool[] = tools) => {
     const agents = createAgents({
       ...market.ports,
-      ...{ clock, ids, log, tools: () => own, ground: (): RuntimePorts => ports },
+      clock,
+      ids,
+      log,
+      tools: () => own,
+      ground: (): RuntimePorts => ports,
       store: automationStore({ db: store.db, market: market.ports.market.id }),
       standing: createPrincipalResolver({ keyring, clock }),
       slotsOf: (caller) => agentSlots(PLAN_SCHEDULES.A, caller),
@@ -84,8 +93,18 @@ export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(c
     const at = clock.now().toISOString();
     const scopes = ["read", "write", "trade:paper"] as const;
     const key: KeyRecord = {
-      ...{ id: `key-${account}`, account, name: "k", kind: "live", hash: account, last4: "0000", scopes },
-      ...{ created_at: at, expires_at: null, revoked_at: null, replaced_by: null, grace_until: null },
+      id: `key-${account}`,
+      account,
+      name: "k",
+      kind: "live",
+      hash: account,
+      last4: "0000",
+      scopes,
+      created_at: at,
+      expires_at: null,
+      revoked_at: null,
+      replaced_by: null,
+      grace_until: null,
     };
     await keyring.openAccount({ id: account, plan, terms: null, created_at: at }, key);
     return { account, plan, scopes, keyId: key.id };
@@ -102,6 +121,12 @@ export const refuse = (code: "UPSTREAM_UNAVAILABLE" | "PLAN_REQUIRED" | "NOT_FOU
 
 /** An agent of the account's own, as a person might save it. */
 export const DIP_BUYER: CustomAgent = {
-  ...{ name: "dip-buyer", symbols: ["AAPL"], timeframe: "1d", every: "1d", dry_run: true },
-  ...{ sizing: { quantity: "2" }, entry: { all: ["close > 50"] }, exit: { any: ["close < 50"] } },
+  name: "dip-buyer",
+  symbols: ["AAPL"],
+  timeframe: "1d",
+  every: "1d",
+  dry_run: true,
+  sizing: { quantity: "2" },
+  entry: { all: ["close > 50"] },
+  exit: { any: ["close < 50"] },
 };

@@ -3,7 +3,12 @@ import { auditKeyId, macOf, newAuditKey, noteCodeOf } from "../../src/access/aud
 import { verifyAuditLog } from "../../src/access/audit/audit-check.ts";
 import { createVault, masterKey } from "../../src/access/vault/vault.ts";
 import { type AuditHead, NO_ENTRY, type NotedHead } from "../../src/domain/audit/audit.ts";
-import type { AuditRepository, AuditTail, AuditEntry, UnloggedChange } from "../../src/domain/audit/audit-port.ts";
+import type {
+  AuditEntry,
+  AuditRepository,
+  AuditTail,
+  UnloggedChange,
+} from "../../src/domain/audit/audit-port.ts";
 import type { AuditEvent } from "../../src/domain/trading/trading-port.ts";
 import { movingClock } from "./store.ts";
 
@@ -128,7 +133,9 @@ export const FORGERIES: Readonly<Record<string, (held: Held, pick: number) => vo
 
 /** The note of a head by the key. */
 export const noteBy = (key: string, { seq, mac }: AuditHead): NotedHead => ({
-  ...{ seq, mac, code: noteCodeOf(key, { seq, mac }) },
+  seq,
+  mac,
+  code: noteCodeOf(key, { seq, mac }),
 });
 /** The same, by the key that those logs are written with. */
 export const noted = (held: Held, head: AuditHead): NotedHead =>

@@ -61,7 +61,8 @@ export function noticedChanges() {
     notice(symbol: string, timeframe: Timeframe = "1d"): SignalChange {
       const change: SignalChange = {
         change_id: `sc_${kept.length + 1}`,
-        ...{ symbol, timeframe },
+        symbol,
+        timeframe,
         noticed_at: "2026-01-15T14:30:00.000Z",
         decided_at: "2026-01-14T21:00:00.000Z",
         changed: ["direction"],
@@ -143,7 +144,9 @@ export const tellChangesOf = (lists: Readonly<Record<string, readonly string[]>>
         timeframe,
       }));
       const page = await changes.since({
-        ...{ series: watching, limit, signal },
+        series: watching,
+        limit,
+        signal,
         ...(after !== undefined && { after }),
         ...(since !== undefined && { from: Date.parse(since) }),
       });

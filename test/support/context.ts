@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
 import type { Principal, Window } from "../../src/domain/accounts/access.ts";
 import type { Market } from "../../src/domain/market/market.ts";
-import type { Backtests, Clock, Ids, BacktestRecord, Log, Meters, Ports } from "../../src/domain/ports.ts";
+import type { BacktestRecord, Backtests, Clock, Ids, Log, Meters, Ports } from "../../src/domain/ports.ts";
 import type { TradeRules } from "../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import type { RuntimePorts } from "../../src/kernel/invoke.ts";

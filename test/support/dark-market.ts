@@ -1,4 +1,4 @@
-import type { OffExchangeDay, OffExchangeAnswer } from "../../src/domain/off-exchange/off-exchange.ts";
+import type { OffExchangeAnswer, OffExchangeDay } from "../../src/domain/off-exchange/off-exchange.ts";
 import type { NamedPrint, Print, PrintTape } from "../../src/domain/off-exchange/prints.ts";
 import type { OffExchange, Prints } from "../../src/domain/ports.ts";
 import { NOW } from "./context.ts";

@@ -1,7 +1,7 @@
 import type { EngineRow, RunHead } from "../../src/domain/nightly/engine.ts";
 import { createEngine, type EngineOptions } from "../../src/features/nightly/engine.ts";
 import { structureOf } from "../../src/features/signal/structure.ts";
-import { runRepository } from "../../src/store/nightly/run-book.ts";
+import { runRepository } from "../../src/store/nightly/run-repository.ts";
 import { climbingBars, type FakeMarket, marketOf } from "./market.ts";
 import { testStore } from "./store.ts";
 

@@ -115,7 +115,10 @@ export function fixedWorld(now: number = MOMENT): World {
         price: newest.close,
         at: Math.min(Math.floor(now / MINUTE) * MINUTE, newest.time + STEP),
         previousClose: before.close,
-        ...{ open, high, low, volume },
+        open,
+        high,
+        low,
+        volume,
       };
     },
     splits: (symbol) => (symbol === "AAPL" ? [{ day: SPLIT_DAY, factor: 4 }] : []),

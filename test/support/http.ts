@@ -6,8 +6,8 @@ import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { createRegistry } from "../../src/kernel/registry.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import type { HttpServerDeps, HttpEnv, HttpSettings } from "../../src/transports/http/door.ts";
-import { applyMiddleware } from "../../src/transports/http/front.ts";
+import { applyMiddleware } from "../../src/transports/http/middleware.ts";
+import type { HttpEnv, HttpServerDeps, HttpSettings } from "../../src/transports/http/server-deps.ts";
 import { restRoutes } from "../../src/transports/rest/rest.ts";
 import { anonymous, ground, member, pro } from "./context.ts";
 

@@ -5,7 +5,7 @@ import { asToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { barCloseMs } from "../../src/market/calendar/calendar.ts";
-import { zoneFor } from "../../src/market/prices/clean.ts";
+import { zoneFor } from "../../src/market/prices/sanitize-bars.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";
 import type { Vendor } from "../replay/vendor.ts";

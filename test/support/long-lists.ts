@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { TokenRow } from "../../src/domain/market/listing-book-port.ts";
+import type { TokenRow } from "../../src/domain/market/listing-repository-port.ts";
 import { embeddedListings, type Listings } from "../../src/market/symbols/listings.ts";
-import { mergeListings } from "../../src/market/symbols/refreshed.ts";
+import { mergeListings } from "../../src/market/symbols/merge-listings.ts";
 import { nasdaqtraderListings } from "../../src/providers/nasdaqtrader/listings.ts";
 import { nasdaqtraderVendor } from "../replay/nasdaqtrader.ts";
 import { fetchFrom } from "../replay/vendor.ts";

@@ -1,12 +1,12 @@
 import { noPrints } from "../../src/app/providers/absent/no-prints.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { RunReport } from "../../src/domain/nightly/engine-port.ts";
-import type { RunRepository } from "../../src/domain/nightly/run-book-port.ts";
+import type { RunRepository } from "../../src/domain/nightly/run-repository-port.ts";
 import type { BarHistory } from "../../src/domain/ports.ts";
 import { createEngine } from "../../src/features/nightly/engine.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
-import { runRepository } from "../../src/store/nightly/run-book.ts";
+import { runRepository } from "../../src/store/nightly/run-repository.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, stoppedClock } from "./context.ts";
 import { sourceThread } from "./source-thread.ts";
@@ -26,7 +26,10 @@ const bars: BarHistory = {
   history: async ({ symbol }) => ({
     bars: syntheticBars(1 + Number(symbol.slice(2)), BARS),
     forming: null,
-    ...{ source: "synthetic", venue: "XTST", adjustment: "split", as_of: "2026-01-15T21:00:00.000Z" },
+    source: "synthetic",
+    venue: "XTST",
+    adjustment: "split",
+    as_of: "2026-01-15T21:00:00.000Z",
   }),
 };
 
@@ -47,7 +50,12 @@ export async function longRun(
   };
   const engine = createEngine({
     prints: noPrints,
-    ...{ bars, clock, market, log: collectingLog().log, cache: createCache(clock), book: telling },
+    bars,
+    clock,
+    market,
+    log: collectingLog().log,
+    cache: createCache(clock),
+    book: telling,
     ids: { uuid: () => id },
     symbols: createDirectory({ members }),
     spawn: () => sourceThread(),

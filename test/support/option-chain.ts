@@ -6,10 +6,23 @@ export function option(over: Partial<OptionContract> = {}): OptionContract {
   const name = `XYZ${expiry.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;
   return {
     symbol: `${name}${String(strike * 1000).padStart(8, "0")}`,
-    ...{ expiry, type, strike },
-    ...{ bid: null, ask: null, bidSize: null, askSize: null, last: null, lastTradedAt: null },
-    ...{ volume: null, openInterest: null },
-    ...{ iv: null, delta: null, gamma: null, theta: null, vega: null, theoretical: null },
+    expiry,
+    type,
+    strike,
+    bid: null,
+    ask: null,
+    bidSize: null,
+    askSize: null,
+    last: null,
+    lastTradedAt: null,
+    volume: null,
+    openInterest: null,
+    iv: null,
+    delta: null,
+    gamma: null,
+    theta: null,
+    vega: null,
+    theoretical: null,
     ...over,
   };
 }

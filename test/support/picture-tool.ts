@@ -29,7 +29,9 @@ export const drawPicture = defineTool({
   examples: [{ ask: "Draw it", input: { symbol: "AAPL" } }],
   terminal: ({ symbol }) => `drew ${symbol}`,
   handler: ({ symbol, timeframe, none }) => ({
-    ...{ ok: true, symbol: symbol.toUpperCase(), timeframe },
+    ok: true,
+    symbol: symbol.toUpperCase(),
+    timeframe,
     ...(none !== true && { media }),
   }),
 });

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { TIMEFRAMES } from "../../src/domain/market/bars.ts";
-import { type PriceProvider, type ProviderBar, ProviderFailure } from "../../src/domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../../src/providers/wire.ts";
+import {
+  type PriceProvider,
+  type ProviderBar,
+  ProviderFailure,
+} from "../../src/domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../../src/providers/http-client.ts";
 import { json, type Vendor } from "../replay/vendor.ts";
 
 const KEY = "plain-key";
@@ -66,7 +70,8 @@ export function plainSource(setup: ProviderSetup): PriceProvider {
   ): Promise<T> {
     const { status, body } = await wire.json(`/${what}/${symbol}`, { query, signal, accept: [404] });
     const refusal = Refusal.safeParse(body);
-    if (refusal.success && status === 404) throw new ProviderFailure("unknown_symbol", "it has no such symbol");
+    if (refusal.success && status === 404)
+      throw new ProviderFailure("unknown_symbol", "it has no such symbol");
     if (refusal.success) throw new ProviderFailure("rate_limited", "it wants fewer calls");
     const read = shape.safeParse(body);
     if (!read.success || read.data.symbol !== symbol)

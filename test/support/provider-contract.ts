@@ -52,7 +52,8 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
   const { accept = {} } = contract;
   const ask = (fetch: typeof globalThis.fetch, question = good, signal = patient()) =>
     make(fetch).ask(question, { signal });
-  const failing = (fetch: typeof globalThis.fetch): Promise<ProviderFailure> => failureOf(ask(counted(fetch)));
+  const failing = (fetch: typeof globalThis.fetch): Promise<ProviderFailure> =>
+    failureOf(ask(counted(fetch)));
 
   describe(`${name}, the contract of a provider`, () => {
     it("says who it is and how often it may be asked, and asks nobody before it is asked", () => {

@@ -1,12 +1,10 @@
-import { absent, type DriverValue, present } from "../../src/analytics/drivers/reading.ts";
+import { absent, type DriverValue, present } from "../../src/analytics/drivers/driver-value.ts";
 import { DRIVERS, type DriverGroup } from "../../src/analytics/drivers/table.ts";
 import type { Levels, LevelsOutcome } from "../../src/analytics/levels/levels.ts";
 import type { Side } from "../../src/analytics/levels/side.ts";
 
 /** All 29 readings: in each group the first drivers have the listed values, the rest are unknown. */
-export function readingsOf(
-  values: Partial<Record<DriverGroup, readonly number[]>>,
-): readonly DriverValue[] {
+export function readingsOf(values: Partial<Record<DriverGroup, readonly number[]>>): readonly DriverValue[] {
   const taken = new Map<DriverGroup, number>();
   return DRIVERS.map(({ id, group }) => {
     const place = taken.get(group) ?? 0;

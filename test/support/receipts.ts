@@ -1,6 +1,6 @@
 import { signerOf } from "../../src/access/vault/signing-key.ts";
 import type { Receipt } from "../../src/domain/receipts/receipt.ts";
-import type { ReceiptRepository, ReceiptPorts } from "../../src/domain/receipts/receipts-port.ts";
+import type { ReceiptPorts, ReceiptRepository } from "../../src/domain/receipts/receipts-port.ts";
 import type { FirstSecrets } from "../../src/domain/vault/secrets-port.ts";
 import { signedText } from "../../src/features/receipts/issue.ts";
 

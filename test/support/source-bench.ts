@@ -8,7 +8,7 @@ import {
   type ProviderQuote,
 } from "../../src/domain/providers/price-provider.ts";
 import { barCloseMs } from "../../src/market/calendar/calendar.ts";
-import { sanitizeBars, zoneFor } from "../../src/market/prices/clean.ts";
+import { sanitizeBars, zoneFor } from "../../src/market/prices/sanitize-bars.ts";
 import { fetchFrom } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 import { BEGINNING, fixedWorld } from "./fixed-world.ts";
@@ -125,8 +125,19 @@ export function sourceBench(contract: SourceContract): SourceBench {
     });
   const served = world.instruments().filter(({ asset_class }) => shape.serves.has(asset_class));
   return {
-    ...{ contract, world, honest, shape, lengths, served, probe, questions },
-    ...{ latest, history, truth, newest, expectTruth },
+    contract,
+    world,
+    honest,
+    shape,
+    lengths,
+    served,
+    probe,
+    questions,
+    latest,
+    history,
+    truth,
+    newest,
+    expectTruth,
   };
 }
 

@@ -6,7 +6,7 @@ import type {
   ProviderFailure,
   ProviderQuote,
 } from "../../src/domain/providers/price-provider.ts";
-import { sanitizeBars } from "../../src/market/prices/clean.ts";
+import { sanitizeBars } from "../../src/market/prices/sanitize-bars.ts";
 import type { Reply } from "../replay/vendor.ts";
 import { failureOf, messageOf, type Question, rowsOf, type SourceBench } from "./source-bench.ts";
 import type { Case } from "./source-contract.ts";

@@ -1,11 +1,15 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type {
-  Disagreement,
   CachedBars,
   CachedQuote,
+  Disagreement,
   MarketCache,
-} from "../../src/domain/market/market-memory-port.ts";
-import type { PriceProvider, ProviderBars, ProviderQuote } from "../../src/domain/providers/price-provider.ts";
+} from "../../src/domain/market/market-cache-port.ts";
+import type {
+  PriceProvider,
+  ProviderBars,
+  ProviderQuote,
+} from "../../src/domain/providers/price-provider.ts";
 import { type Guarded, guard } from "../../src/market/failover/guard.ts";
 import { movingClock } from "./store.ts";
 
@@ -56,7 +60,9 @@ export function source(
     ...facts
   }: Partial<Omit<PriceProvider, "latest" | "history">> & {
     readonly latest?: (signal: AbortSignal) => Promise<ProviderQuote>;
-    readonly history?: (request: Parameters<NonNullable<PriceProvider["history"]>>[1]) => Promise<ProviderBars>;
+    readonly history?: (
+      request: Parameters<NonNullable<PriceProvider["history"]>>[1],
+    ) => Promise<ProviderBars>;
     readonly clock: { now(): Date };
     readonly timeoutMs?: number;
   },

@@ -7,11 +7,18 @@ import { quote } from "./market.ts";
 export const CONNECTION = `cn_${"1".repeat(20)}`;
 /** Whom the contract of tools is tested as. */
 export const trader: Principal = {
-  ...{ account: "contract", plan: "enterprise", scopes: ["read", "write", "trade:paper"] },
+  account: "contract",
+  plan: "enterprise",
+  scopes: ["read", "write", "trade:paper"],
 };
 const connection: Connection = {
-  ...{ connection_id: CONNECTION, broker: "paper", account_type: "paper", account_mask: "4242" },
-  ...{ market: "test", connected_at: NOW.toISOString(), checked_at: NOW.toISOString() },
+  connection_id: CONNECTION,
+  broker: "paper",
+  account_type: "paper",
+  account_mask: "4242",
+  market: "test",
+  connected_at: NOW.toISOString(),
+  checked_at: NOW.toISOString(),
 };
 
 /** A market whose quotes are of now, with one paper connection of the trader's. */
@@ -37,18 +44,24 @@ export async function keptTicket(
 ): Promise<string> {
   const id = `tk_${digit.repeat(20)}`;
   await ports.tradeBook.keepTicket(trader.account, {
-    ...{
-      id,
-      connection: CONNECTION,
-      market: "test",
-      shown: { quote: { price: "138" } },
-      order: null,
-      confirmedAt: null,
-    },
-    ...{ createdAt: NOW.toISOString(), expiresAt: "2026-01-15T15:05:00.000Z" },
+    id,
+    connection: CONNECTION,
+    market: "test",
+    shown: { quote: { price: "138" } },
+    order: null,
+    confirmedAt: null,
+    createdAt: NOW.toISOString(),
+    expiresAt: "2026-01-15T15:05:00.000Z",
     intent: {
-      ...{ symbol: "AAPL", side: "buy", type: "market", quantity: "1", limit_price: null, stop_price: null },
-      ...{ time_in_force: "gtc", take_profit: null, stop_loss: "130" },
+      symbol: "AAPL",
+      side: "buy",
+      type: "market",
+      quantity: "1",
+      limit_price: null,
+      stop_price: null,
+      time_in_force: "gtc",
+      take_profit: null,
+      stop_loss: "130",
       ...over,
     },
   });

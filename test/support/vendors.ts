@@ -1,5 +1,10 @@
+import {
+  PROVIDER_NAMES,
+  PROVIDERS,
+  type ProviderFacts,
+  type ProviderName,
+} from "../../src/app/provider-table.ts";
 import { ORDER } from "../../src/app/providers/prices.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../../src/app/vendors.ts";
 
 /** Whether a vendor is asked with no setting made: it wants neither a key nor that its terms are accepted. */
 export function isKeyless(name: ProviderName): boolean {
@@ -11,7 +16,9 @@ export function isKeyless(name: ProviderName): boolean {
 export const KEYLESS: readonly ProviderName[] = PROVIDER_NAMES.filter(isKeyless);
 
 /** Those of them that tell prices, by name. */
-export const KEYLESS_PRICES: readonly ProviderName[] = [...new Set<ProviderName>([...ORDER.us, ...ORDER.crypto])]
+export const KEYLESS_PRICES: readonly ProviderName[] = [
+  ...new Set<ProviderName>([...ORDER.us, ...ORDER.crypto]),
+]
   .filter(isKeyless)
   .sort();
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import type { Condition, Subscription } from "../../src/domain/alerts/alerts.ts";
-import type { OutboundClient } from "../../src/domain/alerts/outgoing-port.ts";
+import type { OutboundClient } from "../../src/domain/alerts/outbound-client-port.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 import type { Ports } from "../../src/domain/ports.ts";
 import type { Secrets } from "../../src/domain/vault/secrets-port.ts";
-import { createChangeFeed } from "../../src/features/alerts/changes.ts";
+import { createChangeFeed } from "../../src/features/alerts/change-feed.ts";
 import { createSubscriptions } from "../../src/features/alerts/subscriptions.ts";
 import { createWatcher } from "../../src/features/alerts/watcher.ts";
 import { changeRows } from "../../src/store/alerts/changes.ts";
@@ -69,7 +69,9 @@ export async function alertMarket() {
   const { dir, remove } = suiteDir();
   const quotes = { AAPL: quote({ price: 138 }), "BTC-USD": quote({ price: 138 }) };
   return watchedMarket({
-    ...{ clock, dataDir: join(dir, "data"), base: smallMarket({ clock, quotes }) },
+    clock,
+    dataDir: join(dir, "data"),
+    base: smallMarket({ clock, quotes }),
     ending: (close) => afterAll(() => close().then(remove)),
   });
 }
@@ -97,7 +99,11 @@ export async function watchedMarket({
   const subscriptions = createSubscriptions({ rows, ...deliveryLog(here), secrets, post });
   const ports = {
     ...base,
-    ...{ market: { mode: "sample", id } as const, log, changes, subscriptions, ids: countingIds() },
+    market: { mode: "sample", id } as const,
+    log,
+    changes,
+    subscriptions,
+    ids: countingIds(),
     watchlists: watchlists(here),
     ...over,
   };
@@ -147,8 +153,16 @@ export const ruleThat = (rule: string): Condition => ({ ...SIGNAL, on: "rule", c
 /** The nth subscription, of the signal of bitcoin unless said. */
 export const subscribed = (n: number, over: Partial<Subscription> = {}): Subscription => ({
   subscription_id: `sb_${String(n).padStart(20, "0")}`,
-  ...{ name: null, symbols: ["BTC-USD"], watchlist: null, timeframe: "1d", condition: SIGNAL },
-  ...{ channel: "none", target: null, created_at: START.toISOString(), state: "active", reason: null },
+  name: null,
+  symbols: ["BTC-USD"],
+  watchlist: null,
+  timeframe: "1d",
+  condition: SIGNAL,
+  channel: "none",
+  target: null,
+  created_at: START.toISOString(),
+  state: "active",
+  reason: null,
   ...over,
 });
 

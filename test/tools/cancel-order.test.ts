@@ -27,7 +27,8 @@ describe("cancel_order", () => {
     const order_id = await working("a");
     await expect(call({ order_id }, "two")).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await call({ order_id })).toMatchObject({
-      ...{ order: { order_id, broker_status: "cancelled", filled_quantity: "0" }, hint: null },
+      order: { order_id, broker_status: "cancelled", filled_quantity: "0" },
+      hint: null,
     });
     expect(await call({ order_id })).toMatchObject({
       order: { order_id, broker_status: "cancelled" },
@@ -39,7 +40,9 @@ describe("cancel_order", () => {
   it("withdraws stop and target of what was filled before, once, and says so", async () => {
     const input = { ticket_id: await keptTicket(market, "b", { stop_loss: "130", take_profit: "150" }) };
     const { order } = await invoke(executeTrade, input, {
-      ...{ ports: ground(ports), principal: trader, door: "test" },
+      ports: ground(ports),
+      principal: trader,
+      door: "test",
     });
     expect(order).toMatchObject({ broker_status: "filled" });
     const { order_id } = order;

@@ -16,7 +16,10 @@ describe("cancel_subscription", () => {
     await ports.subscriptions.add("ada", { subscription: subscribed(1), seen: {}, receiver: NO_RECEIVER });
     await expect(cancel("bob", subscription_id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await cancel("ada", subscription_id)).toEqual({
-      ...{ success: true, subscription_id, cancelled: true, market: "sample" },
+      success: true,
+      subscription_id,
+      cancelled: true,
+      market: "sample",
     });
     expect(await ports.subscriptions.list("ada")).toEqual([]);
     await expect(cancel("ada", subscription_id)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -34,7 +34,9 @@ describe("connect_broker", () => {
         market: "test",
       },
       account: {
-        ...{ equity: "100000", cash: "100000", buying_power: "100000" },
+        equity: "100000",
+        cash: "100000",
+        buying_power: "100000",
         notes: [expect.stringContaining("Not simulated: dividends")],
       },
       market: "sample",
@@ -117,7 +119,8 @@ describe("connect_broker", () => {
 
   it("says that the embedded exchange has no live accounts before it asks for a scope", async () => {
     await expect(connect("dan", { broker: "paper", account_type: "live" })).rejects.toMatchObject({
-      ...{ code: "INVALID_INPUT", hint: 'Say account_type "paper".' },
+      code: "INVALID_INPUT",
+      hint: 'Say account_type "paper".',
     });
   });
 
@@ -129,12 +132,14 @@ describe("connect_broker", () => {
     const again = await connect("ivy");
     expect([again.created, again.account.notes[0]]).toEqual([false, said]);
     await expect(connect("ivy", { fills: "market" })).rejects.toMatchObject({
-      ...{ code: "REFUSED", hint: 'Connect with another api_key for an account whose fills are "market".' },
+      code: "REFUSED",
+      hint: 'Connect with another api_key for an account whose fills are "market".',
     });
     const other = await connect("ivy", { credentials: { ...CREDENTIALS, api_key: "another" } });
     expect(other.account.notes).toEqual([expect.stringContaining("Not simulated: dividends")]);
     await expect(connect("ivy", { broker: "alpaca", fills: "market" })).rejects.toMatchObject({
-      ...{ code: "INVALID_INPUT", data: { errors: [expect.objectContaining({ pointer: "/fills" })] } },
+      code: "INVALID_INPUT",
+      data: { errors: [expect.objectContaining({ pointer: "/fills" })] },
     });
   });
 

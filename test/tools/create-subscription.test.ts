@@ -26,11 +26,18 @@ describe("create_subscription", () => {
     expect(answer).toMatchObject({
       subscription: {
         subscription_id: expect.stringMatching(/^sb_[0-9a-f]{20}$/),
-        ...{ symbols: ["AAPL", "BTC-USD"], timeframe: "1d", name: "mine", channel: "none", target: null },
+        symbols: ["AAPL", "BTC-USD"],
+        timeframe: "1d",
+        name: "mine",
+        channel: "none",
+        target: null,
         condition: { on: "signal", changes: ["direction", "grade"], above: null, below: null, rule: null },
-        ...{ state: "active", reason: null, created_at: "2026-01-15T15:00:00.000Z" },
+        state: "active",
+        reason: null,
+        created_at: "2026-01-15T15:00:00.000Z",
       },
-      ...{ signing_secret: null, market: "sample" },
+      signing_secret: null,
+      market: "sample",
     });
     expect(await ports.subscriptions.find("ada", answer.subscription.subscription_id)).toEqual(
       answer.subscription,
@@ -41,7 +48,8 @@ describe("create_subscription", () => {
   it("arms a price, and says where it lies beyond already", async () => {
     const { standing } = await create({ symbols: ["AAPL", "BTC-USD"], on: "price", above: 137, below: 90 });
     expect(standing[0]).toEqual({
-      ...{ symbol: "AAPL", holds: true },
+      symbol: "AAPL",
+      holds: true,
       text: "Already above 137 USD, 138 USD at 2026-01-15T14:50:00.000Z from fixture: told when it has been back and passes it again.",
     });
     const { standing: under } = await create({ symbols: ["AAPL", "MSFT"], on: "price", above: 138 });
@@ -124,14 +132,20 @@ describe("create_subscription", () => {
     const asked = { symbols: ["AAPL"] };
     const one = await create(asked, "dan");
     const rows = Array.from({ length: 199 }, (_, i) => ({
-      ...{ account: "dan", market: "test", id: `sb_${i}`, name: null, symbols: "[]", watchlist: null },
-      ...{
-        timeframe: "1d",
-        condition: JSON.stringify(one.subscription.condition),
-        channel: "none",
-        target: null,
-      },
-      ...{ created_at: "2026-01-15T15:00:00.000Z", state: "paused", reason: null, seen: "{}" },
+      account: "dan",
+      market: "test",
+      id: `sb_${i}`,
+      name: null,
+      symbols: "[]",
+      watchlist: null,
+      timeframe: "1d",
+      condition: JSON.stringify(one.subscription.condition),
+      channel: "none",
+      target: null,
+      created_at: "2026-01-15T15:00:00.000Z",
+      state: "paused",
+      reason: null,
+      seen: "{}",
     }));
     await house.store.db.insertInto("subscriptions").values(rows).execute();
     await expect(create(asked, "dan")).rejects.toMatchObject({ code: "REFUSED" });

@@ -32,13 +32,22 @@ const telling = (titles: readonly string[]): News => ({
     headlines: titles
       .map(
         (title, i): Headline => ({
-          ...{ id: `h${i}`, title, publisher: `Desk ${i}`, url: null, tags: ["AAPL"] },
+          id: `h${i}`,
+          title,
+          publisher: `Desk ${i}`,
+          url: null,
+          tags: ["AAPL"],
           publishedAt: NOW.getTime() - (i + 1) * HOUR,
         }),
       )
       .filter(({ publishedAt }) => publishedAt >= from && publishedAt <= until),
-    ...{ source: "acme", fetchedAt: NOW.getTime(), asOf: until, completeFrom: null },
-    ...{ stale: false, uncovered: null, tried: [] },
+    source: "acme",
+    fetchedAt: NOW.getTime(),
+    asOf: until,
+    completeFrom: null,
+    stale: false,
+    uncovered: null,
+    tried: [],
   }),
 });
 const good = telling([
@@ -72,15 +81,31 @@ describe("detect_edge", () => {
     const answer = await ask({ sym: "aapl" });
     const { markets, news } = answer;
     expect(answer).toMatchObject({
-      ...{ symbol: "AAPL", type: "UNDERPRICED", null_reason: null, marketProbability: 30 },
+      symbol: "AAPL",
+      type: "UNDERPRICED",
+      null_reason: null,
+      marketProbability: 30,
       markets: {
-        ...{ reason: null, kind: "at", level: 140, by: "2026-02-27T21:00:00.000Z", price: 138 },
-        ...{ half_spread: 1, half_spread_basis: "book", volume_usd: 100_000, venues: ["acme"], questions: 1 },
+        reason: null,
+        kind: "at",
+        level: 140,
+        by: "2026-02-27T21:00:00.000Z",
+        price: 138,
+        half_spread: 1,
+        half_spread_basis: "book",
+        volume_usd: 100_000,
+        venues: ["acme"],
+        questions: 1,
         question: "Will AAPL be above $140 on February 27, 2026?",
         contracts: [{ venue: "acme", id: "c1", probability: 30, bid: 29, ask: 31, weight: 1 }],
       },
       news: {
-        ...{ stories: 3, judged: 3, positive: 3, publishers: 3, positive_publishers: 3, source: "acme" },
+        stories: 3,
+        judged: 3,
+        positive: 3,
+        publishers: 3,
+        positive_publishers: 3,
+        source: "acme",
         as_of: "2026-01-15T14:00:00.000Z",
       },
     });
@@ -166,8 +191,14 @@ describe("detect_edge", () => {
     const as_of = "2026-01-14T20:00:00Z";
     const at = Date.parse(as_of) - HOUR;
     const bet: LevelBet = {
-      ...{ venue: "acme", id: "c1", kind: "at", level: 140, by: Date.parse("2026-02-27T21:00:00Z") },
-      ...{ probability: 0.3, dollars: 100_000, at },
+      venue: "acme",
+      id: "c1",
+      kind: "at",
+      level: 140,
+      by: Date.parse("2026-02-27T21:00:00Z"),
+      probability: 0.3,
+      dollars: 100_000,
+      at,
     };
     const contractBook: Ports["contractBook"] = {
       ...noContractBook,
@@ -181,12 +212,20 @@ describe("detect_edge", () => {
     expect(kept).toMatchObject({
       marketProbability: 30,
       markets: {
-        ...{ source: "kept", question: null, price: 138, price_as_of: "2026-01-14T19:00:00.000Z" },
-        ...{ half_spread: 5, half_spread_basis: "widest", contracts: [{ bid: null, ask: null }] },
+        source: "kept",
+        question: null,
+        price: 138,
+        price_as_of: "2026-01-14T19:00:00.000Z",
+        half_spread: 5,
+        half_spread_basis: "widest",
+        contracts: [{ bid: null, ask: null }],
       },
     });
     expect(kept.track).toMatchObject({
-      ...{ brier_market: null, brier_news: null, resolved: 0, since: null },
+      brier_market: null,
+      brier_news: null,
+      resolved: 0,
+      since: null,
       reason: expect.stringContaining("Nothing of AAPL had been kept by then"),
     });
     const later = await ask({ sym: "AAPL", as_of: "2026-01-12" }, over);
@@ -196,8 +235,14 @@ describe("detect_edge", () => {
   it("counts the kept bets that have ended where there is no record", async () => {
     const first = Date.parse("2026-01-02T12:00:00Z");
     const ends = (id: string, by: string): LevelBet => ({
-      ...{ venue: "acme", id, kind: "at", level: 1, probability: 0.5, dollars: 9_000 },
-      ...{ at: first, by: Date.parse(by) },
+      venue: "acme",
+      id,
+      kind: "at",
+      level: 1,
+      probability: 0.5,
+      dollars: 9_000,
+      at: first,
+      by: Date.parse(by),
     });
     const bets = [
       ends("a", "2026-01-09T21:00:00Z"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveConnection } from "../../src/features/trading/line.ts";
+import { resolveConnection } from "../../src/features/trading/resolve-connection.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { cancelOrder } from "../../tools/cancel-order.ts";
@@ -127,7 +127,8 @@ describe("disconnect_broker", () => {
       open: [{ order_id, reason: expect.stringMatching(/was disconnected.*the broker itself/) }],
     });
     await expect(invoke(cancelOrder, { order_id }, as)).rejects.toMatchObject({
-      ...{ code: "CONFLICT", message: "The connection of this order was disconnected" },
+      code: "CONFLICT",
+      message: "The connection of this order was disconnected",
     });
   });
 });

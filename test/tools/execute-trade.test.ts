@@ -49,13 +49,24 @@ describe("execute_trade", () => {
       door: "test",
     });
     const others = {
-      ...{ symbol: "MSFT", side: "sell", type: "market", limit_price: "137", stop_price: "137.5" },
-      ...{ stop_loss: "129", take_profit: "151", risk_pct: "0.02", quantity: "9", time_in_force: "day" },
-      ...{ timeframe: "1d", connection_id: `cn_${"9".repeat(20)}`, asset_class: "crypto" },
+      symbol: "MSFT",
+      side: "sell",
+      type: "market",
+      limit_price: "137",
+      stop_price: "137.5",
+      stop_loss: "129",
+      take_profit: "151",
+      risk_pct: "0.02",
+      quantity: "9",
+      time_in_force: "day",
+      timeframe: "1d",
+      connection_id: `cn_${"9".repeat(20)}`,
+      asset_class: "crypto",
     };
     for (const [field, value] of Object.entries(others))
       await expect(call({ ticket_id, [field]: value }), field).rejects.toMatchObject({
-        ...{ code: "INVALID_INPUT", message: expect.stringContaining("something else was said") },
+        code: "INVALID_INPUT",
+        message: expect.stringContaining("something else was said"),
         data: { fields: [field] },
       });
     await expect(call({ ticket_id, ...others })).rejects.toMatchObject({
@@ -63,13 +74,13 @@ describe("execute_trade", () => {
     });
     const same = {
       ...asked,
-      ...{
-        symbol: "aapl",
-        asset_class: "equity",
-        connection_id: CONNECTION,
-        quantity: `${intent!.quantity}00`,
-      },
-      ...{ risk_pct: "0.010", limit_price: "137.50", stop_loss: "0130" },
+      symbol: "aapl",
+      asset_class: "equity",
+      connection_id: CONNECTION,
+      quantity: `${intent!.quantity}00`,
+      risk_pct: "0.010",
+      limit_price: "137.50",
+      stop_loss: "0130",
     };
     expect(await call({ ticket_id, ...same })).toMatchObject({ repeated: false, order: { intent } });
   });
@@ -100,7 +111,8 @@ describe("execute_trade", () => {
   it("tells where the exits of a filled order wait, when it is sent", async () => {
     const exits = { ...buy, stop_loss: "120", idempotency_key: "exits" };
     expect(await call(exits)).toMatchObject({
-      ...{ repeated: false, hint: /^What closes it again waits at the broker: stop loss 120 USD/ },
+      repeated: false,
+      hint: /^What closes it again waits at the broker: stop loss 120 USD/,
     });
     expect(await call(exits)).toMatchObject({ repeated: true, hint: null });
   });
@@ -108,7 +120,8 @@ describe("execute_trade", () => {
   it("takes any printable name as a key, as the header of the REST door does", async () => {
     const first = await call({ ...buy, idempotency_key: "order 7" });
     expect(await call({ ...buy, idempotency_key: "order 7" })).toMatchObject({
-      ...{ repeated: true, order: first.order },
+      repeated: true,
+      order: first.order,
     });
     const derived = await call({ ...buy, idempotency_key: uuidOf("order 7") });
     expect(derived).toMatchObject({ repeated: true, order: first.order });
@@ -144,12 +157,14 @@ describe("execute_trade", () => {
 
   it("refuses parts that are not traded, bare names of two, and connections of others, saying what is right", async () => {
     await expect(call({ ...buy, quantity: "0.00001" })).rejects.toMatchObject({
-      ...{ code: "REFUSED", message: "quantity 0.00001 is no multiple of 0.0001; 0.0001 is" },
+      code: "REFUSED",
+      message: "quantity 0.00001 is no multiple of 0.0001; 0.0001 is",
     });
     for (const quantity of ["-1", "0", "1e2", "NaN"])
       await expect(call({ ...buy, quantity })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(call({ ...buy, symbol: "LINK" })).rejects.toMatchObject({
-      ...{ code: "INVALID_INPUT", data: { candidates: [{ symbol: "LINK" }, { symbol: "LINK-USD" }] } },
+      code: "INVALID_INPUT",
+      data: { candidates: [{ symbol: "LINK" }, { symbol: "LINK-USD" }] },
     });
     const connection_id = `cn_${"9".repeat(20)}`;
     await expect(call({ ...buy, connection_id })).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -9,7 +9,9 @@ const { ports, caller, desk, scheduler, clock } = await agentMarket();
 const runs = (input: object = {}, principal = trader) =>
   invoke(getAgentRuns, input, { ports, principal, door: "test" });
 const { agent_id } = await desk.start(trader, {
-  ...{ agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } },
+  agent: "momentum",
+  every: "1h",
+  input: { symbols: ["AAPL"] },
 });
 
 describe("get_agent_runs", () => {
@@ -21,7 +23,10 @@ describe("get_agent_runs", () => {
     const { runs: all, hint } = await runs();
     expect(all.map(({ due_at }) => due_at)).toEqual(["2026-01-15T16:00:00.000Z", "2026-01-15T15:00:00.000Z"]);
     expect(all[0]).toMatchObject({
-      ...{ agent_id, agent: "momentum", outcome: "done", reason: null },
+      agent_id,
+      agent: "momentum",
+      outcome: "done",
+      reason: null,
       decisions: [
         { symbol: "AAPL", action: "buy", why: /^Grade A\+ is bought; /, figures: { source: "fixture" } },
       ],
@@ -38,7 +43,10 @@ describe("get_agent_runs", () => {
     const [run] = (await runs({ detail: "concise", limit: 1 })).runs;
     expect(run!.decisions).toEqual([
       {
-        ...{ symbol: "AAPL", action: "buy", why: expect.any(String), order: null },
+        symbol: "AAPL",
+        action: "buy",
+        why: expect.any(String),
+        order: null,
         refused: { code: "REFUSED", message: "Refused by max_quote_age_seconds" },
       },
     ]);

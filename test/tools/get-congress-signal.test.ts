@@ -69,8 +69,16 @@ describe("get_congress_signal", () => {
   it("is null where nothing is connected: that is no neutral", async () => {
     const answer = await ask({}, { congress: market.congress });
     expect(answer).toMatchObject({
-      ...{ signal: null, score: null, members: null, trades: null, usd: null, left_out: null },
-      ...{ held: "none", most_bought: [], most_sold: [], source: null },
+      signal: null,
+      score: null,
+      members: null,
+      trades: null,
+      usd: null,
+      left_out: null,
+      held: "none",
+      most_bought: [],
+      most_sold: [],
+      source: null,
     });
     expect(answer.reason).toContain("MARKET_DATA=live");
   });
@@ -80,8 +88,13 @@ describe("get_congress_signal", () => {
     const why =
       "No filings of these days are held: those of the House are held from 2026-01-16 on; none of the Senate";
     expect(await ask({}, late)).toMatchObject({
-      ...{ signal: null, score: null, members: null, usd: null, reason: why },
-      ...{ held: "none", held_reason: why },
+      signal: null,
+      score: null,
+      members: null,
+      usd: null,
+      reason: why,
+      held: "none",
+      held_reason: why,
     });
   });
 
@@ -89,7 +102,10 @@ describe("get_congress_signal", () => {
     const part = fixedCongress(held, coverageOf({ house: "2026-01-10" }));
     const why = "Not all filings of these days are held: those of the House are held from 2026-01-10 on";
     expect(await ask({}, part)).toMatchObject({
-      ...{ signal: "BUYING", reason: why, held: "part", held_reason: why },
+      signal: "BUYING",
+      reason: why,
+      held: "part",
+      held_reason: why,
     });
     const half = fixedCongress([], coverageOf({ senate: false }));
     expect(await ask({}, half)).toMatchObject({

@@ -65,14 +65,19 @@ describe("get_congress_trades", () => {
     const window = { from: "2025-01-01", to: "2025-05-31" };
     const none = await ask(window, fixedCongress([], held));
     expect(none).toMatchObject({
-      ...{ trades: [], total: null, unread_total: null, held: "none" },
+      trades: [],
+      total: null,
+      unread_total: null,
+      held: "none",
       reason:
         "No filings of these days are held: those of the House are held from 2025-06-01 on; none of the Senate",
     });
     expect(
       await ask({ ...window, to: "2025-06-01", chamber: "house" }, fixedCongress([], held)),
     ).toMatchObject({
-      ...{ total: 0, unread_total: 0, held: "part" },
+      total: 0,
+      unread_total: 0,
+      held: "part",
       reason:
         "No disclosure filed in these days fits. Not all filings of these days are held: those of the House are held from 2025-06-01 on",
     });

@@ -27,7 +27,10 @@ const TAPE = [
 ];
 const day = (back: number, short: number, total: number): OffExchangeDay => ({
   day: YESTERDAY - back * DAY,
-  ...{ short, shortExempt: 0, total, knownAt: YESTERDAY - back * DAY + 23 * HOUR },
+  short,
+  shortExempt: 0,
+  total,
+  knownAt: YESTERDAY - back * DAY + 23 * HOUR,
 });
 const dark = {
   prints: fixedPrints({ AAPL: TAPE, MSFT: [printAt(now - HOUR, { id: "m", size: 50_000 })] }),
@@ -246,7 +249,10 @@ describe("get_darkpool_prints", () => {
     const answer = await ask({ symbol: "AAPL" }, { prints });
     const reason = "No source answers for it just now";
     expect(answer).toMatchObject({
-      ...{ prints: [], count: null, next_cursor: null, levels: [] },
+      prints: [],
+      count: null,
+      next_cursor: null,
+      levels: [],
       coverage: { source: null, as_of: null, stale: false, reason },
       conviction: { source: "volume_proxy", reason },
       off_exchange: { coverage: { source: "fixture", reason: null } },
@@ -263,7 +269,9 @@ describe("get_darkpool_prints", () => {
     const { next_cursor: cursor } = await ask({ symbol: "AAPL", limit: 2 });
     const prints = { ...dark.prints, tape: silent };
     expect(await ask({ symbol: "AAPL", limit: 2, cursor: cursor! }, { prints })).toMatchObject({
-      ...{ prints: [], count: null, next_cursor: cursor },
+      prints: [],
+      count: null,
+      next_cursor: cursor,
     });
   });
 

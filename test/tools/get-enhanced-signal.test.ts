@@ -46,7 +46,10 @@ describe("get_enhanced_signal", () => {
     const { data } = await invoke(getSignal, { symbol: "NVDA" }, { ports: whole, ...called });
     const { direction, score, grade, tier, confidence, model_version } = data.signal;
     expect(own.technical.signal).toEqual({
-      ...{ direction, grade, tier, model_version },
+      direction,
+      grade,
+      tier,
+      model_version,
       score: Number(score!.toFixed(2)),
       confidence: Number(confidence.toFixed(4)),
     });
@@ -88,7 +91,9 @@ describe("get_enhanced_signal", () => {
   it("goes on with the parts there are, and names the setting of the others", async () => {
     const alone = await ask({ sym: "AAPL" }, ports);
     expect(alone).toMatchObject({
-      ...{ score: alone.technical.score, agreement: null, null_reason: null },
+      score: alone.technical.score,
+      agreement: null,
+      null_reason: null,
       technical: { weight: 1 },
       markets: { score: null, weight: 0, reason: expect.stringContaining("MARKET_DATA=live") },
       news: { score: null, weight: 0, reason: expect.stringContaining("MARKET_DATA=live"), stories: null },

@@ -93,8 +93,14 @@ describe("get_market_tide", () => {
 
   it("tells today's volume of three funds, called a stand-in", async () => {
     expect((await ask()).intraday).toEqual({
-      ...{ proxy: true, of: ["SPY", "QQQ", "IWM"], session: "2026-01-21", as_of: "2026-01-21T20:45:00.000Z" },
-      ...{ call_volume: 300, put_volume: 450, put_call: 1.5, provider: "fixture" },
+      proxy: true,
+      of: ["SPY", "QQQ", "IWM"],
+      session: "2026-01-21",
+      as_of: "2026-01-21T20:45:00.000Z",
+      call_volume: 300,
+      put_volume: 450,
+      put_call: 1.5,
+      provider: "fixture",
     });
   });
 
@@ -121,11 +127,18 @@ describe("get_market_tide", () => {
       net_premium_reason: expect.stringContaining("UNUSUAL_WHALES_TOKEN"),
     });
     const ticks = [1, 2].map((i) => ({
-      ...{ time: NOW.getTime() + i, netCallPremium: 10 * i, netPutPremium: -5 * i, netVolume: i },
+      time: NOW.getTime() + i,
+      netCallPremium: 10 * i,
+      netPutPremium: -5 * i,
+      netVolume: i,
     }));
     const flowTape: FlowTape = { ...ports.flowTape, tide: async () => ({ ...told, ticks }) };
     expect((await ask({}, { flowTape })).net_premium).toEqual({
-      ...{ as_of: "2026-01-15T15:00:00.002Z", call: 20, put: -10, volume: 2, provider: "fixture" },
+      as_of: "2026-01-15T15:00:00.002Z",
+      call: 20,
+      put: -10,
+      volume: 2,
+      provider: "fixture",
     });
     const silent: FlowTape = { ...flowTape, tide: async () => ({ ...told, ticks: [] }) };
     expect(await ask({}, { flowTape: silent })).toMatchObject({
@@ -140,14 +153,17 @@ describe("get_market_tide", () => {
   it("has no direction of too few days, and is an outage where the ratios are", async () => {
     const few = { days: async () => ({ ...told, days: days.slice(-59) }) };
     expect(await ask({}, { putCalls: few })).toMatchObject({
-      ...{ direction: null, basis: null, reason: "It takes 60 days of ratios; 59 are known" },
+      direction: null,
+      basis: null,
+      reason: "It takes 60 days of ratios; 59 are known",
     });
     const begun = async () => ({ ...told, days: days.slice(-3), fetching: { known: 3, of: 254 } });
     expect((await ask({}, { putCalls: { days: begun } })).reason).toBe(
       "It takes 60 days of ratios; 3 are known. Older days are being fetched while a server runs, 3 of 254 so far: ask again in some minutes",
     );
     expect(await ask({}, { putCalls: { days: async () => ({ ...told, days: [] }) } })).toMatchObject({
-      ...{ direction: null, reason: "No day is published yet" },
+      direction: null,
+      reason: "No day is published yet",
       put_call: { equity: { reason: "No day is published yet" } },
     });
     await expect(ask({}, { putCalls: { days: failing } })).rejects.toMatchObject({
@@ -158,7 +174,11 @@ describe("get_market_tide", () => {
   it("answers where nothing is connected, with the setting that would connect it", async () => {
     const { chains, putCalls } = smallMarket().ports;
     expect(await ask({}, { chains, putCalls })).toMatchObject({
-      ...{ direction: null, days: [], provenance: null, intraday: null, net_premium: null },
+      direction: null,
+      days: [],
+      provenance: null,
+      intraday: null,
+      net_premium: null,
       coverage: { status: "not_connected", reason: expect.stringContaining("MARKET_DATA=live") },
       reason: expect.stringContaining("MARKET_DATA=live"),
     });

@@ -74,7 +74,10 @@ describe("get_news", () => {
       publishers: 3,
       near_duplicates_removed: 1,
       unrelated_removed: 0,
-      ...{ positive: 1, neutral: 0, negative: 1, abstained: 0 },
+      positive: 1,
+      neutral: 0,
+      negative: 1,
+      abstained: 0,
       reason: null,
     });
     expect(answer).toMatchObject({ count: 2, source: "acme", stale: false, coverage: { covered: true } });
@@ -126,7 +129,9 @@ describe("get_news", () => {
     expect(nobody).toMatchObject({
       coverage: { covered: false, reason: "No source covers it" },
       aggregate: { stories: null, reason: "No source covers it" },
-      ...{ source: null, fetched_at: null, data_as_of: null },
+      source: null,
+      fetched_at: null,
+      data_as_of: null,
     });
     expect(getNews.terminal!(nobody, (_, text) => text)).not.toMatch(/null|none/);
     const none = await ask({ symbol: "AAPL" }, { news: telling([]) });

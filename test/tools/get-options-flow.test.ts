@@ -26,8 +26,14 @@ const before = chainOf(
 );
 const kept = (count: number): readonly FlowDay[] =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ day: `day ${i}`, at: i, callVolume: 1, putVolume: 1, callPremium: null, putPremium: null },
-    ...{ atmIv: 0.2 + (i / count) * 0.2, putIv: 0.4 },
+    day: `day ${i}`,
+    at: i,
+    callVolume: 1,
+    putVolume: 1,
+    callPremium: null,
+    putPremium: null,
+    atmIv: 0.2 + (i / count) * 0.2,
+    putIv: 0.4,
   }));
 
 /** Chains of this answer, and what was kept. */
@@ -45,9 +51,21 @@ function stand(over: Partial<Ports> = {}, days: readonly FlowDay[] = []) {
 }
 
 const trade = (over: Partial<OptionTrade>): OptionTrade => ({
-  ...{ id: "1", contract: "AAPL260220C00100000", expiry: "2026-02-20", type: "call", strike: 100 },
-  ...{ price: 10, size: 300, trades: 1, premium: 300_000, askPremium: 250_000, bidPremium: 20_000 },
-  ...{ sweep: false, floor: false, multileg: false, executedAt: NOW.getTime() },
+  id: "1",
+  contract: "AAPL260220C00100000",
+  expiry: "2026-02-20",
+  type: "call",
+  strike: 100,
+  price: 10,
+  size: 300,
+  trades: 1,
+  premium: 300_000,
+  askPremium: 250_000,
+  bidPremium: 20_000,
+  sweep: false,
+  floor: false,
+  multileg: false,
+  executedAt: NOW.getTime(),
   ...over,
 });
 
@@ -81,10 +99,20 @@ describe("get_options_flow", () => {
       reason: expect.stringContaining("126"),
     });
     expect(flow.skew).toEqual({
-      ...{ put_25d: 0.4, call_25d: 0.28, put_less_atm: 0.1, put_less_call: 0.12, reason: null },
+      put_25d: 0.4,
+      call_25d: 0.28,
+      put_less_atm: 0.1,
+      put_less_call: 0.12,
+      reason: null,
     });
     expect(flow.expected_move).toEqual({
-      ...{ expiry: "2026-02-20", days: 30, strike: 100, dollars: 7, percent: 7, low: 93, high: 107 },
+      expiry: "2026-02-20",
+      days: 30,
+      strike: 100,
+      dollars: 7,
+      percent: 7,
+      low: 93,
+      high: 107,
     });
     expect(flow.gamma!.strikes).toEqual([
       { strike: 90, call: 0, put: -1000, net: -1000 },
@@ -127,7 +155,8 @@ describe("get_options_flow", () => {
 
   it("tells sides, sweeps and blocks from a tape alone, never from a chain", async () => {
     expect(await stand().ask()).toMatchObject({
-      ...{ sweeps: null, blocks: null },
+      sweeps: null,
+      blocks: null,
       tape: {
         status: "not_connected",
         reason: expect.stringContaining("UNUSUAL_WHALES_TOKEN"),
@@ -162,8 +191,14 @@ describe("get_options_flow", () => {
       [
         "AAPL",
         {
-          ...{ day: "2026-01-21", at: NOW.getTime(), callVolume: 1005, putVolume: 200 },
-          ...{ callPremium: 223_000, putPremium: 60_000, atmIv: 0.3, putIv: 0.4 },
+          day: "2026-01-21",
+          at: NOW.getTime(),
+          callVolume: 1005,
+          putVolume: 200,
+          callPremium: 223_000,
+          putPremium: 60_000,
+          atmIv: 0.3,
+          putIv: 0.4,
         },
       ],
     ]);
@@ -180,10 +215,15 @@ describe("get_options_flow", () => {
   it("narrows sums and lists to an expiry, and says where none is of it", async () => {
     const { ask } = stand();
     expect(await ask({ symbol: "AAPL", expiry: "2026-03-20" })).toMatchObject({
-      ...{ contracts: 1, volume: { call: 5, put: null }, iv: { atm_30d: 0.3 }, notes: [] },
+      contracts: 1,
+      volume: { call: 5, put: null },
+      iv: { atm_30d: 0.3 },
+      notes: [],
     });
     expect(await ask({ symbol: "AAPL", expiry: "2026-03-27" })).toMatchObject({
-      ...{ contracts: 0, volume: { call: null, total: null }, gamma: null },
+      contracts: 0,
+      volume: { call: null, total: null },
+      gamma: null,
       notes: ["No contract of AAPL expires on 2026-03-27; nearest of its 2 expiries: 2026-03-20"],
     });
     const { notes } = await ask({ symbol: "AAPL", expiry: "2020-01-17" });
@@ -200,7 +240,10 @@ describe("get_options_flow", () => {
 
   it("says nothing, with the reason, of coins, of stocks without options and without a source", async () => {
     expect(await stand().ask({ symbol: "BTC-USD" })).toMatchObject({
-      ...{ derived_from: null, volume: { total: null }, provenance: null, unusual: { contracts: [] } },
+      derived_from: null,
+      volume: { total: null },
+      provenance: null,
+      unusual: { contracts: [] },
       coverage: { status: "not_covered", reason: "Options are told of US stocks and funds alone" },
     });
     const empty: Chains = { chain: async () => ({ ...stamps, chain: chainOf([]), earlier: null }) };
@@ -216,10 +259,17 @@ describe("get_options_flow", () => {
   it("counts nothing as 0 of what is not known", async () => {
     const reason = "Options are told of US stocks and funds alone";
     expect(await stand().ask({ symbol: "BTC-USD" })).toMatchObject({
-      ...{ session: null, contracts: null, iv: { days: null, reason }, skew: { reason } },
+      session: null,
+      contracts: null,
+      iv: { days: null, reason },
+      skew: { reason },
       unusual: { count: null, contracts: [], reason },
-      ...{ expected_move: null, expected_move_reason: reason, gamma: null, gamma_reason: reason },
-      ...{ since: null, since_reason: reason },
+      expected_move: null,
+      expected_move_reason: reason,
+      gamma: null,
+      gamma_reason: reason,
+      since: null,
+      since_reason: reason,
     });
     const chainsOf = (told: typeof chain): Chains => ({
       chain: async () => ({ ...stamps, chain: told, earlier: null }),
@@ -229,8 +279,10 @@ describe("get_options_flow", () => {
     const price = "The chain tells no price of the underlying";
     expect(await stand({ chains: priceless }).ask()).toMatchObject({
       unusual: { count: null, reason: price },
-      ...{ expected_move_reason: price, gamma_reason: price },
-      ...{ since: null, since_reason: "No snapshot of at least 10 minutes before is kept" },
+      expected_move_reason: price,
+      gamma_reason: price,
+      since: null,
+      since_reason: "No snapshot of at least 10 minutes before is kept",
     });
     const without = (figure: "volume" | "openInterest") =>
       chainsOf({ ...chain, contracts: contracts.map((one) => ({ ...one, [figure]: null })) });
@@ -270,12 +322,16 @@ describe("get_options_flow", () => {
     };
     const flowTape: FlowTape = { ...smallMarket().ports.flowTape, trades };
     expect(await stand({ flowTape }).ask()).toMatchObject({
-      ...{ contracts: 5, sweeps: null, blocks: null },
+      contracts: 5,
+      sweeps: null,
+      blocks: null,
       provenance: { provider: "fixture" },
       tape: {
         status: "unavailable",
         reason: "No source answers for option trades of AAPL just now",
-        ...{ source: null, from: null, until: null },
+        source: null,
+        from: null,
+        until: null,
       },
     });
     const broken: FlowTape = { ...flowTape, trades: async () => Promise.reject(new TypeError("a defect")) };
@@ -292,7 +348,8 @@ describe("get_options_flow", () => {
     };
     const told = stand({ flowTape: { ...smallMarket().ports.flowTape, trades } }).ask();
     expect(await told.finally(() => vi.restoreAllMocks())).toMatchObject({
-      ...{ contracts: 5, sweeps: null },
+      contracts: 5,
+      sweeps: null,
       tape: { status: "unavailable", reason: "The tape did not answer in time: ask again in a moment" },
     });
   });
@@ -305,7 +362,8 @@ describe("get_options_flow", () => {
       trades: async () => ({ ...stamps, source: "tape", trades: [trade({})], ...told }),
     };
     expect((await stand({ flowTape }).ask()).tape).toMatchObject({
-      ...{ from: "2026-01-21T15:00:00.000Z", until: "2026-01-21T15:01:00.000Z" },
+      from: "2026-01-21T15:00:00.000Z",
+      until: "2026-01-21T15:01:00.000Z",
       reason: "Only what traded since 2026-01-21T15:00:00.000Z is told whole. 2 rows are left out",
     });
   });

@@ -84,7 +84,8 @@ describe("get_political_trades", () => {
   it("has a sentiment of both sides where one is asked for", async () => {
     const answer = await ask({ type: "sell" });
     expect(answer).toMatchObject({
-      ...{ total: 1, members: 1 },
+      total: 1,
+      members: 1,
       net_sentiment: { signal: "BUYING", members: { buying: 3, selling: 1 } },
     });
   });
@@ -102,7 +103,10 @@ describe("get_political_trades", () => {
   it("has neither numbers nor a sentiment where nothing is held of the days", async () => {
     const { congress } = fixedCongress([], coverageOf({ house: "2026-01-11", senate: null }));
     expect(await ask({ to: "2026-01-10" }, { congress })).toMatchObject({
-      ...{ count: 0, total: null, members: null, held: "none" },
+      count: 0,
+      total: null,
+      members: null,
+      held: "none",
       net_sentiment: { signal: null, score: null, members: null, trades: null, usd: null, left_out: null },
       reason:
         "No filings of these days are held: those of the House are held from 2026-01-11 on; fixture does not say from when on it has all of the Senate",
@@ -112,7 +116,10 @@ describe("get_political_trades", () => {
   it("has no sentiment where nothing is connected, and says what would connect it", async () => {
     const answer = await ask({}, { congress: smallMarket().ports.congress });
     expect(answer).toMatchObject({
-      ...{ trades: [], source: null, total: null, members: null },
+      trades: [],
+      source: null,
+      total: null,
+      members: null,
       net_sentiment: { signal: null, score: null, usd: null },
     });
     expect(answer.reason).toContain("MARKET_DATA=live");

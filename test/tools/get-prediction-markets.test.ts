@@ -35,12 +35,24 @@ describe("get_prediction_markets", () => {
   it("tells the contracts of a symbol, what they say together, and their ladder", async () => {
     const answer = await ask({ symbol: "aapl" });
     expect(answer).toMatchObject({
-      ...{ symbol: "AAPL", topic: null, count: 3, total: 3, reason: null, left_out: 1, stale: false },
-      ...{ source: "fixture", as_of: "2026-01-15T15:00:00.000Z", market: "sample" },
+      symbol: "AAPL",
+      topic: null,
+      count: 3,
+      total: 3,
+      reason: null,
+      left_out: 1,
+      stale: false,
+      source: "fixture",
+      as_of: "2026-01-15T15:00:00.000Z",
+      market: "sample",
     });
     expect(answer.contracts.map(({ id }) => id)).toEqual(["a140", "a145", "p140"]);
     expect(answer.contracts[1]!.price_level).toEqual({
-      ...{ kind: "at", side: "above", level: 145, upper: null, by: "2026-02-27T21:00:00.000Z" },
+      kind: "at",
+      side: "above",
+      level: 145,
+      upper: null,
+      by: "2026-02-27T21:00:00.000Z",
     });
     expect(answer.consensus[0]).toMatchObject({
       probability: 0.5,
@@ -147,7 +159,12 @@ describe("get_prediction_markets", () => {
 
   it("is an empty list with its reason where no venue is connected", async () => {
     expect(await ask({ symbol: "AAPL" }, { contracts: ports.contracts })).toMatchObject({
-      ...{ contracts: [], total: null, left_out: null, coverage: [], as_of: null, source: null },
+      contracts: [],
+      total: null,
+      left_out: null,
+      coverage: [],
+      as_of: null,
+      source: null,
       reason: expect.stringContaining("No prediction market is connected"),
       driver: { in_signal: "Not read: no prediction market is connected" },
     });

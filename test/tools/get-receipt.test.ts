@@ -17,7 +17,9 @@ await keepAsExample(receipt, "contract", desk);
 describe("get_receipt", () => {
   it("gives the receipt back word for word", async () => {
     expect(await invoke(getReceipt, { receipt_id }, as("contract"))).toEqual({
-      ...{ success: true, receipt, market: "sample" },
+      success: true,
+      receipt,
+      market: "sample",
     });
   });
 

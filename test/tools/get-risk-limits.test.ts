@@ -22,7 +22,9 @@ describe("get_risk_limits", () => {
     expect(told.in_words).toHaveLength(Object.keys(DEFAULT_LIMITS).length);
     expect(told.in_words.every(({ is_default }) => is_default)).toBe(true);
     expect(told.in_words[0]).toEqual({
-      ...{ limit: "max_notional_usd", value: "25000", is_default: true },
+      limit: "max_notional_usd",
+      value: "25000",
+      is_default: true,
       hint: "One order opens 25000 USD at the most",
     });
     expect(told.hint).toContain("TRADING_LIVE=1");
@@ -33,13 +35,16 @@ describe("get_risk_limits", () => {
     await ports.tradeRules.setKillSwitch("one", { engaged: true, since: T0, reason: "odd" });
     const told = await call({ account: "one" }, { brokers: { ...ports.brokers, live: true } });
     expect(told).toMatchObject({
-      ...{ set_at: T0, live_trading: true },
+      set_at: T0,
+      live_trading: true,
       kill_switch: { engaged: true, since: T0, reason: "odd" },
     });
     expect(told.in_words.filter(({ is_default }) => !is_default)).toEqual([
       { limit: "max_quantity", value: null, is_default: false, hint: "Off: no such limit" },
       {
-        ...{ limit: "symbols", value: "AAPL, MSFT", is_default: false },
+        limit: "symbols",
+        value: "AAPL, MSFT",
+        is_default: false,
         hint: "Only these are opened: AAPL, MSFT",
       },
     ]);

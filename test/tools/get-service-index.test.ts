@@ -20,7 +20,12 @@ const model = whole.rows.find(({ symbol }) => symbol === "AAPL")!;
 /** Twenty long signals at 100 with a stop of 90 and a target of 120, of score 80. */
 const row = (symbol: string, over: Partial<EngineRow> = {}): EngineRow => ({
   ...model,
-  ...{ symbol, direction: "LONG", close: 100, stop: 90, targets: [120], score: 80 },
+  symbol,
+  direction: "LONG",
+  close: 100,
+  stop: 90,
+  targets: [120],
+  score: 80,
   ...over,
 });
 const run: EngineRun = {
@@ -116,7 +121,10 @@ describe("get_service_index", () => {
     });
     expect(late.parts).toEqual(
       ["sentiment", "signal_strength", "breadth_now"].map((part) => ({
-        ...{ part, value: null, reason, as_of: null },
+        part,
+        value: null,
+        reason,
+        as_of: null,
       })),
     );
     expect(late.notes).toContain(`The newest run over all is of ${run.runAt}, more than a day ago`);

@@ -8,8 +8,15 @@ import { toolContract } from "../support/tool-contract.ts";
 import { published, trackRow } from "../support/track.ts";
 
 const wait = trackRow({
-  ...{ grade: "C", direction: "WAIT", hit_rate: null, interval: null, base_rate: null, mean_excess: null },
-  ...{ brier: null, skill: null, reason: "WAIT takes no side" },
+  grade: "C",
+  direction: "WAIT",
+  hit_rate: null,
+  interval: null,
+  base_rate: null,
+  mean_excess: null,
+  brier: null,
+  skill: null,
+  reason: "WAIT takes no side",
   trades: { n: 0, n_eff: 0, win_rate: null, interval: null, mean_win_r: null, mean_loss_r: null },
 });
 const rows = [
@@ -68,10 +75,19 @@ describe("get_track_record", () => {
 
   it("says why there is nothing", async () => {
     expect(await ask({ grade: "A+" })).toMatchObject({
-      ...{ rows: [], count: 0, signals: 4_800, reason: "No signal like this has an outcome" },
+      rows: [],
+      count: 0,
+      signals: 4_800,
+      reason: "No signal like this has an outcome",
     });
     expect(await ask({}, null)).toMatchObject({
-      ...{ rows: [], count: 0, signals: 0, from: null, until: null, computed_at: null, model_version: null },
+      rows: [],
+      count: 0,
+      signals: 0,
+      from: null,
+      until: null,
+      computed_at: null,
+      model_version: null,
       reason: expect.stringContaining("market-signal track replay"),
       notes: [],
     });

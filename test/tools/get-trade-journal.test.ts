@@ -24,7 +24,10 @@ const journal = (input: object = {}, over?: Partial<Ports>, account?: string) =>
 describe("get_trade_journal", () => {
   it("is empty with a hint and reasons before the first order", async () => {
     expect(await journal()).toMatchObject({
-      ...{ trades: [], count: 0, unmatched: [], unread: [] },
+      trades: [],
+      count: 0,
+      unmatched: [],
+      unread: [],
       summary: { closed: 0, win_rate: { value: null, n: 0, reason: "No trade is closed yet" } },
       hint: expect.stringContaining("execute_trade"),
     });
@@ -47,7 +50,9 @@ describe("get_trade_journal", () => {
     expect(Number(trades[0]?.realized_pnl)).toBeCloseTo(realized, 9);
     expect(Number(trades[0]?.net_pnl)).toBeCloseTo(net, 9);
     expect(trades[0]).toMatchObject({
-      ...{ open_quantity: "0", fees: sold.fees, entry_price: bought.average_price },
+      open_quantity: "0",
+      fees: sold.fees,
+      entry_price: bought.average_price,
       exits: [{ order_id: sold.order_id, kind: "order", quantity: "1", price: sold.average_price }],
       r_multiple: expect.closeTo(net / (Number(bought.average_price) - 130), 3),
       signal: { direction: expect.any(String), timeframe: "1d" },

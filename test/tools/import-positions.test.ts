@@ -35,8 +35,15 @@ describe("import_positions", () => {
       hint: null,
     });
     expect(listed.positions[0]).toMatchObject({
-      ...{ symbol: "AAPL", quantity: "10", connection_id: null, account_label: "Old broker", side: "LONG" },
-      ...{ price: "138", market_value: "1380", unrealized_pnl: "380", unrealized_pct: 38 },
+      symbol: "AAPL",
+      quantity: "10",
+      connection_id: null,
+      account_label: "Old broker",
+      side: "LONG",
+      price: "138",
+      market_value: "1380",
+      unrealized_pnl: "380",
+      unrealized_pct: 38,
       edge: { opening: { direction: expect.any(String) }, grade_steps: 0 },
     });
     expect((await list("bob")).positions).toEqual([]);

@@ -20,8 +20,12 @@ describe("issue_receipt", () => {
     const { data } = await invoke(getSignal, { ...asked, detail: "full" }, as());
     expect(market).toBe("sample");
     expect(receipt).toMatchObject({
-      ...{ symbol: "AAPL", as_of: "2026-01-01T00:00:00.000Z", issued_at: NOW.toISOString() },
-      ...{ decided_at: data.bars.as_of, inputs_hash: data.inputs_hash, source: data.source },
+      symbol: "AAPL",
+      as_of: "2026-01-01T00:00:00.000Z",
+      issued_at: NOW.toISOString(),
+      decided_at: data.bars.as_of,
+      inputs_hash: data.inputs_hash,
+      source: data.source,
     });
     const { symbol, timeframe, confidence, confidence_basis, evidence, ics_score, model_version, ...said } =
       data.signal;

@@ -13,13 +13,11 @@ const request = { agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } }
 describe("list_agents", () => {
   it("shows templates, own agents, those that were started, and slots, each account its own", async () => {
     expect(await list()).toMatchObject({
-      ...{
-        saved: [],
-        agents: [],
-        slots: { limit: 5, used: 0, left: 5 },
-        hint: /start_agent/,
-        market: "sample",
-      },
+      saved: [],
+      agents: [],
+      slots: { limit: 5, used: 0, left: 5 },
+      hint: /start_agent/,
+      market: "sample",
       templates: [
         { name: "edge_detection", tool: "run_edge_agent" },
         { name: "momentum", tool: "run_momentum_agent" },

@@ -17,27 +17,30 @@ async function fire(account: string, subscription_id: string, count: number) {
   const series = { symbol: "BTC-USD", timeframe: "1d" } as const;
   for (let n = 0; n < count; n++)
     await rows.notice({
-      ...{ series, at: AT, state: null, change: null, alerts: [] },
+      series,
+      at: AT,
+      state: null,
+      change: null,
+      alerts: [],
       seen: [
         {
-          ...{ account, subscription: subscription_id, symbol: "BTC-USD" },
-          ...{ before: n === 0 ? null : `${n - 1}`, now: `${n}` },
+          account,
+          subscription: subscription_id,
+          symbol: "BTC-USD",
+          before: n === 0 ? null : `${n - 1}`,
+          now: `${n}`,
           alerts: [
             {
-              ...{
-                alert_id: `al_${subscription_id}${n}`,
-                subscription_id,
-                ...series,
-                fired_at: iso,
-                as_of: iso,
-              },
-              ...{
-                text: `alert ${n}`,
-                change: null,
-                figures: { price: n },
-                source: "fixture",
-                market: "sample" as const,
-              },
+              alert_id: `al_${subscription_id}${n}`,
+              subscription_id,
+              ...series,
+              fired_at: iso,
+              as_of: iso,
+              text: `alert ${n}`,
+              change: null,
+              figures: { price: n },
+              source: "fixture",
+              market: "sample" as const,
             },
           ],
         },
@@ -62,15 +65,19 @@ describe("list_deliveries", () => {
       deliveries: [
         { state: "waiting", next_attempt_at: null, attempts: [], alert: { text: "alert 1" } },
         {
-          ...{ state: "waiting", channel: "webhook", target: "a.example", subscription_id, reason: null },
-          ...{
-            next_attempt_at: "2026-01-15T15:00:10.000Z",
-            alert: { text: "alert 0", figures: { price: 0 } },
-          },
+          state: "waiting",
+          channel: "webhook",
+          target: "a.example",
+          subscription_id,
+          reason: null,
+          next_attempt_at: "2026-01-15T15:00:10.000Z",
+          alert: { text: "alert 0", figures: { price: 0 } },
           attempts: [{ at: iso, status: 500, reason: "It answered 500", ms: 12 }],
         },
       ],
-      ...{ count: 2, hint: null, market: "sample" },
+      count: 2,
+      hint: null,
+      market: "sample",
     });
     expect((await list("ada", { limit: 1 })).count).toBe(1);
     expect((await list("ada", { state: "undelivered" })).count).toBe(0);

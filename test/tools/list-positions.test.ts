@@ -25,7 +25,10 @@ const buy = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" };
 describe("list_positions", () => {
   it("says what is missing: a broker, or a sync", async () => {
     expect(await invoke(listPositions, {}, on("nobody"))).toMatchObject({
-      ...{ positions: [], count: 0, synced: [], imported: [] },
+      positions: [],
+      count: 0,
+      synced: [],
+      imported: [],
       hint: expect.stringContaining("connect_broker"),
     });
     expect(await list()).toMatchObject({
@@ -43,8 +46,13 @@ describe("list_positions", () => {
     expect(Number(positions[0]?.average_price)).toBeCloseTo(Number(order.average_price), 1);
     expect(positions).toMatchObject([
       {
-        ...{ symbol: "AAPL", side: "LONG", quantity: "1" },
-        ...{ connection_id: CONNECTION, account_label: null, price: "138", price_source: "live_quote" },
+        symbol: "AAPL",
+        side: "LONG",
+        quantity: "1",
+        connection_id: CONNECTION,
+        account_label: null,
+        price: "138",
+        price_source: "live_quote",
         edge: {
           stop_breached: false,
           opening: { direction: expect.any(String), stop_loss: 130, stop_source: "order" },

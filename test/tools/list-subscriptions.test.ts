@@ -14,8 +14,11 @@ describe("list_subscriptions", () => {
     expect(await list("ada")).toMatchObject({ subscriptions: [], hint: /create_subscription/ });
     const older = subscribed(1);
     const newer = subscribed(2, {
-      ...{ condition: priceAt({ above: 200 }), name: "high", created_at: "2026-01-15T15:00:00.000Z" },
-      ...{ channel: "ntfy", target: "ntfy.sh" },
+      condition: priceAt({ above: 200 }),
+      name: "high",
+      created_at: "2026-01-15T15:00:00.000Z",
+      channel: "ntfy",
+      target: "ntfy.sh",
     });
     for (const subscription of [older, newer])
       await ports.subscriptions.add("ada", { subscription, seen: {}, receiver: NO_RECEIVER });

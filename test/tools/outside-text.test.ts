@@ -44,8 +44,10 @@ function orderedMarket(): Partial<Ports> {
         const found = await contracts.search(asked);
         const told = (found?.contracts ?? []).map((one) => ({
           ...one,
-          ...{ question: said(one.question), outcome: said(one.outcome) },
-          ...{ event_title: said(one.event_title), keywords: one.keywords.map(said) },
+          question: said(one.question),
+          outcome: said(one.outcome),
+          event_title: said(one.event_title),
+          keywords: one.keywords.map(said),
         }));
         return found && { ...found, contracts: told };
       },
@@ -57,7 +59,8 @@ function orderedMarket(): Partial<Ports> {
           ...found,
           trades: found.trades.map((one) => ({
             ...one,
-            ...{ asset: said(one.asset), member: said(one.member) },
+            asset: said(one.asset),
+            member: said(one.member),
             as_filed: { type: said("P"), amount: said("$1"), owner: said("SP") },
           })),
           unread: found.unread.map((one) => ({ ...one, member: said(one.member) })),
@@ -137,7 +140,8 @@ describe("words of others", () => {
         // a quota of its own, so that no tool is refused for what others before it were asked
         const call = {
           ports: { ...ports, meters: countingMeters().meters } as never,
-          ...{ principal, door: "test" },
+          principal,
+          door: "test",
         };
         const answer = (await invoke(tool, input, call).catch((cause: Error) => cause.message)) as Json;
         for (const way of ordersIn(answer)) {

@@ -19,7 +19,10 @@ describe("preview_trade", () => {
   it("gives a ticket with the quote, the size and the checks, and sends nothing", async () => {
     const shown = await call({ symbol: "aapl", side: "buy", quantity: "2", stop_loss: "130" });
     expect(shown).toMatchObject({
-      ...{ success: true, reason: null, connection_id: CONNECTION, account_type: "paper" },
+      success: true,
+      reason: null,
+      connection_id: CONNECTION,
+      account_type: "paper",
       intent: { symbol: "AAPL", side: "buy", quantity: "2", stop_loss: "130" },
       quote: { price: "138", age_seconds: 0 },
       sizing: { method: "quantity", quantity: "2", at_risk: "16" },
@@ -52,7 +55,8 @@ describe("preview_trade", () => {
       });
     await expect(call({ symbol: "NVDAA" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
     await expect(call({ symbol: "AAPL" }, { account: "two" })).rejects.toMatchObject({
-      ...{ code: "REFUSED", message: "No broker is connected" },
+      code: "REFUSED",
+      message: "No broker is connected",
     });
     await expect(
       call({ symbol: "AAPL", connection_id: CONNECTION }, { account: "two" }),

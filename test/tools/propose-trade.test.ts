@@ -33,16 +33,27 @@ describe("propose_trade", () => {
     });
     expect({ connection, tickets, hint, market }).toEqual({
       connection: { connection_id: CONNECTION, broker: "paper", account_type: "paper" },
-      ...{ tickets: 1, hint: null, market: "sample" },
+      tickets: 1,
+      hint: null,
+      market: "sample",
     });
     // 0.1% of 100,000 USD over the 2.13 USD from the price of 138 to the stop of 135.875, down to the cent
     expect(proposals).toMatchObject([
       {
-        ...{ symbol: "AAPL", direction: "LONG", grade: "A+", levels_basis: "signal" },
-        ...{ entry_zone: { low: 137.125, high: 137.625 }, stop_loss: 135.875, target: 141.625 },
-        ...{ source: "fixture", as_of: "2026-01-14T21:00:00.000Z", reason: null },
+        symbol: "AAPL",
+        direction: "LONG",
+        grade: "A+",
+        levels_basis: "signal",
+        entry_zone: { low: 137.125, high: 137.625 },
+        stop_loss: 135.875,
+        target: 141.625,
+        source: "fixture",
+        as_of: "2026-01-14T21:00:00.000Z",
+        reason: null,
         ticket: {
-          ...{ price: "138", priced_at: "2026-01-15T15:00:00.000Z", at_risk: "99.999879" },
+          price: "138",
+          priced_at: "2026-01-15T15:00:00.000Z",
+          at_risk: "99.999879",
           expires_at: "2026-01-15T15:05:00.000Z",
           intent: { symbol: "AAPL", side: "buy", quantity: "46.9483", stop_loss: "135.87" },
         },
@@ -69,7 +80,9 @@ describe("propose_trade", () => {
     expect(tickets).toBe(0);
     expect(proposals).toMatchObject([
       {
-        ...{ direction: "WAIT", levels_basis: "watch", ticket: null },
+        direction: "WAIT",
+        levels_basis: "watch",
+        ticket: null,
         reason: expect.stringMatching(/^The signal is WAIT: /),
         next: expect.stringContaining("get_signal"),
       },

@@ -32,11 +32,17 @@ describe("reconcile_orders", () => {
     expect(sent).toMatchObject({ order: { state: "unknown" }, hint: /reconcile_orders/ });
     expect(await call({}, "two")).toMatchObject({ checked: 0 });
     expect(await call({ connection_id: CONNECTION })).toMatchObject({
-      ...{ checked: 1, open: [] },
+      checked: 1,
+      open: [],
       changed: [{ ticket_id, state: "reconciled", broker_status: "filled", status: "filled" }],
     });
     expect(await call({})).toEqual({
-      ...{ success: true, checked: 0, changed: [], open: [], left_out: 0, market: "sample" },
+      success: true,
+      checked: 0,
+      changed: [],
+      open: [],
+      left_out: 0,
+      market: "sample",
     });
     const shown = reconcileOrders.terminal!(await call({}), (_, text) => text);
     expect(shown).toBe("0 checked, 0 changed, 0 still unknown");

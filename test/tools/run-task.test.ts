@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { taskBindings } from "../../src/kernel/taken.ts";
+import { taskBindings } from "../../src/kernel/task-bindings.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
@@ -21,7 +21,9 @@ const { ports: market } = await brokerMarket({
   quotes: { AAPL: quote({ price: 138 }), MSFT: quote({ price: 162, timestamp }) },
 });
 const lent = ground({ ...market, earnings, clock: stoppedClock(), ids: countingIds() });
-const answering: readonly Tool[] = Object.values<Tool>(catalogue).filter((tool) => taskBindings(tool).length > 0);
+const answering: readonly Tool[] = Object.values<Tool>(catalogue).filter(
+  (tool) => taskBindings(tool).length > 0,
+);
 const ports = {
   ...lent,
   tasks: tasksOf(
@@ -32,7 +34,10 @@ const ports = {
 const NAMES = "earnings, edge_detection, portfolio_review, scan, signal_analysis, trade_proposal";
 const steps: unknown[] = [];
 const call = (over = {}) => ({
-  ...{ ports, principal: pro, door: "test", ...over },
+  ports,
+  principal: pro,
+  door: "test",
+  ...over,
   progress: (step: unknown) => void steps.push(step),
 });
 const ask = (input: unknown, over = {}) => invoke(runTask, input, call(over));
@@ -135,12 +140,14 @@ describe("run_task", () => {
 
   it("proposes trades in one call, passing on what the context says of them", async () => {
     const { results } = await ask({
-      ...{ task: "trade_proposal", symbols: ["AAPL", "MSFT"] },
+      task: "trade_proposal",
+      symbols: ["AAPL", "MSFT"],
       context: { timeframe: "1d", risk_pct: "0.5" },
     });
     expect(results).toMatchObject([
       {
-        ...{ symbol: null, skill: "propose_trade" },
+        symbol: null,
+        skill: "propose_trade",
         data: { count: 2, tickets: 0, connection: null, proposals: [{ symbol: "AAPL", ticket: null }, {}] },
       },
     ]);

@@ -16,7 +16,11 @@ describe("save_agent", () => {
     const { created, slots, backtest } = await save({ ...DIP_BUYER, stop: "2 atr" });
     expect([created, slots]).toEqual([true, { limit: 5, used: 1, left: 4 }]);
     expect(backtest).toEqual({
-      ...{ symbols: ["AAPL"], strategy: "rules", timeframe: "1d", sizing: "units", size: 2 },
+      symbols: ["AAPL"],
+      strategy: "rules",
+      timeframe: "1d",
+      sizing: "units",
+      size: 2,
       rules: { entry: { all: ["close > 50"] }, exit: { any: ["close < 50"] }, stop: "2 atr" },
     });
     const run = await invoke(
@@ -26,7 +30,8 @@ describe("save_agent", () => {
     );
     expect(run).toMatchObject({ strategy: "rules", rules: backtest.rules });
     expect(await save({ ...DIP_BUYER, every: "90m" })).toMatchObject({
-      ...{ created: false, slots: { used: 1 } },
+      created: false,
+      slots: { used: 1 },
       agent: { definition: { every: "90m" } },
     });
   });

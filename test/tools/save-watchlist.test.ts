@@ -13,7 +13,10 @@ describe("save_watchlist", () => {
   it("keeps symbols as the market spells them, each once, and replaces what the name held", async () => {
     expect(await save("ada", " Tech ", ["aapl", "MSFT", "AAPL"])).toMatchObject({
       watchlist: { name: "tech", symbols: ["AAPL", "MSFT"], saved_at: "2026-01-15T15:00:00.000Z" },
-      ...{ count: 2, replaced: false, deleted: false, market: "sample" },
+      count: 2,
+      replaced: false,
+      deleted: false,
+      market: "sample",
     });
     expect(await save("ada", "TECH", ["NVDA"])).toMatchObject({ replaced: true, count: 1 });
     expect(await ports.watchlists.find("ada", "tech")).toMatchObject({ symbols: ["NVDA"] });
@@ -45,7 +48,8 @@ describe("save_watchlist", () => {
     const subscription = subscribed(1, { watchlist: "coins" });
     await ports.subscriptions.add("eve", { subscription, seen: {}, receiver: NO_RECEIVER });
     await expect(save("eve", "coins", [])).rejects.toMatchObject({
-      ...{ code: "REFUSED", message: expect.stringContaining(subscription.subscription_id) },
+      code: "REFUSED",
+      message: expect.stringContaining(subscription.subscription_id),
     });
     await ports.subscriptions.remove("eve", subscription.subscription_id);
     expect(await save("eve", "coins", [])).toMatchObject({ deleted: true });

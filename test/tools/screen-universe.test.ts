@@ -108,7 +108,9 @@ describe("screen_universe", () => {
     const rows = run.rows.slice(0, 9);
     const lost = (count: number) => {
       const failures = Array.from({ length: count }, (_, i) => ({
-        ...{ symbol: `S${i}`, code: "UPSTREAM_UNAVAILABLE", message: "No" },
+        symbol: `S${i}`,
+        code: "UPSTREAM_UNAVAILABLE",
+        message: "No",
       }));
       return ask({}, { engineRuns: runsOf({ ...run, rows, failures }) });
     };

@@ -30,23 +30,23 @@ describe("set_kill_switch", () => {
     const since = clock.now().toISOString();
     const first = await call({ engaged: true, reason: "odd\u0007fills" });
     expect(first).toMatchObject({
-      ...{ changed: true, kill_switch: { engaged: true, since, reason: "odd fills" } },
+      changed: true,
+      kill_switch: { engaged: true, since, reason: "odd fills" },
       hint: /cancel_order/,
     });
     clock.pass(1_000);
     expect(await call({ engaged: true, reason: "again" })).toEqual({ ...first, changed: false });
     await expect(call({ engaged: false })).rejects.toMatchObject({
-      ...{
-        code: "SCOPE_REQUIRED",
-        hint: /market-signal limits release --account one.*keys create --account one --scopes trade:paper,admin/,
-      },
+      code: "SCOPE_REQUIRED",
+      hint: /market-signal limits release --account one.*keys create --account one --scopes trade:paper,admin/,
     });
     expect(await ports.tradeRules.killSwitch("one")).toMatchObject({ engaged: true });
     expect(await ports.tradeRules.killSwitch("two")).toMatchObject({ engaged: false });
     const released = await call({ engaged: false }, admin);
     expect(released).toMatchObject({ changed: true, kill_switch: { engaged: false, reason: null } });
     expect(await call({ engaged: false }, admin)).toMatchObject({
-      ...{ changed: false, hint: /^It was not engaged on this key's account, one: .* its own account alone/ },
+      changed: false,
+      hint: /^It was not engaged on this key's account, one: .* its own account alone/,
     });
     expect(acts).toEqual([
       ["one", "kill_switch", { engaged: true, reason: "odd fills" }],
@@ -73,7 +73,8 @@ describe("set_kill_switch", () => {
       code: "SCOPE_REQUIRED",
     });
     await expect(call({ engaged: false }, { scopes: ["read", "admin"] })).rejects.toMatchObject({
-      ...{ code: "SCOPE_REQUIRED", hint: /keys create --account one --scopes trade:paper,admin/ },
+      code: "SCOPE_REQUIRED",
+      hint: /keys create --account one --scopes trade:paper,admin/,
     });
   });
 });

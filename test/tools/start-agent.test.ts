@@ -12,11 +12,19 @@ const start = (input: Parameters<typeof invoke>[1], principal = ada) =>
 describe("start_agent", () => {
   it("starts an agent on its schedule, as a dry run unless said otherwise", async () => {
     const { agent, hint, market } = await start({
-      ...{ agent: "momentum", symbols: ["AAPL"], every: "1d", budget_usd: "1000", risk_pct: "1" },
+      agent: "momentum",
+      symbols: ["AAPL"],
+      every: "1d",
+      budget_usd: "1000",
+      risk_pct: "1",
     });
     expect(agent).toMatchObject({
-      ...{ state: "running", every: "1d", runs_at: "utc_midnight", dry_run: true },
-      ...{ budget: { left: "1000" }, next_run: "2026-01-16T00:10:00.000Z" },
+      state: "running",
+      every: "1d",
+      runs_at: "utc_midnight",
+      dry_run: true,
+      budget: { left: "1000" },
+      next_run: "2026-01-16T00:10:00.000Z",
       input: { symbols: ["AAPL"], budget_usd: "1000", risk_pct: "1" },
     });
     expect([hint, market]).toEqual([expect.stringContaining("get_agent_runs"), "sample"]);
@@ -32,7 +40,10 @@ describe("start_agent", () => {
   it("starts a saved agent as it was saved", async () => {
     await desk.save(ada, DIP_BUYER);
     expect((await start({ agent: "dip-buyer" })).agent).toMatchObject({
-      ...{ agent: "dip-buyer", tool: "run_custom_agent", every: "1d", dry_run: true },
+      agent: "dip-buyer",
+      tool: "run_custom_agent",
+      every: "1d",
+      dry_run: true,
     });
   });
 

@@ -36,7 +36,9 @@ const silentFor = (connection?: string) =>
 describe("sync_positions", () => {
   it("has nothing to ask without a broker", async () => {
     expect(await invoke(syncPositions, {}, on("nobody"))).toMatchObject({
-      ...{ synced: [], positions: 0, errors: [] },
+      synced: [],
+      positions: 0,
+      errors: [],
       hint: expect.stringContaining("connect_broker"),
     });
   });
@@ -62,7 +64,9 @@ describe("sync_positions", () => {
     expect(answer.errors).toMatchObject([
       { connection_id: CONNECTION, code: "UPSTREAM_UNAVAILABLE", message: "The broker does not answer" },
     ]);
-    const kept = (await ports.positionBook.listSynced(trader.account)).find((one) => one.connection === CONNECTION);
+    const kept = (await ports.positionBook.listSynced(trader.account)).find(
+      (one) => one.connection === CONNECTION,
+    );
     expect(kept?.positions).toHaveLength(1);
     const shown = syncPositions.terminal!(answer, (_, text) => text);
     expect(shown).toContain(

@@ -17,7 +17,9 @@ type Log = Awaited<ReturnType<typeof log>>;
 const auditCheck = ({ book }: Pick<Log, "book">) => createAuditVerifier({ book, vault: auditVault });
 const call = (of: Pick<Log, "book">, input = {}) =>
   invoke(verifyAudit, input, {
-    ...{ ports: ground({ auditCheck: auditCheck(of) }), principal: trader, door: "test" },
+    ports: ground({ auditCheck: auditCheck(of) }),
+    principal: trader,
+    door: "test",
   });
 
 describe("verify_audit", () => {
@@ -37,7 +39,9 @@ describe("verify_audit", () => {
     expect(told).toMatchObject({ intact: false, entries: 3, verified: 1, fault_count: 2 });
     expect(told.faults).toEqual([
       {
-        ...{ entry: 1, wrong: "edited", event: "order_sending" },
+        entry: 1,
+        wrong: "edited",
+        event: "order_sending",
         in_words: "Entry 1 does not read as it was written",
       },
       { entry: 2, wrong: "edited", event: null, in_words: "Entry 2 does not read as it was written" },
@@ -68,7 +72,11 @@ describe("verify_audit", () => {
     const kept = await log();
     const foreign = { head: `2:${"a".repeat(64)}` };
     expect(await call(kept, foreign)).toMatchObject({
-      ...{ intact: false, head_held: false, verified: 3, fault_count: 0, faults: [] },
+      intact: false,
+      head_held: false,
+      verified: 3,
+      fault_count: 0,
+      faults: [],
       hint: expect.stringContaining("or another server's"),
     });
     kept.held.entries[0] = { ...kept.held.entries[0]!, about: "{}" };

@@ -21,13 +21,20 @@ describe("verify_receipt", () => {
   it("finds a receipt valid by its id, as its JSON, and as the whole answer that it came in", async () => {
     for (const input of [{ receipt_id }, { receipt }, { receipt: answer }])
       expect(await verify(input)).toMatchObject({
-        ...{ success: true, receipt_id, market: "sample", checked_at: NOW.toISOString(), ...VALID },
+        success: true,
+        receipt_id,
+        market: "sample",
+        checked_at: NOW.toISOString(),
+        ...VALID,
       });
   });
 
   it("checks another account's receipt by its signature alone, and finds none of its id", async () => {
     expect(await verify({ receipt }, "two")).toMatchObject({
-      ...{ valid: null, signature: "valid", inputs: "not_kept", equal: null },
+      valid: null,
+      signature: "valid",
+      inputs: "not_kept",
+      equal: null,
     });
     await expect(verify({ receipt_id }, "two")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -48,7 +55,9 @@ describe("verify_receipt", () => {
     ]) {
       held.text = text;
       expect(await verify({ receipt_id }, "spoiled"), text).toMatchObject({
-        ...{ receipt_id, valid: false, signature: "invalid" },
+        receipt_id,
+        valid: false,
+        signature: "invalid",
       });
     }
   });

@@ -32,8 +32,15 @@ describe("what_changed", () => {
     const since = new Date(START.getTime() + 1).toISOString();
     const whole = await ask(house, { ...BTC, since });
     expect(whole).toMatchObject({
-      ...{ since, changes: told, count: told.length, more: false, coverage: [], compared: [], notes: [] },
-      ...{ watching: [{ symbol: "BTC-USD", timeframe: "1d" }], market: "sample" },
+      since,
+      changes: told,
+      count: told.length,
+      more: false,
+      coverage: [],
+      compared: [],
+      notes: [],
+      watching: [{ symbol: "BTC-USD", timeframe: "1d" }],
+      market: "sample",
     });
     const first = await ask(house, { ...BTC, since, limit: 2 });
     expect(first).toMatchObject({ changes: told.slice(0, 2), more: true });

@@ -6,7 +6,7 @@ import type { Principal } from "../../src/domain/accounts/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { runCommand } from "../../src/transports/cli/run.ts";
-import { isSimulated, carriesPrices } from "../../src/transports/label.ts";
+import { carriesPrices, isSimulated } from "../../src/transports/label.ts";
 import { DIP_BUYER } from "../support/agents.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, runScan } from "../support/http-tools.ts";

@@ -1,10 +1,10 @@
 import { type AuditHead, type AuditWrong, NO_ENTRY } from "../../domain/audit/audit.ts";
 import type {
-  AuditRepository,
-  AuditVerifier,
   AuditEntry,
   AuditFault,
   AuditReport,
+  AuditRepository,
+  AuditVerifier,
   UnloggedChange,
 } from "../../domain/audit/audit-port.ts";
 import { AUDIT_SEAL, type Vault } from "../../domain/trading/trading-port.ts";
@@ -21,7 +21,10 @@ const PAGE = 1_000;
 const MAX_REPORTED_FAULTS = 20;
 
 /** Looks at the log of an installation. */
-export const createAuditVerifier = (log: { readonly book: AuditRepository; readonly vault: Vault }): AuditVerifier => ({
+export const createAuditVerifier = (log: {
+  readonly book: AuditRepository;
+  readonly vault: Vault;
+}): AuditVerifier => ({
   check: () => verifyAuditLog(log),
   async contains({ seq, mac }) {
     if (seq === NO_ENTRY.seq) return mac === NO_ENTRY.mac;
@@ -44,7 +47,9 @@ export async function verifyAuditLog(
   const faults: AuditFault[] = [];
   const fault = (seq: number, wrong: AuditWrong, detail: string, entry: AuditEntry | null = null) =>
     void faults.push({
-      ...{ seq, wrong, detail },
+      seq,
+      wrong,
+      detail,
       entry: entry === null ? null : { at: entry.at, account: entry.account, event: entry.event },
     });
   const heads = [
@@ -83,11 +88,16 @@ export async function verifyAuditLog(
     fault(prior.seq + 1, "cut", "the head noted beside the database was not noted with the key of this log");
   else if (count === 0 && key !== null && heads.length === 0)
     fault(1, "cut", "there is a key and not one entry");
-  for (const detail of missingEntryMessages(await book.unloggedChanges())) fault(prior.seq + 1, "cut", detail);
+  for (const detail of missingEntryMessages(await book.unloggedChanges()))
+    fault(prior.seq + 1, "cut", detail);
   const first = faults.toSorted((a, b) => a.seq - b.seq);
   return {
-    ...{ ok: first.length === 0, entries: count, verified, head: prior },
-    ...{ fault_count: first.length, faults: first.slice(0, MAX_REPORTED_FAULTS) },
+    ok: first.length === 0,
+    entries: count,
+    verified,
+    head: prior,
+    fault_count: first.length,
+    faults: first.slice(0, MAX_REPORTED_FAULTS),
   };
 }
 

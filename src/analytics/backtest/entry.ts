@@ -1,6 +1,6 @@
 import { atr } from "../indicators/atr.ts";
 import { minutesSince } from "../risk/cooldown.ts";
-import type { Portfolio } from "./book.ts";
+import type { Portfolio } from "./portfolio.ts";
 import { sizeOf } from "./sizing.ts";
 import { LONG, type Refused } from "./types.ts";
 

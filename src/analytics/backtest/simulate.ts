@@ -1,5 +1,5 @@
-import { type Portfolio, closePosition, ledgerOf, openPortfolio } from "./book.ts";
 import { enter, rangesOf } from "./entry.ts";
+import { closePosition, ledgerOf, openPortfolio, type Portfolio } from "./portfolio.ts";
 import { rowFrom, timelineOf } from "./timeline.ts";
 import { type Account, FLAT, HOLD, type Ledger, LONG, SHORT, type Stream } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import type { Sizing } from "../../domain/backtest/backtest.ts";
 import { CAPS, QUARTER, RISKED_RANGES } from "../sizing/caps.ts";
-import { type TradeStats, kellyStake } from "./experience.ts";
+import { kellyStake, type TradeStats } from "./experience.ts";
 import type { Refused } from "./types.ts";
 
 /** Share of equity a Kelly entry risks until there is a record. */

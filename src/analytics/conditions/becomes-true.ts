@@ -10,7 +10,11 @@ export interface ConditionTransitions {
  * The bars from `from` on at which a column turns from 0 to 1, where `before` is what it was on the bar in front of them.
  * A first look (null) turns at none: it arms alone. Looking at bars in pieces finds the same as looking at all at once.
  */
-export function becomesTrue(before: boolean | null, column: ArrayLike<number>, from: number): ConditionTransitions {
+export function becomesTrue(
+  before: boolean | null,
+  column: ArrayLike<number>,
+  from: number,
+): ConditionTransitions {
   if (before === null) return { at: [], held: column.length > 0 && column[column.length - 1] === 1 };
   const at: number[] = [];
   let held = before;

@@ -105,6 +105,8 @@ function verdictOf(
   if (score >= MIN_LEAN_SCORE && buying > selling) return { signal: "BUYING", reason: null };
   if (score <= -MIN_LEAN_SCORE && selling > buying) return { signal: "SELLING", reason: null };
   return neutral(
-    Math.abs(score) < MIN_LEAN_SCORE ? "Buying and selling are near each other" : "Members and dollars disagree",
+    Math.abs(score) < MIN_LEAN_SCORE
+      ? "Buying and selling are near each other"
+      : "Members and dollars disagree",
   );
 }

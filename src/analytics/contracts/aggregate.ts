@@ -1,7 +1,7 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 import { deadlineOf, withoutDate } from "./dates.ts";
 import type { PriceLevel } from "./levels.ts";
-import { tokenize } from "./words.ts";
+import { tokenize } from "./tokenize.ts";
 
 /** Dollars traded under which a price is noise, and under which it is weak. */
 export const NOISE = 5_000;

@@ -20,7 +20,14 @@ const OTHER_FIGURE =
 const AMOUNT =
   /(\$\s?)?(?<![\d.,-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?(k|m|mm|b|bn|thousand|million|billion)\b)?/gi;
 const TIMES: Readonly<Record<string, number>> = {
-  ...{ k: 1e3, thousand: 1e3, m: 1e6, mm: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9 },
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
 };
 const DOWN = /↓|\(low\)|\b(dip|drop|fall|crash|sink|slump|decline)s?\b/i;
 const TOUCH =

@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Contract, LevelBet } from "../../domain/prediction-markets/contracts.ts";
+import { clip } from "../drivers/driver-value.ts";
 import type { DatedFact } from "../drivers/facts.ts";
-import { clip } from "../drivers/reading.ts";
 import { dollarsOf, unusable } from "./aggregate.ts";
 import { isPricePositive, priceLevelOf } from "./levels.ts";
 import { aboveProbability, touchProbability } from "./probability.ts";
@@ -90,8 +90,16 @@ export function betFact(bets: readonly LevelBet[], { bars, price, at }: Known): 
       value: clip((p - q) / FULL),
       time: bet.at,
       inputs: {
-        ...{ venue, contract: id, kind, level, p, q, price: now },
-        ...{ days: (by - at) / DAY, daily_volatility: realised.daily, dollars },
+        venue,
+        contract: id,
+        kind,
+        level,
+        p,
+        q,
+        price: now,
+        days: (by - at) / DAY,
+        daily_volatility: realised.daily,
+        dollars,
       },
     },
   };

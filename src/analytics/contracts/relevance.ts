@@ -1,5 +1,5 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
-import { tokenize } from "./words.ts";
+import { tokenize } from "./tokenize.ts";
 
 /** Capitals that mean something else to most people, whoever's ticker they are. */
 const ACRONYMS = new Set(
@@ -16,7 +16,8 @@ const MIN_TOPIC_SHARE = 2 / 3;
 export function namesTicker(text: string, ticker: string): boolean {
   const literal = ticker.replaceAll(".", "\\.");
   if (new RegExp(`\\(${literal}\\)|\\$${literal}(?![\\w])`, "u").test(text)) return true;
-  if (ticker.length < MIN_BARE_TICKER_LENGTH || ACRONYMS.has(ticker) || !/\p{Ll}{2}/u.test(text)) return false;
+  if (ticker.length < MIN_BARE_TICKER_LENGTH || ACRONYMS.has(ticker) || !/\p{Ll}{2}/u.test(text))
+    return false;
   return new RegExp(`(?<![\\p{L}\\p{N}$.&-])${literal}(?![\\p{L}\\p{N}&-])`, "u").test(text);
 }
 

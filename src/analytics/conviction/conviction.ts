@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Print } from "../../domain/off-exchange/prints.ts";
-import type { DriverValue } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/driver-value.ts";
 import { atr as atrOf } from "../indicators/atr.ts";
 import { blocksOf } from "./blocks.ts";
 import { controlsOf } from "./control.ts";

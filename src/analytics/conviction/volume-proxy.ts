@@ -1,4 +1,4 @@
-import type { DriverValue } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/driver-value.ts";
 import type { DriverId } from "../drivers/table.ts";
 
 export type ConvictionWord = "STRONG" | "HIGH" | "NEUTRAL" | "LOW" | "WEAK" | "INSUFFICIENT";

@@ -1,4 +1,4 @@
-import { roundAwayFromZero, type Decimal, decimal, truncated, maxDecimal } from "../../lib/decimal.ts";
+import { type Decimal, decimal, maxDecimal, roundAwayFromZero, truncated } from "../../lib/decimal.ts";
 
 /** Places of a dollar that sentences tell. */
 const CENTS = 2;

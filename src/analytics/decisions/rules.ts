@@ -67,7 +67,9 @@ export function ruleDecision(
   const conditions = (["entry", "exit"] as const).flatMap((part) =>
     GROUPS.flatMap((group) =>
       (plan[part]?.[group] ?? []).map((condition) => ({
-        ...{ part, group, text: textOf(condition, plan.terms) },
+        part,
+        group,
+        text: textOf(condition, plan.terms),
         held: last >= start && conditionAt(condition, columns, last + 1)[last] === 1,
       })),
     ),
@@ -80,8 +82,12 @@ export function ruleDecision(
     return holds
       ? { action: "hold", reason: `The entry holds, and it is held already: ${numbers}`, ...told }
       : {
-          ...{ action: "buy", reason: `The entry holds: ${numbers}`, terms, conditions },
-          ...{ stop: priceAt(stop, last), target: priceAt(target, last) },
+          action: "buy",
+          reason: `The entry holds: ${numbers}`,
+          terms,
+          conditions,
+          stop: priceAt(stop, last),
+          target: priceAt(target, last),
         };
   if (action[last] === FLAT)
     return holds

@@ -86,10 +86,15 @@ export function averagesOf({ high, low, close }: Bars): Averages {
   const scale = range === 0 ? 0 : 100 / range;
   return {
     atr: atr.fill(Number.NaN, 0, WILDER),
-    ...{ ema20, ema50, ema200 },
+    ema20,
+    ema50,
+    ema200,
     rsi14: both === 0 ? 50 : 100 * (gain / both),
     histogram: gap - signal,
-    ...{ adx14: strength, plus: rise * scale, minus: fall * scale },
-    ...{ supertrend: up ? lower : upper, side: up ? 1 : -1 },
+    adx14: strength,
+    plus: rise * scale,
+    minus: fall * scale,
+    supertrend: up ? lower : upper,
+    side: up ? 1 : -1,
   };
 }

@@ -3,8 +3,8 @@ import type { Print } from "../../domain/off-exchange/prints.ts";
 import { blocksAmong, knownPrints } from "../conviction/blocks.ts";
 import { lastClose } from "../conviction/known.ts";
 import { sidesOf } from "../conviction/side.ts";
+import { clip } from "./driver-value.ts";
 import type { DatedFact } from "./facts.ts";
-import { clip } from "./reading.ts";
 
 const DAY = 86_400_000;
 /** Signed share of an average day at which the driver is full. */

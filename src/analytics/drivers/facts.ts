@@ -1,4 +1,4 @@
-import { absent, clip, type DriverValue, type Inputs, present } from "./reading.ts";
+import { absent, clip, type DriverValue, type Inputs, present } from "./driver-value.ts";
 import type { DriverId } from "./table.ts";
 
 const MISSING = {

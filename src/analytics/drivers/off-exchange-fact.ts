@@ -1,6 +1,6 @@
 import type { OffExchangeDay } from "../../domain/off-exchange/off-exchange.ts";
+import { clip } from "./driver-value.ts";
 import type { DatedFact } from "./facts.ts";
-import { clip } from "./reading.ts";
 
 const DAY = 86_400_000;
 /** Days that a share is compared with, itself among them. */

@@ -1,7 +1,7 @@
 import type { DriverContext } from "./context.ts";
+import type { DriverValue } from "./driver-value.ts";
 import { type Facts, factDrivers, type MissingFactReasons } from "./facts.ts";
 import { momentumDrivers } from "./momentum.ts";
-import type { DriverValue } from "./reading.ts";
 import { type ComparisonSet, relativeStrengthDrivers } from "./relative-strength.ts";
 import { trendDrivers } from "./trend.ts";
 import { volatilityDrivers } from "./volatility.ts";

@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { DriverContext } from "./context.ts";
-import { absent, clip, type DriverValue, present, insufficientBars } from "./reading.ts";
+import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { mean, midRank } from "./window.ts";
 
 /** 12-1 month returns of every member of a universe at the decision bar, the symbol's own included. */
@@ -103,10 +103,7 @@ function sector({ bars, n, close, v }: DriverContext, peers: readonly Bars[] | n
     count++;
   }
   if (count < MIN_PEERS)
-    return absent(
-      "r_sector",
-      `Needs ${MIN_PEERS} peers with 64 bars up to the decision bar, has ${count}`,
-    );
+    return absent("r_sector", `Needs ${MIN_PEERS} peers with 64 bars up to the decision bar, has ${count}`);
   const roc63 = close / bars.close[n - 1 - SECTOR_BARS]! - 1;
   const average = total / count;
   return present("r_sector", clip((roc63 - average) / (0.15 * v)), {

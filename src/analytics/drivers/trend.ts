@@ -1,5 +1,5 @@
 import { closes, type DriverContext } from "./context.ts";
-import { absent, clip, type DriverValue, present, insufficientBars } from "./reading.ts";
+import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import type { DriverId } from "./table.ts";
 import { fitLine, mean } from "./window.ts";
 

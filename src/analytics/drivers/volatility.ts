@@ -1,7 +1,7 @@
 import { bollinger } from "../indicators/bollinger.ts";
 import { choppiness } from "../indicators/choppiness.ts";
 import { closes, type DriverContext } from "./context.ts";
-import { absent, clip, type DriverValue, present, insufficientBars } from "./reading.ts";
+import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { last, midRank, tail } from "./window.ts";
 
 /** Fewest values a percentile of a symbol's own history is worth computing on. */

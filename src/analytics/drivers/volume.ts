@@ -3,7 +3,7 @@ import { cmf } from "../indicators/cmf.ts";
 import { mfi } from "../indicators/mfi.ts";
 import { obv } from "../indicators/obv.ts";
 import type { DriverContext } from "./context.ts";
-import { absent, clip, type DriverValue, present, insufficientBars } from "./reading.ts";
+import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { fitLine, last, mean, sum, tail } from "./window.ts";
 
 /** The five volume drivers at the decision bar, in table order. */

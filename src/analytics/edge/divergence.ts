@@ -68,7 +68,13 @@ export function edgeOf({ market, news, neutral, halfSpread, dollars, publishers 
   const held = RANK[alone] > RANK[most];
   return {
     type: net === 0 ? "FAIR" : divergence > 0 ? "UNDERPRICED" : "OVERPRICED",
-    ...{ divergence, fromNews, fromPrice: neutral - market, net, liquidity, independence, score },
+    divergence,
+    fromNews,
+    fromPrice: neutral - market,
+    net,
+    liquidity,
+    independence,
+    score,
     actionability: held ? most : alone,
     held: held ? why : null,
   };

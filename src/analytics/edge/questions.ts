@@ -92,13 +92,18 @@ function questionOf(group: readonly PricedBet[], neutral: number): Question {
     if (!byVenue.has(bet.venue)) byVenue.set(bet.venue, bet);
   const speaking = [...byVenue.values()];
   const sum = speaking.reduce((all, { dollars }) => all + Math.log10(dollars), 0);
-  const voices = speaking.map((bet): EdgeVenueEstimate => ({ ...bet, weight: Math.log10(bet.dollars) / sum }));
+  const voices = speaking.map(
+    (bet): EdgeVenueEstimate => ({ ...bet, weight: Math.log10(bet.dollars) / sum }),
+  );
   const [first] = voices as [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
   const shares = voices.map(({ probability }) => probability);
   const mean = (of: (voice: EdgeVenueEstimate) => number) =>
     voices.reduce((all, voice) => all + voice.weight * of(voice), 0);
   return {
-    ...{ kind: first.kind, level: first.level, by: first.by!, neutral },
+    kind: first.kind,
+    level: first.level,
+    by: first.by!,
+    neutral,
     probability: mean(({ probability }) => probability),
     disagreement: shares.length < 2 ? null : Math.max(...shares) - Math.min(...shares),
     halfSpread: mean(({ halfSpread }) => halfSpread ?? WIDEST / 2),

@@ -89,7 +89,13 @@ interface View {
 function viewOf(span: Span, tick: number): View {
   const { high, low, close } = span.bars;
   const atr = atrOf(high, low, close);
-  return { span, atr, pivots: pivotsOf(span.bars, atr).pivots, tick, firstInvalidBar: findInvalidBar(span.bars) };
+  return {
+    span,
+    atr,
+    pivots: pivotsOf(span.bars, atr).pivots,
+    tick,
+    firstInvalidBar: findInvalidBar(span.bars),
+  };
 }
 
 function findInvalidBar({ high, low, close }: Bars): number {
@@ -100,7 +106,11 @@ function findInvalidBar({ high, low, close }: Bars): number {
 
 const MAX_PIVOTS = 8; // pivots of the longest count
 
-function countAt({ span, atr, pivots, tick, firstInvalidBar: spoiled }: View, bar: number, known: number): WaveCount {
+function countAt(
+  { span, atr, pivots, tick, firstInvalidBar: spoiled }: View,
+  bar: number,
+  known: number,
+): WaveCount {
   const a = atr[bar]!;
   if (bar < 14) return none(`Needs 15 bars without a hole, has ${bar + 1}`);
   if (bar >= spoiled || !Number.isFinite(a)) return none("A price of the series is not a number");

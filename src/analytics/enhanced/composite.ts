@@ -37,7 +37,8 @@ export interface Composite {
 }
 
 /** Which way a part points: within .1 of 0 neither. */
-export const partDirection = (value: number): PartDirection => (value >= FLAT_THRESHOLD ? "up" : value <= -FLAT_THRESHOLD ? "down" : "flat");
+export const partDirection = (value: number): PartDirection =>
+  value >= FLAT_THRESHOLD ? "up" : value <= -FLAT_THRESHOLD ? "down" : "flat";
 
 /** Puts parts together by .5, .3 and .2, renormalised over those present; LONG from s of .25 on, SHORT from -.25 down, else WAIT. */
 export function compositeOf(parts: Parts): Composite {
@@ -51,7 +52,9 @@ export function compositeOf(parts: Parts): Composite {
   const way = partDirection(s);
   const same = present.filter((name) => partDirection(parts[name]!) === way).length;
   return {
-    ...{ s, score: 50 + 50 * s, weights },
+    s,
+    score: 50 + 50 * s,
+    weights,
     direction: s >= DIRECTION_THRESHOLD ? "LONG" : s <= -DIRECTION_THRESHOLD ? "SHORT" : "WAIT",
     agreement:
       present.length < 2 ? null : { same_way: same, of: present.length, share: same / present.length, way },

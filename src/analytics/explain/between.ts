@@ -3,8 +3,8 @@ import { type Side, worseEdge } from "../levels/side.ts";
 import { gradeOf } from "../score/grade.ts";
 import { gradeRank } from "../score/tape-columns.ts";
 import { type Direction, MIN_REWARD_TO_RISK, MIN_SUM } from "../score/verdict.ts";
+import type { CloseEvaluation } from "./close-evaluator.ts";
 import { contributionOf } from "./contributions.ts";
-import type { CloseEvaluation } from "./moved-close.ts";
 
 /** What verdicts there may be between two closes. */
 export interface Between {
@@ -72,7 +72,11 @@ function sumsBetween(low: CloseEvaluation, high: CloseEvaluation): readonly [num
 }
 
 /** Least and greatest value between two looks of the driver at a place that both ends know. */
-export function valuesBetween(low: CloseEvaluation, high: CloseEvaluation, i: number): readonly [number, number] {
+export function valuesBetween(
+  low: CloseEvaluation,
+  high: CloseEvaluation,
+  i: number,
+): readonly [number, number] {
   const [one, other] = [low.drivers[i]!, high.drivers[i]!];
   const [from, to] = [one.value!, other.value!];
   if (SCALED.has(one.id)) return scaled(from, to, low.v, high.v);
@@ -133,5 +137,7 @@ function plansBetween(side: Side, low: CloseEvaluation, high: CloseEvaluation): 
   const gains = [one, other].map((levels) => Math.abs(levels.targets[0]! - worseEdge(levels)) / levels.atr14);
   if (Math.max(...gains) / (nearest + ZONE) < MIN_REWARD_TO_RISK * (1 - ROUNDING)) return "none";
   const sure = side === "SHORT" || Math.min(...room) > farthest * (1 + ROUNDING);
-  return sure && Math.min(...gains) / (farthest + ZONE) >= MIN_REWARD_TO_RISK * (1 + ROUNDING) ? "all" : "some";
+  return sure && Math.min(...gains) / (farthest + ZONE) >= MIN_REWARD_TO_RISK * (1 + ROUNDING)
+    ? "all"
+    : "some";
 }

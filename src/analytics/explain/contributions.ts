@@ -1,4 +1,4 @@
-import type { DriverValue } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/driver-value.ts";
 import type { GroupValue } from "../score/groups.ts";
 
 /** What one driver adds to the weighted sum. */
@@ -10,10 +10,7 @@ export interface Contribution {
 }
 
 /** Weight and contribution of one driver among the groups it was summed with. */
-export function contributionOf(
-  { group, value }: DriverValue,
-  groups: readonly GroupValue[],
-): Contribution {
+export function contributionOf({ group, value }: DriverValue, groups: readonly GroupValue[]): Contribution {
   const own = groups.find((reading) => reading.group === group);
   if (value === null || own === undefined || own.present === 0) return { weight: 0, contribution: null };
   const weight = own.effective_weight / own.present;

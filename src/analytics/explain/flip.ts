@@ -2,8 +2,8 @@ import type { Consensus, ConsensusInput } from "../score/consensus.ts";
 import { GRADES, type Grade } from "../score/grade.ts";
 import { gradeRank } from "../score/tape-columns.ts";
 import { type Direction, MIN_SCORE_BARS } from "../score/verdict.ts";
-import { type FlipSearch, type FlipCriteria, flipSearch } from "./seek.ts";
-import { flipReason } from "./why-turned.ts";
+import { flipReason } from "./flip-reason.ts";
+import { type FlipCriteria, type FlipSearch, flipSearch } from "./flip-search.ts";
 
 /** A close of the decision bar that would have changed the verdict, while no nearer tick would. */
 export interface VerdictFlip {
@@ -74,7 +74,13 @@ export function nearestFlips(
   };
 }
 
-const none = (reason: string): VerdictFlip => ({ price: null, change: null, direction: null, grade: null, reason });
+const none = (reason: string): VerdictFlip => ({
+  price: null,
+  change: null,
+  direction: null,
+  grade: null,
+  reason,
+});
 
 const noFlipReason = ({ low, high, tick }: FlipSearch, close: number, proven: number): string =>
   Math.max(close - low, high - close) > proven + tick

@@ -42,7 +42,10 @@ export function expectedMove(chain: OptionChain): ExpectedMove | null {
     if (nearest === undefined || Math.abs(nearest.strike / spot - 1) > 0.05) continue;
     const { strike, dollars } = nearest;
     return {
-      ...{ expiry, days, strike, dollars },
+      expiry,
+      days,
+      strike,
+      dollars,
       percent: (100 * dollars) / spot,
       low: Math.max(0, spot - dollars),
       high: spot + dollars,

@@ -1,6 +1,6 @@
 import type { FlowDay } from "../../domain/options-flow/options.ts";
+import { clip } from "../drivers/driver-value.ts";
 import type { DatedFact } from "../drivers/facts.ts";
-import { clip } from "../drivers/reading.ts";
 import { rollingZ } from "../indicators/rolling-z.ts";
 
 const DAY = 86_400_000;

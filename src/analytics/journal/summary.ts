@@ -1,4 +1,4 @@
-import { type Decimal, decimal, truncated, roundHalfUp } from "../../lib/decimal.ts";
+import { type Decimal, decimal, roundHalfUp, truncated } from "../../lib/decimal.ts";
 import type { Trip } from "./trips.ts";
 
 /** A figure, or null with why there is none; `n` is what it was taken over. */
@@ -48,7 +48,8 @@ export function journalSummary(trips: readonly Trip[]): JournalSummary {
   const n = closed.length;
   const none = n === 0 ? "No trade is closed yet" : null;
   return {
-    ...{ closed: n, open: trips.length - n },
+    closed: n,
+    open: trips.length - n,
     winRate: figure(n, none, () => decimal(wins.length).div(n).round(4).toNumber()),
     averageR: figure(
       multiples.length,

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, truncated, minDecimal } from "../../lib/decimal.ts";
+import { type Decimal, decimal, minDecimal, truncated } from "../../lib/decimal.ts";
 
 /** What was filled of one order of a connection. Amounts are decimal text, prices US dollars. */
 export interface JournalFill {
@@ -132,7 +132,11 @@ function heldElsewhere({ symbol, kind, side, held }: JournalFill, moves: readonl
 }
 
 const partOf = ({ id, kind, price, at }: JournalFill, units: Decimal): TripExit => ({
-  ...{ order: id, kind, quantity: truncated(units), price, at },
+  order: id,
+  kind,
+  quantity: truncated(units),
+  price,
+  at,
 });
 
 function tripOf({ fill, side, quantity, fee, exits, open }: Lot): Trip {
@@ -144,11 +148,17 @@ function tripOf({ fill, side, quantity, fee, exits, open }: Lot): Trip {
   const gain = proceeds.minus(closed.times(entry)).times(side === "LONG" ? 1 : -1);
   const fees = exits.reduce((all, one) => all.plus(one.fee), fee);
   return {
-    ...{ entry: fill.id, symbol: fill.symbol, side, openedAt: fill.at, entryPrice: truncated(entry) },
+    entry: fill.id,
+    symbol: fill.symbol,
+    side,
+    openedAt: fill.at,
+    entryPrice: truncated(entry),
     closedAt: open.eq(0) ? (exits.at(-1)?.part.at ?? null) : null,
-    ...{ quantity: truncated(quantity), open: truncated(open) },
+    quantity: truncated(quantity),
+    open: truncated(open),
     exitPrice: closed.eq(0) ? null : truncated(proceeds.div(closed)),
-    ...{ fees: truncated(fees), realized: truncated(gain) },
+    fees: truncated(fees),
+    realized: truncated(gain),
     stop: fill.stop,
     exits: exits.map(({ part }) => part),
   };

@@ -25,7 +25,8 @@ export function clusterStories(headlines: readonly Headline[]): readonly StoryCl
     const shingles = shinglesOf(headline.title);
     const known = stories.find(
       ({ first, shingles: others }) =>
-        headline.publishedAt - first.publishedAt <= CLUSTER_WINDOW_MS && resemblance(shingles, others) >= MIN_RESEMBLANCE,
+        headline.publishedAt - first.publishedAt <= CLUSTER_WINDOW_MS &&
+        resemblance(shingles, others) >= MIN_RESEMBLANCE,
     );
     if (known === undefined) stories.push({ first: headline, again: [], shingles });
     else known.again.push(headline);

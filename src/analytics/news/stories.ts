@@ -1,7 +1,7 @@
 import type { Headline } from "../../domain/news/news.ts";
 import type { Model } from "./classify.ts";
 import { clusterStories, type StoryCluster } from "./duplicates.ts";
-import { type HeadlineSentiment, headlineSentiment } from "./judge.ts";
+import { type HeadlineSentiment, headlineSentiment } from "./headline-sentiment.ts";
 import { mentionsOf, type Subject } from "./subject.ts";
 
 /** A story with what it says of the subject. */

@@ -1,4 +1,4 @@
-import { roundAwayFromZero, type Decimal, decimal, maxDecimal, roundHalfUp } from "../../lib/decimal.ts";
+import { type Decimal, decimal, maxDecimal, roundAwayFromZero, roundHalfUp } from "../../lib/decimal.ts";
 
 /** What is looked at of a position; amounts are US dollars as decimal text. */
 export interface ReviewedPosition {

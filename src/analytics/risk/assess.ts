@@ -10,8 +10,8 @@ import {
   maxOpenRisk,
   maxQuantity,
   maxShare,
-  shortSale,
   quantityStep,
+  shortSale,
 } from "./size-rules.ts";
 import { withTerms } from "./terms.ts";
 import { killSwitch, marketHours, ordersAMinute, staleQuote } from "./time-rules.ts";
@@ -22,7 +22,9 @@ const allowList: Rule = (situation, { symbols }) => {
   if (symbols === null || opening(situation).eq(0)) return null;
   const { symbol } = situation.intent;
   const list = symbols.join(" ");
-  return symbols.includes(symbol) ? passedCheck("symbols", symbol, list) : failedCheck("symbols", symbol, list, null);
+  return symbols.includes(symbol)
+    ? passedCheck("symbols", symbol, list)
+    : failedCheck("symbols", symbol, list, null);
 };
 
 const RULES: readonly Rule[] = [

@@ -1,4 +1,4 @@
-import { decimal, truncated, maxDecimal, minDecimal } from "../../lib/decimal.ts";
+import { decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import { closing, type Rule } from "./situation.ts";
 import { failedCheck, passedCheck } from "./verdict.ts";
 

@@ -1,8 +1,8 @@
-import { type Decimal, decimal, truncated, maxDecimal } from "../../lib/decimal.ts";
+import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 import { minutesSince } from "./cooldown.ts";
 import { opening, type Rule } from "./situation.ts";
 import type { RuleName, Verdict } from "./terms.ts";
-import { maxCheck, failedCheck, passedCheck, withPassesAt } from "./verdict.ts";
+import { failedCheck, maxCheck, passedCheck, withPassesAt } from "./verdict.ts";
 
 const MINUTE = 60_000;
 
@@ -39,5 +39,8 @@ export const cooldown: Rule = (situation, { cooldown_stop_outs: stopOuts, cooldo
   const [value, limit] = [truncated(decimal(since), 1), String(minutes)];
   return since >= minutes
     ? passedCheck("cooldown_minutes", value, limit)
-    : withPassesAt(failedCheck("cooldown_minutes", value, limit, limit), situation.now + (minutes - since) * MINUTE);
+    : withPassesAt(
+        failedCheck("cooldown_minutes", value, limit, limit),
+        situation.now + (minutes - since) * MINUTE,
+      );
 };

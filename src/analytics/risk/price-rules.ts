@@ -1,5 +1,5 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
-import { decimal, truncated, stepDown, stepUp } from "../../lib/decimal.ts";
+import { decimal, stepDown, stepUp, truncated } from "../../lib/decimal.ts";
 import { opening, type Rule, type Situation } from "./situation.ts";
 import type { Verdict } from "./terms.ts";
 import { failedCheck, passedCheck } from "./verdict.ts";

@@ -1,5 +1,13 @@
-import { affordable, roundAwayFromZero, type Decimal, decimal, truncated, maxDecimal, stepDown } from "../../lib/decimal.ts";
-import { closing, opening, type Rule, worstUnitPrice, type Situation, worstEntry } from "./situation.ts";
+import {
+  affordable,
+  type Decimal,
+  decimal,
+  maxDecimal,
+  roundAwayFromZero,
+  stepDown,
+  truncated,
+} from "../../lib/decimal.ts";
+import { closing, opening, type Rule, type Situation, worstEntry, worstUnitPrice } from "./situation.ts";
 import type { Verdict } from "./terms.ts";
 import { failedCheck, passedCheck } from "./verdict.ts";
 
@@ -40,7 +48,8 @@ export const maxNotional: Rule = (situation, { max_notional_usd }) =>
   max_notional_usd === null
     ? null
     : onUnits("max_notional_usd", situation, {
-        ...{ each: worstUnitPrice(situation), budget: decimal(max_notional_usd) },
+        each: worstUnitPrice(situation),
+        budget: decimal(max_notional_usd),
       });
 
 /** What an order opens costs so many percent of equity at the most. The figures are dollars. */
@@ -57,13 +66,16 @@ export const maxQuantity: Rule = (situation, { max_quantity }) =>
   max_quantity === null
     ? null
     : onUnits("max_quantity", situation, {
-        ...{ each: decimal(1), budget: decimal(max_quantity), places: 9 },
+        each: decimal(1),
+        budget: decimal(max_quantity),
+        places: 9,
       });
 
 /** What an order opens is paid for by what the broker lends and the account holds. */
 export const buyingPower: Rule = (situation) =>
   onUnits("buying_power", situation, {
-    ...{ each: worstUnitPrice(situation), budget: decimal(situation.buyingPower) },
+    each: worstUnitPrice(situation),
+    budget: decimal(situation.buyingPower),
   });
 
 /** What is lost if every stop is hit, this one too, is so many percent of equity at the most. The figures are dollars left. */
@@ -97,6 +109,11 @@ export const shortSale: Rule = (situation) => {
   if (!twice && (intent.side === "buy" || shorting)) return null;
   const held = closing(situation);
   if (opened.eq(0)) return passedCheck("short_sale", "0", "0");
-  const check = failedCheck<SizeRule>("short_sale", truncated(opened), "0", held.gt(0) ? truncated(held) : null);
+  const check = failedCheck<SizeRule>(
+    "short_sale",
+    truncated(opened),
+    "0",
+    held.gt(0) ? truncated(held) : null,
+  );
   return leaving.length === 0 ? check : { ...check, held_by: [...leaving] };
 };

@@ -36,7 +36,10 @@ export type Verdict = Omit<RiskCheck, "rule" | "unit" | "set_by"> & { readonly r
 
 /** A verdict with its unit and the limit that sets it. */
 export const withTerms = ({ rule, passed, value, limit, ...rest }: Verdict): RiskCheck => ({
-  ...{ rule, passed, value, limit },
+  rule,
+  passed,
+  value,
+  limit,
   ...RULE_TERMS[rule],
   ...rest,
 });

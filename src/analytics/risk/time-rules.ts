@@ -1,6 +1,6 @@
 import { decimal } from "../../lib/decimal.ts";
 import type { Rule } from "./situation.ts";
-import { maxCheck, failedCheck, passedCheck, withPassesAt } from "./verdict.ts";
+import { failedCheck, maxCheck, passedCheck, withPassesAt } from "./verdict.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -24,7 +24,9 @@ export const ordersAMinute: Rule = ({ now, orders }, { max_orders_a_minute: most
 export const marketHours: Rule = ({ session }, { hours }) => {
   if (hours === "any") return null;
   const open = session === "regular" || session === "always_open";
-  return open ? passedCheck("market_hours", session, hours) : failedCheck("market_hours", session, hours, null);
+  return open
+    ? passedCheck("market_hours", session, hours)
+    : failedCheck("market_hours", session, hours, null);
 };
 
 /** Live orders are sent while the kill switch is off. */

@@ -3,7 +3,11 @@ import type { RuleName, Verdict } from "./terms.ts";
 
 /** A rule that is kept. */
 export const passedCheck = (rule: RuleName, value: string, limit: string): Verdict => ({
-  ...{ rule, passed: true, value, limit, would_pass: null },
+  rule,
+  passed: true,
+  value,
+  limit,
+  would_pass: null,
 });
 
 /** A rule that is broken, with the number that would pass; null where no number would. */
@@ -13,7 +17,11 @@ export const failedCheck = <Name extends RuleName>(
   limit: string,
   wouldPass: string | null,
 ): Verdict => ({
-  ...{ rule, passed: false, value, limit, would_pass: wouldPass },
+  rule,
+  passed: false,
+  value,
+  limit,
+  would_pass: wouldPass,
 });
 
 /** A rule on one figure that may be so much and no more: what would pass is the limit. */

@@ -1,4 +1,4 @@
-import type { DriverValue } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/driver-value.ts";
 import { DRIVERS, type DriverGroup } from "../drivers/table.ts";
 
 /** One group of drivers: the mean of those present, null when under half of them are. */

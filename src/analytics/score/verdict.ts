@@ -1,4 +1,4 @@
-import type { DriverValue } from "../drivers/reading.ts";
+import type { DriverValue } from "../drivers/driver-value.ts";
 import type { LevelsOutcome } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
 import { type Grade, gradeOf } from "./grade.ts";

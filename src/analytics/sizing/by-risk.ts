@@ -1,5 +1,5 @@
 import type { Amount } from "../../domain/trading/trading.ts";
-import { decimal, truncated, stepDown } from "../../lib/decimal.ts";
+import { decimal, stepDown, truncated } from "../../lib/decimal.ts";
 import { noTrade, type Purse, type Size, step, unitsFor } from "./units.ts";
 
 /** A size that risks so many percent of equity between entry and stop, within the caps that hold for every trade. */
@@ -37,7 +37,10 @@ export function sizeByQuantity(
   const risk =
     purse.stop === null ? "entry: there is no stop" : `|entry ${truncated(entry)} - stop ${purse.stop}|`;
   return {
-    ...{ quantity: truncated(units), atRisk: truncated(atRisk), boundBy: "asked", reason: null },
+    quantity: truncated(units),
+    atRisk: truncated(atRisk),
+    boundBy: "asked",
+    reason: null,
     steps: [
       step("quantity", "as asked", units),
       step("notional", `quantity x entry ${truncated(entry)}`, units.times(entry)),

@@ -26,7 +26,9 @@ export function stakeInContract(price: number, belief: number, fraction: number 
   const f = side === "YES" ? (belief - price) / (1 - price) : (price - belief) / price;
   const share = Math.min(fraction * f, CAPS.trade);
   return {
-    ...{ side, share, reason: null },
+    side,
+    share,
+    reason: null,
     steps: [
       ...odds,
       figure("kelly", side === "YES" ? "(belief - price) / (1 - price)" : "(price - belief) / price", f),

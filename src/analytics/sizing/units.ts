@@ -1,5 +1,5 @@
 import type { Amount } from "../../domain/trading/trading.ts";
-import { affordable, type Decimal, decimal, truncated, minDecimal } from "../../lib/decimal.ts";
+import { affordable, type Decimal, decimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import { CAPS } from "./caps.ts";
 
 /** One step of a sizing, in the order of the calculation; `value` is a number as text. */
@@ -43,7 +43,11 @@ export const step = (name: string, formula: string, value: Decimal, places = 9):
 
 /** No trade, and why. */
 export const noTrade = (reason: string, steps: readonly SizingStep[] = []): Size => ({
-  ...{ quantity: null, atRisk: null, boundBy: null, reason, steps },
+  quantity: null,
+  atRisk: null,
+  boundBy: null,
+  reason,
+  steps,
 });
 
 /**
@@ -95,5 +99,11 @@ export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingSt
       : allowed.lt(wanted)
         ? "trade"
         : "asked";
-  return { quantity: truncated(units), atRisk: truncated(units.times(distance)), boundBy, reason: null, steps };
+  return {
+    quantity: truncated(units),
+    atRisk: truncated(units.times(distance)),
+    boundBy,
+    reason: null,
+    steps,
+  };
 }

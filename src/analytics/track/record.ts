@@ -85,12 +85,23 @@ interface Trades {
 }
 
 const poolOf = ({ asset_class, horizon }: ScoredSignal): Pool => ({
-  ...{ asset_class, horizon, n: 0, rose: 0, fell: 0, change: 0 },
+  asset_class,
+  horizon,
+  n: 0,
+  rose: 0,
+  fell: 0,
+  change: 0,
   forecast: forecastFold(horizon),
   groups: new Map(),
 });
 const groupOf = ({ grade, direction }: ScoredSignal): Group => ({
-  ...{ grade, direction, n: 0, hits: 0, change: 0, dates: 0, day: Number.NEGATIVE_INFINITY },
+  grade,
+  direction,
+  n: 0,
+  hits: 0,
+  change: 0,
+  dates: 0,
+  day: Number.NEGATIVE_INFINITY,
 });
 const noTrades = (): Trades => ({ wins: { n: 0, sum: 0 }, losses: { n: 0, sum: 0 } });
 
@@ -127,7 +138,12 @@ function rowOf(
   if (direction === "WAIT")
     return {
       ...head,
-      ...{ hit_rate: null, interval: null, base_rate: null, mean_excess: null, brier: null, skill: null },
+      hit_rate: null,
+      interval: null,
+      base_rate: null,
+      mean_excess: null,
+      brier: null,
+      skill: null,
       reason: NO_SIDE,
     };
   const hit_rate = group.hits / n;
@@ -148,7 +164,10 @@ function tradesOf({ wins, losses }: Trades): TrackRow["trades"] {
   const n_eff = effective(n, TIME_EXIT);
   const win_rate = n === 0 ? null : wins.n / n;
   return {
-    ...{ n, n_eff, win_rate, interval: win_rate === null ? null : wilson(win_rate, n_eff) },
+    n,
+    n_eff,
+    win_rate,
+    interval: win_rate === null ? null : wilson(win_rate, n_eff),
     mean_win_r: wins.n === 0 ? null : wins.sum / wins.n,
     mean_loss_r: losses.n === 0 ? null : losses.sum / losses.n,
   };

@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { WyckoffEventType } from "../../domain/signal/structure.ts";
-import { formatPrice } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/format-price.ts";
 import type { PhaseFinding } from "./phase.ts";
 import type { WyckoffEvent } from "./sighting.ts";
 

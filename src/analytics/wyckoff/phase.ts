@@ -60,7 +60,12 @@ export function phaseAt(view: View, events: readonly WyckoffEvent[]): PhaseFindi
   return classifyPhase(view, range, own, events);
 }
 
-function classifyPhase(view: View, newestRange: Range, own: Context, all: readonly WyckoffEvent[]): PhaseFinding {
+function classifyPhase(
+  view: View,
+  newestRange: Range,
+  own: Context,
+  all: readonly WyckoffEvent[],
+): PhaseFinding {
   const last = view.length - 1;
   const events = all.filter((event) => event.range.last >= newestRange.first);
   const evidence = newest(events, (event) => isFresh(event, last) && DECISIVE.includes(event.type));

@@ -42,7 +42,8 @@ export function tradingRange({ high, low, close, atr }: View, end: number): Rang
     sum += step;
     moment += age * step;
     const w = age + 1;
-    if (w < MIN_RANGE_BARS || height < 3 * a || lastTop - firstTop < 4 || lastBottom - firstBottom < 4) continue;
+    if (w < MIN_RANGE_BARS || height < 3 * a || lastTop - firstTop < 4 || lastBottom - firstBottom < 4)
+      continue;
     const drift = (12 * Math.abs(moment - (age / 2) * sum)) / (w * w - 1);
     if (!(drift <= 0.5 * height)) continue;
     range ??= { low: bottom, high: top, first: bar };

@@ -1,6 +1,6 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Log, Quotes, Symbols } from "../../domain/ports.ts";
-import type { PaperRepository } from "../../domain/trading/paper-book-port.ts";
+import type { PaperRepository } from "../../domain/trading/paper-repository-port.ts";
 import type { Brokers } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { alpacaBroker } from "../../providers/alpaca/broker/broker.ts";

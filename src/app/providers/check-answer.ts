@@ -1,6 +1,6 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { CheckResult } from "../../providers/check.ts";
-import type { ConnectedProvider } from "./kit.ts";
+import type { ConnectedProvider } from "./provider-factory.ts";
 
 /** Asks a source that tells no prices for something that it has on any day. Never rejects: a failure is a finding. */
 export async function checkAnswer(

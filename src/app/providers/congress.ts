@@ -1,21 +1,24 @@
 import type { Chamber } from "../../domain/congress/congress.ts";
-import type { DisclosureRepository } from "../../domain/congress/disclosure-shelf-port.ts";
+import type { DisclosureRepository } from "../../domain/congress/disclosure-repository-port.ts";
 import type { Filings, FilingsProvider, FilingsRequest, Roster } from "../../domain/congress/provider.ts";
 import type { Clock, Congress, Log, Symbols } from "../../domain/ports.ts";
+import type { ChamberProviders } from "../../features/congress/live/chamber-reader.ts";
 import { liveCongress } from "../../features/congress/live/congress.ts";
-import { type DisclosureRefresher, createDisclosureRefresher } from "../../features/congress/live/congress-keeper.ts";
-import type { ChamberProviders } from "../../features/congress/live/congress-part.ts";
+import {
+  createDisclosureRefresher,
+  type DisclosureRefresher,
+} from "../../features/congress/live/disclosure-refresher.ts";
 import { createJoin, unjoined } from "../../features/congress/live/roster.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { resourceOf } from "../../market/failover/resource.ts";
 import { finnhubCongress } from "../../providers/finnhub/congress.ts";
 import { fmpCongress } from "../../providers/fmp/congress.ts";
-import { houseclerk } from "../../providers/houseclerk/source.ts";
+import { houseclerk } from "../../providers/houseclerk/congress.ts";
 import { kadoaCongress } from "../../providers/kadoa/congress.ts";
-import { legislators } from "../../providers/legislators/source.ts";
+import { legislators } from "../../providers/legislators/roster.ts";
 import { unusualWhalesCongress } from "../../providers/unusualwhales/congress.ts";
-import { lastSession } from "./checked.ts";
-import { type ProviderFactory, type ProviderOptions, withKey } from "./kit.ts";
+import { lastSession } from "./probe-stock.ts";
+import { type ProviderFactory, type ProviderOptions, withKey } from "./provider-factory.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,12 +1,12 @@
 import type { Contracts } from "../../domain/ports.ts";
 import type { ContractProvider } from "../../domain/prediction-markets/provider.ts";
 import { liveContracts } from "../../features/prediction-markets/live.ts";
+import type { ProviderSetup } from "../../providers/http-client.ts";
 import { kalshiContracts } from "../../providers/kalshi/contracts.ts";
 import { manifoldContracts } from "../../providers/manifold/contracts.ts";
 import { polymarketContracts } from "../../providers/polymarket/contracts.ts";
-import type { ProviderSetup } from "../../providers/wire.ts";
-import type { ProviderName } from "../vendors.ts";
-import type { ProviderFactory } from "./kit.ts";
+import type { ProviderName } from "../provider-table.ts";
+import type { ProviderFactory } from "./provider-factory.ts";
 
 /** Answers are whole pages of events, of half a megabyte. */
 const TIMEOUT_MS = 5_000;

@@ -1,20 +1,20 @@
 import type { Kysely } from "kysely";
 import type { EarningsProvider, FilingsProvider, ReportDayProvider } from "../../domain/earnings/provider.ts";
-import type { MarketCache } from "../../domain/market/market-memory-port.ts";
+import type { MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Earnings, Log, Symbols } from "../../domain/ports.ts";
 import { liveEarnings } from "../../features/earnings/live/earnings.ts";
-import { createEarningsRefresh } from "../../features/earnings/live/earnings-upkeep.ts";
+import { createEarningsRefresh } from "../../features/earnings/live/earnings-refresh.ts";
 import { alphavantageEarnings } from "../../providers/alphavantage/earnings.ts";
 import { finnhubEarnings, finnhubReportDays } from "../../providers/finnhub/earnings.ts";
 import { nasdaqEarnings } from "../../providers/nasdaq/earnings.ts";
 import { nasdaqReportDays } from "../../providers/nasdaq/report-days.ts";
 import { secFilings } from "../../providers/sec/filings.ts";
 import { yahooEarnings } from "../../providers/yahoo/earnings.ts";
-import { estimateRepository } from "../../store/earnings/estimate-book.ts";
+import { estimateRepository } from "../../store/earnings/estimate-repository.ts";
 import type { Schema } from "../../store/schema.ts";
-import { PROBE_STOCK, lastSession } from "./checked.ts";
 import { KEY_SETTINGS } from "./key-settings.ts";
-import { type ProviderFactory, type ProviderOptions, withKey } from "./kit.ts";
+import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
+import { type ProviderFactory, type ProviderOptions, withKey } from "./provider-factory.ts";
 
 /** A first question takes a cookie, a crumb and an answer. */
 const TIMEOUT_MS = 5_000;
@@ -93,7 +93,10 @@ export function earningsPort(kit: ProviderFactory, lent: EarningsDeps): LiveEarn
     ],
   };
   const earnings = liveEarnings({
-    ...{ sources, book: estimateRepository({ db, market }), clock, log },
+    sources,
+    book: estimateRepository({ db, market }),
+    clock,
+    log,
     settings: KEY_SETTINGS,
     connects: {
       ...(sources.filings.length === 0 && {

@@ -1,4 +1,4 @@
-import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../vendors.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../provider-table.ts";
 
 /** The setting that each vendor's key is in, by the vendor's name. */
 export const KEY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,9 +1,9 @@
-import type { TokenRow, UsRow } from "../../domain/market/listing-book-port.ts";
+import type { TokenRow, UsRow } from "../../domain/market/listing-repository-port.ts";
 import type { ListingProvider } from "../../market/symbols/refresh-directory.ts";
 import { coingeckoListings } from "../../providers/coingecko/listings.ts";
 import { nasdaqtraderListings } from "../../providers/nasdaqtrader/listings.ts";
 import type { Config } from "../config.ts";
-import type { ProviderName } from "../vendors.ts";
+import type { ProviderName } from "../provider-table.ts";
 
 /** Who lists what there is; null where it is switched off. */
 export function listersOf(

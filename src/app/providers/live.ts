@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Instrument, Market } from "../../domain/market/market.ts";
-import type { Disagreement, MarketCache, CachedOrigin } from "../../domain/market/market-memory-port.ts";
+import type { CachedOrigin, Disagreement, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type {
   Clock,
   Congress,
@@ -23,20 +23,20 @@ import { createLiveDirectory } from "../../market/symbols/live-directory.ts";
 import { loadListings, refreshDirectory } from "../../market/symbols/refresh-directory.ts";
 import type { CheckResult } from "../../providers/check.ts";
 import { listingRepository } from "../../store/market/listings.ts";
-import { marketCache } from "../../store/market/market-memory.ts";
+import { marketCache } from "../../store/market/market-cache.ts";
 import { openVendorCalls } from "../../store/market/vendor-calls.ts";
 import type { Schema } from "../../store/schema.ts";
 import type { Config } from "../config.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../vendors.ts";
-import { nonPricePorts } from "./beside-prices.ts";
-import { checkProviders, type ProviderCheckOptions } from "./check-sources.ts";
-import { providerStatusOf, marketId, type ProviderStatus } from "./facts.ts";
-import { createProviderFactory } from "./kit.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../provider-table.ts";
+import { checkProviders, type ProviderCheckOptions } from "./check-providers.ts";
 import { listersOf } from "./listings.ts";
+import { nonPricePorts } from "./non-price-ports.ts";
 import type { OffExchangePorts } from "./off-exchange.ts";
 import type { OptionPorts } from "./options.ts";
+import { createPeriodicTasks } from "./periodic-tasks.ts";
 import { PRICES, priceChains } from "./prices.ts";
-import { createPeriodicTasks } from "./rounds.ts";
+import { createProviderFactory } from "./provider-factory.ts";
+import { marketId, type ProviderStatus, providerStatusOf } from "./provider-status.ts";
 
 /** The live market: ports over real sources, and what an operator may ask of them. */
 export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchange"> {
@@ -57,7 +57,9 @@ export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchan
   readonly budgets: readonly (Budget & { readonly name: string })[];
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   /** Asks every source that is on for what it promises; writes down what it answers where a folder is given. */
-  check(options: ProviderCheckOptions): Promise<{ readonly findings: readonly CheckResult[]; readonly written: number }>;
+  check(
+    options: ProviderCheckOptions,
+  ): Promise<{ readonly findings: readonly CheckResult[]; readonly written: number }>;
   /** Keeps current what is kept, what is `wanted` of symbols, and the demo where strangers are shown one, until closed. */
   start(work: {
     readonly demo: () => Promise<unknown>;

@@ -10,10 +10,10 @@ import { nasdaqfeedNews } from "../../providers/nasdaqfeed/news.ts";
 import { secNews } from "../../providers/sec/news.ts";
 import { yahoofeedNews } from "../../providers/yahoo/feed-news.ts";
 import { yahooNews } from "../../providers/yahoo/news.ts";
-import type { ProviderName } from "../vendors.ts";
-import { PROBE_STOCK } from "./checked.ts";
+import type { ProviderName } from "../provider-table.ts";
 import { KEY_SETTINGS } from "./key-settings.ts";
-import { type ProviderBuilder, type ProviderFactory, withKey, withPair } from "./kit.ts";
+import { PROBE_STOCK } from "./probe-stock.ts";
+import { type ProviderBuilder, type ProviderFactory, withKey, withPair } from "./provider-factory.ts";
 
 const DAY_MS = 86_400_000;
 /** One call in six seconds: whoever asks it alone waits for its turn. */

@@ -9,9 +9,9 @@ import { massivePrints } from "../../providers/massive/prints.ts";
 import { unusualWhalesPrices } from "../../providers/unusualwhales/price-levels.ts";
 import { unusualWhalesMarket, unusualWhalesPrints } from "../../providers/unusualwhales/prints.ts";
 import { noOffExchange, noPrints } from "./absent/no-prints.ts";
-import { PROBE_STOCK, lastSession } from "./checked.ts";
 import { KEY_SETTINGS } from "./key-settings.ts";
-import { type ProviderFactory, type ProviderOptions, withKey, withPair } from "./kit.ts";
+import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
+import { type ProviderFactory, type ProviderOptions, withKey, withPair } from "./provider-factory.ts";
 
 /** Files of a day, and pages of trades, are larger than a quote; so long a question waits for its place. */
 const PACE = { timeoutMs: 8_000, patienceMs: 5_000 } as const;
@@ -88,7 +88,11 @@ export function offExchangePorts(
   const { missing: untaped } = noPrints;
   const { missing: untold } = noOffExchange;
   const offExchange = liveOffExchange({
-    ...{ daily, weekly, prices, clock, settings: KEY_SETTINGS },
+    daily,
+    weekly,
+    prices,
+    clock,
+    settings: KEY_SETTINGS,
     missing: {
       days: unless(daily.length, untold.days),
       weeks: unless(weekly.length, untold.weeks),
@@ -100,7 +104,11 @@ export function offExchangePorts(
       offExchange.days(symbols.resolve("SPY").instrument, { from: now() - LOOK_BACK_MS, until: now() }),
     offExchange,
     prints: livePrints({
-      ...{ tape, market, clock, symbolOf: symbolIn(symbols), settings: KEY_SETTINGS },
+      tape,
+      market,
+      clock,
+      symbolOf: symbolIn(symbols),
+      settings: KEY_SETTINGS,
       missing: { tape: unless(tape.length, untaped.tape), market: unless(market.length, untaped.market) },
     }),
   };

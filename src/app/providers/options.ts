@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { ChainProvider, TradeProvider } from "../../domain/options-flow/provider.ts";
 import type { Chains, FlowDays, FlowTape, Log, PutCalls, Symbols } from "../../domain/ports.ts";
-import { saveFlowDay } from "../../features/options-flow/keep.ts";
-import { createChainCollector } from "../../features/options-flow/live/chain-keeper.ts";
+import { saveFlowDay } from "../../features/options-flow/flow-day.ts";
+import { createChainCollector } from "../../features/options-flow/live/chain-collector.ts";
 import { liveChains } from "../../features/options-flow/live/chains.ts";
 import { liveFlowTape } from "../../features/options-flow/live/flow-tape.ts";
 import { type LivePutCalls, livePutCalls } from "../../features/options-flow/live/put-calls.ts";
@@ -13,12 +13,12 @@ import { tradierChains } from "../../providers/tradier/chains.ts";
 import { unusualWhalesFlow, unusualWhalesTide } from "../../providers/unusualwhales/flow.ts";
 import { yahooChains } from "../../providers/yahoo/chains.ts";
 import { flowDays } from "../../store/options-flow/flow-days.ts";
-import { putCallRepository } from "../../store/options-flow/put-call-days.ts";
+import { putCallRepository } from "../../store/options-flow/put-call-repository.ts";
 import type { Schema } from "../../store/schema.ts";
 import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE, NO_TIDE } from "./absent/no-options.ts";
-import { PROBE_STOCK, lastSession } from "./checked.ts";
 import { KEY_SETTINGS } from "./key-settings.ts";
-import { type ProviderFactory, type ProviderOptions, withKey } from "./kit.ts";
+import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
+import { type ProviderFactory, type ProviderOptions, withKey } from "./provider-factory.ts";
 
 /** A chain takes several megabytes, and several calls where each is of one expiry. */
 const TIMEOUT_MS = 10_000;
@@ -112,7 +112,9 @@ export function optionPorts(kit: ProviderFactory, { symbols, log, db, market }: 
     putCalls,
     saveChains: createChainCollector({
       save: (instrument, options) => saveFlowDay(instrument, { chains, flowDays: days, clock }, options),
-      ...{ symbols, clock, log },
+      symbols,
+      clock,
+      log,
     }),
     async savePutCalls(signal) {
       const got = await putCalls.backfill(signal);

@@ -1,21 +1,21 @@
 import type { PriceProvider } from "../../domain/providers/price-provider.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
-import { alpaca } from "../../providers/alpaca/source.ts";
-import { binance } from "../../providers/binance/source.ts";
-import { cboe } from "../../providers/cboe/source.ts";
-import { ccxt } from "../../providers/ccxt/source.ts";
-import { coinbase } from "../../providers/coinbase/source.ts";
-import { coingecko } from "../../providers/coingecko/source.ts";
-import { finnhub } from "../../providers/finnhub/source.ts";
-import { kraken } from "../../providers/kraken/source.ts";
-import { massive } from "../../providers/massive/source.ts";
-import { nasdaq } from "../../providers/nasdaq/source.ts";
-import { okx } from "../../providers/okx/source.ts";
-import { tiingo } from "../../providers/tiingo/source.ts";
-import { yahoo } from "../../providers/yahoo/source.ts";
+import { alpaca } from "../../providers/alpaca/prices.ts";
+import { binance } from "../../providers/binance/prices.ts";
+import { cboe } from "../../providers/cboe/prices.ts";
+import { ccxt } from "../../providers/ccxt/prices.ts";
+import { coinbase } from "../../providers/coinbase/prices.ts";
+import { coingecko } from "../../providers/coingecko/prices.ts";
+import { finnhub } from "../../providers/finnhub/prices.ts";
+import { kraken } from "../../providers/kraken/prices.ts";
+import { massive } from "../../providers/massive/prices.ts";
+import { nasdaq } from "../../providers/nasdaq/prices.ts";
+import { okx } from "../../providers/okx/prices.ts";
+import { tiingo } from "../../providers/tiingo/prices.ts";
+import { yahoo } from "../../providers/yahoo/prices.ts";
 import type { Config } from "../config.ts";
-import type { ProviderName } from "../vendors.ts";
-import { type ProviderBuilder, type ProviderFactory, withKey, withPair } from "./kit.ts";
+import type { ProviderName } from "../provider-table.ts";
+import { type ProviderBuilder, type ProviderFactory, withKey, withPair } from "./provider-factory.ts";
 
 /** The order in which sources are asked: those with a key before the others, then the freshest and least limited. */
 export const ORDER = {
@@ -26,7 +26,9 @@ export const ORDER = {
 type SourceName = (typeof ORDER)["us" | "crypto"][number];
 
 /** How each source is made of the settings; null where a setting it needs is not made. */
-const MAKE: Readonly<Record<SourceName, (config: Config, now: () => number) => ProviderBuilder<PriceProvider> | null>> = {
+const MAKE: Readonly<
+  Record<SourceName, (config: Config, now: () => number) => ProviderBuilder<PriceProvider> | null>
+> = {
   finnhub: ({ FINNHUB_TOKEN }) => withKey(FINNHUB_TOKEN, (token, setup) => finnhub({ ...setup, token })),
   alpaca: ({ ALPACA_KEY_ID, ALPACA_SECRET_KEY }, now) =>
     withPair([ALPACA_KEY_ID, ALPACA_SECRET_KEY], (keyId, secret, setup) =>

@@ -57,7 +57,10 @@ export interface AgentRepository {
   /** Those that run first, then the newest first. */
   list(account: string, limit: number): Promise<readonly AgentRecord[]>;
   /** The agent of an id, or the newest of a name; null where there is none. */
-  find(account: string, wanted: { readonly id?: string; readonly agent?: string }): Promise<AgentRecord | null>;
+  find(
+    account: string,
+    wanted: { readonly id?: string; readonly agent?: string },
+  ): Promise<AgentRecord | null>;
   /** false where it was not running. */
   end(account: string, id: string, state: Exclude<AgentState, "running">, reason: string): Promise<boolean>;
   /** The newest first. */

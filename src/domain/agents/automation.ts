@@ -181,9 +181,12 @@ export const backtestOf = ({
   target,
   sizing,
 }: CustomAgent): AgentBacktest => ({
-  ...{ symbols, strategy: "rules", timeframe },
+  symbols,
+  strategy: "rules",
+  timeframe,
   rules: {
-    ...{ entry, exit },
+    entry,
+    exit,
     ...(stop !== undefined && { stop }),
     ...(target !== undefined && { target }),
   },

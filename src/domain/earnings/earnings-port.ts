@@ -54,9 +54,15 @@ interface EarningsCallOptions {
 /** Quarterly reports of companies. What is not covered is an empty list with a reason; rejects with UPSTREAM_UNAVAILABLE in an outage. */
 export interface Earnings {
   /** `asOf`, epoch ms: only what was known by then; now when absent. */
-  reports(instrument: Instrument, options?: EarningsCallOptions & { readonly asOf?: number }): Promise<EarningsAnswer>;
+  reports(
+    instrument: Instrument,
+    options?: EarningsCallOptions & { readonly asOf?: number },
+  ): Promise<EarningsAnswer>;
   /** `asOf`, epoch ms: what was known of the date by then, and nothing that came out since; now when absent. */
-  next(instrument: Instrument, options?: EarningsCallOptions & { readonly asOf?: number }): Promise<NextAnswer>;
+  next(
+    instrument: Instrument,
+    options?: EarningsCallOptions & { readonly asOf?: number },
+  ): Promise<NextAnswer>;
   schedule(question: ScheduleRequest, options?: EarningsCallOptions): Promise<ScheduleAnswer>;
 }
 

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../ports.ts";
 import type { EngineRow, RunFailure, RunHead, UniverseName } from "./engine.ts";
-import type { RunStatus } from "./run-book-port.ts";
+import type { RunStatus } from "./run-repository-port.ts";
 
 /** Over whom a run goes: a universe by name, or the names in a file. */
 export type RunUniverse =

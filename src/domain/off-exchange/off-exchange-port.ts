@@ -1,5 +1,5 @@
 import type { Instrument } from "../market/market.ts";
-import type { OffExchangeDay, OffExchangeAnswer, OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
+import type { OffExchangeAnswer, OffExchangeDay, OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
 
 /** What became known from `from` on and no later than `until`, epoch ms. */
 export interface KnownWithin {

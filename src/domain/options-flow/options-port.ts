@@ -80,5 +80,7 @@ export interface PutCallsAnswer extends AnswerOrigin {
 
 /** Put/call ratios of the whole market by day. Failure rejects. */
 export interface PutCalls {
-  days(range: OptionsCallOptions & { readonly until: number; readonly limit: number }): Promise<PutCallsAnswer | DataUnavailable>;
+  days(
+    range: OptionsCallOptions & { readonly until: number; readonly limit: number },
+  ): Promise<PutCallsAnswer | DataUnavailable>;
 }

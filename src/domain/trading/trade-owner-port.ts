@@ -15,7 +15,7 @@ export interface TradeOwner {
   /** Changes those that are named; null puts back the defaults. */
   setLimits(account: string, change: Partial<RiskLimits> | null): Promise<RiskLimits>;
   /** Where it stands so already nothing is changed. */
-  setKillSwitch(account: string, engaged: boolean, reason: string | null): Promise<KillSwitch>;
+  switchOrders(account: string, engaged: boolean, reason: string | null): Promise<KillSwitch>;
   /** Tickets of live accounts that are neither used nor expired, the newest first. */
   pendingTickets(accounts: readonly string[]): Promise<readonly OwnedTicket[]>;
   /** The ticket of that id. NOT_FOUND for none of these accounts', INVALID_INPUT where several have one. */

@@ -1,15 +1,15 @@
 import type {
   AgentRepository,
-  AgentScheduler,
   AgentRunQueue,
+  AgentScheduler,
   Automation,
   CustomAgents,
 } from "../../domain/agents/automation-port.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { createAgentService, type AgentServicePorts, type AgentSlots } from "./desk.ts";
+import type { AgentRunPorts } from "./agent-run.ts";
+import { type AgentServicePorts, type AgentSlots, createAgentService } from "./agent-service.ts";
 import { createScheduler } from "./scheduler.ts";
-import type { AgentRunPorts } from "./turn.ts";
 
 /** Agents that run by themselves in one market: what accounts do with them, and what runs them. */
 export interface Agents {

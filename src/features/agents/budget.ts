@@ -1,7 +1,7 @@
 import type { DecisionShown } from "../../domain/agents/automation.ts";
 import type { AgentRecord } from "../../domain/agents/automation-port.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { remainingBudget } from "./shown.ts";
+import { remainingBudget } from "./agent-instance.ts";
 
 /** The least that a budget is told as: nothing can be bought for it, and it is above 0 as every budget. */
 const MIN_BUDGET = "0.000000001";

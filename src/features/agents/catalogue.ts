@@ -13,7 +13,9 @@ export interface Schedulable {
 /** Those that are there without anybody saving them. */
 export const agentTemplates = (tools: readonly Tool[]): readonly Schedulable[] =>
   tools.flatMap((tool) =>
-    tool.schedulable === undefined || tool.schedulable === CUSTOM_AGENT ? [] : [{ name: tool.schedulable, tool }],
+    tool.schedulable === undefined || tool.schedulable === CUSTOM_AGENT
+      ? []
+      : [{ name: tool.schedulable, tool }],
   );
 
 /** The tool that runs agents which accounts saved. Throws NOT_CONNECTED where this deployment has none. */

@@ -30,9 +30,18 @@ export function signalRow(
     source,
     as_of: [data_as_of, bars.as_of].toSorted().at(-1)!,
     signal: {
-      ...{ direction, tier, score, grade, null_reason: score === null ? reason : null },
-      ...{ entry, stop: stop_loss, target: targets[0]!, rr: signal.reward_to_risk },
-      ...{ levels_basis, price, price_source },
+      direction,
+      tier,
+      score,
+      grade,
+      null_reason: score === null ? reason : null,
+      entry,
+      stop: stop_loss,
+      target: targets[0]!,
+      rr: signal.reward_to_risk,
+      levels_basis,
+      price,
+      price_source,
       ...(detail === "full" && { reasons: [...reasons] }),
     },
   };
@@ -43,10 +52,22 @@ export function scanRow(line: ScanRow): OperationRow {
   const { symbol, source, as_of, bias, close, tier, score, grade } = line;
   const { entry, stop, target, rr, levels_basis } = line;
   return {
-    ...{ symbol, source, as_of },
+    symbol,
+    source,
+    as_of,
     signal: {
-      ...{ direction: bias, tier, score, grade, null_reason: null, entry, stop, target, rr, levels_basis },
-      ...{ price: close, price_source: "decision_bar" },
+      direction: bias,
+      tier,
+      score,
+      grade,
+      null_reason: null,
+      entry,
+      stop,
+      target,
+      rr,
+      levels_basis,
+      price: close,
+      price_source: "decision_bar",
     },
   };
 }
@@ -92,11 +113,16 @@ export function edgeRow(answer: EdgeAnswer): OperationRow {
     source: [...new Set(sources)].join(", ") || null,
     as_of,
     edge: {
-      ...{ type, score, actionability, divergence, null_reason },
+      type,
+      score,
+      actionability,
+      divergence,
+      null_reason,
       market_probability: answer.marketProbability,
       news_probability: answer.newsSentiment,
       probability_unit: "percent",
-      ...{ question: markets.question, by: markets.by },
+      question: markets.question,
+      by: markets.by,
     },
   };
 }

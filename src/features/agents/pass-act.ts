@@ -10,10 +10,10 @@ import type { Preview } from "../../domain/trading/preview.ts";
 import { isOver, type OrderShown, type Side } from "../../domain/trading/trading.ts";
 import { asToolError, isCallError } from "../../kernel/errors.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
+import type { Pass, PassRow, SymbolAnalysis, SymbolMatch } from "./pass.ts";
+import type { PassActions, PassTrade } from "./pass-actions.ts";
 import { toRefusal } from "./pass-decide.ts";
-import type { PassActions, PassTrade } from "./pass-desk.ts";
-import type { Holdings } from "./pass-holding.ts";
-import type { SymbolAnalysis, SymbolMatch, Pass, PassRow } from "./pass-pass.ts";
+import type { Holdings } from "./pass-holdings.ts";
 
 /** Percent of equity that a purchase risks on paper where nothing is said of its size. */
 const DEFAULT_RISK_PCT = "0.5";
@@ -30,7 +30,10 @@ export interface PassContext {
 }
 
 /** What comes of a decision: the order that its run placed before, a preview, an order, or why not. */
-export async function executeDecision<Figures>(row: PassRow<Figures>, acting: PassContext): Promise<PassDecision<Figures>> {
+export async function executeDecision<Figures>(
+  row: PassRow<Figures>,
+  acting: PassContext,
+): Promise<PassDecision<Figures>> {
   const { decision, placed } = row;
   if (placed !== null) {
     const { side } = placed.intent;
@@ -39,9 +42,13 @@ export async function executeDecision<Figures>(row: PassRow<Figures>, acting: Pa
   }
   if (row.verdict === null || decision.action === "hold") return decision;
   if (acting.holdings === null)
-    return { ...decision, refused: { code: "REFUSED", message: "No broker is connected", hint: CONNECT_HINT } };
+    return {
+      ...decision,
+      refused: { code: "REFUSED", message: "No broker is connected", hint: CONNECT_HINT },
+    };
   const { symbol, asset_class, others = [] } = row.look!;
-  if (others.length > 0) return { ...decision, refused: ambiguousSymbolRefusal([{ symbol, asset_class }, ...others]) };
+  if (others.length > 0)
+    return { ...decision, refused: ambiguousSymbolRefusal([{ symbol, asset_class }, ...others]) };
   try {
     return await placeTrade({ ...row, side: decision.action }, { ...acting.holdings }, acting);
   } catch (cause) {
@@ -102,12 +109,20 @@ function buildTrade<Figures>(
 
 const formatPrice = (price: number): string => truncated(decimal(price.toPrecision(10)), 4);
 
-function toProposedTrade({ intent, quote, ticket_id, expires_at, sizing }: Preview, side: Side): ProposedTrade {
+function toProposedTrade(
+  { intent, quote, ticket_id, expires_at, sizing }: Preview,
+  side: Side,
+): ProposedTrade {
   const quantity = intent?.quantity ?? sizing.quantity;
   return {
-    ...{ side, quantity, price: quote.price, price_as_of: quote.traded_at, price_source: quote.price_source },
+    side,
+    quantity,
+    price: quote.price,
+    price_as_of: quote.traded_at,
+    price_source: quote.price_source,
     cost: quantity === null ? null : costOfUnits(quantity, quote.price),
-    ...{ ticket_id, expires_at },
+    ticket_id,
+    expires_at,
   };
 }
 
@@ -125,7 +140,10 @@ function orderCost(
  * Counts what earlier passes of the same run bought. What of it still waits is counted at the price of now; where nobody
  * tells that price, it takes all that is left.
  */
-export async function chargePlacedOrders<Figures>(rows: readonly PassRow<Figures>[], acting: PassContext): Promise<void> {
+export async function chargePlacedOrders<Figures>(
+  rows: readonly PassRow<Figures>[],
+  acting: PassContext,
+): Promise<void> {
   for (const order of acting.holdings?.placed ?? []) {
     if (order.intent.side !== "buy") continue;
     const left = decimal(order.intent.quantity).minus(order.filled_quantity);
@@ -162,10 +180,14 @@ function chargeBudgets(acting: PassContext, cost: string): void {
 
 const CONNECT_HINT = 'connect_broker with broker "paper" takes any credentials and moves no money.';
 const noTicketRefusal = ({ reason, hint }: Preview): PassRefusal => ({
-  ...{ code: "REFUSED", message: reason ?? "There is nothing to send", hint },
+  code: "REFUSED",
+  message: reason ?? "There is nothing to send",
+  hint,
 });
 const budgetRefusal = (message: string): PassRefusal => ({
-  ...{ code: "REFUSED", message, hint: "Say a larger budget_usd, or a smaller quantity or risk_pct." },
+  code: "REFUSED",
+  message,
+  hint: "Say a larger budget_usd, or a smaller quantity or risk_pct.",
 });
 const ambiguousSymbolRefusal = (all: readonly [SymbolMatch, ...SymbolMatch[]]): PassRefusal => ({
   code: "INVALID_INPUT",
@@ -173,7 +195,8 @@ const ambiguousSymbolRefusal = (all: readonly [SymbolMatch, ...SymbolMatch[]]): 
   hint: `Say which: ${all.map((one) => `${writtenOut(one)} (${one.asset_class})`).join(", ")}.`,
 });
 const unconfirmedRefusal = (ticket: string): PassRefusal => ({
-  ...{ code: "REFUSED", message: "No agent sends a live order: it waits for the owner's confirmation" },
+  code: "REFUSED",
+  message: "No agent sends a live order: it waits for the owner's confirmation",
   hint: `The owner confirms it by \`market-signal trades confirm ${ticket}\`; then execute_trade sends that ticket.`,
 });
 

@@ -1,8 +1,8 @@
 import type { PassRefusal } from "../../domain/agents/agent-pass.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
-import type { Holdings } from "./pass-holding.ts";
-import type { SymbolAnalysis, AnalysisOutcome, PassRow, Verdict } from "./pass-pass.ts";
+import type { AnalysisOutcome, PassRow, SymbolAnalysis, Verdict } from "./pass.ts";
+import type { Holdings } from "./pass-holdings.ts";
 
 /** What is decided of a symbol as looked at, before anything is placed, and what the same run placed of it before. */
 export function decideRow<Figures>(
@@ -57,6 +57,7 @@ function constrainedVerdict<Figures>(
 
 /** An error as a caller is told it beside a decision. */
 export const toRefusal = ({ code, message, hint }: ToolError): PassRefusal => ({
-  ...{ code, message },
+  code,
+  message,
   hint: hint ?? null,
 });

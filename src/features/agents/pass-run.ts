@@ -1,12 +1,12 @@
 import { budgetLeft } from "../../analytics/decisions/budget.ts";
 import type { PassDecision, PassResult } from "../../domain/agents/agent-pass.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type PassContext, executeDecision, chargePlacedOrders } from "./pass-act.ts";
+import { formatPassSummary, passNotes } from "./pass.text.ts";
+import type { AnalysisOutcome, Pass, PassRow, SymbolAnalysis } from "./pass.ts";
+import { chargePlacedOrders, executeDecision, type PassContext } from "./pass-act.ts";
+import type { PassActions } from "./pass-actions.ts";
 import { decideRow } from "./pass-decide.ts";
-import type { PassActions } from "./pass-desk.ts";
-import { type Holdings, readHoldings } from "./pass-holding.ts";
-import type { SymbolAnalysis, AnalysisOutcome, Pass, PassRow } from "./pass-pass.ts";
-import { passNotes, formatPassSummary } from "./pass-words.ts";
+import { type Holdings, readHoldings } from "./pass-holdings.ts";
 
 /**
  * One pass over symbols: reads what is held, lets the agent decide of each, and places what it decides, sales before
@@ -23,7 +23,9 @@ export async function runPass<Figures>(
   const holdings = await readHoldings(pass, desk);
   const rows = uniqueBySymbol(looked).map((one) => decideRow(one, holdings));
   const acting: PassContext = {
-    ...{ pass, desk, holdings },
+    pass,
+    desk,
+    holdings,
     plannedBudget: { limit: pass.budget_usd ?? null, spent: "0" },
     budget: { limit: pass.budget_usd ?? null, spent: "0" },
   };
@@ -62,7 +64,9 @@ export function toAnalysisOutcomes<Answer, Figures>(
 }
 
 /** Two names of one instrument are one; the first stands. */
-function uniqueBySymbol<Figures>(looked: readonly AnalysisOutcome<Figures>[]): readonly AnalysisOutcome<Figures>[] {
+function uniqueBySymbol<Figures>(
+  looked: readonly AnalysisOutcome<Figures>[],
+): readonly AnalysisOutcome<Figures>[] {
   const seen = new Set<string>();
   return looked.filter(({ asked, look }) => {
     const name = look?.symbol ?? asked;

@@ -1,9 +1,9 @@
-import type { AgentRunEvent, AgentScheduler, AgentRecord } from "../../domain/agents/automation-port.ts";
+import type { AgentRecord, AgentRunEvent, AgentScheduler } from "../../domain/agents/automation-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { toAgentInstance, toAgentRun } from "./agent-instance.ts";
+import { type AgentRunPorts, runDueAgent } from "./agent-run.ts";
 import { agentTool } from "./catalogue.ts";
-import { toAgentInstance, toAgentRun } from "./shown.ts";
-import { type AgentRunPorts, runDueAgent } from "./turn.ts";
 
 /** How often somebody looks whether an agent is due. */
 const POLL_INTERVAL_MS = 1_000;
@@ -34,16 +34,20 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
 
   async function look(): Promise<number> {
     let ran = 0;
-    await forEachConcurrent(MAX_CONCURRENT, await turns.due(clock.now().getTime(), MAX_DUE_AGENTS), async (due) => {
-      if (closing.signal.aborted) return;
-      const begun = turn(due).catch((cause: unknown) => {
-        log.warn("agent_turn_failed", { agent: due.id, cause });
-        return false;
-      });
-      running.add(begun);
-      if (await begun) ran++;
-      running.delete(begun);
-    });
+    await forEachConcurrent(
+      MAX_CONCURRENT,
+      await turns.due(clock.now().getTime(), MAX_DUE_AGENTS),
+      async (due) => {
+        if (closing.signal.aborted) return;
+        const begun = turn(due).catch((cause: unknown) => {
+          log.warn("agent_turn_failed", { agent: due.id, cause });
+          return false;
+        });
+        running.add(begun);
+        if (await begun) ran++;
+        running.delete(begun);
+      },
+    );
     return ran;
   }
 
@@ -82,7 +86,8 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
       listeners.add(heard);
       return () => void listeners.delete(heard);
     },
-    keptElsewhere: () => turns.hasOtherScheduler({ than: owner, since: clock.now().getTime() - HEARTBEAT_TIMEOUT_MS }),
+    keptElsewhere: () =>
+      turns.hasOtherScheduler({ than: owner, since: clock.now().getTime() - HEARTBEAT_TIMEOUT_MS }),
     async close() {
       closing.abort();
       clearTimeout(timer);

@@ -1,10 +1,10 @@
 import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../domain/alerts/alerts-port.ts";
-import type { OutboundClient, OutgoingResponse } from "../../domain/alerts/outgoing-port.ts";
-import { receiverIn, isPermanentRefusal, secretNameOf } from "../../domain/alerts/receiver.ts";
+import type { OutboundClient, OutgoingResponse } from "../../domain/alerts/outbound-client-port.ts";
+import { isPermanentRefusal, receiverIn, secretNameOf } from "../../domain/alerts/receiver.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
-import { formatChannelMessage } from "./deliver-formats.ts";
+import { formatChannelMessage } from "./channel-message.ts";
 
 /** Between two attempts; after the last one an alert is undelivered. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const;
@@ -81,13 +81,16 @@ export function startDeliveries({
     try {
       if (!(await entitled(account)))
         return {
-          ...{ status: null, retryable: false },
+          status: null,
+          retryable: false,
           reason: "The plan of the account has no alerts now, or none of its keys is good any more",
         };
       const kept = await secrets.open(account, secretNameOf(subscription_id));
       const receiver = kept === null ? null : receiverIn(kept);
       const message =
-        receiver === null ? null : formatChannelMessage({ alert, on: condition.on, channel, receiver, at: clock.now() });
+        receiver === null
+          ? null
+          : formatChannelMessage({ alert, on: condition.on, channel, receiver, at: clock.now() });
       if (message === null) return { status: null, reason: "Where it goes is not known", retryable: false };
       return outcomeOf(await post.send({ ...message, signal: stop.signal }));
     } catch (thrown) {
@@ -202,7 +205,9 @@ function outcomeOf({ status, retryAfter }: OutgoingResponse): AttemptOutcome {
   if (status >= 200 && status < 300) return { status, reason: null, retryable: false };
   if (status === HTTP_GONE)
     return {
-      ...{ status, reason: "The receiver is gone (HTTP 410)", retryable: false },
+      status,
+      reason: "The receiver is gone (HTTP 410)",
+      retryable: false,
       pause: "The receiver answered that it is gone (HTTP 410). Subscribe anew with another address.",
     };
   const refused = isPermanentRefusal(status);

@@ -1,17 +1,17 @@
 import { beyond } from "../../analytics/conditions/crossing.ts";
-import { type Channel, type Condition, ALERT_LIMITS, type Subscription } from "../../domain/alerts/alerts.ts";
+import { ALERT_LIMITS, type Channel, type Condition, type Subscription } from "../../domain/alerts/alerts.ts";
 import type { ReceiverRequest } from "../../domain/alerts/alerts-port.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { mapConcurrent } from "../../lib/at-once.ts";
+import { mapConcurrent } from "../../lib/concurrency.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { isBotToken } from "./deliver-formats.ts";
-import { serializePriceSide } from "./look-price.ts";
-import { serializeRuleState, evaluateRule, parseRule } from "./look-rules.ts";
-import type { SignalPorts } from "./look-signal.ts";
+import { isBotToken } from "./channel-message.ts";
+import { evaluateRule, parseRule, serializeRuleState } from "./evaluate-rule.ts";
+import type { SignalPorts } from "./evaluate-signal.ts";
+import { serializePriceSide } from "./price-subscription.ts";
 import { resolveSymbols } from "./symbols.ts";
 
 /** What a client asks to be told, as it says it. */
@@ -69,17 +69,29 @@ export async function subscribe(
   const subscription: Subscription = {
     subscription_id: `sb_${idDigits(ports.ids.uuid())}`,
     name: cleanName(request.name),
-    ...{ symbols: instruments.map(({ symbol }) => symbol), watchlist, timeframe, condition, channel },
+    symbols: instruments.map(({ symbol }) => symbol),
+    watchlist,
+    timeframe,
+    condition,
+    channel,
     target: targetOf(request),
     created_at: ports.clock.now().toISOString(),
-    ...{ state: "active", reason: null },
+    state: "active",
+    reason: null,
   };
   const seen = Object.fromEntries(
-    armed.flatMap(({ initialState: seen, status: standing }) => (seen === null ? [] : [[standing.symbol, seen]])),
+    armed.flatMap(({ initialState: seen, status: standing }) =>
+      seen === null ? [] : [[standing.symbol, seen]],
+    ),
   );
   const receiver = receiverOf(request);
   const { signing_secret } = await ports.subscriptions.add(account, { subscription, seen, receiver });
-  return { subscription, signing_secret, standing: armed.map(({ status: standing }) => standing), alternatives };
+  return {
+    subscription,
+    signing_secret,
+    standing: armed.map(({ status: standing }) => standing),
+    alternatives,
+  };
 }
 
 interface Fault {
@@ -161,7 +173,9 @@ function conditionOf({ on, changes, above, below, rule }: SubscribeRequest): Con
   return {
     on,
     changes: on === "signal" ? ALL_CHANGES.filter((part) => (changes ?? ALL_CHANGES).includes(part)) : [],
-    ...{ above: above ?? null, below: below ?? null, rule: rule?.trim() ?? null },
+    above: above ?? null,
+    below: below ?? null,
+    rule: rule?.trim() ?? null,
   };
 }
 
@@ -184,7 +198,11 @@ async function resolveInstruments(
 }
 
 /** A watchlist of the account; NOT_FOUND where there is none of the name. */
-export async function requireWatchlist(account: string, name: string, { watchlists }: Pick<Ports, "watchlists">) {
+export async function requireWatchlist(
+  account: string,
+  name: string,
+  { watchlists }: Pick<Ports, "watchlists">,
+) {
   const found = await watchlists.find(account, name);
   if (found === null)
     throw new ToolError("NOT_FOUND", `There is no watchlist "${name}"`, {

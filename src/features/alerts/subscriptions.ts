@@ -1,9 +1,9 @@
 import type { SubscriptionRepository, Subscriptions } from "../../domain/alerts/alerts-port.ts";
-import type { OutboundClient } from "../../domain/alerts/outgoing-port.ts";
+import type { OutboundClient } from "../../domain/alerts/outbound-client-port.ts";
 import { sealedReceiver, secretNameOf } from "../../domain/alerts/receiver.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { newSigningSecret } from "../../lib/webhook-signature.ts";
-import { TELEGRAM_API_URL } from "./deliver-formats.ts";
+import { TELEGRAM_API_URL } from "./channel-message.ts";
 
 /** Subscriptions with their receivers under seal. Nothing is kept of one whose address would never be sent to. */
 export function createSubscriptions({

@@ -2,18 +2,23 @@ import type { WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
 import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
-import type { ChangeFeed } from "./changes.ts";
-import { type NextEvaluation, nextEvaluation, nextEvaluationAfterFailure, evaluateNow } from "./due.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 import {
-  unlistedReason,
+  type EvaluationPorts,
   type EvaluationResult,
   evaluatePrice,
   evaluateSeries,
   pauseSubscriptions,
   type SeriesWatch,
-  type EvaluationPorts,
-} from "./rounds.ts";
+  unlistedReason,
+} from "./evaluate-series.ts";
+import {
+  evaluateNow,
+  type NextEvaluation,
+  nextEvaluation,
+  nextEvaluationAfterFailure,
+} from "./next-evaluation.ts";
 
 const MINUTE = 60_000;
 /** A tick at the latest after so long: to hear of subscriptions, of a clock that was set, and of prices. */
@@ -146,7 +151,8 @@ export function createWatcher({
         failed.push({ symbol: task.symbol, code });
         if (!failing.has(key)) log.warn("watch_failed", { watched: key, code, cause });
         failing.add(key);
-        if (task.round !== null) due.set(key, nextEvaluationAfterFailure(due.get(key) ?? evaluateNow(now), now));
+        if (task.round !== null)
+          due.set(key, nextEvaluationAfterFailure(due.get(key) ?? evaluateNow(now), now));
       }
     });
     if (sum.changes > 0) await changes.wake();
@@ -154,11 +160,19 @@ export function createWatcher({
     return { ...sum, failed };
   }
 
-  function settle({ symbol, round: of }: EvaluationTask, key: string, now: number, closedAt: string | null): void {
+  function settle(
+    { symbol, round: of }: EvaluationTask,
+    key: string,
+    now: number,
+    closedAt: string | null,
+  ): void {
     const asset = ports.symbols.find(symbol)?.instrument.asset_class;
     if (of === null || asset === undefined) return;
     const { timeframe } = of.series;
-    due.set(key, nextEvaluation(due.get(key) ?? evaluateNow(now), { now, closedAt, timeframe, assetClass: asset }));
+    due.set(
+      key,
+      nextEvaluation(due.get(key) ?? evaluateNow(now), { now, closedAt, timeframe, assetClass: asset }),
+    );
   }
 
   function wait(): void {

@@ -10,14 +10,14 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { mapConcurrent } from "../../lib/at-once.ts";
+import { mapConcurrent } from "../../lib/concurrency.ts";
 import { pastMoment } from "../signal/moment.ts";
 import { pictureOf } from "../signal/picture.ts";
 import { nextClose } from "./bar-close.ts";
-import type { SignalPorts } from "./look-signal.ts";
-import { changedFields, driverMoves, toSignalState } from "./state.ts";
+import type { SignalPorts } from "./evaluate-signal.ts";
+import { changedFields, driverMoves, toSignalState } from "./signal-state.ts";
 import { requireWatchlist } from "./subscribe.ts";
-import { type ResolvedSymbols, resolveSymbols, findListed } from "./symbols.ts";
+import { findListed, type ResolvedSymbols, resolveSymbols } from "./symbols.ts";
 
 /** What a watcher may need to look at a bar that closed. */
 const MAX_EVALUATION_DELAY_MS = 20 * 60_000;
@@ -94,8 +94,13 @@ export async function compareSince(
           decided_at,
         });
         return {
-          ...{ symbol, timeframe, before: verdict(before), after: verdict(after) },
-          ...{ changed: changedFields(before, after), drivers: driverMoves(before, after), reason: null },
+          symbol,
+          timeframe,
+          before: verdict(before),
+          after: verdict(after),
+          changed: changedFields(before, after),
+          drivers: driverMoves(before, after),
+          reason: null,
         };
       } catch (cause) {
         signal.throwIfAborted();
@@ -138,15 +143,26 @@ export async function findChanges(
     });
   const at = ports.clock.now();
   const from = since === undefined ? at.getTime() - DEFAULT_DAYS * DAY : startOf(since, at);
-  const { instruments, alternatives, notes } = await requestedInstruments(asked, { account, timeframe }, ports);
+  const { instruments, alternatives, notes } = await requestedInstruments(
+    asked,
+    { account, timeframe },
+    ports,
+  );
   const series = instruments.map(({ symbol }) => ({ symbol, timeframe }));
   const page = await ports.changes.since({
-    ...{ series, limit, signal },
+    series,
+    limit,
+    signal,
     ...(after === undefined ? { from } : { after }),
   });
   const told = {
-    ...{ as_of: at.toISOString(), changes: [...page.changes], count: page.changes.length },
-    ...{ cursor: page.cursor, more: page.more, watching: series, alternatives },
+    as_of: at.toISOString(),
+    changes: [...page.changes],
+    count: page.changes.length,
+    cursor: page.cursor,
+    more: page.more,
+    watching: series,
+    alternatives,
   };
   if (after !== undefined) return { ...told, since: null, coverage: [], compared: [], notes };
   const known = await ports.changes.known(series);

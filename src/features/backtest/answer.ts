@@ -7,11 +7,11 @@ import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { BacktestResult, EquityPoint, TradeRow } from "../../domain/backtest/backtest.ts";
 import type { Market } from "../../domain/market/market.ts";
 import { barLabel } from "../../domain/rows.ts";
-import { warningsOf, notesOf } from "./cautions.ts";
+import { downsampleEquity } from "./downsample.ts";
 import type { BacktestRequest } from "./request.ts";
 import type { Backtest } from "./run.ts";
 import type { SweepResult } from "./sweep.ts";
-import { downsampleEquity } from "./thinned.ts";
+import { notesOf, warningsOf } from "./warnings.ts";
 
 /** Trades and points kept with a run. */
 const MAX_STORED = { trades: 5_000, points: 2_500 } as const;
@@ -88,7 +88,14 @@ export function toBacktestResult(
     trades: ledger.trades.slice(-MAX_STORED.trades).map((trade) => toTradeRow(trade, label)),
     trades_left_out: Math.max(0, ledger.trades.length - MAX_STORED.trades),
     open_trades: ledger.open.map(({ entryTime, entryPrice, symbol, side, units, stop, target, profit }) => ({
-      ...{ symbol, side, units, entry_time: label(entryTime), entry_price: entryPrice, stop, target, profit },
+      symbol,
+      side,
+      units,
+      entry_time: label(entryTime),
+      entry_price: entryPrice,
+      stop,
+      target,
+      profit,
     })),
     refused_orders: countRefusedOrders(run),
     equity: downsampleEquity(points, MAX_STORED.points),
@@ -98,7 +105,11 @@ export function toBacktestResult(
     halves: [...periods.halves],
     costs: run.costs.map(({ multiple, return_pct, max_drawdown, sharpe_arithmetic, trade_count }) => ({
       part: `${multiple}x costs`,
-      ...{ return_pct, max_drawdown, sharpe_arithmetic, trade_count, buy_hold_return_pct: null },
+      return_pct,
+      max_drawdown,
+      sharpe_arithmetic,
+      trade_count,
+      buy_hold_return_pct: null,
     })),
     intervals: {
       annual_return_pct: range(intervals.annual_return_pct),
@@ -154,7 +165,10 @@ export interface ResultView {
 }
 
 /** The same run with lists of a length that can be read; what is left out is counted, and `get_backtest` pages it. */
-export function truncateResult(result: BacktestResult, { detail, page = 1, points }: ResultView): BacktestResult {
+export function truncateResult(
+  result: BacktestResult,
+  { detail, page = 1, points }: ResultView,
+): BacktestResult {
   const { trades, equity } = result;
   const most = PAGE_LIMITS[detail];
   const end = Math.max(0, trades.length - (page - 1) * most.trades);
@@ -195,11 +209,18 @@ function countRefusedOrders({ ledger }: Backtest): BacktestResult["refused_order
   return [...counts.values()];
 }
 
-const toSweepRow = ({ trials, leftOut, top, walkForward: forward }: SweepResult, label: (at: number) => string) => ({
+const toSweepRow = (
+  { trials, leftOut, top, walkForward: forward }: SweepResult,
+  label: (at: number) => string,
+) => ({
   trials,
   left_out: leftOut,
   best: top.map(({ params, return_pct, max_drawdown, sharpe_arithmetic, trade_count }) => ({
-    ...{ params: { ...params }, return_pct, max_drawdown, sharpe_arithmetic, trade_count },
+    params: { ...params },
+    return_pct,
+    max_drawdown,
+    sharpe_arithmetic,
+    trade_count,
   })),
   walk_forward:
     forward === null

@@ -34,7 +34,9 @@ export interface PlanRequest {
 export function planOf({ strategy, params, rules, sweep }: PlanRequest): StrategyPlan {
   if (strategy === "rules") return planOfRules(rules, params);
   if (rules !== undefined)
-    throw invalidStrategy([{ path: ["rules"], message: `${strategy} takes no rules; strategy "rules" does` }]);
+    throw invalidStrategy([
+      { path: ["rules"], message: `${strategy} takes no rules; strategy "rules" does` },
+    ]);
   const entry = STRATEGY_TABLE[strategy];
   const checked = sweep === undefined ? paramsOf(strategy, params) : checkParams(entry.params, params);
   if ("problems" in checked) throw invalidStrategy(checked.problems);
@@ -60,7 +62,9 @@ function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["para
     ]);
   const parsed = parseRules(rules);
   if ("problems" in parsed)
-    throw invalidStrategy(parsed.problems.map(({ path, message }) => ({ path: ["rules", ...path], message })));
+    throw invalidStrategy(
+      parsed.problems.map(({ path, message }) => ({ path: ["rules", ...path], message })),
+    );
   const { plan } = parsed;
   const { tape, structure, drivers, minBars: fewest } = needsOf(plan);
   return {

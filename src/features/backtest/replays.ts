@@ -4,9 +4,9 @@ import type { Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Decisions } from "../../analytics/backtest/types.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
 import type { Bars } from "../../domain/market/bars.ts";
-import { yieldToEventLoop } from "../../lib/breath.ts";
+import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import type { SymbolHistory } from "./histories.ts";
 import type { StrategyPlan } from "./plan.ts";
-import type { SymbolHistory } from "./read.ts";
 import type { BacktestRequest } from "./request.ts";
 import type { SignalTapes } from "./tapes.ts";
 
@@ -31,7 +31,13 @@ export interface ReplayInput {
 }
 
 /** The first thing of any symbol that later bars change; null where nothing does. Signals are read anew where bars were cut. */
-export async function findLookAhead({ read, plan, params, tapes, signal }: ReplayInput): Promise<LookAheadChange | null> {
+export async function findLookAhead({
+  read,
+  plan,
+  params,
+  tapes,
+  signal,
+}: ReplayInput): Promise<LookAheadChange | null> {
   for (const { instrument, series } of read) {
     const { symbol } = instrument;
     const tape = tapes?.of(symbol);
@@ -43,7 +49,11 @@ export async function findLookAhead({ read, plan, params, tapes, signal }: Repla
     signal.throwIfAborted();
     await yieldToEventLoop();
     if (tapes === null || tape === undefined) continue;
-    for (const bar of evenlySpaced(tape.first, series.bars.time.length, Math.ceil(REPLAY_LIMITS.signals / read.length))) {
+    for (const bar of evenlySpaced(
+      tape.first,
+      series.bars.time.length,
+      Math.ceil(REPLAY_LIMITS.signals / read.length),
+    )) {
       const field = firstDifference(tape, tapes.endedAt(symbol, bar), bar);
       if (field !== null) return { symbol, field, time: series.bars.time[bar]! };
       await yieldToEventLoop();

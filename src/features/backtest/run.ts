@@ -10,13 +10,13 @@ import type { Account, Ledger, Stream } from "../../analytics/backtest/types.ts"
 import { tradingYear } from "../../analytics/backtest/year.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { yieldToEventLoop } from "../../lib/breath.ts";
+import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { digestOnce, namesOf } from "../signal/inputs-hash.ts";
-import { type StrategyPlan, planOf, invalidStrategy } from "./plan.ts";
-import { type SymbolHistories, readHistories } from "./read.ts";
-import { nullRunOf, type LookAheadChange, findLookAhead, strategyOf } from "./replays.ts";
+import { readHistories, type SymbolHistories } from "./histories.ts";
+import { invalidStrategy, planOf, type StrategyPlan } from "./plan.ts";
+import { findLookAhead, type LookAheadChange, nullRunOf, strategyOf } from "./replays.ts";
 import type { BacktestRequest } from "./request.ts";
-import { type SweepResult, runSweep } from "./sweep.ts";
+import { runSweep, type SweepResult } from "./sweep.ts";
 import { readTapes } from "./tapes.ts";
 
 /** A run and everything that says how far to believe it. */
@@ -78,7 +78,9 @@ export async function executeBacktest(
     ? await readTapes(
         {
           read,
-          ...{ needs: plan.needs, asOf: to, signal },
+          needs: plan.needs,
+          asOf: to,
+          signal,
           progress: (done, total) => progress({ done, total, message: "signals replayed" }),
         },
         ports,
@@ -108,7 +110,14 @@ export async function executeBacktest(
     request.sweep === undefined
       ? null
       : await runSweep({
-          ...{ plan, grid: request.sweep, folds, account, year, streamsFor, signal, progress },
+          plan,
+          grid: request.sweep,
+          folds,
+          account,
+          year,
+          streamsFor,
+          signal,
+          progress,
           counts: read.map(({ series }) => series.bars.time.length),
         });
   const params = { ...plan.params, ...swept?.best?.params };
@@ -128,7 +137,12 @@ export async function executeBacktest(
       ? null
       : await nullRunOf(
           {
-            ...{ symbol: first!.instrument.symbol, bars: first!.series.bars, account, year, seed, draws },
+            symbol: first!.instrument.symbol,
+            bars: first!.series.bars,
+            account,
+            year,
+            seed,
+            draws,
             strategy: strategyOf(plan, params),
           },
           { signal, progress, draws },
@@ -140,7 +154,16 @@ export async function executeBacktest(
   signal.throwIfAborted();
   return {
     ...all,
-    ...{ plan, params, account, year, streams, ledger, swept, inputsHash, costs, intervals },
+    plan,
+    params,
+    account,
+    year,
+    streams,
+    ledger,
+    swept,
+    inputsHash,
+    costs,
+    intervals,
     deflated: deflatedSharpe(returns, {
       count: swept?.trials ?? 1,
       variance: swept === null || swept.sharpeVariance === null ? null : swept.sharpeVariance / year,
@@ -150,7 +173,10 @@ export async function executeBacktest(
   };
 }
 
-function requireEnoughBars({ instrument, series }: SymbolHistories["read"][number], { strategy, minBars: fewestOf }: StrategyPlan): void {
+function requireEnoughBars(
+  { instrument, series }: SymbolHistories["read"][number],
+  { strategy, minBars: fewestOf }: StrategyPlan,
+): void {
   const have = series.bars.time.length;
   const fewest = fewestOf();
   if (have >= fewest) return;

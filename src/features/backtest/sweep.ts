@@ -8,8 +8,8 @@ import type { Account, Stream } from "../../analytics/backtest/types.ts";
 import { type WalkForward, walkForward } from "../../analytics/backtest/walk-forward.ts";
 import { sliceBars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { yieldToEventLoop } from "../../lib/breath.ts";
-import { type StrategyPlan, invalidStrategy } from "./plan.ts";
+import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { invalidStrategy, type StrategyPlan } from "./plan.ts";
 import type { BacktestRequest } from "./request.ts";
 
 const MAX_BEST = 10;
@@ -44,7 +44,12 @@ export interface SweepResult {
  * Tries every combination, and with folds chooses it on the past alone. Rejects with INVALID_INPUT where values are
  * none, do not go together, are beyond their limits, or are more than 2,000 combinations.
  */
-export async function runSweep({ plan, grid: written, folds, ...options }: SweepOptions): Promise<SweepResult> {
+export async function runSweep({
+  plan,
+  grid: written,
+  folds,
+  ...options
+}: SweepOptions): Promise<SweepResult> {
   const { account, year, streamsFor, signal, progress } = options;
   const bars = options.counts.reduce((sum, count) => sum + count, 0);
   const pace = Math.max(1, Math.min(STEP_LIMITS.runs, Math.floor(STEP_LIMITS.bars / bars)));
@@ -91,7 +96,12 @@ export async function runSweep({ plan, grid: written, folds, ...options }: Sweep
     const times = new Set(streamsFor(plan.params).flatMap(({ bars }) => [...bars.time]));
     const time = Float64Array.from([...times].filter((at) => at >= from)).sort();
     const runs = walkForward({
-      ...{ time, grid, cash: account.cash, year, folds, sensible },
+      time,
+      grid,
+      cash: account.cash,
+      year,
+      folds,
+      sensible,
       horizon: (params) => plan.minBars(of(params)),
       evaluate: (params, window) =>
         simulate(

@@ -2,16 +2,16 @@ import { yearOf } from "../../analytics/drivers/context.ts";
 import { ranksThrough } from "../../analytics/score/ranks-through.ts";
 import { TAPE_BARS, type TapeInput, tapeWriter } from "../../analytics/score/tape.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
-import { analyzeWyckoff } from "../../analytics/wyckoff/read.ts";
+import { analyzeWyckoff } from "../../analytics/wyckoff/analysis.ts";
 import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf, type MarketKind } from "../../domain/market/market.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
-import { yieldToEventLoop } from "../../lib/breath.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { benchmarkOf } from "../signal/gather.ts";
 import { seriesOrNone } from "../signal/series.ts";
+import { MAX_BARS, type SymbolHistory } from "./histories.ts";
 import type { StrategyPlan } from "./plan.ts";
-import { MAX_BARS, type SymbolHistory } from "./read.ts";
 
 const MAX_CONCURRENT = 4;
 /** Bars read of a tape before others are let in. */
@@ -54,7 +54,8 @@ export async function readTapes(
     for (let at = 0; at < bars.time.length; at += BARS_PER_STEP) {
       signal.throwIfAborted();
       writer.step(BARS_PER_STEP);
-      for (let bar = at; bar < Math.min(at + BARS_PER_STEP, phase.length); bar++) phase[bar] = phaseAt(bars, bar);
+      for (let bar = at; bar < Math.min(at + BARS_PER_STEP, phase.length); bar++)
+        phase[bar] = phaseAt(bars, bar);
       progress(done + Math.min(bars.time.length, at + BARS_PER_STEP), total);
       await yieldToEventLoop();
     }
@@ -120,7 +121,10 @@ async function readAllBars(
 type ComparisonInputs = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
 
 /** Whom each symbol is compared with and ranked in, among these bars. */
-function comparisonInputsFor(held: ReadonlyMap<string, Bars>, symbols: Symbols): (instrument: Instrument) => ComparisonInputs {
+function comparisonInputsFor(
+  held: ReadonlyMap<string, Bars>,
+  symbols: Symbols,
+): (instrument: Instrument) => ComparisonInputs {
   const ranked = (kind: MarketKind, year: number) => {
     const members = rankedIn(symbols, kind).flatMap(({ symbol }) => {
       const had = held.get(symbol);

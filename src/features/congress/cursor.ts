@@ -22,8 +22,11 @@ export interface PagePosition {
 export const MAX_CURSOR_LENGTH = 600;
 
 /** The cursor of the page after a row. */
-export const encodeCursor = (wanted: DisclosureFilters, symbol: string | null, { to, filing_date, id }: PagePosition): string =>
-  Buffer.from([filterKey(wanted, symbol), to, filing_date, id].join("|")).toString("base64url");
+export const encodeCursor = (
+  wanted: DisclosureFilters,
+  symbol: string | null,
+  { to, filing_date, id }: PagePosition,
+): string => Buffer.from([filterKey(wanted, symbol), to, filing_date, id].join("|")).toString("base64url");
 
 /** The place that a cursor names. Throws INVALID_INPUT for one that no page of the same list gave. */
 export function decodeCursor(cursor: string, wanted: DisclosureFilters, symbol: string | null): PagePosition {

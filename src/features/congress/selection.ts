@@ -1,12 +1,17 @@
 import { personOf } from "../../analytics/congress/lean.ts";
-import type { Chamber, Disclosure, DisclosureOrigin, DataCompleteness } from "../../domain/congress/congress.ts";
+import type {
+  Chamber,
+  DataCompleteness,
+  Disclosure,
+  DisclosureOrigin,
+} from "../../domain/congress/congress.ts";
 import type { Disclosures } from "../../domain/congress/congress-port.ts";
 import type { CallOptions, Clock, Congress, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { pastMoment } from "../signal/moment.ts";
-import { encodeCursor, invalidCursor, decodeCursor, type DisclosureFilters } from "./cursor.ts";
-import { onlyCoveredChamber, chambersOf, filingCoverage, originUntil } from "./held.ts";
+import { type DisclosureFilters, decodeCursor, encodeCursor, invalidCursor } from "./cursor.ts";
+import { chambersOf, filingCoverage, onlyCoveredChamber, originUntil } from "./filing-coverage.ts";
 import { notesOf } from "./notes.ts";
 
 /** Days of filings asked about where no first day is said, and the most there may be. */
@@ -42,7 +47,11 @@ interface SelectionDeps extends CallOptions {
 
 /** Disclosures by filters, newest filing first, a page at a time. Rejects with INVALID_INPUT for dates or a cursor that fit nothing. */
 export async function selectDisclosures(
-  { limit, cursor, ...wanted }: DisclosureFilters & { readonly limit: number; readonly cursor?: string | undefined },
+  {
+    limit,
+    cursor,
+    ...wanted
+  }: DisclosureFilters & { readonly limit: number; readonly cursor?: string | undefined },
   { congress, symbols, clock, signal }: SelectionDeps,
 ): Promise<Selection> {
   const symbol = wanted.ticker === undefined ? null : symbols.resolve(wanted.ticker).instrument.symbol;

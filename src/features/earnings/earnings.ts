@@ -12,7 +12,7 @@ import type { EarningsAnswer } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { noReportsReason } from "./calendar.ts";
-import { type MissingField, missingFields, cardNotes, noEarningsReason } from "./missing.ts";
+import { cardNotes, type MissingField, missingFields, noEarningsReason } from "./missing.ts";
 
 const DAY = 86_400_000;
 const MAX_REPORTS = 8;
@@ -96,7 +96,13 @@ async function fetchEarnings(
 ): Promise<EarningsAnswer> {
   if (instrument.asset_class === "equity") return earnings.reports(instrument, signal && { signal });
   return {
-    ...{ reports: [], next: null, source: null, fetchedAt: null, asOf: null, stale: false, cached: false },
+    reports: [],
+    next: null,
+    source: null,
+    fetchedAt: null,
+    asOf: null,
+    stale: false,
+    cached: false,
     coverage: [noReportsReason(instrument)],
   };
 }

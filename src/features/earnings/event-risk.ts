@@ -46,7 +46,9 @@ export function startEventRisk(
     const today = sessions ? newYorkDate(at) : new Date(at).toISOString().slice(0, 10);
     const until = new Date(Date.parse(today) + DAYS_AHEAD * DAY).toISOString().slice(0, 10);
     return eventRiskOf({
-      ...{ today, sessions, barMs: TIMEFRAME_MS[timeframe] },
+      today,
+      sessions,
+      barMs: TIMEFRAME_MS[timeframe],
       days: ports.marketDays.between(today, until),
       earnings: answer?.next ?? null,
       reason: answer?.reason ?? null,

@@ -8,7 +8,8 @@ export interface MissingField {
 }
 
 /** Why there is no report at all. */
-export const noEarningsReason = ([first = "The source tells no report of it"]: readonly string[]): string => first;
+export const noEarningsReason = ([first = "The source tells no report of it"]: readonly string[]): string =>
+  first;
 
 /** Every documented field without a value, with the reason. */
 export function missingFields(
@@ -29,7 +30,9 @@ export function missingFields(
     ...of("revenue.surprisePct", {
       ...card.revenue,
       reason:
-        card.revenue.estimate === null ? withSetting(card.revenue.reason, connects.estimates) : card.revenue.reason,
+        card.revenue.estimate === null
+          ? withSetting(card.revenue.reason, connects.estimates)
+          : card.revenue.reason,
     }),
     ...of("guidance.surprisePct", card.guidance),
     ...missing("signalScore", card.signalScore === null, "Neither EPS nor revenue can be compared"),
@@ -37,7 +40,11 @@ export function missingFields(
     ...missing("adjustedFCF", card.adjustedFCF === null, adjusted),
     ...missing("kpiDeltas", card.kpiDeltas.length === 0, withSetting(lines, connects.filings)),
     ...missing("segmentDeltas", card.segmentDeltas.length === 0, lines),
-    ...missing("audited", card.audited === null, withSetting("No filing of this quarter is known", connects.filings)),
+    ...missing(
+      "audited",
+      card.audited === null,
+      withSetting("No filing of this quarter is known", connects.filings),
+    ),
     ...missing(
       "minutesSinceReport",
       card.minutesSinceReport === null,

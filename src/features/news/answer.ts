@@ -68,9 +68,17 @@ const NO_LIST = {
   data_as_of: null,
 };
 const NO_FIGURES: NewsAggregate = {
-  ...{ stories: null, publishers: null, near_duplicates_removed: null, unrelated_removed: null },
-  ...{ positive: null, neutral: null, negative: null, abstained: null },
-  ...{ mean_score: null, n_sent: null, reason: null },
+  stories: null,
+  publishers: null,
+  near_duplicates_removed: null,
+  unrelated_removed: null,
+  positive: null,
+  neutral: null,
+  negative: null,
+  abstained: null,
+  mean_score: null,
+  n_sent: null,
+  reason: null,
 };
 
 /** How asking a source may end so that asking it again may end otherwise. */

@@ -1,10 +1,10 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Headline } from "../../domain/news/news.ts";
-import type { NewsProvider, NewsQuestion, NewsProviderAnswer } from "../../domain/news/provider.ts";
+import type { NewsProvider, NewsProviderAnswer, NewsQuestion } from "../../domain/news/provider.ts";
 import type { CallOptions, Clock, News, NewsFeed } from "../../domain/ports.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
+import { problemsOf } from "../../market/failover/problems.ts";
 import { type Resource, resourceOf } from "../../market/failover/resource.ts";
-import { problemsOf } from "../../market/failover/trouble.ts";
 
 interface LiveNewsOptions {
   /** In the order in which they are asked. */
@@ -111,7 +111,9 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       }
       return {
         headlines: inWindow(headlines, from, asOf),
-        ...{ source: told.source, fetchedAt: told.fetchedAt, stale: told.stale },
+        source: told.source,
+        fetchedAt: told.fetchedAt,
+        stale: told.stale,
         tried: told.stale ? told.tried : told.tried.filter(({ provider }) => !isAfter(provider, told.source)),
         asOf,
         completeFrom: reached !== null && reached > from ? reached : null,
@@ -131,7 +133,11 @@ interface ProviderGroup {
 }
 
 const NOTHING = {
-  ...{ headlines: [], tried: [], source: null, fetchedAt: null, completeFrom: null },
+  headlines: [],
+  tried: [],
+  source: null,
+  fetchedAt: null,
+  completeFrom: null,
   stale: false,
 } as const;
 

@@ -1,5 +1,5 @@
 import { unpackModel } from "../../analytics/news/classify.ts";
-import { type NewsAnalysis, analyzeNews } from "../../analytics/news/stories.ts";
+import { analyzeNews, type NewsAnalysis } from "../../analytics/news/stories.ts";
 import { type Subject, subjectOf } from "../../analytics/news/subject.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Headline } from "../../domain/news/news.ts";

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { type RunHead, UNIVERSES } from "../../domain/nightly/engine.ts";
 import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/nightly/engine-port.ts";
-import type { RunStatus } from "../../domain/nightly/run-book-port.ts";
+import type { RunStatus } from "../../domain/nightly/run-repository-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { isTransient } from "./cached-bars.ts";
 import { modelVersion } from "./engine-row.ts";
-import { isTransient } from "./held-bars.ts";
 import { compiledSpawn, createPool, type Pool, type Spawn } from "./pool.ts";
 import { type RunPorts, runUniverse } from "./run.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";

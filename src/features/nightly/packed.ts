@@ -71,7 +71,11 @@ export function unpack({ columns, series, universes, subjects }: Batch): readonl
   const bars = series.map(({ offset, length, ...kind }): Bars => {
     const column = (i: number) => columns.subarray(offset + i * length, offset + (i + 1) * length);
     return {
-      ...{ time: column(0), open: column(1), high: column(2), low: column(3), close: column(4) },
+      time: column(0),
+      open: column(1),
+      high: column(2),
+      low: column(3),
+      close: column(4),
       volume: column(5),
       ...kind,
     };

@@ -6,9 +6,9 @@ import {
   type MarketKind,
 } from "../../domain/market/market.ts";
 import type { RunHead } from "../../domain/nightly/engine.ts";
-import type { RunRepository } from "../../domain/nightly/run-book-port.ts";
+import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
 import type { BarHistory, Symbols } from "../../domain/ports.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { type RankUniverse, ranksAt } from "../signal/universe.ts";
 
 /** Whom an instrument is ranked in on a day; undefined on another day than that of the run, whose ranks must be read. */
@@ -58,7 +58,9 @@ export async function ranksOf({ head, held, symbols, book, lanes }: RanksOptions
     await book.saveRanks(
       head.run_id,
       [...ranks].map(([kind, { time, hash, returns }]) => ({
-        ...{ kind, time, hash },
+        kind,
+        time,
+        hash,
         returns: Object.fromEntries(returns),
       })),
     );

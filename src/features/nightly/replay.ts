@@ -2,8 +2,8 @@ import { BENCHMARKS, type Instrument } from "../../domain/market/market.ts";
 import { HORIZONS, type LoggedSignal, type SignalOutcome } from "../../domain/track-record/track.ts";
 import type { ReplayReport, ReplayRequest, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
-import { yieldToEventLoop } from "../../lib/breath.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { type GatherPorts, gather } from "../signal/gather.ts";
 import { digestOnce } from "../signal/inputs-hash.ts";
 import { replayedSignal, SCORED_BARS } from "../signal/logged.ts";
@@ -122,19 +122,23 @@ async function readAll(
   const held = new Map<string, PastSeries>();
   const failures: { readonly symbol: string; readonly message: string }[] = [];
   let read = 0;
-  await forEachConcurrent(market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local, wanted.values(), async (instrument) => {
-    signal.throwIfAborted();
-    const { symbol } = instrument;
-    try {
-      const series = await bars.history(instrument, { timeframe: "1d", limit: MAX_BARS, signal });
-      held.set(symbol, pastSeries(instrument, series));
-    } catch (cause) {
+  await forEachConcurrent(
+    market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local,
+    wanted.values(),
+    async (instrument) => {
       signal.throwIfAborted();
-      const { message } = asToolError(cause);
-      if (own.has(symbol)) failures.push({ symbol, message });
-    }
-    progress?.({ done: ++read, total: wanted.size, message: "bars read" });
-  });
+      const { symbol } = instrument;
+      try {
+        const series = await bars.history(instrument, { timeframe: "1d", limit: MAX_BARS, signal });
+        held.set(symbol, pastSeries(instrument, series));
+      } catch (cause) {
+        signal.throwIfAborted();
+        const { message } = asToolError(cause);
+        if (own.has(symbol)) failures.push({ symbol, message });
+      }
+      progress?.({ done: ++read, total: wanted.size, message: "bars read" });
+    },
+  );
   return { held, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
 }
 

@@ -35,11 +35,7 @@ export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
   ]);
 
 /** Which lines rest on older bars than the others of their kind, in runs whose kind as a whole is not old. */
-export function runNotesOnRows(
-  lines: readonly ScreenRow[],
-  runs: readonly EngineRun[],
-  now: Date,
-): string[] {
+export function runNotesOnRows(lines: readonly ScreenRow[], runs: readonly EngineRun[], now: Date): string[] {
   const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
   return notesOnRows(
     lines.filter((line) => !old.has(kindIn(line))),

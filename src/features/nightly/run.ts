@@ -1,16 +1,16 @@
 import type { Instrument, Market } from "../../domain/market/market.ts";
 import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts";
-import type { RunRepository } from "../../domain/nightly/run-book-port.ts";
+import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
 import type { BarHistory, Cache, Clock, Ids, Log, Prints, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { type Gathered, type GatherPorts, gather } from "../signal/gather.ts";
-import { toFailure, modelVersion, type Outcome, subjectOf } from "./engine-row.ts";
-import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./held-bars.ts";
+import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
+import { modelVersion, type Outcome, subjectOf, toFailure } from "./engine-row.ts";
 import type { Pool } from "./pool.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
-import { readSeries, seriesNeeded } from "./reading.ts";
+import { readSeries, seriesNeeded } from "./read-series.ts";
 import { closeOf, hashOf, membersOf } from "./universe.ts";
 
 const TIMEFRAME = "1d";
@@ -81,7 +81,10 @@ export async function runUniverse(
   const lanes = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
 
   const lost = await readSeries(due, {
-    ...{ held, symbols, lanes, signal },
+    held,
+    symbols,
+    lanes,
+    signal,
     progress: (read) => progress(read, "bars read"),
   });
   // before ranks are taken over those few that were read

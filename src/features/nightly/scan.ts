@@ -5,7 +5,7 @@ import type { Highlight, ScanError, ScanRow } from "../../domain/nightly/scan.ts
 import type { Ports } from "../../domain/ports.ts";
 import type { WyckoffBlock } from "../../domain/signal/structure.ts";
 import { asToolError, isCallError, ToolError } from "../../kernel/errors.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { servedSignal } from "../signal/logged.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
 

@@ -1,7 +1,7 @@
 import type { BarHistory, Log, Symbols } from "../../domain/ports.ts";
 import type { SignalOutcome } from "../../domain/track-record/track.ts";
 import type { DueSignal, TrackRepository } from "../../domain/track-record/track-port.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { outcomesOf } from "../track-record/outcomes.ts";
 import { closedBy, pastSeries } from "./past.ts";

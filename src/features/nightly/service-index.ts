@@ -2,7 +2,7 @@ import type { Quote } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { isFresh } from "./fresh-result.ts";
 
 /** Quotes asked for where each costs a call, and where none does. */

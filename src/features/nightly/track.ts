@@ -1,6 +1,6 @@
 import type { Clock, Ids, Log } from "../../domain/ports.ts";
 import type { PublishedRecord } from "../../domain/track-record/track.ts";
-import type { TrackRepository, TrackRecordBuilder } from "../../domain/track-record/track-port.ts";
+import type { TrackRecordBuilder, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { GatherPorts } from "../signal/gather.ts";
 import { rowSignal } from "../signal/logged.ts";

@@ -4,11 +4,11 @@ import { driverContext } from "../../analytics/drivers/context.ts";
 import { readDrivers } from "../../analytics/drivers/read.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { ConvictionRow, Coverage, LevelRow, PrintRow } from "../../domain/off-exchange/darkpool.ts";
-import type { OffExchangeDay, OffExchangeAnswer } from "../../domain/off-exchange/off-exchange.ts";
+import type { OffExchangeAnswer, OffExchangeDay } from "../../domain/off-exchange/off-exchange.ts";
 import type { NamedPrint, PrintTape } from "../../domain/off-exchange/prints.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { rounded } from "../../lib/rounded.ts";
-import { type OptionalAnswer, optionalAnswer } from "../signal/unless-silent.ts";
+import { type OptionalAnswer, optionalAnswer } from "../signal/optional-answer.ts";
 import { darkPoolFactsOf } from "./facts.ts";
 import { printRows } from "./prints.ts";
 
@@ -20,7 +20,10 @@ const DAY_MS = 86_400_000;
 const DAYS_BACK_MS = 100 * DAY_MS;
 /** Nobody reports coins off exchange, whatever is connected. */
 export const COINS: Coverage = {
-  ...{ source: null, fetched_at: null, as_of: null, stale: false },
+  source: null,
+  fetched_at: null,
+  as_of: null,
+  stale: false,
   reason: "Off-exchange trades are reported of US stocks and funds alone",
 };
 const NO_COMPARISON = { benchmark: null, isBenchmark: false, peers: null, universe: null } as const;

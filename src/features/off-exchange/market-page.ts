@@ -2,7 +2,7 @@ import type { Coverage, PrintRow } from "../../domain/off-exchange/darkpool.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { coverageOf } from "./answer.ts";
-import { filterKey, pageOf, decodeCursor } from "./page.ts";
+import { decodeCursor, filterKey, pageOf } from "./page.ts";
 import { printRows } from "./prints.ts";
 
 const DAY_MS = 86_400_000;

@@ -59,7 +59,8 @@ export function decodeCursor(
   const [of = "", from = "", at = "", told = "", ...rest] = decodeBase64(cursor).split("|");
   const place = { from: Number(from), at: Number(at), told: Number(told) };
   const whole = [from, at, told].every((part) => /^(0|[1-9]\d{0,14})$/.test(part));
-  if (rest.length > 0 || !whole || encodeCursor(place, of) !== cursor) throw invalidCursor("The cursor is none");
+  if (rest.length > 0 || !whole || encodeCursor(place, of) !== cursor)
+    throw invalidCursor("The cursor is none");
   if (of !== mark) throw invalidCursor("The cursor is of a list with other filters");
   if (place.from < least || place.from > place.at || place.at > now || place.told < 1)
     throw invalidCursor("The cursor names no print of this list");

@@ -23,7 +23,11 @@ export function printRows(tape: readonly NamedPrint[], averageDay: number): read
       const side = isQuoted(nbbo) && sign !== 0 && conditions.length === 0 ? SIDES[sign] : null;
       const notional = price * size;
       return {
-        ...{ id, symbol, price: rounded(price, 6), size, notional: rounded(notional, 2) },
+        id,
+        symbol,
+        price: rounded(price, 6),
+        size,
+        notional: rounded(notional, 2),
         share_of_day: Number.isFinite(averageDay) ? rounded(notional / averageDay, 6) : null,
         executed_at: new Date(executedAt).toISOString(),
         reported_at: new Date(reportedAt).toISOString(),

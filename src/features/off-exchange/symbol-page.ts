@@ -1,11 +1,11 @@
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { rounded } from "../../lib/rounded.ts";
-import { optionalAnswer } from "../signal/unless-silent.ts";
+import { optionalAnswer } from "../signal/optional-answer.ts";
 import { COINS, coverageOf, readDarkPool } from "./answer.ts";
 import { checkSince, countOf, type PageRequest } from "./market-page.ts";
 import { offExchangeRows } from "./off-exchange.ts";
-import { filterKey, pageOf, decodeCursor } from "./page.ts";
+import { decodeCursor, filterKey, pageOf } from "./page.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;

@@ -3,10 +3,10 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowProvenance, OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { optionalAnswer } from "../signal/unless-silent.ts";
-import { flowDayOf, isComplete } from "./keep.ts";
+import { optionalAnswer } from "../signal/optional-answer.ts";
+import { flowDayOf, isComplete } from "./flow-day.ts";
 import { provenanceOf } from "./provenance.ts";
-import { emptyFlow, summarizeFlow, type FlowSelection } from "./reading.ts";
+import { emptyFlow, type FlowSelection, summarizeFlow } from "./summarize-flow.ts";
 import type { TapeResult } from "./tape-rows.ts";
 
 const DAY = 86_400_000;

@@ -25,13 +25,20 @@ export function contractRow(
 ): FlowContract {
   const { symbol, expiry, type, strike, bid, ask, last, openInterest, iv, delta } = contract;
   return {
-    ...{ contract: symbol, expiry, type, strike, days: daysUntil(expiry, now) },
-    ...{ bid: rounded(bid, 4), ask: rounded(ask, 4), last: rounded(last, 4) },
+    contract: symbol,
+    expiry,
+    type,
+    strike,
+    days: daysUntil(expiry, now),
+    bid: rounded(bid, 4),
+    ask: rounded(ask, 4),
+    last: rounded(last, 4),
     volume: traded === null ? contract.volume : traded.volume,
     open_interest: openInterest,
     volume_oi: rounded(ratio(contract.volume, openInterest), 4),
     premium: rounded(traded === null ? premiumOf(contract) : traded.premium, 0),
-    ...{ iv: rounded(iv, 4), delta: rounded(delta, 4) },
+    iv: rounded(iv, 4),
+    delta: rounded(delta, 4),
   };
 }
 

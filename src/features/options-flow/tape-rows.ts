@@ -1,6 +1,6 @@
 import { BLOCK, blocksIn, sweepsIn } from "../../analytics/flow/tape.ts";
 import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
-import type { OptionTradesAnswer, DataUnavailable } from "../../domain/ports.ts";
+import type { DataUnavailable, OptionTradesAnswer } from "../../domain/ports.ts";
 import { tradesRow } from "./rows.ts";
 
 /** A tape of trades, from when on it was asked for, or why there is none; `failed` where it cannot be had. */

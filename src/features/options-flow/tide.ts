@@ -4,9 +4,9 @@ import { type Tide, tideOf } from "../../analytics/flow/tide.ts";
 import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
 import type { PutCallDay } from "../../domain/options-flow/options.ts";
 import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
-import type { Ports, PutCallsAnswer, TideAnswer, DataUnavailable } from "../../domain/ports.ts";
+import type { DataUnavailable, Ports, PutCallsAnswer, TideAnswer } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
-import { forEachConcurrent } from "../../lib/at-once.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { sourceRow } from "./provenance.ts";
 import { rounded } from "./rows.ts";
 
@@ -85,12 +85,23 @@ function dated(told: Parameters<typeof sourceRow>[0], days: readonly PutCallDay[
 }
 
 const trendRow = (told: PutCallsAnswer | DataUnavailable, tide: Tide): RatioTrend => ({
-  ...{ latest: tide.latest, mean_5: rounded(tide.mean5, 4), mean_20: rounded(tide.mean20, 4) },
-  ...{ strength: rounded(tide.strength, 2), trend: tide.trend, days: tide.days, reason: noTrendReason(told, tide) },
+  latest: tide.latest,
+  mean_5: rounded(tide.mean5, 4),
+  mean_20: rounded(tide.mean20, 4),
+  strength: rounded(tide.strength, 2),
+  trend: tide.trend,
+  days: tide.days,
+  reason: noTrendReason(told, tide),
 });
 
 const dayRow = ({ day, total, equity, etp, index, callVolume, putVolume }: PutCallDay) => ({
-  ...{ date: day, total, equity, etp, index, call_volume: callVolume, put_volume: putVolume },
+  date: day,
+  total,
+  equity,
+  etp,
+  index,
+  call_volume: callVolume,
+  put_volume: putVolume,
 });
 
 /** Volumes of the funds' chains together; null with the reason unless all of them are to be had. */
@@ -142,7 +153,9 @@ function netRow(
   return {
     net_premium: {
       as_of: new Date(last.time).toISOString(),
-      ...{ call: last.netCallPremium, put: last.netPutPremium, volume: last.netVolume },
+      call: last.netCallPremium,
+      put: last.netPutPremium,
+      volume: last.netVolume,
       provider: net.source,
     },
     net_premium_reason: null,

@@ -89,7 +89,12 @@ function selectContracts(
   };
   if (answer === null)
     return {
-      ...{ contracts: [], coverage: [], stale: false, as_of: "", heard: false, left_out: null },
+      contracts: [],
+      coverage: [],
+      stale: false,
+      as_of: "",
+      heard: false,
+      left_out: null,
       reason: missing ?? "No prediction market is connected",
       levelOf,
     };

@@ -16,7 +16,9 @@ export function edgeMarket({ market, question, neutralProbability, halfSpread }:
   return {
     ...told,
     question: busiest === undefined ? null : plainText(busiest.question, TITLE),
-    ...{ kind, level, by: isoOf(by) },
+    kind,
+    level,
+    by: isoOf(by),
     neutral_probability: neutralProbability,
     half_spread: halfSpread,
     half_spread_basis: halfSpreadKnown ? "book" : "widest",
@@ -26,7 +28,9 @@ export function edgeMarket({ market, question, neutralProbability, halfSpread }:
     contracts: voices.map(({ venue, id, probability, dollars: traded, weight, at }) => {
       const contract = contracts.get(contractKey({ venue, id }));
       return {
-        ...{ venue, id, probability: percent(probability) },
+        venue,
+        id,
+        probability: percent(probability),
         bid: contract?.bid == null ? null : percent(contract.bid),
         ask: contract?.ask == null ? null : percent(contract.ask),
         volume_usd: Math.round(traded),
@@ -39,8 +43,16 @@ export function edgeMarket({ market, question, neutralProbability, halfSpread }:
 }
 
 const NO_QUESTION = {
-  ...{ question: null, kind: null, level: null, by: null, neutral_probability: null },
-  ...{ half_spread: null, half_spread_basis: null, disagreement: null, volume_usd: null, as_of: null },
+  question: null,
+  kind: null,
+  level: null,
+  by: null,
+  neutral_probability: null,
+  half_spread: null,
+  half_spread_basis: null,
+  disagreement: null,
+  volume_usd: null,
+  as_of: null,
   venues: [],
   contracts: [],
 };
@@ -58,7 +70,12 @@ export function edgeNews({ news, question }: BothSides): EdgeNews {
     ...head,
     lean: lean === null ? null : rounded(lean, 4),
     weight: rounded(weight, 4),
-    ...{ stories, judged, positive, neutral, negative, publishers },
+    stories,
+    judged,
+    positive,
+    neutral,
+    negative,
+    publishers,
     positive_publishers: said.positivePublishers,
     negative_publishers: said.negativePublishers,
     as_of: newest === null ? null : isoOf(newest),
@@ -66,8 +83,17 @@ export function edgeNews({ news, question }: BothSides): EdgeNews {
 }
 
 const NO_NEWS = {
-  ...{ lean: null, weight: null, stories: null, judged: null, positive: null, neutral: null, negative: null },
-  ...{ publishers: null, positive_publishers: null, negative_publishers: null, as_of: null },
+  lean: null,
+  weight: null,
+  stories: null,
+  judged: null,
+  positive: null,
+  neutral: null,
+  negative: null,
+  publishers: null,
+  positive_publishers: null,
+  negative_publishers: null,
+  as_of: null,
 };
 
 const isoOf = (time: number): string => new Date(time).toISOString();

@@ -6,7 +6,7 @@ import type { Ports } from "../../domain/ports.ts";
 import type { Contract, VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { findContracts } from "./contracts-for.ts";
-import { lastSnapshot } from "./last-kept.ts";
+import { lastSnapshot } from "./last-snapshot.ts";
 
 /** Daily closes that the volatility is taken over, and one before them. */
 const BARS = 64;
@@ -59,8 +59,13 @@ export async function readMarketSide(
 }
 
 const NOTHING = {
-  ...{ questions: [], contracts: new Map<string, Contract>(), price: null, priceAsOf: null },
-  ...{ coverage: [], source: null, stale: false },
+  questions: [],
+  contracts: new Map<string, Contract>(),
+  price: null,
+  priceAsOf: null,
+  coverage: [],
+  source: null,
+  stale: false,
 } as const;
 
 /** Why a side could not be had, in words; throws what is no outage. */
@@ -78,7 +83,8 @@ async function currentSide(
   const found = await findContracts(instrument, { signal, ...(asOf !== undefined && { asOf }) }, ports);
   const { coverage, stale } = found;
   const head = {
-    ...{ coverage, stale },
+    coverage,
+    stale,
     source: [...new Set(coverage.map(({ source }) => source))].join(", ") || null,
   };
   const linked = found.contracts.filter((contract) => {

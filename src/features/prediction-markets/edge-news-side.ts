@@ -1,7 +1,7 @@
 import { type NewsLean, newsLean } from "../../analytics/edge/news-lean.ts";
 import { NEWS_DAYS } from "../../analytics/news/fact.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { type NewsPorts, fetchNews } from "../news/read.ts";
+import { fetchNews, type NewsPorts } from "../news/read.ts";
 import { describeFailure, type Moment } from "./edge-market-side.ts";
 
 const DAY = 86_400_000;
@@ -24,11 +24,19 @@ export async function readNewsSide(
   ports: NewsPorts,
 ): Promise<NewsSide> {
   const none = (reason: string): NewsSide => ({
-    ...{ said: null, reason, source: null, fetchedAt: null, stale: false },
+    said: null,
+    reason,
+    source: null,
+    fetchedAt: null,
+    stale: false,
   });
   const at = asOf ?? now;
   try {
-    const { feed, read } = await fetchNews(instrument, { from: at - NEWS_DAYS * DAY, until: at, signal }, ports);
+    const { feed, read } = await fetchNews(
+      instrument,
+      { from: at - NEWS_DAYS * DAY, until: at, signal },
+      ports,
+    );
     if (feed === null) return none(ports.news.missing ?? "No source of news is connected");
     if (feed.uncovered !== null) return none(feed.uncovered);
     const said = newsLean(read.stories, at);

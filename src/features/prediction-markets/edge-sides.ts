@@ -39,8 +39,11 @@ export async function readBothSides(
   if (question === null)
     return {
       ...sides,
-      ...{ marketProbability: null, neutralProbability: null, halfSpread: null },
-      ...{ newsSentiment: null, edge: null },
+      marketProbability: null,
+      neutralProbability: null,
+      halfSpread: null,
+      newsSentiment: null,
+      edge: null,
     };
   const marketProbability = percent(question.probability);
   const neutralProbability = percent(question.neutral);
@@ -49,8 +52,12 @@ export async function readBothSides(
   if (lean === null) return { ...told, newsSentiment: null, edge: null };
   const newsSentiment = percent(newsProbability(question.neutral, lean));
   const edge = edgeOf({
-    ...{ market: marketProbability, news: newsSentiment, neutral: neutralProbability, halfSpread },
-    ...{ dollars: question.dollars, publishers: news.said!.publishers },
+    market: marketProbability,
+    news: newsSentiment,
+    neutral: neutralProbability,
+    halfSpread,
+    dollars: question.dollars,
+    publishers: news.said!.publishers,
   });
   return { ...told, newsSentiment, edge };
 }

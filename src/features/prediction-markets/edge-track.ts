@@ -4,8 +4,8 @@ import { outcomeOf } from "../../analytics/edge/outcome.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { EdgeTrack } from "../../domain/prediction-markets/edge.ts";
-import { yieldToEventLoop } from "../../lib/breath.ts";
 import { rounded } from "../../lib/rounded.ts";
+import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { readMarketSide } from "./edge-market-side.ts";
 import { readNewsSide } from "./edge-news-side.ts";
 import type { EdgePorts } from "./edge-sides.ts";
@@ -48,14 +48,19 @@ export async function edgeTrack(
     if (scores === null || scores.resolved < MIN_RESOLVED)
       return {
         ...NO_SCORES,
-        ...{ resolved: resolved.length, since, until: isoOf(until) },
+        resolved: resolved.length,
+        since,
+        until: isoOf(until),
         reason: `${resolved.length} of its questions had been decided; a score needs ${MIN_RESOLVED}`,
       };
     return {
       brier_market: rounded(scores.market, 4),
       brier_news: rounded(scores.news, 4),
       brier_neutral: rounded(scores.neutral, 4),
-      ...{ resolved: scores.resolved, since, until: isoOf(until), reason: null },
+      resolved: scores.resolved,
+      since,
+      until: isoOf(until),
+      reason: null,
     };
   });
 }
@@ -121,7 +126,8 @@ async function withoutScores(
   }
   return {
     ...none,
-    ...{ resolved: ended.size, since: isoOf(first) },
+    resolved: ended.size,
+    since: isoOf(first),
     reason: `${ended.size} of the bets kept since ${isoOf(first).slice(0, 10)} have ended; none is scored, as headlines of the time are not kept beside them (MARKET_DATA=sample has both)`,
   };
 }

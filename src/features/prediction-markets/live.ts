@@ -37,7 +37,8 @@ export function liveContracts({
       clock,
       about: () => "prediction markets",
       keyOf: (text) => text.toLowerCase(),
-      ...{ freshMs: FRESH_MS, staleMs: STALE_MS },
+      freshMs: FRESH_MS,
+      staleMs: STALE_MS,
     }),
   }));
   const names = asking.map(({ venue }) => venue);
@@ -128,6 +129,12 @@ const unavailableVenue = (
   state: "failed" | "not_asked",
   reason: string,
 ): VenueCoverage => ({
-  ...{ venue: name, real_money, state, reason },
-  ...{ source: name, fetched_at: null, found: null, dropped: null },
+  venue: name,
+  real_money,
+  state,
+  reason,
+  source: name,
+  fetched_at: null,
+  found: null,
+  dropped: null,
 });

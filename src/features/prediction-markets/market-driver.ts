@@ -3,7 +3,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { FoundContracts } from "./contracts-for.ts";
-import { lastSnapshot } from "./last-kept.ts";
+import { lastSnapshot } from "./last-snapshot.ts";
 
 /** Daily closes that the volatility is taken over, and one before them. */
 const BARS = 64;

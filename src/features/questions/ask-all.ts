@@ -1,6 +1,6 @@
 import type { Symbols, TaskCaller, Tasks } from "../../domain/ports.ts";
 import type { SkillResult } from "../../domain/questions/interpretation.ts";
-import { mapConcurrent } from "../../lib/at-once.ts";
+import { mapConcurrent } from "../../lib/concurrency.ts";
 import type { Filters } from "./asked/filters.ts";
 import type { OddsAsked } from "./asked/level.ts";
 import type { Ask } from "./asks.ts";

@@ -63,7 +63,8 @@ export function asksOf({
     const limit = topics.level === null ? LIST : MOST_CONTRACTS;
     if (symbols.length > 0)
       return oddsOn.map((symbol) => ({
-        ...{ skill: "get_prediction_markets", symbol },
+        skill: "get_prediction_markets",
+        symbol,
         input: { symbol, limit },
       }));
     return [

@@ -100,7 +100,9 @@ export async function interpretationOf(
     detail: asks.length > MOST_IN_LENGTH ? "concise" : detail,
     brief: mentions.length > MOST_IN_LENGTH,
     odds: {
-      ...{ level: topics.level, query, asOf: understood.asOf },
+      level: topics.level,
+      query,
+      asOf: understood.asOf,
       isOfEvent: isOfEvent(query, mentions.flatMap(namesIn)),
     },
   });

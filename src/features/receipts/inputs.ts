@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import type { ConsensusInput } from "../../analytics/score/consensus.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { ReceiptInput } from "../../domain/receipts/receipt.ts";
-import { encodeColumns, decodeColumns, splitHeader, type NamedBytes, packParts, unpackParts } from "./bytes.ts";
+import {
+  decodeColumns,
+  encodeColumns,
+  type NamedBytes,
+  packParts,
+  splitHeader,
+  unpackParts,
+} from "./bytes.ts";
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 
@@ -37,7 +44,9 @@ const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
 const toReceiptInput = ({ name, bytes, rows, first, last }: InputPart): ReceiptInput => ({
   name,
   sha256: createHash("sha256").update(bytes).digest("hex"),
-  ...{ rows, first, last },
+  rows,
+  first,
+  last,
 });
 
 function toParts(input: ConsensusInput): readonly InputPart[] {
@@ -89,7 +98,8 @@ function universePart({ returns, own, hash }: NonNullable<ConsensusInput["univer
     name: "universe",
     bytes: encodeColumns(head, columns),
     rows: returns.length,
-    ...{ first: null, last: null },
+    first: null,
+    last: null,
   };
 }
 

@@ -88,7 +88,8 @@ async function checkInputs(
   return { inputs: "intact", equal: differences.length === 0, differences };
 }
 
-const recompute = (input: Parameters<typeof consensus>[0]): ReceiptResult | null => toReceiptResult(consensus(input));
+const recompute = (input: Parameters<typeof consensus>[0]): ReceiptResult | null =>
+  toReceiptResult(consensus(input));
 
 function tryUnpackInputs(bytes: Uint8Array): ReturnType<typeof unpackInputs> | null {
   try {
@@ -103,7 +104,11 @@ function isValid({ signature, inputs, equal }: ReceiptChecks): boolean | null {
   return equal;
 }
 
-function formatReason({ signature, inputs, equal }: ReceiptChecks, receipt: Receipt, { market }: VerifyPorts): string {
+function formatReason(
+  { signature, inputs, equal }: ReceiptChecks,
+  receipt: Receipt,
+  { market }: VerifyPorts,
+): string {
   const found =
     inputs === "changed"
       ? "The inputs kept here are not those that it names, so nothing was computed from them."

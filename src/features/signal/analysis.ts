@@ -4,11 +4,11 @@ import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/rows.ts";
 import type { Analysis, PatternRow, Technicals } from "../../domain/signal/analysis.ts";
-import { formatPrice } from "../../lib/money.ts";
-import { formatUpcomingEarnings } from "../earnings/ahead.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+import { formatUpcomingEarnings } from "../earnings/event-risk.text.ts";
 import type { Catalysts } from "./catalysts.ts";
 import type { PricedPicture } from "./price.ts";
-import { risksOf, formatStage } from "./risks.ts";
+import { formatStage, risksOf } from "./risks.ts";
 import { technicalsOf } from "./technicals.ts";
 
 /** What the bars of a picture show: patterns, mood, risks and technical figures. Reads nothing later than the decision bar but the price beside it. */

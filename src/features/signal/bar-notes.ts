@@ -1,9 +1,9 @@
 import { suspectedSplits } from "../../analytics/backtest/splits.ts";
-import { describeBarGaps } from "../../domain/holes.ts";
+import { describeBarGaps } from "../../domain/bar-gaps.ts";
 import type { Adjustment } from "../../domain/market/bars.ts";
 import type { BarSeries } from "../../domain/market/market.ts";
 import { barLabel } from "../../domain/rows.ts";
-import { formatPrice } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/format-price.ts";
 
 /** Prices that are corrected for splits show none. */
 const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);

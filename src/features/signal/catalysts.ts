@@ -1,7 +1,7 @@
 import { aggregateOf } from "../../analytics/news/aggregate.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type NewsPorts, fetchNews } from "../news/read.ts";
+import { fetchNews, type NewsPorts } from "../news/read.ts";
 
 /** Dated events in our own words; without any, why there is none. */
 export interface Catalysts {

@@ -33,7 +33,11 @@ export async function readChartData(
   }
 }
 
-async function withoutLevels(request: PictureRequest, ports: PicturePorts, reason: string): Promise<ChartData> {
+async function withoutLevels(
+  request: PictureRequest,
+  ports: PicturePorts,
+  reason: string,
+): Promise<ChartData> {
   const resolution = ports.symbols.resolve(request.symbol);
   const series: ClosedBars = await closedBars(resolution, { ...request, limit: CONSENSUS_BARS }, ports);
   return { resolution, series, decidedAt: series.as_of, consensus: null, levels_reason: reason };

@@ -3,8 +3,8 @@ import type { BarSeries, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { absentFrom } from "./absent.ts";
+import { withAlternativesHint } from "./alternatives-hint.ts";
 import { pastMoment } from "./moment.ts";
-import { withAlternativesHint } from "./other-readings.ts";
 
 interface ClosedBarsRequest {
   readonly timeframe: Timeframe;

@@ -1,5 +1,10 @@
-import { clip } from "../../analytics/drivers/reading.ts";
-import { type Composite, compositeOf, type PartName, partDirection } from "../../analytics/enhanced/composite.ts";
+import { clip } from "../../analytics/drivers/driver-value.ts";
+import {
+  type Composite,
+  compositeOf,
+  type PartName,
+  partDirection,
+} from "../../analytics/enhanced/composite.ts";
 import { priceSum } from "../../analytics/enhanced/core.ts";
 import type { MarketsPart, NewsPart, TechnicalPart } from "../../domain/signal/enhanced.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -54,21 +59,36 @@ export function enhancedOf(
     composite,
     technical: {
       ...shared("technical", technical, consensus.reason),
-      ...{ source: series.source, as_of: decidedAt },
+      source: series.source,
+      as_of: decidedAt,
       stale: series.origin?.stale === true || isOld(decidedAt, now),
       signal: { direction, score, grade, tier, confidence, model_version },
     },
     markets: {
       ...shared("markets", markets, market.reason),
-      ...{ source: market.source, as_of: market.as_of, stale: market.stale },
-      ...{ probability: marketProbability, neutral_probability: neutralProbability },
-      ...{ kind: market.kind, level: market.level, by: market.by, venues: market.venues },
+      source: market.source,
+      as_of: market.as_of,
+      stale: market.stale,
+      probability: marketProbability,
+      neutral_probability: neutralProbability,
+      kind: market.kind,
+      level: market.level,
+      by: market.by,
+      venues: market.venues,
     },
     news: {
       ...shared("news", lean, news.reason),
-      ...{ source: told.source, as_of: told.as_of, stale: told.stale },
-      ...{ stories, judged, positive, neutral, negative, publishers },
-      ...{ positive_publishers: told.positive_publishers, negative_publishers: told.negative_publishers },
+      source: told.source,
+      as_of: told.as_of,
+      stale: told.stale,
+      stories,
+      judged,
+      positive,
+      neutral,
+      negative,
+      publishers,
+      positive_publishers: told.positive_publishers,
+      negative_publishers: told.negative_publishers,
     },
   };
 }

@@ -29,13 +29,20 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
     sum: short(sum),
     groups: consensus.groups.map(({ value, weight, effective_weight, ...group }) => ({
       ...group,
-      ...{ value: short(value), weight: short(weight), effective_weight: short(effective_weight) },
+      value: short(value),
+      weight: short(weight),
+      effective_weight: short(effective_weight),
     })),
     drivers: drivers.map((driver) => {
       const { id, group, value, weight, contribution, reason, source, inputs, without, time } = driver;
       const row = {
-        ...{ id, group, value: short(value), weight: short(weight), contribution: short(contribution) },
-        ...{ in_words: value === null ? null : sentenceOf(driver), reason },
+        id,
+        group,
+        value: short(value),
+        weight: short(weight),
+        contribution: short(contribution),
+        in_words: value === null ? null : sentenceOf(driver),
+        reason,
       };
       if (!full) return row;
       const knownAt =
@@ -67,7 +74,8 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
   };
 }
 
-const percentOf = ({ change }: VerdictFlip): number | null => (change === null ? null : rounded(change * 100, 4));
+const percentOf = ({ change }: VerdictFlip): number | null =>
+  change === null ? null : rounded(change * 100, 4);
 
 /** The next better and the next worse grade, and which of them is nearer. */
 function gradeFlipOf({ better, worse }: Flips) {

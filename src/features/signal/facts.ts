@@ -13,7 +13,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { fetchNews } from "../news/read.ts";
 import { findContracts } from "../prediction-markets/contracts-for.ts";
-import { lastSnapshot } from "../prediction-markets/last-kept.ts";
+import { lastSnapshot } from "../prediction-markets/last-snapshot.ts";
 
 const DAY = 86_400_000;
 /** Calendar days that hold 60 sessions, whatever the holidays. */
@@ -86,8 +86,16 @@ export async function readFacts(
   const all = await Promise.all([
     readFact("d_offex", () => readOffExchangeFact(instrument, asked, ports), request.signal),
     readFact("d_block", () => readBlockFact(instrument, asked, ports), request.signal),
-    readFact("o_pc", () => readOptionsFact(instrument, asked, { ...ports, flow }, putCallFact), request.signal),
-    readFact("o_skew", () => readOptionsFact(instrument, asked, { ...ports, flow }, skewFact), request.signal),
+    readFact(
+      "o_pc",
+      () => readOptionsFact(instrument, asked, { ...ports, flow }, putCallFact),
+      request.signal,
+    ),
+    readFact(
+      "o_skew",
+      () => readOptionsFact(instrument, asked, { ...ports, flow }, skewFact),
+      request.signal,
+    ),
     readFact("n_sent", () => readNewsFact(instrument, asked, ports), request.signal),
     readFact("k_mkt", () => readMarketsFact(instrument, asked, ports), request.signal),
   ]);
@@ -141,7 +149,8 @@ async function readOffExchangeFact(
   if (instrument.asset_class === "crypto") return factResult(null, NO_COINS);
   const range = { from: at - LOOK_BACK_DAYS * DAY, until: at, signal };
   const answer = await offExchange.days(instrument, range);
-  if (answer === null) return factResult(null, notConnectedReason("off-exchange volume", offExchange.missing.days));
+  if (answer === null)
+    return factResult(null, notConnectedReason("off-exchange volume", offExchange.missing.days));
   const { rows, gap } = answer;
   if (rows.length === 0) return factResult(null, gap ?? "No off-exchange volume is told of it");
   const short = `The short share needs 60 days of off-exchange volume that are out and not over nine days old, and of ${rows.length} says nothing`;
@@ -155,7 +164,10 @@ async function readBlockFact(
 ): Promise<FactResult> {
   if (asset_class === "crypto") return factResult(null, NO_COINS);
   if (prints === null)
-    return factResult(null, printsGap ?? notConnectedReason("off-exchange prints", ports.prints.missing.tape));
+    return factResult(
+      null,
+      printsGap ?? notConnectedReason("off-exchange prints", ports.prints.missing.tape),
+    );
   const untold = printsReach && missingSessionsReason(bars, at, printsReach);
   if (untold) return factResult(null, untold);
   const large = "large (a million dollars or half a percent of an average day)";
@@ -204,7 +216,11 @@ async function readNewsFact(
   { at, signal }: FactsRequest,
   ports: FactPorts,
 ): Promise<FactResult> {
-  const { feed, read } = await fetchNews(instrument, { from: at - NEWS_DAYS * DAY, until: at, signal }, ports);
+  const { feed, read } = await fetchNews(
+    instrument,
+    { from: at - NEWS_DAYS * DAY, until: at, signal },
+    ports,
+  );
   if (feed === null) return factResult(null, ports.news.missing ?? "No source of news is connected");
   if (feed.uncovered !== null) return factResult(null, feed.uncovered);
   const found = read.stories.length;

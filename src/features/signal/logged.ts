@@ -37,7 +37,9 @@ export const replayedSignal = (
 ): LoggedSignal | null =>
   signalOf(
     {
-      ...{ instrument, timeframe: series.bars.timeframe, decidedAt },
+      instrument,
+      timeframe: series.bars.timeframe,
+      decidedAt,
       whole: consensus(input),
       inputs_hash: inputsHash(input, digest),
     },
@@ -64,18 +66,39 @@ function signalOf(
   const { levels, direction, grade, score, tier, close, model_version } = whole;
   if (levels === null) return null;
   return {
-    ...{ symbol, asset_class, timeframe, decided_at: decidedAt, ...said, direction, grade, score, tier },
+    symbol,
+    asset_class,
+    timeframe,
+    decided_at: decidedAt,
+    ...said,
+    direction,
+    grade,
+    score,
+    tier,
     entry: worseEdge(levels),
     stop: levels.stop,
     target: levels.targets[0]!,
-    ...{ close, inputs_hash, model_version },
+    close,
+    inputs_hash,
+    model_version,
   };
 }
 
 /** A row of a run as it is logged. */
 export const rowSignal = (row: EngineRow, timeframe: Timeframe, said: LogOrigin): LoggedSignal => ({
-  ...{ symbol: row.symbol, asset_class: row.asset_class, timeframe, decided_at: row.as_of, ...said },
-  ...{ direction: row.direction, grade: row.grade, score: row.score, tier: row.tier },
-  ...{ entry: row.entry, stop: row.stop, target: row.targets[0]!, close: row.close },
-  ...{ inputs_hash: row.inputs_hash, model_version: row.model_version },
+  symbol: row.symbol,
+  asset_class: row.asset_class,
+  timeframe,
+  decided_at: row.as_of,
+  ...said,
+  direction: row.direction,
+  grade: row.grade,
+  score: row.score,
+  tier: row.tier,
+  entry: row.entry,
+  stop: row.stop,
+  target: row.targets[0]!,
+  close: row.close,
+  inputs_hash: row.inputs_hash,
+  model_version: row.model_version,
 });

@@ -60,7 +60,9 @@ export function notesOnRows(
 ): string[] {
   const old = lines.filter(({ as_of }) => isOld(as_of, now));
   if (old.length === 0) return [];
-  const named = old.slice(0, MAX_NAMED).map(({ symbol, as_of }) => `${symbol} (closed ${as_of.slice(0, 10)})`);
+  const named = old
+    .slice(0, MAX_NAMED)
+    .map(({ symbol, as_of }) => `${symbol} (closed ${as_of.slice(0, 10)})`);
   const more = old.length > MAX_NAMED ? ` and ${old.length - MAX_NAMED} more` : "";
   return [`Ranked on bars at least ${OLD_DAYS} days old: ${named.join(", ")}${more}`];
 }

@@ -4,11 +4,11 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { withAlternativesHint } from "./alternatives-hint.ts";
 import type { FactPorts } from "./facts.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { inputsHash } from "./inputs-hash.ts";
 import { pastMoment } from "./moment.ts";
-import { withAlternativesHint } from "./other-readings.ts";
 import { type Structure, structureOf } from "./structure.ts";
 import { withFacts } from "./with-facts.ts";
 

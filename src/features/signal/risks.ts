@@ -1,5 +1,5 @@
 import type { PatternRow, Technicals } from "../../domain/signal/analysis.ts";
-import { formatPrice } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/format-price.ts";
 import type { PricedPicture } from "./price.ts";
 
 const STAGES = { 1: "basing", 2: "advancing", 3: "topping", 4: "declining" } as const;

@@ -1,4 +1,4 @@
-import type { DriverValue, Inputs } from "../../analytics/drivers/reading.ts";
+import type { DriverValue, Inputs } from "../../analytics/drivers/driver-value.ts";
 import type { DriverId } from "../../analytics/drivers/table.ts";
 
 const number = (inputs: Inputs, key: string): number => Number(inputs[key]);

@@ -1,4 +1,4 @@
-import type { DriverValue } from "../../analytics/drivers/reading.ts";
+import type { DriverValue } from "../../analytics/drivers/driver-value.ts";
 import { contributionOf } from "../../analytics/explain/contributions.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { DriverRow, Signal } from "../../domain/signal/signal.ts";
@@ -35,7 +35,11 @@ export function signalOf({ resolution, timeframe, consensus }: Picture, sure: Co
 
 /** What conviction rests on, without the score, which has another name in either block. */
 export const convictionOf = ({ conviction, source, tests, hold_rate, control_rate }: Consensus["ics"]) => ({
-  ...{ conviction, source, tests, hold_rate, control_rate },
+  conviction,
+  source,
+  tests,
+  hold_rate,
+  control_rate,
 });
 
 /** All 29 readings without their inputs. */

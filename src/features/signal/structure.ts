@@ -1,5 +1,5 @@
 import { countWaves } from "../../analytics/elliott/count.ts";
-import { analyzeWyckoff } from "../../analytics/wyckoff/read.ts";
+import { analyzeWyckoff } from "../../analytics/wyckoff/analysis.ts";
 import type { WyckoffEvent } from "../../analytics/wyckoff/sighting.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/rows.ts";
@@ -25,13 +25,28 @@ function elliottBlock(bars: Bars): ElliottBlock {
   if (!count.available)
     return {
       available: false,
-      ...{ label: null, pattern: null, direction: null, target: null, targets: [], invalidation: null },
-      ...{ score: null, rivals: count.rivals, path: [], violated: [...count.violated], reason: count.reason },
+      label: null,
+      pattern: null,
+      direction: null,
+      target: null,
+      targets: [],
+      invalidation: null,
+      score: null,
+      rivals: count.rivals,
+      path: [],
+      violated: [...count.violated],
+      reason: count.reason,
     };
   const { label, pattern, direction, target, targets, invalidation, score, rivals, path } = count;
   return {
     available: true,
-    ...{ label, pattern, direction, target, invalidation, score, rivals },
+    label,
+    pattern,
+    direction,
+    target,
+    invalidation,
+    score,
+    rivals,
     targets: targets.map(({ ratio, price }) => ({ ratio, price })),
     path: path.map(({ wave, bar, price }) => ({
       wave,

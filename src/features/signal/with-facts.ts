@@ -25,8 +25,12 @@ export async function withFacts(
   const { facts, silent } = await readFacts(
     instrument,
     {
-      ...{ at, bars: daily, prints: input.prints ?? null, printsSource: input.printsSource },
-      ...{ printsGap: gathered.printsGap, printsReach: gathered.printsReach },
+      at,
+      bars: daily,
+      prints: input.prints ?? null,
+      printsSource: input.printsSource,
+      printsGap: gathered.printsGap,
+      printsReach: gathered.printsReach,
       price: input.bars.close.at(-1)!,
       signal,
     },

@@ -2,9 +2,9 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import { isWorking, mayFill, type Order } from "../../domain/trading/trading.ts";
 import type { BrokerOrder } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { requireLiveAccess, resolveConnection } from "./line.ts";
-import { type ReconcilePorts, readOrderChange, applyOrderChange } from "./reconcile.ts";
-import { orderAuditData, recordAudit } from "./record.ts";
+import { applyOrderChange, type ReconcilePorts, readOrderChange } from "./reconcile.ts";
+import { orderAuditData, recordAudit } from "./record-audit.ts";
+import { requireLiveAccess, resolveConnection } from "./resolve-connection.ts";
 
 /** What came of cancelling an order: its legs that were asked to be cancelled, as the broker tells of them now. */
 export interface CancelResult {
@@ -58,7 +58,11 @@ export async function cancelOrder(id: string, principal: Principal, ports: Recon
   return now;
 }
 
-async function requireOrder(id: string, { account }: Principal, { tradeBook }: ReconcilePorts): Promise<Order> {
+async function requireOrder(
+  id: string,
+  { account }: Principal,
+  { tradeBook }: ReconcilePorts,
+): Promise<Order> {
   const order = await tradeBook.order(account, id);
   if (order !== null) return order;
   throw new ToolError("NOT_FOUND", "There is no such order", {

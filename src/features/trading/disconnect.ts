@@ -3,7 +3,7 @@ import type { Ports } from "../../domain/ports.ts";
 import { type AccountType, isWorking, type Order } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { cancelOrder } from "./cancel.ts";
-import { connectionNotFound } from "./connected.ts";
+import { connectionNotFound } from "./open-connection.ts";
 import { type ReconcilePorts, reconcile } from "./reconcile.ts";
 
 type DisconnectPorts = ReconcilePorts & Pick<Ports, "positionBook">;
@@ -33,7 +33,10 @@ export async function disconnect(
   // without money nothing is lost by an order that is called off
   if (account_type === "paper") await cancelAll(id, principal, ports);
   await audit.write(account, "connection_removed", {
-    ...{ connection_id: id, broker, account_type, account_mask },
+    connection_id: id,
+    broker,
+    account_type,
+    account_mask,
   });
   if (!(await connections.remove(account, id))) throw connectionNotFound();
   await positionBook.removeSynced(account, id);
@@ -46,7 +49,9 @@ async function cancelAll(connection: string, principal: Principal, ports: Discon
   const asked = new Set<string>();
   for (;;) {
     const working = await ports.tradeBook.orders(principal.account, {
-      ...{ working: true, connection, limit: MAX_ORDERS },
+      working: true,
+      connection,
+      limit: MAX_ORDERS,
     });
     const others = working.filter(({ order_id }) => !asked.has(order_id));
     if (others.length === 0) return;

@@ -8,13 +8,18 @@ import {
   type OrderType,
   type RiskCheck,
 } from "../../domain/trading/trading.ts";
-import type { TicketRecord, SubmitResult } from "../../domain/trading/trading-port.ts";
+import type { SubmitResult, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
-import { requireConfirmation, requireLiveAccess, type BrokerConnection, resolveConnection } from "./line.ts";
-import { formatAmendments, quantityContext, formatRemedy } from "./next.ts";
-import { readOrderChange, applyOrderChange, toOrderChange } from "./reconcile.ts";
-import { orderAuditData, recordAudit } from "./record.ts";
+import { formatAmendments, formatRemedy, quantityContext } from "./next-step.ts";
+import { applyOrderChange, readOrderChange, toOrderChange } from "./reconcile.ts";
+import { orderAuditData, recordAudit } from "./record-audit.ts";
+import {
+  type BrokerConnection,
+  requireConfirmation,
+  requireLiveAccess,
+  resolveConnection,
+} from "./resolve-connection.ts";
 import { buildSituation, readAccountState, type TradePorts } from "./situation.ts";
 
 /** A price that moved by more than so many percent since the preview is another trade. */
@@ -76,7 +81,9 @@ async function beginOrder(
       if (code === "CONFLICT" && data?.newest !== undefined && tries < MAX_ATTEMPTS) continue;
       if (code === "REFUSED" && data?.checks !== undefined)
         await recordAudit(ports, account, "order_refused", {
-          ...{ ticket_id: ticket.id, connection_id: ticket.connection, intent: ticket.intent },
+          ticket_id: ticket.id,
+          connection_id: ticket.connection,
+          intent: ticket.intent,
           checks: data.checks,
         });
       throw cause;
@@ -88,10 +95,20 @@ async function beginOrder(
 const orderOf = ({ id, connection, intent, market }: TicketRecord, at: string): Order => {
   const digits = id.slice("tk_".length);
   return {
-    ...{ order_id: `or_${digits}`, ticket_id: id, connection_id: connection },
-    ...{ client_order_id: `ms-${digits}`, intent, state: "submitting", broker_status: null },
-    ...{ filled_quantity: "0", average_price: null, fees: "0", reason: null, market },
-    ...{ created_at: at, updated_at: at },
+    order_id: `or_${digits}`,
+    ticket_id: id,
+    connection_id: connection,
+    client_order_id: `ms-${digits}`,
+    intent,
+    state: "submitting",
+    broker_status: null,
+    filled_quantity: "0",
+    average_price: null,
+    fees: "0",
+    reason: null,
+    market,
+    created_at: at,
+    updated_at: at,
   };
 };
 
@@ -119,9 +136,15 @@ async function send(
   if (sent.outcome === "unsent") return unsent(sent.reason);
   // a refusal is believed once the broker does not have the order, a lost answer once it has
   const found = await broker.find(clientOrderId).catch(() => undefined);
-  if (found != null) return saveOutcome(order, { state: "reconciled", ...toOrderChange(found, at) }, account, ports);
+  if (found != null)
+    return saveOutcome(order, { state: "reconciled", ...toOrderChange(found, at) }, account, ports);
   const rejected = sent.outcome === "rejected" && found === null;
-  return saveOutcome(order, { state: rejected ? "rejected" : "unknown", reason: sent.reason }, account, ports);
+  return saveOutcome(
+    order,
+    { state: rejected ? "rejected" : "unknown", reason: sent.reason },
+    account,
+    ports,
+  );
 }
 
 /** Writes down that an order is about to be sent; what is in the way of it at the last moment, null for nothing. */
@@ -175,7 +198,12 @@ async function saveOutcome(
   return now;
 }
 
-async function repeatedResult(id: string, account: string, line: BrokerConnection, ports: TradePorts): Promise<ExecutionResult> {
+async function repeatedResult(
+  id: string,
+  account: string,
+  line: BrokerConnection,
+  ports: TradePorts,
+): Promise<ExecutionResult> {
   const order = (await ports.tradeBook.order(account, id))!;
   if (!isOpenQuestion(order)) return { order, repeated: true };
   const change = await readOrderChange(order, line.broker, ports.clock).catch(() => null);

@@ -58,20 +58,32 @@ function toJournalTrade(
   const shown = signals.get(trip.entry);
   const own = new Set([trip.entry, ...trip.exits.map(({ order }) => order)]);
   return {
-    ...{ order_id: trip.entry, connection_id: connection, symbol: trip.symbol, side: trip.side },
-    ...{ opened_at: trip.openedAt, closed_at: trip.closedAt },
+    order_id: trip.entry,
+    connection_id: connection,
+    symbol: trip.symbol,
+    side: trip.side,
+    opened_at: trip.openedAt,
+    closed_at: trip.closedAt,
     held_seconds:
       trip.closedAt === null ? null : (Date.parse(trip.closedAt) - Date.parse(trip.openedAt)) / 1_000,
-    ...{ quantity: trip.quantity, open_quantity: trip.open },
-    ...{ entry_price: trip.entryPrice, exit_price: trip.exitPrice, fees: trip.fees },
-    ...{ realized_pnl: trip.realized, net_pnl: truncated(netOf(trip)) },
-    ...{ stop_loss: trip.stop, r_multiple: value, r_reason: reason },
+    quantity: trip.quantity,
+    open_quantity: trip.open,
+    entry_price: trip.entryPrice,
+    exit_price: trip.exitPrice,
+    fees: trip.fees,
+    realized_pnl: trip.realized,
+    net_pnl: truncated(netOf(trip)),
+    stop_loss: trip.stop,
+    r_multiple: value,
+    r_reason: reason,
     signal:
       shown === undefined
         ? null
         : {
-            ...{ direction: shown.direction, grade: shown.grade },
-            ...{ score: shown.score, timeframe: shown.timeframe },
+            direction: shown.direction,
+            grade: shown.grade,
+            score: shown.score,
+            timeframe: shown.timeframe,
           },
     exits: trip.exits.map(({ order, ...exit }) => ({
       order_id: orders.has(order) ? order : null,
@@ -84,8 +96,12 @@ function toJournalTrade(
 }
 
 const toJournalSummary = (figures: Figures): JournalSummary => ({
-  ...{ closed: figures.closed, open: figures.open },
-  ...{ win_rate: figures.winRate, average_r: figures.averageR },
-  ...{ expectancy: figures.expectancy, profit_factor: figures.profitFactor },
-  ...{ net_pnl: figures.net, fees: figures.fees },
+  closed: figures.closed,
+  open: figures.open,
+  win_rate: figures.winRate,
+  average_r: figures.averageR,
+  expectancy: figures.expectancy,
+  profit_factor: figures.profitFactor,
+  net_pnl: figures.net,
+  fees: figures.fees,
 });

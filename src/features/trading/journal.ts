@@ -4,7 +4,7 @@ import { Preview } from "../../domain/trading/preview.ts";
 import type { Order } from "../../domain/trading/trading.ts";
 import type { BrokerOrder, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { asToolError, isCallError } from "../../kernel/errors.ts";
-import { openConnection } from "./connected.ts";
+import { openConnection } from "./open-connection.ts";
 
 export type JournalPorts = Pick<Ports, "brokers" | "connections" | "tradeBook">;
 export type PreviewSignal = NonNullable<Preview["signal"]>;
@@ -99,7 +99,13 @@ function orderFill(
   const { symbol, side, stop_loss: stop } = order.intent;
   return [
     {
-      ...{ id: order.order_id, symbol, side, quantity, price, stop, kind: "order" },
+      id: order.order_id,
+      symbol,
+      side,
+      quantity,
+      price,
+      stop,
+      kind: "order",
       fees: told?.fees ?? order.fees,
       // what ended otherwise was filled before it ended
       at: status === "filled" ? (told?.updatedAt ?? order.updated_at) : order.created_at,
@@ -113,8 +119,15 @@ const brokerFill = (told: BrokerOrder): readonly JournalFill[] =>
     ? []
     : [
         {
-          ...{ id: told.id, symbol: told.symbol, side: told.side, quantity: told.filledQuantity },
-          ...{ price: told.averagePrice, fees: told.fees, at: told.updatedAt, kind: told.leg ?? "other" },
-          ...{ stop: null, held: null },
+          id: told.id,
+          symbol: told.symbol,
+          side: told.side,
+          quantity: told.filledQuantity,
+          price: told.averagePrice,
+          fees: told.fees,
+          at: told.updatedAt,
+          kind: told.leg ?? "other",
+          stop: null,
+          held: null,
         },
       ];

@@ -3,7 +3,7 @@ import type { Clock } from "../../domain/ports.ts";
 import type { KillSwitch } from "../../domain/trading/risk.ts";
 import type { TradeRules } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type AuditPorts, recordAudit } from "./record.ts";
+import { type AuditPorts, recordAudit } from "./record-audit.ts";
 
 export interface KillSwitchPorts extends AuditPorts {
   readonly tradeRules: TradeRules;

@@ -1,4 +1,4 @@
-import { opening, worstUnitPrice, type Situation, worstEntry } from "../../analytics/risk/situation.ts";
+import { opening, type Situation, worstEntry, worstUnitPrice } from "../../analytics/risk/situation.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import { roundAwayFromZero } from "../../lib/decimal.ts";
 
@@ -12,7 +12,9 @@ export function maximumLoss(situation: Situation | null): Preview["maximum_loss"
   const { side, stop_loss } = situation.intent;
   const price = worstUnitPrice(situation);
   const at_stop =
-    stop_loss === null ? null : roundAwayFromZero(units.times(worstEntry(situation).minus(stop_loss).abs()), 2);
+    stop_loss === null
+      ? null
+      : roundAwayFromZero(units.times(worstEntry(situation).minus(stop_loss).abs()), 2);
   if (side === "buy")
     return {
       at_stop,
@@ -20,7 +22,8 @@ export function maximumLoss(situation: Situation | null): Preview["maximum_loss"
       basis: "quantity x price, which may go to 0; before fees and slippage",
     };
   return {
-    ...{ at_stop, worst: null },
+    at_stop,
+    worst: null,
     basis: `A price has no upper bound: nor has the loss of a short sale${at_stop === null ? "" : "; before fees and slippage"}`,
   };
 }

@@ -4,7 +4,7 @@ import type { BarHistory, Quotes, Symbols } from "../../domain/ports.ts";
 import { type Amount, type Intent, isWorking, mayFill, type Order } from "../../domain/trading/trading.ts";
 import type { BrokerOrder, BrokerPosition } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type Decimal, decimal, truncated, maxDecimal, minDecimal } from "../../lib/decimal.ts";
+import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 
 export interface UnitRiskPorts {
   readonly symbols: Symbols;

@@ -1,6 +1,6 @@
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import type { Opening } from "../../domain/trading/positions-port.ts";
-import { openingOf, type PositionPorts, type PositionSide, readPositionSignals } from "./position-read.ts";
+import { openingOf, type PositionPorts, type PositionSide, readPositionSignals } from "./position-signals.ts";
 
 /** What the daily signals say of positions that are seen for the first time, of the first twenty; those that cannot be read are not among them. */
 export const createOpeningsReader =

@@ -9,7 +9,7 @@ import type { PositionRow } from "../../domain/trading/positions.ts";
 import type { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../../domain/trading/review.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { formatPosition } from "./position-lines.ts";
+import { formatPosition } from "./position.text.ts";
 
 /** Positions looked at together. */
 export interface PositionReview {
@@ -48,8 +48,12 @@ export function reviewPositions(
 }
 
 const toReviewedPosition = (row: PositionRow): ReviewedPosition => ({
-  ...{ symbol: row.symbol, side: row.side, quantity: row.quantity, averagePrice: row.average_price },
-  ...{ marketValue: row.market_value, stop: row.edge.opening?.stop_loss ?? null },
+  symbol: row.symbol,
+  side: row.side,
+  quantity: row.quantity,
+  averagePrice: row.average_price,
+  marketValue: row.market_value,
+  stop: row.edge.opening?.stop_loss ?? null,
 });
 
 const ACTION_ORDER = ["EXIT", "REDUCE", "REVIEW", "HOLD"] as const;
@@ -60,7 +64,9 @@ export function formatReviewSummary({ positions, concentration, openRisk }: Posi
   const { gross, largest, effective_positions: equal, unpriced } = concentration;
   const named = (action: (typeof ACTION_ORDER)[number]) =>
     joinSymbols(positions.flatMap((row) => (row.edge.action === action ? row.symbol : [])));
-  const breached = joinSymbols(positions.flatMap((row) => (row.edge.stop_breached === true ? row.symbol : [])));
+  const breached = joinSymbols(
+    positions.flatMap((row) => (row.edge.stop_breached === true ? row.symbol : [])),
+  );
   const over = joinSymbols(positions.flatMap((row) => (row.over_max_notional === true ? row.symbol : [])));
   return [
     `${positions.length} ${positions.length === 1 ? "position" : "positions"}, ${gross} USD gross.`,
@@ -77,7 +83,12 @@ export function formatReviewSummary({ positions, concentration, openRisk }: Posi
   ].join(" ");
 }
 
-function formatOpenRisk({ amount, unstopped, max_open_risk_pct, least_equity }: OpenRiskSummary): readonly string[] {
+function formatOpenRisk({
+  amount,
+  unstopped,
+  max_open_risk_pct,
+  least_equity,
+}: OpenRiskSummary): readonly string[] {
   const limit =
     least_equity === null
       ? "no limit is set on it"

@@ -1,10 +1,10 @@
 import { adviceOn } from "../../analytics/positions/advice.ts";
 import { GRADES, type Grade } from "../../analytics/score/grade.ts";
 import type { EdgeRecommendation, PositionRow } from "../../domain/trading/positions.ts";
-import type { PositionRecord, Opening } from "../../domain/trading/positions-port.ts";
+import type { Opening, PositionRecord } from "../../domain/trading/positions-port.ts";
 import { Amount } from "../../domain/trading/trading.ts";
-import { decimal, truncated, roundHalfUp } from "../../lib/decimal.ts";
-import { levelsFor, type PositionSide, type PositionSignal } from "./position-read.ts";
+import { decimal, roundHalfUp, truncated } from "../../lib/decimal.ts";
+import { levelsFor, type PositionSide, type PositionSignal } from "./position-signals.ts";
 
 /** The side of a quantity as text. */
 export const sideOf = (quantity: string): PositionSide => (quantity.startsWith("-") ? "SHORT" : "LONG");
@@ -53,7 +53,11 @@ function priceIn({ picture, reason }: PositionSignal) {
 }
 
 /** To the nearest cent, half a cent away from 0; null with why where it has more digits than are told. */
-function markToMarket({ quantity, averagePrice }: PositionRecord, price: number | null, reason: string | null) {
+function markToMarket(
+  { quantity, averagePrice }: PositionRecord,
+  price: number | null,
+  reason: string | null,
+) {
   const none = { market_value: null, unrealized_pnl: null, unrealized_pct: null };
   if (price === null) return none;
   const units = decimal(quantity);

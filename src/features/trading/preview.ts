@@ -7,20 +7,20 @@ import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Intent, RiskCheck, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
-import { validateAgainstPrice, validateTradeRequest, validateExits } from "./asked.ts";
-import type { BrokerConnection } from "./line.ts";
 import { maximumLoss } from "./maximum-loss.ts";
-import { formatNextStep, maxPassingQuantity } from "./next.ts";
+import { formatNextStep, maxPassingQuantity } from "./next-step.ts";
+import type { BrokerConnection } from "./resolve-connection.ts";
 import {
-  isClosing,
-  availableUnits,
-  heldUnits,
   type AccountState,
+  availableUnits,
   buildSituation,
+  heldUnits,
+  isClosing,
   readAccountState,
   type TradePorts,
 } from "./situation.ts";
-import { type TradePlan, type SizingResult, sizeTrade } from "./size.ts";
+import { type SizingResult, sizeTrade, type TradePlan } from "./size.ts";
+import { validateAgainstPrice, validateExits, validateTradeRequest } from "./validate-trade-request.ts";
 
 const TICKET_TTL_MS = 300_000;
 
@@ -50,7 +50,14 @@ export async function previewTrade(
   const held = availableUnits(instrument.symbol, standing);
   const holding = heldUnits(instrument.symbol, standing);
   const at = { line, quote, side, standing, held, holding };
-  const { intent, size, situation, checks, brokerRefusal: untaken, left } = await draftTrade(request, at, ports);
+  const {
+    intent,
+    size,
+    situation,
+    checks,
+    brokerRefusal: untaken,
+    left,
+  } = await draftTrade(request, at, ports);
   const broken = checks.filter(({ passed }) => !passed);
   const reason =
     size.reason ??
@@ -70,8 +77,12 @@ export async function previewTrade(
     quote: quoteOf(quote, now.getTime()),
     signal: plan?.signal ?? null,
     sizing: {
-      ...{ method: size.method, quantity: size.quantity, at_risk: size.atRisk },
-      ...{ bound_by: size.boundBy, reason: size.reason, steps: [...size.steps] },
+      method: size.method,
+      quantity: size.quantity,
+      at_risk: size.atRisk,
+      bound_by: size.boundBy,
+      reason: size.reason,
+      steps: [...size.steps],
     },
     checks: [...checks],
     maximum_loss: maximumLoss(situation),
@@ -85,9 +96,15 @@ export async function previewTrade(
   const shown = { ...told, hint: left === undefined ? next : `${left} ${next}` };
   if (sent)
     await ports.tradeBook.keepTicket(account, {
-      ...{ id, connection: connection.connection_id, market: ports.market.id, intent },
+      id,
+      connection: connection.connection_id,
+      market: ports.market.id,
+      intent,
       shown: { ...shown, asked },
-      ...{ createdAt: now.toISOString(), expiresAt, order: null, confirmedAt: null },
+      createdAt: now.toISOString(),
+      expiresAt,
+      order: null,
+      confirmedAt: null,
     });
   return shown;
 }
@@ -118,7 +135,12 @@ async function draftTrade(
   const sizedBy = (by: TradePlan | null) =>
     sizeTrade({
       // what rests beside it is for the rules: closing is sized as closing
-      ...{ side, held: holding, quote, instrument, standing, asked },
+      side,
+      held: holding,
+      quote,
+      instrument,
+      standing,
+      asked,
       plan: by,
       type: line.connection.account_type,
     });
@@ -166,7 +188,10 @@ function fitToLimits(
   return {
     intent: { ...intent, quantity },
     size: {
-      ...{ ...size, quantity, atRisk: truncated(atRisk), boundBy: rule },
+      ...size,
+      quantity,
+      atRisk: truncated(atRisk),
+      boundBy: rule,
       steps: [...size.steps, step("within_limits", `the most that ${rule} lets pass`, decimal(quantity))],
     },
   };
@@ -198,7 +223,13 @@ const intentOf = (
     readonly target: string | null;
   },
 ): Intent => ({
-  ...{ symbol, side: size.side, type, quantity: size.quantity! },
-  ...{ limit_price: limit_price ?? null, stop_price: stop_price ?? null, time_in_force },
-  ...{ take_profit: size.target, stop_loss: size.stop },
+  symbol,
+  side: size.side,
+  type,
+  quantity: size.quantity!,
+  limit_price: limit_price ?? null,
+  stop_price: stop_price ?? null,
+  time_in_force,
+  take_profit: size.target,
+  stop_loss: size.stop,
 });

@@ -1,7 +1,7 @@
-import { formatBracket, formatIntent } from "../../domain/questions/intent-words.ts";
+import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Proposal, ProposalError } from "../../domain/trading/proposal.ts";
-import { formatPrice } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { notesOnBars } from "../signal/bar-notes.ts";
 import { notesOn, notesOnLate } from "../signal/notes.ts";
@@ -14,7 +14,12 @@ export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "tick
   const { levels, direction, grade, score } = consensus;
   const { symbol, name, asset_class } = resolution.instrument;
   return {
-    ...{ symbol, name, asset_class, direction, grade, score },
+    symbol,
+    name,
+    asset_class,
+    direction,
+    grade,
+    score,
     entry_zone: { ...levels.entry },
     stop_loss: levels.stop,
     target: levels.targets[0] ?? null,
@@ -28,7 +33,10 @@ export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "tick
 }
 
 /** How many symbols have a ticket, and which say wait, in a sentence. */
-export function formatProposalSummary(proposals: readonly Proposal[], errors: readonly ProposalError[]): string {
+export function formatProposalSummary(
+  proposals: readonly Proposal[],
+  errors: readonly ProposalError[],
+): string {
   const all = proposals.length + errors.length;
   const sent = proposals.flatMap(({ ticket }) => (ticket === null ? [] : formatIntent(ticket.intent)));
   const waiting = proposals.flatMap(({ direction, symbol }) => (direction === "WAIT" ? symbol : []));
@@ -52,7 +60,10 @@ interface ProposalAnswer {
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 
 /** Proposals as a person reads them: the side and its levels, why, the ticket or why there is none, what to do next. */
-export const formatProposals = ({ summary, proposals, errors, notes }: ProposalAnswer, paint: Paint): string =>
+export const formatProposals = (
+  { summary, proposals, errors, notes }: ProposalAnswer,
+  paint: Paint,
+): string =>
   [
     ...proposals.flatMap((one) => formatProposal(one, paint)),
     ...errors.map(

@@ -3,8 +3,8 @@ import { NO_BROKER } from "../../domain/trading/positions.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import type { Proposal, ProposedTicket } from "../../domain/trading/proposal.ts";
 import { asToolError, isCallError } from "../../kernel/errors.ts";
-import type { BrokerConnection } from "./line.ts";
 import { type PreviewRequest, previewTrade } from "./preview.ts";
+import type { BrokerConnection } from "./resolve-connection.ts";
 import type { TradePorts } from "./situation.ts";
 import type { TradePlan } from "./size.ts";
 
@@ -48,8 +48,13 @@ function toProposedTicket({
 }: Preview): ProposedTicket | null {
   if (ticket_id === null || expires_at === null || intent === null) return null;
   return {
-    ...{ ticket_id, expires_at, intent },
-    ...{ price: quote.price, price_source: quote.price_source, priced_at: quote.traded_at },
-    ...{ at_risk: sizing.at_risk, worst: maximum_loss.worst },
+    ticket_id,
+    expires_at,
+    intent,
+    price: quote.price,
+    price_source: quote.price_source,
+    priced_at: quote.traded_at,
+    at_risk: sizing.at_risk,
+    worst: maximum_loss.worst,
   };
 }

@@ -3,9 +3,9 @@ import { isOpenQuestion, OPEN_QUESTIONS, type Order } from "../../domain/trading
 import type { Broker, BrokerOrder, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { connectionNotFound } from "./connected.ts";
-import { type ConnectionPorts, resolveConnection } from "./line.ts";
-import { orderAuditData, type AuditPorts, recordAudit } from "./record.ts";
+import { connectionNotFound } from "./open-connection.ts";
+import { type AuditPorts, orderAuditData, recordAudit } from "./record-audit.ts";
+import { type ConnectionPorts, resolveConnection } from "./resolve-connection.ts";
 
 type OrderChange = Parameters<TradeRepository["change"]>[2];
 /** An order that the broker does not know after so long never reached it. */
@@ -22,7 +22,11 @@ export const toOrderChange = (found: BrokerOrder, now: string): OrderChange => (
 });
 
 /** Reads an order back; what is to change of it, null for nothing. Sends nothing. Rejects where the broker is silent. */
-export async function readOrderChange(order: Order, broker: Broker, { now }: Clock): Promise<OrderChange | null> {
+export async function readOrderChange(
+  order: Order,
+  broker: Broker,
+  { now }: Clock,
+): Promise<OrderChange | null> {
   // before it is asked: an answer that took its time is of then
   const at = now();
   const found = await broker.find(order.client_order_id);
@@ -118,7 +122,9 @@ export async function reconcileAll(
         ? await readOrderChange(order, (await line(order.connection_id)).broker, clock)
         : await removedConnectionChange(order, account, ports);
       const kept =
-        change === null || !keep ? { ...order, ...change } : await applyOrderChange(order, change, account, ports);
+        change === null || !keep
+          ? { ...order, ...change }
+          : await applyOrderChange(order, change, account, ports);
       read.push({ order: kept, changed: change !== null, failure: null });
     } catch (cause) {
       read.push({ order, changed: false, failure: asToolError(cause).message });
@@ -136,7 +142,9 @@ async function removedConnectionChange(
   const ticket = await tradeBook.ticket(account, order.ticket_id);
   if (ticket?.shown.account_type !== "paper") throw connectionNotFound();
   return {
-    ...{ state: "reconciled", broker_status: "cancelled", updated_at: clock.now().toISOString() },
+    state: "reconciled",
+    broker_status: "cancelled",
+    updated_at: clock.now().toISOString(),
     reason: "Its paper connection was removed",
   };
 }

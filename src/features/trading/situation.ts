@@ -15,12 +15,12 @@ import type {
   BrokerPosition,
   TradeRules,
 } from "../../domain/trading/trading-port.ts";
-import { type Decimal, decimal, truncated, maxDecimal, minDecimal } from "../../lib/decimal.ts";
+import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { effectiveOrders, workingLegs } from "./guards.ts";
-import type { BrokerConnection } from "./line.ts";
+import { effectiveOrders, workingLegs } from "./effective-orders.ts";
 import { openRiskOf, unstoppedUnitRisk } from "./open-risk.ts";
 import { ORDER_GRACE_MS, type ReconcilePorts } from "./reconcile.ts";
+import type { BrokerConnection } from "./resolve-connection.ts";
 
 export interface TradePorts extends ReconcilePorts {
   readonly symbols: Symbols;
@@ -53,7 +53,11 @@ const MAX_ORDERS = 500;
 const MINUTE = 60_000;
 
 /** Reads an account's standing. Rejects where the broker is silent: nothing is sent half-informed. */
-export async function readAccountState(account: string, line: BrokerConnection, ports: TradePorts): Promise<AccountState> {
+export async function readAccountState(
+  account: string,
+  line: BrokerConnection,
+  ports: TradePorts,
+): Promise<AccountState> {
   const { broker, connection } = line;
   const { tradeBook, tradeRules } = ports;
   const now = ports.clock.now();
@@ -71,28 +75,42 @@ export async function readAccountState(account: string, line: BrokerConnection, 
   const book = [...recent, ...working.filter(({ order_id }) => !listed.has(order_id))];
   const orders = withBrokerStatus(book, atBroker, now.getTime());
   const marks = await tradeBook.recordEquity(account, connection.connection_id, {
-    ...{ equity: told.equity, day: newYorkDate(now.getTime()) },
+    equity: told.equity,
+    day: newYorkDate(now.getTime()),
   });
   const stops = atBroker.filter(({ leg }) => leg === "stop_loss");
   const guards = effectiveOrders(atBroker);
   const guardingStops = guards.filter(({ leg }) => leg === "stop_loss");
   return {
-    ...{ account: told, positions, orders, newest, limits, killSwitch },
-    ...{ peak: marks.peak, before: told.equityBefore ?? marks.before },
-    ...{ guards, openRisk: truncated(await openRiskOf({ positions, orders, stops: guardingStops }, ports)) },
+    account: told,
+    positions,
+    orders,
+    newest,
+    limits,
+    killSwitch,
+    peak: marks.peak,
+    before: told.equityBefore ?? marks.before,
+    guards,
+    openRisk: truncated(await openRiskOf({ positions, orders, stops: guardingStops }, ports)),
     stopOuts: stops.filter(({ status }) => status === "filled").map(({ updatedAt }) => Date.parse(updatedAt)),
   };
 }
 
 /** Orders of our book as the broker tells of them: what it does not list is over, unless nobody knows or it is too new. */
-function withBrokerStatus(book: readonly Order[], atBroker: readonly BrokerOrder[], now: number): readonly Order[] {
+function withBrokerStatus(
+  book: readonly Order[],
+  atBroker: readonly BrokerOrder[],
+  now: number,
+): readonly Order[] {
   const told = new Map(atBroker.map((one) => [one.clientOrderId, one]));
   return book.map((order): Order => {
     const found = told.get(order.client_order_id);
     if (found !== undefined)
       return {
         ...order,
-        ...{ state: "reconciled", broker_status: found.status, filled_quantity: found.filledQuantity },
+        state: "reconciled",
+        broker_status: found.status,
+        filled_quantity: found.filledQuantity,
       };
     const mayBeLate = isOpenQuestion(order) || now - Date.parse(order.created_at) < ORDER_GRACE_MS;
     return mayBeLate || !isWorking(order) ? order : { ...order, broker_status: "expired" };
@@ -109,7 +127,8 @@ function holdingOf(symbol: string, { positions, orders }: AccountState) {
 }
 
 /** Units held, below 0 for short, whatever working orders will close of them. */
-export const heldUnits = (symbol: string, standing: AccountState): Decimal => holdingOf(symbol, standing).held;
+export const heldUnits = (symbol: string, standing: AccountState): Decimal =>
+  holdingOf(symbol, standing).held;
 
 /** Units held, below 0 for short, less those that working orders will close. */
 export function availableUnits(symbol: string, standing: AccountState): Decimal {
@@ -141,7 +160,11 @@ export const isClosing = (held: Decimal, side: Intent["side"], quantity: Amount)
   held.times(side === "buy" ? -1 : 1).gte(quantity);
 
 /** What working legs hold where the broker lets nothing else close it. */
-function workingExits({ symbol, side }: Intent, { broker }: BrokerConnection, { guards, orders }: AccountState) {
+function workingExits(
+  { symbol, side }: Intent,
+  { broker }: BrokerConnection,
+  { guards, orders }: AccountState,
+) {
   const { units, entries } = workingLegs(symbol, side, guards);
   if (broker.legsHold !== true || units.lte(0)) return {};
   const ids = orders.filter((one) => entries.includes(one.client_order_id)).map(({ order_id }) => order_id);
@@ -163,7 +186,8 @@ export async function buildSituation(
   const { account, orders, killSwitch } = standing;
   const price = decimal(quote.price);
   const held = availableUnits(intent.symbol, standing);
-  const range = intent.stop_loss === null ? await unstoppedUnitRisk(intent.symbol, truncated(price), ports) : null;
+  const range =
+    intent.stop_loss === null ? await unstoppedUnitRisk(intent.symbol, truncated(price), ports) : null;
   return {
     intent,
     accountType: line.connection.account_type,

@@ -5,8 +5,8 @@ import { noTrade, type Size } from "../../analytics/sizing/units.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { AccountType, Amount, Side } from "../../domain/trading/trading.ts";
-import { type Decimal, decimal, truncated, stepDown } from "../../lib/decimal.ts";
-import { CLOSING_STEP, isClosing, type AccountState, quantityStep, tickSize } from "./situation.ts";
+import { type Decimal, decimal, stepDown, truncated } from "../../lib/decimal.ts";
+import { type AccountState, CLOSING_STEP, isClosing, quantityStep, tickSize } from "./situation.ts";
 
 /** What a signal makes of a trade, with the record of trades like it. */
 export interface TradePlan {
@@ -40,7 +40,16 @@ interface SizingInput {
 const SIGNAL_DIRECTION = { buy: "LONG", sell: "SHORT" } as const;
 
 /** How many units, by the quantity or risk that was asked for on paper, else by the record of such signals (Kelly). */
-export function sizeTrade({ side, held, quote, instrument, standing, asked, plan, type }: SizingInput): SizingResult {
+export function sizeTrade({
+  side,
+  held,
+  quote,
+  instrument,
+  standing,
+  asked,
+  plan,
+  type,
+}: SizingInput): SizingResult {
   const { quantity, risk_pct } = asked;
   const method = quantity !== undefined ? "quantity" : risk_pct !== undefined ? "risk_pct" : "kelly";
   const none = (reason: string): SizingResult => ({ ...noTrade(reason), method, stop: null, target: null });
@@ -58,7 +67,9 @@ export function sizeTrade({ side, held, quote, instrument, standing, asked, plan
   if (quantity !== undefined && isClosing(held, side, quantity))
     return {
       ...sizeToClose({ entry: truncated(entry), step: CLOSING_STEP }, quantity),
-      ...{ method, stop: null, target: null },
+      method,
+      stop: null,
+      target: null,
     };
   if (method !== "kelly" && type === "live")
     return none(

@@ -1,9 +1,9 @@
 import type { CallOptions, Ports } from "../../domain/ports.ts";
-import type { PositionRecord, Opening } from "../../domain/trading/positions-port.ts";
+import type { Opening, PositionRecord } from "../../domain/trading/positions-port.ts";
 import { isWorking, type Order } from "../../domain/trading/trading.ts";
 import type { BrokerAccount, BrokerOrder } from "../../domain/trading/trading-port.ts";
-import type { OpenConnection } from "./connected.ts";
-import { effectiveOrders } from "./guards.ts";
+import { effectiveOrders } from "./effective-orders.ts";
+import type { OpenConnection } from "./open-connection.ts";
 import { orderStop, type StopQuery } from "./order-stop.ts";
 
 /** What a first look at a symbol says, by the symbol and the side held. */

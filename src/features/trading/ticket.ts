@@ -1,14 +1,14 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { formatBracket, formatIntent } from "../../domain/questions/intent-words.ts";
-import type { TradeRequest, TradeOverrides } from "../../domain/trading/preview.ts";
+import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
+import type { TradeOverrides, TradeRequest } from "../../domain/trading/preview.ts";
 import type { TicketRecord, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { contradictedFields } from "./contradicted.ts";
+import { contradictedFields } from "./contradicted-fields.ts";
 import { riskRefusal } from "./execute.ts";
-import { resolveConnection } from "./line.ts";
 import { previewTrade } from "./preview.ts";
-import { recordAudit } from "./record.ts";
+import { recordAudit } from "./record-audit.ts";
+import { resolveConnection } from "./resolve-connection.ts";
 import type { TradePorts } from "./situation.ts";
 import type { TradePlan } from "./size.ts";
 

@@ -1,5 +1,9 @@
 import type { ProviderAttempt } from "../../domain/market/provenance.ts";
-import { type FailureKind, type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import {
+  type FailureKind,
+  type PriceProvider,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Guarded } from "./guard.ts";
 

@@ -9,10 +9,14 @@ import {
   timeout,
 } from "cockatiel";
 import type { Clock } from "../../domain/ports.ts";
-import { type FailureKind, type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import {
+  type FailureKind,
+  type PriceProvider,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
 import { createAllowance, createMeter, type Meter, meteredFetch, OwnLimitReached } from "./meter.ts";
-import type { ProviderAccount } from "./vendor-account.ts";
+import type { ProviderAccount } from "./provider-account.ts";
 
 /** Longest wait for one answer of one source. */
 const TIMEOUT_MS = 1_800;
@@ -198,6 +202,7 @@ class CallerLeft extends Error {}
 
 function asFailure(cause: unknown): ProviderFailure {
   if (cause instanceof ProviderFailure) return cause;
-  if (cause instanceof TaskCancelledError) return new ProviderFailure("timeout", "it took too long", { cause });
+  if (cause instanceof TaskCancelledError)
+    return new ProviderFailure("timeout", "it took too long", { cause });
   return new ProviderFailure("malformed", "an answer that could not be read", { cause });
 }

@@ -81,7 +81,8 @@ function reportOf(name: string, { state }: Guarded<Guardable>, now: number): rea
       name,
       healthy: answeredAt !== null && !recentFailure,
       latency_ms: latencyMs ?? now - calledAt,
-      answering: answeredAt !== null && (now - answeredAt < FAILURE_WINDOW_MS || answeredAt >= (failedAt ?? 0)),
+      answering:
+        answeredAt !== null && (now - answeredAt < FAILURE_WINDOW_MS || answeredAt >= (failedAt ?? 0)),
       network: {
         last_success: answeredAt === null ? null : new Date(answeredAt).toISOString(),
         limit_left: left,

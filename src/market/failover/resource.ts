@@ -2,10 +2,10 @@ import { LRUCache } from "lru-cache";
 import type { CallOptions, Clock } from "../../domain/ports.ts";
 import type { Provider, ProviderAnswer } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { callInOrder, ChainFailure } from "./chain.ts";
-import { createSingleFlight } from "./flights.ts";
+import { ChainFailure, callInOrder } from "./chain.ts";
 import type { Guarded } from "./guard.ts";
-import { rateLimitedOf, problemsOf } from "./trouble.ts";
+import { problemsOf, rateLimitedOf } from "./problems.ts";
+import { createSingleFlight } from "./single-flight.ts";
 
 export interface ResourceOptions<Q, A> {
   /** What is asked for, in words of a message: "news of AAPL". */

@@ -1,11 +1,11 @@
 import type { Instrument } from "../../domain/market/market.ts";
-import type { CachedQuote, MarketCache } from "../../domain/market/market-memory-port.ts";
+import type { CachedQuote, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Comparison } from "../../domain/market/provenance.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
-import { callInOrder, ChainFailure } from "../failover/chain.ts";
+import { ChainFailure, callInOrder } from "../failover/chain.ts";
 import type { Guarded } from "../failover/guard.ts";
-import { validateQuote, sessionAt } from "./judge.ts";
+import { sessionAt, validateQuote } from "./validate-quote.ts";
 
 const MINUTE = 60_000;
 /** How far two sources may be apart, percent of the first one's price. */
@@ -38,7 +38,12 @@ export const createComparer =
       const { answer: other } = await callInOrder(
         order,
         async ({ source, state }, stop) =>
-          validateQuote(await source.latest!(instrument, { signal: stop }), source, now(), state().skewMs ?? 0),
+          validateQuote(
+            await source.latest!(instrument, { signal: stop }),
+            source,
+            now(),
+            state().skewMs ?? 0,
+          ),
         { signal },
       );
       const found = comparisonOf(instrument, quote, other, now());

@@ -1,7 +1,7 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
-import { zoneFor } from "./clean.ts";
+import { zoneFor } from "./sanitize-bars.ts";
 
 const DAY = 86_400_000;
 

@@ -1,18 +1,18 @@
 import { LRUCache } from "lru-cache";
 import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
-import type { CachedBars, MarketCache } from "../../domain/market/market-memory-port.ts";
+import type { CachedBars, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { BarHistory, Clock } from "../../domain/ports.ts";
 import { barCloseMs } from "../calendar/calendar.ts";
-import { callInOrder, ChainFailure, type FirstAnswer } from "../failover/chain.ts";
-import { createSingleFlight } from "../failover/flights.ts";
+import { callWhenFree, withInteractiveReserve } from "../failover/background-calls.ts";
+import { ChainFailure, callInOrder, type FirstAnswer } from "../failover/chain.ts";
 import type { Guarded } from "../failover/guard.ts";
-import { withInteractiveReserve, callWhenFree } from "../failover/patience.ts";
-import { noProviderError } from "../failover/refusals.ts";
+import { noProviderError } from "../failover/provider-errors.ts";
+import { createSingleFlight } from "../failover/single-flight.ts";
 import { baseOf, stepsTo } from "./aggregate.ts";
-import { zoneFor } from "./clean.ts";
-import { barDefects } from "./flaws.ts";
-import { prepareBars, type CachedSeries, seriesOf, toCachedSeries } from "./shelf.ts";
+import { barDefects } from "./bar-defects.ts";
+import { type CachedSeries, prepareBars, seriesOf, toCachedSeries } from "./cached-series.ts";
+import { zoneFor } from "./sanitize-bars.ts";
 import { isRegularSession, windowStart } from "./windows.ts";
 
 const MINUTE = 60_000;
@@ -71,7 +71,10 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     { patient, signal }: CallMode & { readonly signal: AbortSignal },
   ): Promise<FirstAnswer<CachedBars>> {
     const assetClass = instrument.asset_class;
-    const sources = orderedProviders(chain(instrument), timeframe, { needed: now() - needed, end: now() - at });
+    const sources = orderedProviders(chain(instrument), timeframe, {
+      needed: now() - needed,
+      end: now() - at,
+    });
     const ask = (guards: readonly Guarded[]) =>
       callInOrder(
         guards,
@@ -85,7 +88,15 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
             signal: stop,
           });
           const skewMs = state().skewMs ?? 0;
-          return prepareBars(said, source, { assetClass, timeframe, base, from: start, at, now: now(), skewMs });
+          return prepareBars(said, source, {
+            assetClass,
+            timeframe,
+            base,
+            from: start,
+            at,
+            now: now(),
+            skewMs,
+          });
         },
         {
           signal,
@@ -130,7 +141,10 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     // what a wrong clock kept is of a time that has not been
     const held = last !== null && last.kept.fetchedAt > now() + MINUTE ? null : last;
     const spares = ({ kept }: CachedSeries) =>
-      how.patient && at !== undefined && kept.at >= at && Math.abs(now() - kept.fetchedAt) < BACKGROUND_TTL_MS;
+      how.patient &&
+      at !== undefined &&
+      kept.at >= at &&
+      Math.abs(now() - kept.fetchedAt) < BACKGROUND_TTL_MS;
     if (
       held !== null &&
       held.coversFrom <= wanted &&
@@ -146,7 +160,13 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
       const work = async (stop: AbortSignal) => {
         const window = { timeframe, needed: wanted, from, at: now() };
         const { answer, tried } = await fetched(instrument, window, { ...how, signal: stop });
-        const shelf = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed: wanted });
+        const shelf = toCachedSeries(answer, {
+          timeframe,
+          assetClass,
+          tried,
+          place: "asked",
+          needed: wanted,
+        });
         shelves.set(key, shelf);
         memory.saveBars(symbol, timeframe, answer);
         return shelf;
@@ -258,7 +278,12 @@ function orderedProviders(
   return able.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
 }
 
-function isFresh(kept: CachedSeries["kept"], timeframe: Timeframe, assetClass: AssetClass, now: number): boolean {
+function isFresh(
+  kept: CachedSeries["kept"],
+  timeframe: Timeframe,
+  assetClass: AssetClass,
+  now: number,
+): boolean {
   const open = isRegularSession(assetClass, now);
   if (open !== isRegularSession(assetClass, kept.fetchedAt)) return false;
   const { forming, fetchedAt, at } = kept;

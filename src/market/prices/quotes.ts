@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
-import type { CachedQuote, MarketCache } from "../../domain/market/market-memory-port.ts";
-import type { ProviderAttempt, Comparison } from "../../domain/market/provenance.ts";
+import type { CachedQuote, MarketCache } from "../../domain/market/market-cache-port.ts";
+import type { Comparison, ProviderAttempt } from "../../domain/market/provenance.ts";
 import type { Clock, Quotes } from "../../domain/ports.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
-import { callInOrder, ChainFailure, type FirstAnswer } from "../failover/chain.ts";
-import { createSingleFlight } from "../failover/flights.ts";
+import { ChainFailure, callInOrder, type FirstAnswer } from "../failover/chain.ts";
 import type { Guarded } from "../failover/guard.ts";
-import { noPriceError, noProviderError } from "../failover/refusals.ts";
-import { validateQuote, priceFreshness, quoteAt } from "./judge.ts";
+import { noPriceError, noProviderError } from "../failover/provider-errors.ts";
+import { createSingleFlight } from "../failover/single-flight.ts";
+import { priceFreshness, quoteAt, validateQuote } from "./validate-quote.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -41,7 +41,10 @@ export interface LiveQuotesOptions {
  * source answers, the last known quote is told as stale; NO_PRICE when every source says there is none.
  */
 export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions): Quotes {
-  const kept = new LRUCache<string, { readonly quote: CachedQuote; readonly tried: readonly ProviderAttempt[] }>({
+  const kept = new LRUCache<
+    string,
+    { readonly quote: CachedQuote; readonly tried: readonly ProviderAttempt[] }
+  >({
     max: MAX_ENTRIES,
   });
   const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
@@ -75,7 +78,10 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     );
   };
 
-  async function fresh(instrument: Instrument, signal: AbortSignal | undefined): Promise<FirstAnswer<CachedQuote>> {
+  async function fresh(
+    instrument: Instrument,
+    signal: AbortSignal | undefined,
+  ): Promise<FirstAnswer<CachedQuote>> {
     const { symbol } = instrument;
     const won = await flight(symbol, (stop) => ask(instrument, stop), signal);
     if (kept.get(symbol)?.quote !== won.answer) {
@@ -94,7 +100,8 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     const inMemory = kept.get(symbol)?.quote;
     const last = inMemory ?? (await memory.quote(symbol));
     const age = last === null ? Number.POSITIVE_INFINITY : now() - last.fetchedAt;
-    if (last === null || age > MAX_STALE_MS || age < -MINUTE) throw noProviderError(instrument, failure.tried);
+    if (last === null || age > MAX_STALE_MS || age < -MINUTE)
+      throw noProviderError(instrument, failure.tried);
     return quoteAt(last, {
       assetClass,
       now: now(),
@@ -107,7 +114,11 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
   /** A second source's price beside a quote, asked for once in a while however many want it. */
   async function compared(instrument: Instrument, quote: CachedQuote, signal?: AbortSignal) {
     const before = comparisons.get(instrument.symbol);
-    if (before !== undefined && before.source === quote.source && Math.abs(now() - before.at) < COMPARISON_TTL_MS)
+    if (
+      before !== undefined &&
+      before.source === quote.source &&
+      Math.abs(now() - before.at) < COMPARISON_TTL_MS
+    )
       return before.comparison;
     const found = await comparing(
       instrument.symbol,
@@ -155,7 +166,8 @@ function isFresh(
 ): boolean {
   const state = marketStateAt(now, assetClass);
   if (state !== marketStateAt(fetchedAt, assetClass)) return false;
-  const ttl = state === "closed" ? CACHE_TTL_MS.closed : delayMinutes > 0 ? CACHE_TTL_MS.lagging : CACHE_TTL_MS.open;
+  const ttl =
+    state === "closed" ? CACHE_TTL_MS.closed : delayMinutes > 0 ? CACHE_TTL_MS.lagging : CACHE_TTL_MS.open;
   // a clock that was set back makes nothing fresh
   return now - fetchedAt < ttl && now >= fetchedAt;
 }

@@ -3,7 +3,7 @@ import type { Symbols } from "../../domain/ports.ts";
 import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
 import { misspeltIn } from "./misspelt.ts";
 import { namesIn } from "./nearest.ts";
-import { foreignPair, inferInstrument, parseSymbol } from "./reading.ts";
+import { foreignPair, inferInstrument, parseSymbol } from "./parse-symbol.ts";
 import { unknownSymbol } from "./unknown-symbol.ts";
 
 const CANDIDATES = 5;

@@ -1,8 +1,13 @@
-import type { ListingRepository, ListingTable, TokenRow, UsRow } from "../../domain/market/listing-book-port.ts";
+import type {
+  ListingRepository,
+  ListingTable,
+  TokenRow,
+  UsRow,
+} from "../../domain/market/listing-repository-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { embeddedListings, type Listings } from "./listings.ts";
-import { mergeListings } from "./refreshed.ts";
+import { mergeListings } from "./merge-listings.ts";
 
 const DAY_MS = 86_400_000;
 /** A list that nobody could replace for so long gives way to a much shorter one. */

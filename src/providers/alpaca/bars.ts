@@ -1,5 +1,9 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
-import { type ProviderBar, ProviderFailure, type ProviderBarsRequest } from "../../domain/providers/price-provider.ts";
+import {
+  type ProviderBar,
+  type ProviderBarsRequest,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
 import type { ApiGet } from "./client.ts";
@@ -48,7 +52,11 @@ export async function barsOf(
   return rows
     .map(({ t, o: open, h: high, l: low, c: close, v: volume }) => ({
       time: daily ? newYorkDay(t) : t,
-      ...{ open, high, low, close, volume },
+      open,
+      high,
+      low,
+      close,
+      volume,
     }))
     .filter(({ time }) => time <= until && (daily || marketStateAt(time, "equity") === "regular"));
 }
@@ -67,7 +75,8 @@ async function pagesOf(
     const bars = told.bars?.[symbol] ?? [];
     if (Object.keys(told.bars ?? {}).some((name) => name !== symbol))
       throw new ProviderFailure("malformed", "an answer about another symbol");
-    if (bars.some(({ t }) => t <= newest)) throw new ProviderFailure("malformed", "a page of bars told before");
+    if (bars.some(({ t }) => t <= newest))
+      throw new ProviderFailure("malformed", "a page of bars told before");
     for (const bar of bars) newest = Math.max(newest, bar.t);
     rows.push(...bars);
     token = told.next_page_token ?? undefined;

@@ -45,7 +45,10 @@ export function alpacaNews(setup: AlpacaSetup): NewsProvider {
           throw new ProviderFailure("malformed", "an answer about another symbol");
         for (const { id, headline, source, url, created_at, symbols } of items)
           rows.push({
-            ...{ id, title: headline, publisher: source, url },
+            id,
+            title: headline,
+            publisher: source,
+            url,
             publishedAt: Date.parse(created_at),
             tags: tagsFor(symbols, symbol, instrument.symbol),
           });

@@ -3,7 +3,7 @@ import type { Print } from "../../domain/off-exchange/prints.ts";
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { orderedConditions, saleCondition } from "../sale-conditions.ts";
-import { newYorkDayRange } from "../stamps.ts";
+import { newYorkDayRange } from "../timestamps.ts";
 import { usTicker } from "../us-ticker.ts";
 import { WITHHELD_MINUTES } from "./bars.ts";
 import { type AlpacaSetup, createClient } from "./client.ts";
@@ -80,7 +80,10 @@ export function alpacaPrints(setup: AlpacaSetup): PrintProvider {
 
 const printOf = ({ t, p: price, s: size, c, i, z: tape, u }: Trade): Print => ({
   id: `${t}-${i}`,
-  ...{ price, size, executedAt: t, reportedAt: t },
+  price,
+  size,
+  executedAt: t,
+  reportedAt: t,
   conditions: orderedConditions([
     ...(c ?? []).map((letter) => saleCondition(letter, tape === "C" ? "UTP" : "CTA")),
     ...(u === "canceled" || u === "incorrect" ? (["cancelled"] as const) : []),

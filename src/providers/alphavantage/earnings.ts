@@ -2,8 +2,8 @@ import { z } from "zod";
 import { blankReport, type EarningsReport } from "../../domain/earnings/earnings.ts";
 import { calendarQuarter, type EarningsProvider } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://www.alphavantage.co";
 const NAME = "alphavantage";
@@ -56,7 +56,8 @@ export function alphavantageEarnings({ key, ...setup }: AlphavantageSetup): Earn
       const read = Answer.safeParse(body);
       if (!read.success)
         throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
-      if (read.data.symbol !== symbol) throw new ProviderFailure("malformed", "an answer about another symbol");
+      if (read.data.symbol !== symbol)
+        throw new ProviderFailure("malformed", "an answer about another symbol");
       const quarters = read.data.quarterlyEarnings.toSorted((a, b) =>
         a.fiscalDateEnding < b.fiscalDateEnding ? 1 : -1,
       );

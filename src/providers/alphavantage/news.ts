@@ -3,8 +3,8 @@ import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { newsFrom } from "../headline.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://www.alphavantage.co";
 const ROWS = 50;
@@ -71,7 +71,10 @@ export function alphavantageNews({ key, ...setup }: AlphavantageSetup): NewsProv
         throw new ProviderFailure("malformed", "an answer about another symbol");
       return newsFrom(
         feed.map(({ title, url, time_published, source, ticker_sentiment }) => ({
-          ...{ id: url, title, publisher: source, url },
+          id: url,
+          title,
+          publisher: source,
+          url,
           publishedAt: Date.parse(
             time_published.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/, "$1-$2-$3T$4:$5:$6Z"),
           ),

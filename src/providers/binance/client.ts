@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { Refusal } from "./wire.ts";
 
 /** The host that serves market data alone, without a key. */
@@ -20,7 +20,9 @@ export type ApiGet = <T>(
 export function createClient(setup: ProviderSetup): ApiGet {
   const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return async (path, shape, query, signal) => {
-    const { status, body } = await wire.json(path, { query, signal, accept: [400] }).catch(rethrowAuthAsBlocked);
+    const { status, body } = await wire
+      .json(path, { query, signal, accept: [400] })
+      .catch(rethrowAuthAsBlocked);
     const refusal = Refusal.safeParse(body);
     if (refusal.success)
       throw new ProviderFailure(kindOf(refusal.data.code), `refused with code ${refusal.data.code}`);

@@ -47,7 +47,9 @@ export function quoteOf(trades: z.infer<typeof Trades>, day: z.infer<typeof Day>
 }
 
 /** One row as a bar. */
-export const barOf = ([time, open, high, low, close, volume]: z.infer<typeof Klines>[number]): ProviderBar => ({
+export const barOf = ([time, open, high, low, close, volume]: z.infer<
+  typeof Klines
+>[number]): ProviderBar => ({
   time,
   open,
   high,

@@ -3,8 +3,8 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
-import { parseOsiSymbol } from "../osi.ts";
-import type { ProviderSetup } from "../wire.ts";
+import type { ProviderSetup } from "../http-client.ts";
+import { parseOsiSymbol } from "../osi-symbol.ts";
 import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";
 import { Figure, FigureOrNone, Header, PriceOrNone, TimeOrNone } from "./wire.ts";
 
@@ -82,7 +82,9 @@ function contractOf(told: z.infer<typeof Contract>): OptionContract {
   const modelled = <T>(figure: T): T | null => (iv === null ? null : figure);
   return {
     symbol: option,
-    ...{ expiry, type, strike },
+    expiry,
+    type,
+    strike,
     bid,
     ask,
     bidSize: bid === null ? null : told.bid_size,

@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { type ProviderBar, ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
-import { parseNewYorkTime } from "../stamps.ts";
+import {
+  type ProviderBar,
+  ProviderFailure,
+  type ProviderQuote,
+} from "../../domain/providers/price-provider.ts";
+import { parseNewYorkTime } from "../timestamps.ts";
 
 /** A number, or one written as text. */
 export const Figure = z.union([

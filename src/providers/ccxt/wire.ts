@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { type ProviderBar, ProviderFailure, type ProviderQuote } from "../../domain/providers/price-provider.ts";
+import {
+  type ProviderBar,
+  ProviderFailure,
+  type ProviderQuote,
+} from "../../domain/providers/price-provider.ts";
 
 const Time = z.int().positive().max(8.64e15);
 const PriceOrNone = z

@@ -1,5 +1,9 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
-import { type ProviderBar, ProviderFailure, type ProviderBarsRequest } from "../../domain/providers/price-provider.ts";
+import {
+  type ProviderBar,
+  type ProviderBarsRequest,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
 import type { ApiGet } from "./client.ts";
 import { barOf, Candles } from "./wire.ts";
 
@@ -16,7 +20,11 @@ interface Page {
 }
 
 /** Every bar of a window, or a failure. Intervals without a trade have no bar, so an empty page says nothing. */
-export async function barsOf(ask: ApiGet, product: string, request: ProviderBarsRequest): Promise<ProviderBar[]> {
+export async function barsOf(
+  ask: ApiGet,
+  product: string,
+  request: ProviderBarsRequest,
+): Promise<ProviderBar[]> {
   const { timeframe, signal } = request;
   const pages = pagesOf(request);
   const bars: ProviderBar[] = [];

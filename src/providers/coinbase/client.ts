@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 
 const BASE_URL = "https://api.exchange.coinbase.com";
 /** It answers nobody who does not say what he is. */
@@ -22,7 +22,9 @@ const Refusal = z.object({ message: z.string() });
 export function createClient(setup: ProviderSetup): ApiGet {
   const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
   return async (path, shape, signal, query = {}) => {
-    const { status, body } = await wire.json(path, { query, signal, accept: [404] }).catch(rethrowAuthAsBlocked);
+    const { status, body } = await wire
+      .json(path, { query, signal, accept: [404] })
+      .catch(rethrowAuthAsBlocked);
     if (status === 404 && /^not ?found$/i.test(Refusal.safeParse(body).data?.message ?? ""))
       throw new ProviderFailure("unknown_symbol", "it lists no such product");
     const read = shape.safeParse(body);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { Refusal } from "./wire.ts";
 
 const BASE_URL = "https://api.coingecko.com/api/v3";
@@ -27,7 +27,9 @@ export function createClient({ demoKey, ...setup }: CoingeckoSetup): ApiGet {
   };
   const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
   return async (path, shape, query, signal) => {
-    const { status, body } = await wire.json(path, { query, signal, accept: [400, 401] }).catch(rethrowAuthAsBlocked);
+    const { status, body } = await wire
+      .json(path, { query, signal, accept: [400, 401] })
+      .catch(rethrowAuthAsBlocked);
     const code = Refusal.safeParse(body).data;
     if (status === 401 || code !== undefined)
       throw new ProviderFailure(kindOf(code ?? status), `refused with code ${code ?? status}`);

@@ -1,4 +1,4 @@
-import type { TokenRow } from "../../domain/market/listing-book-port.ts";
+import type { TokenRow } from "../../domain/market/listing-repository-port.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { type CoingeckoSetup, createClient } from "./client.ts";

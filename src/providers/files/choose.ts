@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
+import type { BarFile } from "./bar-file.ts";
 import { printable, type SkippedFile } from "./scan.ts";
-import type { BarFile } from "./sniff.ts";
 
 /** The bars of one instrument in one length, and the files that hold them, in order of time. */
 export interface FileSeries {

@@ -10,7 +10,7 @@ import {
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { countClosedBars, closeTimeOf, detectTradingHours } from "./closing.ts";
+import { closeTimeOf, countClosedBars, detectTradingHours } from "./bar-close.ts";
 import { zoneOf } from "./load.ts";
 
 /** What files say of themselves in every answer. */
@@ -39,7 +39,8 @@ export function fileBars(shelf: FileBarStore, clock: Clock, adjustment: Adjustme
     async history(instrument, { timeframe, limit, asOf, signal }) {
       signal?.throwIfAborted();
       const held = shelf.timeframes(instrument.symbol);
-      if (held.length > 0 && !held.includes(timeframe)) throw otherTimeframesError(instrument, timeframe, held);
+      if (held.length > 0 && !held.includes(timeframe))
+        throw otherTimeframesError(instrument, timeframe, held);
       if (held.length > 0 && !shelf.isLoaded(instrument.symbol, timeframe)) await nextTurn();
       const bars =
         held.length === 0
@@ -82,7 +83,11 @@ function noBars(instrument: Instrument, timeframe: Timeframe, adjustment: Adjust
   return { ...columns, timeframe, adjustment, zone: zoneOf({ instrument }) };
 }
 
-function otherTimeframesError({ symbol }: Instrument, timeframe: Timeframe, held: readonly Timeframe[]): ToolError {
+function otherTimeframesError(
+  { symbol }: Instrument,
+  timeframe: Timeframe,
+  held: readonly Timeframe[],
+): ToolError {
   return new ToolError("NOT_ENOUGH_DATA", `The files hold no ${timeframe} bars of ${symbol}`, {
     hint: `Ask for ${held.join(" or ")}${held.length < TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
     data: { symbol, timeframe, available: held },

@@ -1,6 +1,6 @@
 import type { SessionZone } from "../../domain/market/bars.ts";
-import { splitLine, parseNumber } from "./csv.ts";
-import { isTimeOfDay, parseWrittenTime } from "./stamp.ts";
+import { parseNumber, splitLine } from "./csv.ts";
+import { isTimeOfDay, parseWrittenTime } from "./written-time.ts";
 
 /** Where a file keeps what, as column numbers from 0. */
 export interface Layout {

@@ -1,11 +1,11 @@
-import { describeBarGaps } from "../../domain/holes.ts";
+import { describeBarGaps } from "../../domain/bar-gaps.ts";
 import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { type BarFile, dayFirstReason, readText } from "./bar-file.ts";
+import { barsFromRows } from "./bars-from-rows.ts";
 import type { FileSeries } from "./choose.ts";
-import { barsFromRows } from "./columns.ts";
 import { formatDroppedRows, readRows } from "./rows.ts";
 import { printable } from "./scan.ts";
-import { dayFirstReason, readText, type BarFile } from "./sniff.ts";
 
 /** Lines of one file that were left out, or why the whole file was. */
 export interface FileNote {

@@ -6,12 +6,12 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { embeddedListings } from "../../market/symbols/listings.ts";
+import { type BarFile, inspectBarFile } from "./bar-file.ts";
 import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
 import { type FileBarStore, fileBars } from "./history.ts";
 import { describeFutureRows, type FileNote, loadSeries } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
 import { printable, type SkippedFile, scanFolder } from "./scan.ts";
-import { type BarFile, inspectBarFile } from "./sniff.ts";
 
 /** Room for bars that have been read, in bytes; beyond it those asked for longest ago are forgotten. */
 const CACHE_BYTES = 256 * 1024 * 1024;

@@ -59,7 +59,12 @@ export function createTradeColumns(): TradeColumns {
         const paid = PAID_SIDES[marks & 3]!;
         trades.push({
           ...contract,
-          ...{ id: `row-${row}`, price: price[i]!, size, trades: count, premium, executedAt: time[i]! },
+          id: `row-${row}`,
+          price: price[i]!,
+          size,
+          trades: count,
+          premium,
+          executedAt: time[i]!,
           askPremium: paid === null ? null : paid === "ask" ? premium : 0,
           bidPremium: paid === null ? null : paid === "bid" ? premium : 0,
           sweep: FLAGS[(marks >> 2) & 3]!,

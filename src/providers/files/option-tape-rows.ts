@@ -1,7 +1,7 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { type OsiSymbol, parseOsiSymbol } from "../osi.ts";
-import { parseIsoDate } from "../stamps.ts";
+import { type OsiSymbol, parseOsiSymbol } from "../osi-symbol.ts";
+import { parseIsoDate } from "../timestamps.ts";
 import { splitLine } from "./csv.ts";
 
 const HOUR = 3_600_000;
@@ -11,7 +11,16 @@ const MAX_PRICE = 100_000;
 /** A clock may be so far ahead of ours; what is later has not traded yet. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 const REQUIRED_COLUMNS = ["executed_at", "contract", "price", "size"] as const;
-const KNOWN_COLUMNS = [...REQUIRED_COLUMNS, "bid", "ask", "sweep", "floor", "multileg", "trades", "id"] as const;
+const KNOWN_COLUMNS = [
+  ...REQUIRED_COLUMNS,
+  "bid",
+  "ask",
+  "sweep",
+  "floor",
+  "multileg",
+  "trades",
+  "id",
+] as const;
 type Column = (typeof KNOWN_COLUMNS)[number];
 
 /** A contract that rows are of. */
@@ -53,7 +62,8 @@ export function createRowReader(header: string): RowReader {
     number
   >;
   const missing = REQUIRED_COLUMNS.filter((column) => at[column] === -1);
-  if (missing.length > 0) throw new ProviderFailure("malformed", `it lacks the columns ${missing.join(", ")}`);
+  if (missing.length > 0)
+    throw new ProviderFailure("malformed", `it lacks the columns ${missing.join(", ")}`);
   const contracts = new Map<string, TapeContract>();
   const contractOf = (written: string): TapeContract | null => {
     const known = contracts.get(written);
@@ -82,7 +92,12 @@ export function createRowReader(header: string): RowReader {
     if (!(size >= 1 && size <= MAX_SIZE && Number.isInteger(size))) return null;
     if (!(trades >= 1 && trades <= size && Number.isInteger(trades))) return null;
     return {
-      ...{ contract, row, price, size, trades, executedAt: executedAt.at },
+      contract,
+      row,
+      price,
+      size,
+      trades,
+      executedAt: executedAt.at,
       id: cell("id") === "" ? null : cell("id"),
       paid: paidAt(price, parsePlainNumber(cell("bid")), parsePlainNumber(cell("ask"))),
       sweep: parseFlag(cell("sweep")),

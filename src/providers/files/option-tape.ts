@@ -2,11 +2,11 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { TradeProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { yieldToEventLoop } from "../../lib/breath.ts";
-import { createSingleFlight } from "../../market/failover/flights.ts";
+import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { createSingleFlight } from "../../market/failover/single-flight.ts";
 import { usTicker } from "../us-ticker.ts";
-import { type TradeColumns, createTradeColumns } from "./option-tape-columns.ts";
-import { type RowReader, createRowReader } from "./option-tape-rows.ts";
+import { createTradeColumns, type TradeColumns } from "./option-tape-columns.ts";
+import { createRowReader, type RowReader } from "./option-tape-rows.ts";
 
 /** A tape of a session of the busiest names takes about so much; a longer file is refused. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -126,7 +126,8 @@ async function openRegularFile(path: string): Promise<FileHandle> {
 }
 
 function requireRegularFile(stats: Stats): Stats {
-  if (!stats.isFile()) throw new ProviderFailure("malformed", "it is no file but a folder, a pipe or a device");
+  if (!stats.isFile())
+    throw new ProviderFailure("malformed", "it is no file but a folder, a pipe or a device");
   if (stats.size > MAX_FILE_BYTES)
     throw new ProviderFailure("malformed", `it has more than ${MAX_FILE_BYTES / 1024 / 1024} MB`);
   return stats;
@@ -136,9 +137,18 @@ const fileIdentity = ({ dev, ino }: Stats): string => `${dev} ${ino}`;
 
 const initialState = (stats: Stats): TapeState => ({
   file: fileIdentity(stats),
-  ...{ size: stats.size, modifiedMs: stats.mtimeMs, complete: false, offset: 0, tail: Buffer.alloc(0) },
-  ...{ reader: null, columns: new Map(), lines: 0, skippedRows: 0, open: false },
-  ...{ first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
+  size: stats.size,
+  modifiedMs: stats.mtimeMs,
+  complete: false,
+  offset: 0,
+  tail: Buffer.alloc(0),
+  reader: null,
+  columns: new Map(),
+  lines: 0,
+  skippedRows: 0,
+  open: false,
+  first: Number.POSITIVE_INFINITY,
+  last: Number.NEGATIVE_INFINITY,
 });
 
 /** Whether a file is what was read of it and perhaps more. */

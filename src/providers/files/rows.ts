@@ -1,6 +1,6 @@
-import { digitsBetween, splitLine, parseNumber } from "./csv.ts";
+import { digitsBetween, parseNumber, splitLine } from "./csv.ts";
 import type { Layout } from "./layout.ts";
-import { parseWrittenTime } from "./stamp.ts";
+import { parseWrittenTime } from "./written-time.ts";
 
 /** No price in dollars is higher. */
 const MAX_PRICE = 1e15;
@@ -46,7 +46,9 @@ export function readRows(text: string, layout: Layout): RawRows {
     if (++number <= layout.headerLines || isBlank(text, from, end)) continue;
     line.open(from, end);
     const date = line.text(layout.time);
-    const stamp = parseWrittenTime(layout.timeOfDay === null ? date : `${date} ${line.text(layout.timeOfDay)}`);
+    const stamp = parseWrittenTime(
+      layout.timeOfDay === null ? date : `${date} ${line.text(layout.timeOfDay)}`,
+    );
     if (stamp === "day_first") dayFirstLine ??= number;
     const open = line.number(layout.open);
     const high = line.number(layout.high);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newsFrom } from "../headline.ts";
+import { createHttpClient } from "../http-client.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createHttpClient } from "../wire.ts";
 import { BASE_URL, type FinnhubSetup } from "./client.ts";
 
 /** Its free key reaches a year back. */
@@ -66,7 +66,10 @@ export function finnhubNews({
         rows
           .filter((row) => !others.includes(row))
           .map(({ id, headline, source, url, datetime, related }) => ({
-            ...{ id, title: headline, publisher: source, url },
+            id,
+            title: headline,
+            publisher: source,
+            url,
             publishedAt: datetime * 1_000,
             tags: [
               instrument.symbol,

@@ -3,9 +3,9 @@ import type { OffExchangeWeek } from "../../domain/off-exchange/off-exchange.ts"
 import type { WeeksProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { parseIsoDate } from "../stamps.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { parseIsoDate } from "../timestamps.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://api.finra.org";
 const PATH = "/data/group/otcMarket/name/weeklySummary";
@@ -59,7 +59,10 @@ export function finraWeekly(setup: ProviderSetup): WeeksProvider {
       tierIdentifier: tier,
       issueSymbolIdentifier: ticker,
     };
-    const { body } = await wire.json(PATH, { signal, jsonBody: { ...QUERY, compareFilters: equal(filters) } });
+    const { body } = await wire.json(PATH, {
+      signal,
+      jsonBody: { ...QUERY, compareFilters: equal(filters) },
+    });
     const read = Rows.safeParse(body);
     if (!read.success)
       throw new ProviderFailure("malformed", "another answer than is known", { cause: read.error });

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { bandIn } from "../../domain/congress/amount-band.ts";
 import type { Chamber, Disclosure } from "../../domain/congress/congress.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { toDisclosure, parseFiledTicker, parseAssetType, createRowIds, parseOwner, parseTradeType } from "../disclosed.ts";
+import {
+  createRowIds,
+  parseAssetType,
+  parseFiledTicker,
+  parseOwner,
+  parseTradeType,
+  toDisclosure,
+} from "../disclosure.ts";
 
 const OptionalText = z.string().nullish();
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d/);

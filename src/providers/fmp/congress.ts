@@ -2,8 +2,8 @@ import type { Chamber } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { createHttpClient, type ProviderSetup, type HttpClient } from "../wire.ts";
-import { disclosuresOf, type Row, parseRows } from "./congress-rows.ts";
+import { createHttpClient, type HttpClient, type ProviderSetup } from "../http-client.ts";
+import { disclosuresOf, parseRows, type Row } from "./congress-rows.ts";
 
 const BASE_URL = "https://financialmodelingprep.com";
 const ROWS = 100;

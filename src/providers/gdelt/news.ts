@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { NewsProvider, NewsQuestion } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newsFrom } from "../headline.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 
 const BASE_URL = "https://api.gdeltproject.org";
 const ROWS = 75;
@@ -57,7 +57,10 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
         throw new ProviderFailure("malformed", "rows that are no headlines");
       return newsFrom(
         rows.map(({ url, title, seendate, domain }) => ({
-          ...{ id: url, title, publisher: domain, url },
+          id: url,
+          title,
+          publisher: domain,
+          url,
           publishedAt: Date.parse(
             seendate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"),
           ),

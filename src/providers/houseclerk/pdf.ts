@@ -26,7 +26,8 @@ export function pdfObjects(pdf: Uint8Array): ReadonlyMap<number, PdfObject> | nu
   const objects = new Map<number, PdfObject>();
   let left = MAX_STREAM_BYTES;
   for (const [number, { head, from, to }] of raw) {
-    const data = from === null ? null : decodeStream(bytes.subarray(from, to), { head, number, lock, most: left });
+    const data =
+      from === null ? null : decodeStream(bytes.subarray(from, to), { head, number, lock, most: left });
     left -= data?.length ?? 0;
     objects.set(number, { head, stream: data });
   }

@@ -2,7 +2,7 @@ import { bandIn } from "../../domain/congress/amount-band.ts";
 import type { Disclosure } from "../../domain/congress/congress.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { parseUsDate } from "./filing-list.ts";
-import { REMARK } from "./report-lines.ts";
+import { REMARK } from "./text-lines.ts";
 
 const MAX_ASSET_LENGTH = 200;
 const DATE = String.raw`\d{2}/\d{2}/\d{4}`;

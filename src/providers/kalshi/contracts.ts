@@ -1,6 +1,6 @@
 import type { ContractProvider, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { readMarkets } from "./wire.ts";
 
 const BASE_URL = "https://api.elections.kalshi.com";
@@ -27,7 +27,8 @@ export function kalshiContracts(setup: ProviderSetup & { readonly now: () => num
     path: string,
     query: Readonly<Record<string, string | number>>,
     signal: AbortSignal,
-  ): Promise<ContractProviderAnswer> => readMarkets((await wire.json(path, { query, signal })).body, setup.now());
+  ): Promise<ContractProviderAnswer> =>
+    readMarkets((await wire.json(path, { query, signal })).body, setup.now());
   return {
     name: "kalshi",
     budget: { calls: 120, perMs: 60_000, atOnce: 4 },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Strike } from "../../domain/prediction-markets/contracts.ts";
-import type { VenueContract, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
+import type { ContractProviderAnswer, VenueContract } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, topOfBook, Id, IsoTime, Rows, Probability, DisplayText } from "../contract-fields.ts";
+import { Amount, DisplayText, Id, IsoTime, Probability, Rows, topOfBook } from "../contract-fields.ts";
 
 const Text = z.string().nullish().catch(null);
 /** Prices are text of dollars; whole cents stand beside it in older answers. */
@@ -140,12 +140,15 @@ function contractOf(
     outcome: market.yes_sub_title ?? market.yes_subtitle ?? market.subtitle ?? "Yes",
     probability: book.mid ?? shown,
     probability_basis: book.mid !== null ? "mid" : shown === null ? null : "last",
-    ...{ bid: book.bid, ask: book.ask, spread: book.spread },
+    bid: book.bid,
+    ask: book.ask,
+    spread: book.spread,
     volume_total: volume === null ? null : searched ? volume / SEARCH_VOLUME : volume,
     volume_24h: market.volume_24h_fp ?? market.volume_24h,
     volume_unit: "contracts",
     // its own figure of liquidity has been 0 since 2026
-    ...{ liquidity: null, liquidity_unit: null },
+    liquidity: null,
+    liquidity_unit: null,
     open_interest: market.open_interest_fp ?? market.open_interest,
     close_time: closes,
     status: status === PAUSED ? "paused" : "open",

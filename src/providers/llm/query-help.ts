@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Intent } from "../../domain/questions/interpretation.ts";
-import type { QueryHelpResult, QueryHelp } from "../../domain/questions/query-help-port.ts";
+import type { QueryHelp, QueryHelpResult } from "../../domain/questions/query-help-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { createHttpClient } from "../wire.ts";
+import { createHttpClient } from "../http-client.ts";
 
 export interface QueryHelpSetup {
   readonly fetch: typeof fetch;
@@ -50,7 +50,13 @@ const Labels = z.object({
  * A language model that labels a question. It is shown the question alone, is offered no tools and has 3 s; of its answer
  * nothing but one intent of the list and short texts is read. Rejects with SourceFailure where it fails.
  */
-export function llmQueryHelp({ fetch, url, model, key, timeout: patience = defaultTimeout }: QueryHelpSetup): QueryHelp {
+export function llmQueryHelp({
+  fetch,
+  url,
+  model,
+  key,
+  timeout: patience = defaultTimeout,
+}: QueryHelpSetup): QueryHelp {
   const wire = createHttpClient({
     fetch,
     baseUrl: url,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type {
   ContractProvider,
-  VenueContract,
   ContractProviderAnswer,
+  VenueContract,
 } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, Id, IsoTime, Probability, DisplayText } from "../contract-fields.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { Amount, DisplayText, Id, IsoTime, Probability } from "../contract-fields.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 
 const BASE_URL = "https://api.manifold.markets";
 
@@ -73,7 +73,9 @@ function contractOf(row: unknown, now: number): VenueContract | "dead" | "unread
     outcome: "Yes",
     probability,
     probability_basis: "amm",
-    ...{ bid: null, ask: null, spread: null },
+    bid: null,
+    ask: null,
+    spread: null,
     volume_total: market.volume,
     volume_24h: market.volume24Hours,
     volume_unit: "MANA",

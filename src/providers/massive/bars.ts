@@ -1,5 +1,9 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
-import { type ProviderBar, ProviderFailure, type ProviderBarsRequest } from "../../domain/providers/price-provider.ts";
+import {
+  type ProviderBar,
+  type ProviderBarsRequest,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
 import type { ApiGet } from "./client.ts";
@@ -25,14 +29,19 @@ export async function barsOf(
   { timeframe, from, until, signal }: ProviderBarsRequest,
 ): Promise<ProviderBar[]> {
   const span = SPANS[timeframe];
-  if (span === undefined) throw new ProviderFailure("unsupported", "it has no bars of this length on our grid");
+  if (span === undefined)
+    throw new ProviderFailure("unsupported", "it has no bars of this length on our grid");
   const daily = timeframe === "1d";
   const [first, last] = [from, until].map((at) => (daily ? isoDate(at) : Math.floor(at)));
   const rows = await pagesOf(ask, symbol, `${span}/${first}/${last}`, signal);
   return rows
     .map(({ t, o: open, h: high, l: low, c: close, v: volume }) => ({
       time: daily ? newYorkDay(t) : t,
-      ...{ open, high, low, close, volume },
+      open,
+      high,
+      low,
+      close,
+      volume,
     }))
     .filter(({ time }) => time <= until && (daily || marketStateAt(time, "equity") === "regular"));
 }
@@ -48,7 +57,8 @@ async function pagesOf(ask: ApiGet, symbol: string, range: string, signal: Abort
     if (told === null) throw new ProviderFailure("unsupported", "not in the plan of this account");
     if (told.ticker !== symbol) throw new ProviderFailure("malformed", "an answer about another symbol");
     const bars = told.results ?? [];
-    if (bars.some(({ t }) => t <= newest)) throw new ProviderFailure("malformed", "a page of bars told before");
+    if (bars.some(({ t }) => t <= newest))
+      throw new ProviderFailure("malformed", "a page of bars told before");
     for (const { t } of bars) newest = Math.max(newest, t);
     rows.push(...bars);
     if (!told.next_url) return rows;

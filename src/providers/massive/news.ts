@@ -48,7 +48,10 @@ export function massiveNews(setup: MassiveSetup): NewsProvider {
         throw new ProviderFailure("malformed", "an answer about another symbol");
       return newsFrom(
         items.map(({ id, title, publisher, article_url, published_utc, tickers }) => ({
-          ...{ id, title, publisher: publisher?.name, url: article_url },
+          id,
+          title,
+          publisher: publisher?.name,
+          url: article_url,
           publishedAt: Date.parse(published_utc),
           tags: tagsFor(tickers, ticker, instrument.symbol),
         })),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { orderedConditions, isLateReport } from "../sale-conditions.ts";
-import { newYorkDayRange } from "../stamps.ts";
+import { isLateReport, orderedConditions } from "../sale-conditions.ts";
+import { newYorkDayRange } from "../timestamps.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type MassiveSetup } from "./client.ts";
 
@@ -112,7 +112,10 @@ function printOf({ participant_timestamp, sip_timestamp, ...trade }: Trade): Pri
   const executedAt = Math.min(Math.round(participant_timestamp / 1e6), reportedAt);
   return {
     id: `${reportedAt}-${trade.trf_id ?? 0}-${trade.id}`,
-    ...{ price: trade.price, size: trade.size, executedAt, reportedAt },
+    price: trade.price,
+    size: trade.size,
+    executedAt,
+    reportedAt,
     conditions: orderedConditions([
       ...(trade.conditions ?? []).map((code) => CONDITIONS[code]),
       ...(VOID.has(trade.correction ?? 0) ? (["cancelled"] as const) : []),

@@ -5,7 +5,11 @@ import { Snapshot } from "./wire.ts";
 const PATH = "/v2/snapshot/locale/us/markets/stocks/tickers";
 
 /** The last trade with its day; null where the account's plan does not include it. Rejects with SourceFailure alone. */
-export async function latestOf(ask: ApiGet, symbol: string, signal: AbortSignal): Promise<ProviderQuote | null> {
+export async function latestOf(
+  ask: ApiGet,
+  symbol: string,
+  signal: AbortSignal,
+): Promise<ProviderQuote | null> {
   const told = await ask({ path: `${PATH}/${symbol}`, shape: Snapshot, signal });
   if (told === null) return null;
   if (told.ticker.ticker !== symbol) throw new ProviderFailure("malformed", "an answer about another symbol");

@@ -3,8 +3,8 @@ import type { ReportHour, ScheduledReport } from "../../domain/earnings/earnings
 import { calendarQuarter, type ReportDayProvider } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import type { ProviderSetup } from "../wire.ts";
-import { parseNamedDate, Money, parseMonthEnd, createReportsClient } from "./reports-wire.ts";
+import type { ProviderSetup } from "../http-client.ts";
+import { createReportsClient, Money, parseMonthEnd, parseNamedDate } from "./reports-wire.ts";
 
 const NAME = "nasdaq";
 const MAX_NAME_LENGTH = 80;

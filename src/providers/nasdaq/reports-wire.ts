@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { HEADERS } from "./client.ts";
 import { Envelope } from "./wire.ts";
 
@@ -25,7 +25,11 @@ export const Money = z
 
 /** Asks for what a path answers in this shape. Rejects with SourceFailure alone. */
 export function createReportsClient(setup: ProviderSetup) {
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: { ...HEADERS, ...PAGE } });
+  const wire = createHttpClient({
+    ...setup,
+    baseUrl: setup.baseUrl ?? BASE_URL,
+    headers: { ...HEADERS, ...PAGE },
+  });
   return async <T>(
     path: string,
     query: Readonly<Record<string, string>>,

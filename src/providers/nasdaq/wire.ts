@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ProviderBar } from "../../domain/providers/price-provider.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
-import { parseIsoDate, parseNewYorkTime } from "../stamps.ts";
+import { parseIsoDate, parseNewYorkTime } from "../timestamps.ts";
 
 /** What every answer is in; what it says went wrong is a number beside the status. */
 export const Envelope = z.object({
@@ -43,7 +43,8 @@ export const Info = z.object({
 });
 
 /** `11/20/2026` as 00:00 UTC of it. */
-const rowDay = (text: string): number | null => parseIsoDate(text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2"));
+const rowDay = (text: string): number | null =>
+  parseIsoDate(text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2"));
 
 /** Daily rows, newest first. */
 export const Historical = z.object({

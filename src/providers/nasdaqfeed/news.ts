@@ -1,8 +1,8 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { parseFeed } from "../feed.ts";
 import { newsFrom, tagsFor } from "../headline.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://www.nasdaq.com";
 /** It lets everything but browsers wait for ever. */

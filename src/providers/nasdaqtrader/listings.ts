@@ -1,8 +1,8 @@
-import type { UsRow } from "../../domain/market/listing-book-port.ts";
+import type { UsRow } from "../../domain/market/listing-repository-port.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
-import { companyName } from "./names.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { companyName } from "./company-name.ts";
 
 const BASE_URL = "https://www.nasdaqtrader.com";
 const PATH = "/dynamic/SymDir/nasdaqtraded.txt";
@@ -74,7 +74,9 @@ const tickerOf = (symbol: string): string | null => {
 };
 
 /** Two securities that one short name would stand for keep their whole ones. */
-function withDisplayNames(rows: readonly (Omit<UsRow, "name"> & { readonly title: string })[]): readonly UsRow[] {
+function withDisplayNames(
+  rows: readonly (Omit<UsRow, "name"> & { readonly title: string })[],
+): readonly UsRow[] {
   const short = rows.map(({ title, asset_class }) => (asset_class === "etf" ? title : companyName(title)));
   const bearers = new Map<string, number>();
   for (const name of short) bearers.set(name.toLowerCase(), (bearers.get(name.toLowerCase()) ?? 0) + 1);

@@ -3,7 +3,7 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { Envelope } from "./wire.ts";
 
 const BASE_URL = "https://www.okx.com";
@@ -30,7 +30,9 @@ export type ApiGet = <T>(
 export function createClient(setup: ProviderSetup): ApiGet {
   const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return async (path, shape, query, signal) => {
-    const { status, body } = await wire.json(path, { query, signal, accept: [400] }).catch(rethrowAuthAsBlocked);
+    const { status, body } = await wire
+      .json(path, { query, signal, accept: [400] })
+      .catch(rethrowAuthAsBlocked);
     const envelope = Envelope.safeParse(body);
     if (!envelope.success) throw malformed(envelope.error);
     const { code, data } = envelope.data;

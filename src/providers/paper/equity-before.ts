@@ -1,10 +1,10 @@
 import type { CallOptions } from "../../domain/ports.ts";
-import type { PaperState } from "../../domain/trading/paper-book-port.ts";
+import type { PaperState } from "../../domain/trading/paper-repository-port.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
-import { toAmount, Big, roundToCents } from "./amount.ts";
-import { type PaperAccountDeps, findInstrument, OPENING_CASH } from "./catch-up.ts";
+import { Big, roundToCents, toAmount } from "./amount.ts";
+import { findInstrument, OPENING_CASH, type PaperAccountDeps } from "./bring-up-to-date.ts";
 
 const DAY = 86_400_000;
 const MAX_MARKET_CLOSURE_DAYS = 10;

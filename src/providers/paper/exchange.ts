@@ -1,19 +1,38 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, CallOptions, Clock, Quotes, Symbols } from "../../domain/ports.ts";
-import type { PaperRepository, PaperOrder, PaperOwner, PaperState } from "../../domain/trading/paper-book-port.ts";
+import type {
+  PaperOrder,
+  PaperOwner,
+  PaperRepository,
+  PaperState,
+} from "../../domain/trading/paper-repository-port.ts";
 import type { Intent, PaperFills } from "../../domain/trading/trading.ts";
 import type { Broker, SubmitResult } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { toAmount, Big } from "./amount.ts";
-import { type PaperAccountDeps, bringUpToDate, closesAfter, findInstrument, MAX_WRITE_ATTEMPTS } from "./catch-up.ts";
-import { loadDailyHistory } from "./days.ts";
+import { Big, toAmount } from "./amount.ts";
+import {
+  bringUpToDate,
+  closesAfter,
+  findInstrument,
+  MAX_WRITE_ATTEMPTS,
+  type PaperAccountDeps,
+} from "./bring-up-to-date.ts";
+import {
+  buyingPowerRefusal,
+  freeCash,
+  isBelowMaintenanceMargin,
+  MARGIN,
+  type Marks,
+  pendingExposure,
+  reservationPrice,
+} from "./buying-power.ts";
+import { loadDailyHistory } from "./daily-history.ts";
 import { equityBefore } from "./equity-before.ts";
 import { isWorking } from "./legs.ts";
+import { cancelOrder, matchWorkingOrders } from "./match-working-orders.ts";
 import { NEXT_OPEN_NOTE, nextOpenRefusal } from "./next-open.ts";
-import { accountNumber, validateIntent, createOrders, toBrokerOrder } from "./order.ts";
-import { freeCash, isBelowMaintenanceMargin, MARGIN, type Marks, reservationPrice, buyingPowerRefusal, pendingExposure } from "./power.ts";
+import { accountNumber, createOrders, toBrokerOrder, validateIntent } from "./order.ts";
 import { dayOrderExpiry } from "./session.ts";
-import { cancelOrder, matchWorkingOrders } from "./settle.ts";
 import { estimateAskPrice, quoteStep } from "./tape.ts";
 
 /** What the exchange trades on. */
@@ -73,7 +92,8 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
     await Promise.all(
       [...all].map(async (symbol) => {
         const instrument = findInstrument(symbols, symbol);
-        const quote = instrument === null ? null : await quotes.latest(instrument, asked).catch(nullIfNoPrice);
+        const quote =
+          instrument === null ? null : await quotes.latest(instrument, asked).catch(nullIfNoPrice);
         const mark = quote === null ? costs.get(symbol) : new Big(quote.price);
         if (mark !== undefined) marks.set(symbol, mark);
       }),
@@ -116,7 +136,8 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
       const quote = await quotes.latest(instrument, asked);
       const at = now();
       const mine =
-        days.get(intent.symbol) ?? (await loadDailyHistory(bars, instrument, { ...asked, from: at, now: at }));
+        days.get(intent.symbol) ??
+        (await loadDailyHistory(bars, instrument, { ...asked, from: at, now: at }));
       const depth = mine.depth(at);
       const why = validateIntent(intent, new Big(quote.price));
       if (why !== null) return refused(why);
@@ -137,7 +158,8 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
       const added = fresh.map((one) => changed.get(one.clientOrderId) ?? one);
       for (const one of added) changed.set(one.clientOrderId, one);
       const after = working.map((one) => changed.get(one.clientOrderId) ?? one);
-      if (added.some(isWorking) && after.filter(isWorking).length > MAX_WORKING_ORDERS) return refused(TOO_MANY_ORDERS);
+      if (added.some(isWorking) && after.filter(isWorking).length > MAX_WORKING_ORDERS)
+        return refused(TOO_MANY_ORDERS);
       const all = { ...change, orders: [...changed.values()] };
       const closes = closesAfter(state, all, new Map([...days, [intent.symbol, mine]]));
       if (!(await book.write(owner, state.version, { ...all, ...(closes && { closes }) }))) continue;

@@ -1,5 +1,5 @@
 import type { Side } from "../../domain/trading/trading.ts";
-import { Big, roundToCents, minBig } from "./amount.ts";
+import { Big, minBig, roundToCents } from "./amount.ts";
 
 /**
  * What a fill costs beside its price: the schedule of this simulation, in the manner of the fees that US regulators

@@ -1,6 +1,6 @@
-import type { LedgerRow, PaperPosition } from "../../domain/trading/paper-book-port.ts";
+import type { LedgerRow, PaperPosition } from "../../domain/trading/paper-repository-port.ts";
 import type { Side } from "../../domain/trading/trading.ts";
-import { toAmount, toAverage, Big, roundToCents } from "./amount.ts";
+import { Big, roundToCents, toAmount, toAverage } from "./amount.ts";
 
 /** What a fill does to the book. */
 export interface Booking {

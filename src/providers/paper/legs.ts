@@ -1,5 +1,5 @@
-import type { PaperOrder } from "../../domain/trading/paper-book-port.ts";
-import { toAmount, Big, minBig, maxBig, ZERO } from "./amount.ts";
+import type { PaperOrder } from "../../domain/trading/paper-repository-port.ts";
+import { Big, maxBig, minBig, toAmount, ZERO } from "./amount.ts";
 
 /** Orders of a book as they are changed: by client id, and the legs of each entry. */
 export interface OrderIndex {
@@ -85,7 +85,8 @@ export function trimLegs(orders: OrderIndex, symbol: string, { held, at }: { hel
       if (cut.lte(0)) continue;
       excess = excess.minus(cut);
       for (const leg of family)
-        if (cut.eq(due)) endOrder(orders, leg, { status: "cancelled", at, reason: "What it protects is closed" });
+        if (cut.eq(due))
+          endOrder(orders, leg, { status: "cancelled", at, reason: "What it protects is closed" });
         else {
           const quantity = toAmount(new Big(leg.intent.quantity).minus(cut));
           updateOrder(orders, leg, { intent: { ...leg.intent, quantity } });

@@ -1,10 +1,10 @@
-import type { PaperPosition, PaperState } from "../../domain/trading/paper-book-port.ts";
+import type { PaperPosition, PaperState } from "../../domain/trading/paper-repository-port.ts";
 import type { Intent } from "../../domain/trading/trading.ts";
 import { Big } from "./amount.ts";
-import type { DailyHistory } from "./days.ts";
+import type { DailyHistory } from "./daily-history.ts";
 import { isWorking } from "./legs.ts";
+import type { Tape } from "./match-working-orders.ts";
 import { barsToSteps } from "./session.ts";
-import type { Tape } from "./settle.ts";
 
 /** What the holder of an account that fills as the backtest does should know. */
 export const NEXT_OPEN_NOTE =

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { PaperOrder } from "../../domain/trading/paper-book-port.ts";
+import type { PaperOrder } from "../../domain/trading/paper-repository-port.ts";
 import type { Intent } from "../../domain/trading/trading.ts";
 import type { BrokerOrder } from "../../domain/trading/trading-port.ts";
-import { toAmount, Big } from "./amount.ts";
+import { Big, toAmount } from "./amount.ts";
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -20,7 +20,13 @@ interface NewOrder {
 }
 
 /** An order with, where it is a bracket, the two legs that close what it is filled of. */
-export function createOrders({ connection, clientOrderId, intent, at, expiresAt }: NewOrder): readonly PaperOrder[] {
+export function createOrders({
+  connection,
+  clientOrderId,
+  intent,
+  at,
+  expiresAt,
+}: NewOrder): readonly PaperOrder[] {
   const now = new Date(at).toISOString();
   const fresh = (id: string): Omit<PaperOrder, "leg" | "parent" | "intent"> => ({
     id: `po_${digest(`${connection}|${id}`).slice(0, 20)}`,

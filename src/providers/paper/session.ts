@@ -2,7 +2,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 import { Big } from "./amount.ts";
-import type { Step } from "./match.ts";
+import type { Step } from "./match-order.ts";
 
 const DAY = 86_400_000;
 const MAX_MARKET_CLOSURE_DAYS = 10;

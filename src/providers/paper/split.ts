@@ -3,9 +3,9 @@ import type {
   PaperClose,
   PaperOrder,
   PaperState,
-} from "../../domain/trading/paper-book-port.ts";
-import { toAmount, toAverage, Big } from "./amount.ts";
-import { updateOrder, changedOrders, remainingUnits, endOrder, isWorking, indexOrders } from "./legs.ts";
+} from "../../domain/trading/paper-repository-port.ts";
+import { Big, toAmount, toAverage } from "./amount.ts";
+import { changedOrders, endOrder, indexOrders, isWorking, remainingUnits, updateOrder } from "./legs.ts";
 
 /** Ratios besides n:1 and 1:n, new shares for old ones. */
 const UNEVEN_RATIOS = [
@@ -82,11 +82,16 @@ export function applySplits(state: PaperState, splits: readonly Split[], now: nu
     const dues = legs.map((leg) => remainingUnits(orders, orders.byId.get(leg.clientOrderId)!));
     for (const leg of legs) {
       const ratio = { over, under };
-      updateOrder(orders, leg, { ...adjustForSplit(orders.byId.get(leg.clientOrderId)!, ratio), updatedAt: at });
+      updateOrder(orders, leg, {
+        ...adjustForSplit(orders.byId.get(leg.clientOrderId)!, ratio),
+        updatedAt: at,
+      });
     }
     for (const [i, leg] of legs.entries()) {
       const { intent } = orders.byId.get(leg.clientOrderId)!;
-      const sized = new Big(intent.quantity).plus(more(toAmount(dues[i]!))).minus(remainingUnits(orders, leg));
+      const sized = new Big(intent.quantity)
+        .plus(more(toAmount(dues[i]!)))
+        .minus(remainingUnits(orders, leg));
       updateOrder(orders, leg, { intent: { ...intent, quantity: toAmount(sized) } });
     }
     booked.push({ number, symbol, ratio: toAmount(new Big(over).div(under)), at });
@@ -103,7 +108,10 @@ export function applySplits(state: PaperState, splits: readonly Split[], now: nu
   };
 }
 
-function adjustForSplit({ intent, filledQuantity }: PaperOrder, { over, under }: SplitRatio): Partial<PaperOrder> {
+function adjustForSplit(
+  { intent, filledQuantity }: PaperOrder,
+  { over, under }: SplitRatio,
+): Partial<PaperOrder> {
   const units = (value: string) => toAmount(new Big(value).times(over).div(under));
   const price = (value: string | null) =>
     value === null ? null : rounded(new Big(value).times(under).div(over));

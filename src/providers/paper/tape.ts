@@ -3,11 +3,11 @@ import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { BarHistory, CallOptions, Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { Big } from "./amount.ts";
-import type { DailyHistory, Depth } from "./days.ts";
+import type { DailyHistory, Depth } from "./daily-history.ts";
 import { halfSpreadBps } from "./liquidity.ts";
-import type { Step } from "./match.ts";
+import type { Step } from "./match-order.ts";
+import type { Tape } from "./match-working-orders.ts";
 import { barsToSteps } from "./session.ts";
-import type { Tape } from "./settle.ts";
 
 const FINEST_TIMEFRAME = "5m";
 const MAX_BARS_PER_PAGE = 4_000;
@@ -29,7 +29,12 @@ export async function loadTape(
   let until = now;
   for (let page = 0; page < MAX_PAGES && until > from; page++) {
     const limit = Math.min(MAX_BARS_PER_PAGE, Math.ceil((until - from) / TIMEFRAME_MS[FINEST_TIMEFRAME]) + 2);
-    const request = { timeframe: FINEST_TIMEFRAME, limit, ...(page > 0 && { asOf: until }), ...options } as const;
+    const request = {
+      timeframe: FINEST_TIMEFRAME,
+      limit,
+      ...(page > 0 && { asOf: until }),
+      ...options,
+    } as const;
     const read = (await bars.history(instrument, request).catch(nullIfNoIntradayBars))?.bars;
     const first = read?.time[0];
     if (read === undefined || first === undefined || first >= until) break;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { VenueContract, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
+import type { ContractProviderAnswer, VenueContract } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, topOfBook, Id, IsoTime, Rows, Probability, DisplayText } from "../contract-fields.ts";
+import { Amount, DisplayText, Id, IsoTime, Probability, Rows, topOfBook } from "../contract-fields.ts";
 
 /** A list that is written as JSON text inside JSON, or as a list. */
 const Listed = z
@@ -126,7 +126,9 @@ function contractOf(row: unknown, event: ReadEvent): VenueContract | "dead" | "u
     outcome: names[index]!,
     probability: isMid ? book.mid : shown,
     probability_basis: isMid ? "mid" : shown === null ? null : basisOf(shown, book.mid),
-    ...{ bid: book.bid, ask: book.ask, spread: book.spread },
+    bid: book.bid,
+    ask: book.ask,
+    spread: book.spread,
     volume_total: market.volumeNum ?? market.volume,
     volume_24h: market.volume24hr,
     volume_unit: "USD",

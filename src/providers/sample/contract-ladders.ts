@@ -1,10 +1,10 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
-import { type SimulatedQuestion, venueContract, normalCdf, type VenueName } from "./contract-book.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { bell, draw, keyOf } from "./draws.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import { newestTick } from "./series.ts";
 import type { Recording } from "./tapes.ts";
+import { normalCdf, type SimulatedQuestion, type VenueName, venueContract } from "./venue-contracts.ts";
 
 /** Daily moves that a spread is taken over. */
 const WINDOW = 63;

@@ -1,7 +1,7 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
-import { type SimulatedQuestion, venueContract, normalCdf, VENUES } from "./contract-book.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { bell, draw, keyOf } from "./draws.ts";
+import { normalCdf, type SimulatedQuestion, VENUES, venueContract } from "./venue-contracts.ts";
 
 /** Days between rate decisions, and for how long one is traded before it is taken. */
 const MEETING_DAYS = 42;

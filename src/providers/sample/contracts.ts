@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { Clock, Contracts } from "../../domain/ports.ts";
 import type { Contract, VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
-import { VENUES } from "./contract-book.ts";
 import { laddersAt } from "./contract-ladders.ts";
 import { topicsAt } from "./contract-topics.ts";
 import { EPOCH } from "./daily.ts";
 import { LISTINGS } from "./listing.ts";
 import type { Recording } from "./tapes.ts";
+import { VENUES } from "./venue-contracts.ts";
 
 /** Subjects and moments whose contracts are kept, some dozen each. */
 const MAX_CACHED = 100;

@@ -1,5 +1,5 @@
+import { applyPlan, type BarConstraints } from "./apply-plan.ts";
 import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
-import { type BarConstraints, applyPlan } from "./lay.ts";
 import type { Listing } from "./listing.ts";
 import { movesOf, type ShockSources } from "./moves.ts";
 import { type Planting, plantingOf } from "./planting.ts";

@@ -40,7 +40,10 @@ export function surprisePct({ key, path }: Recording, { index, day }: Quarter): 
   const { spread, open } = path.candle(day);
   const usual = (spread / open) * Math.sqrt(GAP_SHARE / (1 - GAP_SHARE));
   const moved = Math.max(-3, Math.min(3, gap / usual));
-  return LEAN_PCT + SPREAD_PCT * (GAP_CORRELATION * moved + Math.sqrt(1 - GAP_CORRELATION * GAP_CORRELATION) * noise);
+  return (
+    LEAN_PCT +
+    SPREAD_PCT * (GAP_CORRELATION * moved + Math.sqrt(1 - GAP_CORRELATION * GAP_CORRELATION) * noise)
+  );
 }
 
 /** Everything a quarter's report says. */
@@ -59,7 +62,9 @@ export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigure
     good: ReportLine["good"],
     of: keyof typeof lines,
   ): ReportLine => ({
-    ...{ name, unit, good },
+    name,
+    unit,
+    good,
     current: lines[of],
     prior: before[of],
   });

@@ -134,8 +134,14 @@ function reportOf(recording: Recording, quarter: Quarter): EarningsReport {
     reportDate: dateOf(quarter.reportedAt),
     reportedAt: quarter.reportedAt,
     eps: { actual: toFigure(eps.actual, "adjusted"), estimate: toFigure(eps.estimate, "adjusted") },
-    revenue: { actual: toFigure(revenue.actual, "reported"), estimate: toFigure(revenue.estimate, "reported") },
-    guidance: { actual: toFigure(guidance.actual, "reported"), estimate: toFigure(guidance.estimate, "reported") },
+    revenue: {
+      actual: toFigure(revenue.actual, "reported"),
+      estimate: toFigure(revenue.estimate, "reported"),
+    },
+    guidance: {
+      actual: toFigure(guidance.actual, "reported"),
+      estimate: toFigure(guidance.estimate, "reported"),
+    },
     adjustedEBITDA: ebitda,
     adjustedFCF: fcf,
     kpis,

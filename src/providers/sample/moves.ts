@@ -49,7 +49,9 @@ export function movesOf(
   const moves: Move[] = [];
   for (let day = first; day < end; day++) {
     const spread = spreads[day - first]!;
-    const scale = planted ? (Math.min(MAX_MEAN_SPREAD, mean) * (CALM + ((1 - CALM) * spread) / mean)) / spread : 1;
+    const scale = planted
+      ? (Math.min(MAX_MEAN_SPREAD, mean) * (CALM + ((1 - CALM) * spread) / mean)) / spread
+      : 1;
     moves.push({
       night: scale * sum("gap", day),
       session: scale * sum("session", day),

@@ -14,7 +14,13 @@ import type { Recording } from "./tapes.ts";
 const SOURCE = "sample";
 /** Its first day has no day before to move from. */
 const BEGIN = EPOCH + DAY_MS;
-const PUBLISHERS = ["Sample Wire A", "Sample Wire B", "Sample Wire C", "Sample Wire D", "Sample Wire E"] as const;
+const PUBLISHERS = [
+  "Sample Wire A",
+  "Sample Wire B",
+  "Sample Wire C",
+  "Sample Wire D",
+  "Sample Wire E",
+] as const;
 /** Days kept over all listings. */
 const CACHED_DAYS = 16_384;
 /** Spread of what a headline adds to the move it tells, in spreads of that move. */
@@ -102,11 +108,15 @@ function headlinesOf(recording: Recording, market: Recording, day: number): read
     if (draws(12) >= REPUBLISHED_SHARE) return [first];
     const delay = Math.floor((10 + 110 * draws(13)) * MINUTE);
     const again = rephraseHeadline(title, (place) => draws(14 + place));
-    return [first, one(`${i}b`, again, at + delay, wire + 1 + Math.floor(draws(15) * (PUBLISHERS.length - 1)))];
+    return [
+      first,
+      one(`${i}b`, again, at + delay, wire + 1 + Math.floor(draws(15) * (PUBLISHERS.length - 1))),
+    ];
   });
 }
 
-const toneOf = (told: number): Tone => (told > TONE_THRESHOLD ? "positive" : told < -TONE_THRESHOLD ? "negative" : "neutral");
+const toneOf = (told: number): Tone =>
+  told > TONE_THRESHOLD ? "positive" : told < -TONE_THRESHOLD ? "negative" : "neutral";
 
 /** The day's move up to a tick less beta times that of the market, in spreads of such a move; of funds, the whole move. */
 function ownMove(recording: Recording, market: Recording, day: number, tick: number): number {

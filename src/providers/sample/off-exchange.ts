@@ -1,6 +1,6 @@
 import type {
-  OffExchangeDay,
   OffExchangeAnswer,
+  OffExchangeDay,
   OffExchangeWeek,
   PriceVolume,
 } from "../../domain/off-exchange/off-exchange.ts";
@@ -32,7 +32,11 @@ export function sampleOffExchange(
   recordings: (symbol: string) => Recording | null,
   clock: Clock,
 ): OffExchange {
-  function told<T>(rows: readonly T[], knownAt: (row: T) => number, gap: string | null): OffExchangeAnswer<T> {
+  function told<T>(
+    rows: readonly T[],
+    knownAt: (row: T) => number,
+    gap: string | null,
+  ): OffExchangeAnswer<T> {
     const last = rows.at(-1);
     return {
       rows,

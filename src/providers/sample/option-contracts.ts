@@ -2,9 +2,14 @@ import type { OptionContract } from "../../domain/options-flow/options.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
 import { draw, keyOf, normal, unit } from "./draws.ts";
 import { DAY_TICKS } from "./intraday.ts";
+import {
+  activityFactor,
+  CONTRACTS_PER_SHARE,
+  type OptionConditions,
+  splitByWeights,
+} from "./option-conditions.ts";
 import { expiriesOn, strikesOn } from "./option-grid.ts";
 import { blackScholes, yearsUntil } from "./option-model.ts";
-import { activityFactor, type OptionConditions, splitByWeights, CONTRACTS_PER_SHARE } from "./option-mood.ts";
 import type { Recording } from "./tapes.ts";
 
 /** Days of open positions that the usual volume comes to. */
@@ -42,7 +47,11 @@ export function contractsOf(
         const near = (width: number) => Math.exp(-0.5 * ((out - 0.3) / width) ** 2);
         const held = near(1.3) * Math.exp(0.5 * normal(own, 0)) * (monthly ? 4 : 1);
         return {
-          ...{ symbol, date, type, strike, years },
+          symbol,
+          date,
+          type,
+          strike,
+          years,
           wanted: (near(0.9) / (3 + days)) * activityFactor(own, day),
           held: (held / (20 + days)) * Math.exp(0.1 * normal(own, day)),
         };
@@ -74,16 +83,24 @@ export function contractsOf(
     const volume = Math.floor(traded.get(symbol)! * elapsed);
     const sold = volume > 0 && last > 0;
     return {
-      ...{ symbol, expiry: date, type, strike },
+      symbol,
+      expiry: date,
+      type,
+      strike,
       bid: bid > 0 ? bid : null,
       ask: Math.max(0.01, ask),
       bidSize: bid > 0 ? 50 : null,
       askSize: 50,
       last: sold ? last : null,
       lastTradedAt: sold ? asOf : null,
-      ...{ volume, openInterest: open.get(symbol)! },
-      ...{ iv: round(iv, 4), delta: round(delta, 4), gamma: round(gamma, 6) },
-      ...{ theta: round(theta, 4), vega: round(vega, 4), theoretical: round(value, 4) },
+      volume,
+      openInterest: open.get(symbol)!,
+      iv: round(iv, 4),
+      delta: round(delta, 4),
+      gamma: round(gamma, 6),
+      theta: round(theta, 4),
+      vega: round(vega, 4),
+      theoretical: round(value, 4),
     };
   });
 }

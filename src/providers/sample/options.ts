@@ -1,10 +1,17 @@
 import { LRUCache } from "lru-cache";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowDay, OptionChain, PutCallDay } from "../../domain/options-flow/options.ts";
-import type { Chains, Clock, FlowDays, PutCalls, OptionChainAnswer, DataUnavailable } from "../../domain/ports.ts";
+import type {
+  Chains,
+  Clock,
+  DataUnavailable,
+  FlowDays,
+  OptionChainAnswer,
+  PutCalls,
+} from "../../domain/ports.ts";
 import { DAY_MS, EPOCH } from "./daily.ts";
+import { createOptionConditions, MIN_HISTORY_DAYS, putIv } from "./option-conditions.ts";
 import { contractsOf } from "./option-contracts.ts";
-import { MIN_HISTORY_DAYS, createOptionConditions, putIv } from "./option-mood.ts";
 import { newestTick } from "./series.ts";
 import type { Recording } from "./tapes.ts";
 
@@ -58,7 +65,10 @@ export function sampleOptions(
       return {
         chain,
         earlier: sameDay ? chainAt(recording, now() - QUARTER) : null,
-        ...{ source: SOURCE, fetchedAt: new Date(now()).toISOString(), stale: false, tried: [] },
+        source: SOURCE,
+        fetchedAt: new Date(now()).toISOString(),
+        stale: false,
+        tried: [],
       };
     },
   };
@@ -82,7 +92,10 @@ export function sampleOptions(
         if (mood === null) return [];
         const made = {
           ...dated(day),
-          ...{ callVolume: mood.calls, putVolume: mood.puts, callPremium: null, putPremium: null },
+          callVolume: mood.calls,
+          putVolume: mood.puts,
+          callPremium: null,
+          putPremium: null,
           atmIv: mood.atm(30 / 365),
           putIv: putIv(mood),
         };
@@ -113,7 +126,8 @@ export function sampleOptions(
           index: null,
           etp: ratio(sum.etf.puts, sum.etf.calls),
           equity: ratio(sum.equity.puts, sum.equity.calls),
-          ...{ callVolume: calls, putVolume: puts },
+          callVolume: calls,
+          putVolume: puts,
         };
       });
       return { days, source: SOURCE, fetchedAt: new Date(now()).toISOString(), stale: false, tried: [] };

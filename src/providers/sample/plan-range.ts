@@ -1,4 +1,4 @@
-import type { Outcome, SlotDraws, Pin, Plan } from "./plan.ts";
+import type { Outcome, Pin, Plan, SlotDraws } from "./plan.ts";
 
 /**
  * An accumulation: a slow decline, a panic into a selling climax, an automatic rally, a range between two edges, a

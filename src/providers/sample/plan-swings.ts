@@ -1,4 +1,4 @@
-import type { Band, Knot, Outcome, SlotDraws, Pin, Plan } from "./plan.ts";
+import type { Band, Knot, Outcome, Pin, Plan, SlotDraws } from "./plan.ts";
 
 const LAST = 149;
 

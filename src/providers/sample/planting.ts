@@ -1,5 +1,5 @@
 import { draw, keyOf, unit } from "./draws.ts";
-import type { Outcome, SlotDraws, Plan, PlantedKind } from "./plan.ts";
+import type { Outcome, Plan, PlantedKind, SlotDraws } from "./plan.ts";
 import { rangePlan } from "./plan-range.ts";
 import { correctionPlan, impulsePlan, trendPlan } from "./plan-swings.ts";
 

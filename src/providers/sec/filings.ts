@@ -20,7 +20,8 @@ export function secFilings(setup: SecSetup): FilingsProvider {
     name: "sec",
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
     async ask(instrument, { signal }) {
-      if (instrument.asset_class !== "equity") throw new ProviderFailure("unsupported", "companies alone file");
+      if (instrument.asset_class !== "equity")
+        throw new ProviderFailure("unsupported", "companies alone file");
       const number = await numberOf(instrument, signal);
       const digits = digitsOf(number);
       const [submissions, facts] = await Promise.all([

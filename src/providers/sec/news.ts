@@ -2,8 +2,8 @@ import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { parseFeed } from "../feed.ts";
 import { newsFrom } from "../headline.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
 
 const BASE_URL = "https://www.sec.gov";
 const COUNT = 40;
@@ -28,7 +28,8 @@ export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
     past: false,
     budget: { calls: 2, perMs: 1_000, atOnce: 1 },
     async ask({ instrument }, { signal }) {
-      if (instrument.asset_class === "etf") throw new ProviderFailure("unsupported", "it has companies alone");
+      if (instrument.asset_class === "etf")
+        throw new ProviderFailure("unsupported", "it has companies alone");
       const query = {
         action: "getcompany",
         CIK: usTicker(instrument, "-"),

@@ -40,8 +40,14 @@ export function quartersOf(facts: CompanyFacts): readonly FiledQuarter[] {
     for (const span of lines[line].filter(isQuarter)) {
       const { start, end, form, filed } = span;
       const before = whole.get(end) ?? {
-        ...{ start, end, form, filed, derived: false },
-        ...{ revenue: null, netIncome: null, epsDiluted: null },
+        start,
+        end,
+        form,
+        filed,
+        derived: false,
+        revenue: null,
+        netIncome: null,
+        epsDiluted: null,
       };
       whole.set(end, { ...before, [line === "eps" ? "epsDiluted" : line]: span.val });
     }
@@ -68,7 +74,9 @@ function lastQuarterOf(year: Span, lines: Readonly<Record<LineItem, readonly Spa
   const [revenue, netIncome] = [rest("revenue"), rest("netIncome")];
   if (revenue === null && netIncome === null) return null;
   const counts = parts("shares");
-  const steady = counts?.quarters.every(({ val }) => Math.abs(val / counts.whole.val - 1) <= MAX_SHARE_COUNT_CHANGE) === true;
+  const steady =
+    counts?.quarters.every(({ val }) => Math.abs(val / counts.whole.val - 1) <= MAX_SHARE_COUNT_CHANGE) ===
+    true;
   const eps = steady ? rest("eps") : null;
   const ends = [...lines.revenue, ...lines.netIncome]
     .filter((span) => isQuarter(span) && span.start >= year.start && span.end < year.end)

@@ -1,8 +1,8 @@
 import {
   type ProviderBar,
   type ProviderBars,
-  ProviderFailure,
   type ProviderBarsRequest,
+  ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
@@ -69,7 +69,10 @@ function scaledBy({ time, open, high, low, close, volume }: ProviderBar, factor:
   const price = (figure: number | null) => (figure === null ? null : figure / factor);
   return {
     time,
-    ...{ open: price(open), high: price(high), low: price(low), close: price(close) },
+    open: price(open),
+    high: price(high),
+    low: price(low),
+    close: price(close),
     volume: volume === null ? null : volume * factor,
   };
 }

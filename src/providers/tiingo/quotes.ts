@@ -8,7 +8,11 @@ import { TopOfBook } from "./wire.ts";
  * The last trade on IEX, or after the close the official close; null where the account is told neither trades nor bids,
  * as without an agreement with IEX. Rejects with SourceFailure alone.
  */
-export async function latestOf(ask: ApiGet, symbol: string, signal: AbortSignal): Promise<ProviderQuote | null> {
+export async function latestOf(
+  ask: ApiGet,
+  symbol: string,
+  signal: AbortSignal,
+): Promise<ProviderQuote | null> {
   const [top, ...others] = await ask(`/iex/${symbol}`, TopOfBook, {}, signal);
   if (top === undefined) throw new ProviderFailure("unknown_symbol", "it has no such symbol");
   if (others.length > 0 || top.ticker.toUpperCase() !== symbol)

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { parseOsiSymbol } from "../osi.ts";
-import { parseIsoDate } from "../stamps.ts";
+import { parseOsiSymbol } from "../osi-symbol.ts";
+import { parseIsoDate } from "../timestamps.ts";
 import { usTicker } from "../us-ticker.ts";
 import { createClient, type TradierSetup } from "./client.ts";
 
@@ -33,7 +33,9 @@ const Quotes = z.object({
   ]),
 });
 const Expirations = z.object({
-  expirations: z.object({ date: listOf(z.string().refine((text) => parseIsoDate(text) !== null)) }).nullable(),
+  expirations: z
+    .object({ date: listOf(z.string().refine((text) => parseIsoDate(text) !== null)) })
+    .nullable(),
 });
 const Greeks = z.object({
   delta: z.number().nullish(),
@@ -127,7 +129,11 @@ function contractOf(
   const modelled = greeksOf(type, greeks ?? null);
   return {
     symbol,
-    ...{ expiry: expiration, type, strike, bid, ask },
+    expiry: expiration,
+    type,
+    strike,
+    bid,
+    ask,
     bidSize: bid === null ? null : told.bidsize,
     askSize: ask === null ? null : told.asksize,
     last,
@@ -135,7 +141,9 @@ function contractOf(
     volume: told.volume,
     openInterest: told.open_interest,
     ...modelled,
-    ...{ theta: null, vega: null, theoretical: null },
+    theta: null,
+    vega: null,
+    theoretical: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 
 const BASE_URL = "https://api.unusualwhales.com";
 
@@ -25,7 +25,8 @@ export function createClient({ token, ...setup }: UnusualWhalesSetup): ApiGet {
   });
   return async (path, shape, query, signal) => {
     const { status, body } = await wire.json(path, { query, signal, accept: [404, 422] });
-    if (status === 404 || status === 422) throw new ProviderFailure("unknown_symbol", "it has no such symbol");
+    if (status === 404 || status === 422)
+      throw new ProviderFailure("unknown_symbol", "it has no such symbol");
     const read = shape.safeParse(body);
     if (!read.success)
       throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });

@@ -4,7 +4,14 @@ import type { Disclosure } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { toDisclosure, parseFiledTicker, parseAssetType, createRowIds, parseOwner, parseTradeType } from "../disclosed.ts";
+import {
+  createRowIds,
+  parseAssetType,
+  parseFiledTicker,
+  parseOwner,
+  parseTradeType,
+  toDisclosure,
+} from "../disclosure.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 
 const ROWS = 200;
@@ -87,7 +94,9 @@ function disclosureOf(row: Row, name: ReturnType<typeof createRowIds>): readonly
       state: null,
       ticker,
       asset: notes ?? row.ticker ?? "",
-      assetType: parseAssetType(code === "OP" ? "option" : code === "ST" ? "stock" : code === "EF" ? "fund" : null),
+      assetType: parseAssetType(
+        code === "OP" ? "option" : code === "ST" ? "stock" : code === "EF" ? "fund" : null,
+      ),
       owner: parseOwner(row.issuer),
       amount: bandIn(amounts),
       traded: transaction_date,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OptionTrade, TideTick } from "../../domain/options-flow/options.ts";
-import { parseOsiSymbol } from "../osi.ts";
+import { parseOsiSymbol } from "../osi-symbol.ts";
 
 /** Numbers come as text over some of its doors and as numbers over others. */
 const Figure = z
@@ -57,7 +57,10 @@ export function tradeOf(alert: Alert): OptionTrade {
   const sided = ask != null && bid != null && ask + bid <= alert.total_premium * 1.01 + 1;
   return {
     id: alert.id ?? `${contract}-${executedAt}-${alert.total_size}`,
-    ...{ contract, expiry, type, strike },
+    contract,
+    expiry,
+    type,
+    strike,
     price: alert.price,
     size: alert.total_size,
     trades: alert.trade_count,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
-import { orderedConditions, isLateReport } from "../sale-conditions.ts";
+import { isLateReport, orderedConditions } from "../sale-conditions.ts";
 
 /** Numbers come as text over some of its doors and as numbers over others. */
 const Figure = z
@@ -78,7 +78,10 @@ export function printsOf(trades: readonly Trade[]): readonly Print[] {
       bid !== null && bid !== undefined && ask !== null && ask !== undefined && bid > 0 && ask >= bid;
     return {
       id: (trade.tracking_id ?? 0) > 0 ? `${reportedAt}-${trade.tracking_id}` : `${own}-${nth}`,
-      ...{ price, size, executedAt, reportedAt },
+      price,
+      size,
+      executedAt,
+      reportedAt,
       conditions: orderedConditions([
         ...(trade.canceled === true ? (["cancelled"] as const) : []),
         ...codes.map((code) => (code ? CONDITIONS[code] : undefined)),

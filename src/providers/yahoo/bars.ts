@@ -1,6 +1,10 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { type ProviderBar, ProviderFailure, type ProviderBarsRequest } from "../../domain/providers/price-provider.ts";
+import {
+  type ProviderBar,
+  type ProviderBarsRequest,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import type { FetchChart } from "./client.ts";
 import { type Slot, slotsOf } from "./wire.ts";

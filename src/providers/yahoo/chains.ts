@@ -4,7 +4,7 @@ import type { OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { parseOsiSymbol } from "../osi.ts";
+import { parseOsiSymbol } from "../osi-symbol.ts";
 import { usTicker } from "../us-ticker.ts";
 import { type CrumbSetup, createCrumbClient, rethrowAuthAsBlocked } from "./crumb.ts";
 
@@ -135,13 +135,23 @@ function contractsOf(
     const today = tradedAt !== null && newYorkDate(tradedAt) === newYorkDate(session);
     once.set(one.contractSymbol, {
       symbol: one.contractSymbol,
-      ...{ expiry: name.expiry, type: name.type, strike: name.strike },
-      ...{ bid, ask, bidSize: null, askSize: null, last },
+      expiry: name.expiry,
+      type: name.type,
+      strike: name.strike,
+      bid,
+      ask,
+      bidSize: null,
+      askSize: null,
+      last,
       lastTradedAt: last === null || tradedAt === null ? null : iso(tradedAt),
       volume: today ? (one.volume ?? null) : session === 0 ? null : 0,
       openInterest: counted ? (one.openInterest ?? null) : null,
       iv: bid === null || ask === null ? null : one.impliedVolatility,
-      ...{ delta: null, gamma: null, theta: null, vega: null, theoretical: null },
+      delta: null,
+      gamma: null,
+      theta: null,
+      vega: null,
+      theoretical: null,
     });
   }
   return [...once.values()];

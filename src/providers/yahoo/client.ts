@@ -1,8 +1,8 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
 import { usTicker } from "../us-ticker.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
 import { tokenName } from "./tokens.ts";
 import { Chart, type ChartResult } from "./wire.ts";
 
@@ -53,7 +53,8 @@ export function createClient(setup: ProviderSetup): FetchChart {
 export function symbolOf(instrument: Instrument): string {
   if (instrument.asset_class !== "crypto") return usTicker(instrument, "-");
   const name = tokenName(tickerOf(instrument));
-  if (name === null) throw new ProviderFailure("unsupported", "a token whose name there is not known for sure");
+  if (name === null)
+    throw new ProviderFailure("unsupported", "a token whose name there is not known for sure");
   return name;
 }
 

@@ -86,7 +86,10 @@ function earningsOf(
     return {
       ...blankReport(period),
       periodEnd: end,
-      reportDate: i === 0 && called !== undefined && since > 0 && since < MAX_REPORT_LAG_MS ? newYorkDate(called) : null,
+      reportDate:
+        i === 0 && called !== undefined && since > 0 && since < MAX_REPORT_LAG_MS
+          ? newYorkDate(called)
+          : null,
       eps: { actual: figure(epsActual, "adjusted"), estimate: figure(epsEstimate, "adjusted") },
       revenue: { actual: inDollars ? figure(revenue, "reported") : null, estimate: null },
     };

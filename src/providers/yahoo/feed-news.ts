@@ -1,8 +1,8 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { parseFeed } from "../feed.ts";
 import { newsFrom } from "../headline.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
-import { HEADERS, symbolOf, rethrowAuthAsBlocked } from "./client.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { HEADERS, rethrowAuthAsBlocked, symbolOf } from "./client.ts";
 
 const BASE_URL = "https://feeds.finance.yahoo.com";
 

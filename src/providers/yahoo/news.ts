@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newsFrom, tagsFor } from "../headline.ts";
-import { createHttpClient, type ProviderSetup } from "../wire.ts";
-import { BASE_URL, HEADERS, symbolOf, rethrowAuthAsBlocked } from "./client.ts";
+import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { BASE_URL, HEADERS, rethrowAuthAsBlocked, symbolOf } from "./client.ts";
 
 /** Headlines that one call gives at most. */
 const COUNT = 40;
@@ -52,7 +52,9 @@ export function yahooNews(setup: ProviderSetup): NewsProvider {
       return newsFrom(
         rows.map(({ uuid, title, publisher, link, providerPublishTime, relatedTickers }) => ({
           id: uuid,
-          ...{ title, publisher, url: link },
+          title,
+          publisher,
+          url: link,
           publishedAt: providerPublishTime * 1_000,
           tags: tagsFor(relatedTickers ?? [], symbol, instrument.symbol),
         })),

@@ -1,7 +1,7 @@
 import type { AutomationTables } from "../agents/automation-tables.ts";
 import type { AlertTables } from "../alerts/alert-tables.ts";
+import type { OwnerDataTables } from "../alerts/owner-data-tables.ts";
 import type { PushTables } from "../alerts/push-tables.ts";
-import type { OwnerDataTables } from "../alerts/told-tables.ts";
 import type { AuditTables } from "../audit/audit-tables.ts";
 import type { ReceiptTables } from "../receipts/receipt-tables.ts";
 import type { PaperTables } from "../trading/paper-tables.ts";

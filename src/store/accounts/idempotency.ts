@@ -1,10 +1,10 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { IdempotentRun, Idempotency, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
+import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 /** How long an answer is kept. */

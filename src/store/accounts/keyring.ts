@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import { PLAN_RANK, type Plan, SCOPES, type Scope } from "../../domain/accounts/access.ts";
-import type { AccountRecord, KeyRecord, Keyring, AccountFilter } from "../../domain/accounts/keyring-port.ts";
+import type { AccountFilter, AccountRecord, KeyRecord, Keyring } from "../../domain/accounts/keyring-port.ts";
 import type { Schema } from "../schema.ts";
 
 const Overrides = z.object({ terms: z.string().nullable().default(null) });

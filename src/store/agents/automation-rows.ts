@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SCOPES, type Scope } from "../../domain/accounts/access.ts";
 import { AgentInput, AgentRun, AgentState, DecisionShown } from "../../domain/agents/automation.ts";
 import type { AgentRecord, AgentRunRecord } from "../../domain/agents/automation-port.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 const Calendar = z.enum(["interval", "session_open", "utc_midnight"]);
@@ -32,10 +32,22 @@ export const toAgent = (row: Selectable<Schema["agents"]>): AgentRecord => ({
 
 /** An agent as a row, without its market and who holds it. */
 export const fromAgent = (agent: AgentRecord) => ({
-  ...{ id: agent.id, account: agent.account, agent: agent.agent, input: JSON.stringify(agent.input) },
-  ...{ every_s: agent.every, calendar: agent.calendar, state: agent.state, reason: agent.reason },
-  ...{ budget: agent.budget, spent: agent.spent, failures: agent.failures, started_at: agent.startedAt },
-  ...{ next_at: agent.nextAt, last_run: agent.lastRun, key_id: agent.key, scopes: agent.scopes.join(" ") },
+  id: agent.id,
+  account: agent.account,
+  agent: agent.agent,
+  input: JSON.stringify(agent.input),
+  every_s: agent.every,
+  calendar: agent.calendar,
+  state: agent.state,
+  reason: agent.reason,
+  budget: agent.budget,
+  spent: agent.spent,
+  failures: agent.failures,
+  started_at: agent.startedAt,
+  next_at: agent.nextAt,
+  last_run: agent.lastRun,
+  key_id: agent.key,
+  scopes: agent.scopes.join(" "),
 });
 
 /** A row as a run. */
@@ -56,8 +68,16 @@ export const toRun = (row: Selectable<Schema["agent_runs"]>): AgentRunRecord => 
 
 /** A run as a row, without whose it is. */
 export const fromRun = (run: AgentRunRecord) => ({
-  ...{ id: run.run_id, agent_id: run.agent_id, agent: run.agent, due_at: run.due },
-  ...{ started_at: run.started_at, ended_at: run.ended_at, outcome: run.outcome },
-  ...{ resumed: run.resumed ? 1 : 0, missed: run.missed, reason: run.reason },
-  ...{ decisions: JSON.stringify(run.decisions), notes: JSON.stringify(run.notes) },
+  id: run.run_id,
+  agent_id: run.agent_id,
+  agent: run.agent,
+  due_at: run.due,
+  started_at: run.started_at,
+  ended_at: run.ended_at,
+  outcome: run.outcome,
+  resumed: run.resumed ? 1 : 0,
+  missed: run.missed,
+  reason: run.reason,
+  decisions: JSON.stringify(run.decisions),
+  notes: JSON.stringify(run.notes),
 });

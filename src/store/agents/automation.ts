@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { AgentRepository } from "../../domain/agents/automation-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Schema } from "../schema.ts";
-import { agentRunQueue } from "./agent-turns.ts";
+import { agentRunQueue } from "./agent-run-queue.ts";
 import { fromAgent, toAgent, toRun } from "./automation-rows.ts";
 import { customAgents } from "./custom-agents.ts";
 
@@ -11,7 +11,9 @@ const MAX_ENDED_AGENTS = 200;
 
 /** Everything of agents that run by themselves in one market. */
 export const automationStore = (here: { readonly db: Kysely<Schema>; readonly market: string }) => ({
-  ...{ book: agentRepository(here), custom: customAgents(here), turns: agentRunQueue(here) },
+  book: agentRepository(here),
+  custom: customAgents(here),
+  turns: agentRunQueue(here),
 });
 
 /** Agents of one market in the store. Those of another market are not found here. */

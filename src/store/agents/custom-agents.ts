@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { CustomAgent } from "../../domain/agents/automation.ts";
 import type { CustomAgents } from "../../domain/agents/automation-port.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 /** Agents that accounts saved, of one market alone. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
-import type { WatchUpdate, WatchRepository } from "../../domain/alerts/alerts-port.ts";
+import type { WatchRepository, WatchUpdate } from "../../domain/alerts/alerts-port.ts";
 import { CHANGE_RETENTION_MS, SignalChange } from "../../domain/alerts/changes.ts";
 import type { ChangeRepository, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { readRow, SeenRow } from "../kept-rows.ts";
+import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { addAlerts } from "./deliveries.ts";
 
@@ -162,7 +162,7 @@ async function writeState(
   const now = { state: state.now, looked_at, ...(state.anew === true && { since: looked_at }) };
   await tx
     .insertInto("signal_states")
-    .values({ ...{ market, symbol, timeframe }, since: looked_at, ...now })
+    .values({ market, symbol, timeframe, since: looked_at, ...now })
     .onConflict((conflict) => conflict.columns(["market", "symbol", "timeframe"]).doUpdateSet(now))
     .execute();
   return true;

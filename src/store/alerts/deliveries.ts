@@ -4,11 +4,11 @@ import type {
   DeliveryAttempt,
   DeliveryQueue,
   DueDelivery,
-  WatchUpdate,
   Subscriptions,
+  WatchUpdate,
 } from "../../domain/alerts/alerts-port.ts";
 import { idDigits } from "../../lib/id-digits.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 /** Those that are still to be told. */
@@ -47,7 +47,8 @@ export function deliveryQueue({ db, market }: StoreScope): DeliveryQueue {
       await tx
         .updateTable("deliveries")
         .set({
-          ...{ state: to.state, next_at: to.next },
+          state: to.state,
+          next_at: to.next,
           reason: to.state === "undelivered" ? attempt.reason : null,
         })
         .where("id", "=", id)
@@ -151,8 +152,13 @@ export function deliveryLog({ db, market }: StoreScope): Pick<Subscriptions, "de
         const own = attempts.filter(({ delivery }) => delivery === row.id).slice(-MAX_ATTEMPTS_SHOWN);
         const due = row.state === "waiting" ? row.next_at : null;
         return Delivery.parse({
-          ...{ delivery_id: row.id, subscription_id: row.subscription, channel: row.channel },
-          ...{ target: row.target, state: row.state, reason: row.reason, alert },
+          delivery_id: row.id,
+          subscription_id: row.subscription,
+          channel: row.channel,
+          target: row.target,
+          state: row.state,
+          reason: row.reason,
+          alert,
           next_attempt_at: due === null ? null : new Date(due).toISOString(),
           attempts: own.map(({ at, status, reason, ms }) => ({ at, status, reason, ms })),
         });
@@ -199,8 +205,16 @@ export async function addAlerts(
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto("deliveries")
       .values({
-        ...{ id: `dl_${idDigits(alert_id)}`, alert_id, account, market, subscription, ...goes },
-        ...{ alert: JSON.stringify(alert), state: kept ? "kept" : "waiting", reason: null, attempts: 0 },
+        id: `dl_${idDigits(alert_id)}`,
+        alert_id,
+        account,
+        market,
+        subscription,
+        ...goes,
+        alert: JSON.stringify(alert),
+        state: kept ? "kept" : "waiting",
+        reason: null,
+        attempts: 0,
         next_at: kept || waiting.has(subscription) ? null : at,
         made_at: alert.fired_at,
       })
@@ -288,10 +302,17 @@ const toDueDelivery = (row: Row): DueDelivery => ({
   id: row.id,
   account: row.account,
   subscription: Subscription.parse({
-    ...{ subscription_id: row.subscription, name: row.name, symbols: JSON.parse(row.symbols) },
-    ...{ watchlist: row.watchlist, timeframe: row.timeframe, condition: JSON.parse(row.condition) },
-    ...{ channel: row.channel, target: row.target, created_at: row.created_at },
-    ...{ state: row.subscribed, reason: row.paused },
+    subscription_id: row.subscription,
+    name: row.name,
+    symbols: JSON.parse(row.symbols),
+    watchlist: row.watchlist,
+    timeframe: row.timeframe,
+    condition: JSON.parse(row.condition),
+    channel: row.channel,
+    target: row.target,
+    created_at: row.created_at,
+    state: row.subscribed,
+    reason: row.paused,
   }),
   alert: AlertFired.parse(JSON.parse(row.alert)),
   attempts: row.attempts,

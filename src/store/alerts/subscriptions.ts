@@ -1,8 +1,12 @@
 import type { Kysely, Selectable } from "kysely";
-import { Condition, ALERT_LIMITS, Subscription } from "../../domain/alerts/alerts.ts";
-import type { SubscriptionRepository, WatchRepository, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
+import { ALERT_LIMITS, Condition, Subscription } from "../../domain/alerts/alerts.ts";
+import type {
+  SubscriptionRepository,
+  WatchedSubscription,
+  WatchRepository,
+} from "../../domain/alerts/alerts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { readRow, SeenRow } from "../kept-rows.ts";
+import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { addAlerts, giveUp } from "./deliveries.ts";
 import { SymbolsRow } from "./watchlists.ts";
@@ -37,14 +41,21 @@ export function subscriptionRows({
           .where((is) => is.and({ account, market }))
           .executeTakeFirstOrThrow();
         if (count >= ALERT_LIMITS.subscriptions)
-          throw new ToolError("REFUSED", `An account has ${ALERT_LIMITS.subscriptions} subscriptions at most`, {
-            hint: "cancel_subscription ends one; list_subscriptions shows them.",
-          });
+          throw new ToolError(
+            "REFUSED",
+            `An account has ${ALERT_LIMITS.subscriptions} subscriptions at most`,
+            {
+              hint: "cancel_subscription ends one; list_subscriptions shows them.",
+            },
+          );
         const { subscription_id: id, symbols, condition, ...said } = subscription;
         await tx
           .insertInto("subscriptions")
           .values({
-            ...{ ...said, account, market, id },
+            ...said,
+            account,
+            market,
+            id,
             symbols: JSON.stringify(said.watchlist === null ? symbols : []),
             condition: JSON.stringify(condition),
             seen: JSON.stringify(seen),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ALERT_LIMITS } from "../../domain/alerts/alerts.ts";
 import type { Watchlists } from "../../domain/alerts/alerts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { readRow, SeenRow } from "../kept-rows.ts";
+import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 /** A list of symbols as a row has it. */

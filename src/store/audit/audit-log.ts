@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
-import type { AuditRepository, AuditEntry, UnloggedChange } from "../../domain/audit/audit-port.ts";
+import type { AuditEntry, AuditRepository, UnloggedChange } from "../../domain/audit/audit-port.ts";
 import type { AuditEvent } from "../../domain/trading/trading-port.ts";
 import type { Schema } from "../schema.ts";
 import { currentKeyId, keyIdOrInsert } from "../vault/seals.ts";
@@ -27,7 +27,10 @@ export function auditLog({
         const [last, sealedKey] = [await lastIn(tx), await sealedKeyIn(tx)];
         const noted = head.read();
         const { entry, newKey, codeOf } = make({
-          ...{ last, noted, sealedKey, masterKeyId: await currentKeyId(tx) },
+          last,
+          noted,
+          sealedKey,
+          masterKeyId: await currentKeyId(tx),
         });
         // noted before the first entry: from then on a missing file is a fault
         if (last.seq === 0 && (noted === null || noted.seq === 0))

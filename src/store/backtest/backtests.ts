@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Backtests } from "../../domain/backtest/backtests-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 /** Backtests of one account, in all markets. */

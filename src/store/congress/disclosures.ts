@@ -1,7 +1,11 @@
 import type { Kysely, Transaction } from "kysely";
 import { Disclosure, UnreadFiling } from "../../domain/congress/congress.ts";
-import type { DisclosureRepository, DisclosureBatch, DisclosureKey } from "../../domain/congress/disclosure-shelf-port.ts";
-import { readRow } from "../kept-rows.ts";
+import type {
+  DisclosureBatch,
+  DisclosureKey,
+  DisclosureRepository,
+} from "../../domain/congress/disclosure-repository-port.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 /** Rows that one statement writes. */

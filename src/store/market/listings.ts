@@ -1,6 +1,11 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { ListingRepository, ListingTable, TokenRow, UsRow } from "../../domain/market/listing-book-port.ts";
+import type {
+  ListingRepository,
+  ListingTable,
+  TokenRow,
+  UsRow,
+} from "../../domain/market/listing-repository-port.ts";
 import type { Schema } from "../schema.ts";
 
 /** A list of fewer rows, in proportion to the kept one's, has lost some. */
@@ -53,7 +58,8 @@ const listingTable = <Row>(
         .where("market", "=", market)
         .where("kind", "=", kind)
         .executeTakeFirst();
-      if (reason === undefined && kept !== undefined && rows.length < MIN_SIZE_RATIO * kept.count) return false;
+      if (reason === undefined && kept !== undefined && rows.length < MIN_SIZE_RATIO * kept.count)
+        return false;
       const row = {
         market,
         kind,

@@ -19,10 +19,22 @@ const addTextColumns = <T extends string, C extends string>(
   );
 
 async function createWatchlistTables(db: Kysely<unknown>): Promise<void> {
-  await addTextColumns(db.schema.createTable("watchlists"), ["account", "market", "name", "symbols", "saved_at"])
+  await addTextColumns(db.schema.createTable("watchlists"), [
+    "account",
+    "market",
+    "name",
+    "symbols",
+    "saved_at",
+  ])
     .addPrimaryKeyConstraint("watchlists_pk", ["account", "market", "name"])
     .execute();
-  await addTextColumns(db.schema.createTable("subscriptions"), ["account", "market", "id", "symbols", "timeframe"])
+  await addTextColumns(db.schema.createTable("subscriptions"), [
+    "account",
+    "market",
+    "id",
+    "symbols",
+    "timeframe",
+  ])
     .addColumn("name", "text")
     .addColumn("watchlist", "text")
     .addColumn("condition", "text", (column) => column.notNull())
@@ -75,7 +87,15 @@ async function createDeliveryTables(db: Kysely<unknown>): Promise<void> {
   const deliveries = db.schema
     .createTable("deliveries")
     .addColumn("seq", "integer", (column) => column.primaryKey().autoIncrement());
-  await addTextColumns(deliveries, ["id", "alert_id", "account", "market", "subscription", "channel", "alert"])
+  await addTextColumns(deliveries, [
+    "id",
+    "alert_id",
+    "account",
+    "market",
+    "subscription",
+    "channel",
+    "alert",
+  ])
     .addColumn("target", "text")
     .addColumn("state", "text", (column) => column.notNull())
     .addColumn("reason", "text")

@@ -9,7 +9,7 @@ import {
   type UniverseName,
 } from "../../domain/nightly/engine.ts";
 import type { Clock, EngineResult, EngineRuns } from "../../domain/ports.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 const UNIVERSES_OF = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { FlowDay } from "../../domain/options-flow/options.ts";
 import type { FlowDays, Log } from "../../domain/ports.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 /** Days told at the most, for whoever asks for all of them. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { ContractSnapshotRepository, Log } from "../../domain/ports.ts";
 import type { LevelBet, LevelSnapshot } from "../../domain/prediction-markets/contracts.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 /** Least time between two snapshots of a symbol: fewer rows, none of which is ever taken back. */

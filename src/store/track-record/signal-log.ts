@@ -1,7 +1,7 @@
 import type { Log } from "../../domain/ports.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
 import type { SignalLog, TrackRepository } from "../../domain/track-record/track-port.ts";
-import { signalId } from "./track-book.ts";
+import { signalId } from "./track-repository.ts";
 
 /** How long a signal waits to be written together with others. */
 const FLUSH_DELAY_MS = 2_000;

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { PublishedRecord } from "../../domain/track-record/track.ts";
 import type { TrackRecord } from "../../domain/track-record/track-port.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 /** The record of one market as it was last computed with a model. Read anew when it was computed anew. */

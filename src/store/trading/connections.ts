@@ -3,9 +3,15 @@ import { z } from "zod";
 import { AccountType, BrokerName, type Connection } from "../../domain/trading/trading.ts";
 import type { Connections, Credentials, Vault } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
-import { connectionSealContext, currentKeyId, enableSecureDelete, truncateWal, keyIdOrInsert } from "../vault/seals.ts";
+import {
+  connectionSealContext,
+  currentKeyId,
+  enableSecureDelete,
+  keyIdOrInsert,
+  truncateWal,
+} from "../vault/seals.ts";
 
 /** Connections of one account, in all markets. */
 const MAX_CONNECTIONS = 20;
@@ -126,7 +132,9 @@ export function connections({
 
     async find(account, id) {
       const row = await one(account, id).selectAll().executeTakeFirst();
-      return row === undefined ? null : { connection: toConnection(row), credentials: openCredentials(row, vault) };
+      return row === undefined
+        ? null
+        : { connection: toConnection(row), credentials: openCredentials(row, vault) };
     },
 
     async checked(account, id, at) {

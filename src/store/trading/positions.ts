@@ -23,7 +23,10 @@ const StoredPosition: z.ZodType<PositionRecord> = z.object({
 });
 
 /** What reads as positions; one that does not takes no other with it. */
-function parsePositions(text: string): { readonly positions: readonly PositionRecord[]; readonly unread?: number } {
+function parsePositions(text: string): {
+  readonly positions: readonly PositionRecord[];
+  readonly unread?: number;
+} {
   const rows = parseList(text);
   const positions = rows.flatMap((row) => {
     const { data } = StoredPosition.safeParse(row);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Intent } from "../../domain/trading/trading.ts";
 import type { TicketRecord, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 const MAX_OPEN_TICKETS = 100;
@@ -26,10 +26,14 @@ export function tickets({
     async keepTicket(account, { id, intent, shown, ...ticket }) {
       assertSameMarket(ticket.market, market);
       const row = {
-        ...{ ...at(account, id), connection: ticket.connection },
-        ...{ intent: JSON.stringify(intent), shown: JSON.stringify(shown) },
-        ...{ created_at: ticket.createdAt, expires_at: ticket.expiresAt },
-        ...{ order_id: ticket.order, confirmed_at: ticket.confirmedAt },
+        ...at(account, id),
+        connection: ticket.connection,
+        intent: JSON.stringify(intent),
+        shown: JSON.stringify(shown),
+        created_at: ticket.createdAt,
+        expires_at: ticket.expiresAt,
+        order_id: ticket.order,
+        confirmed_at: ticket.confirmedAt,
       };
       const inserted = await db.transaction().execute(async (tx) => {
         await sweep(tx, ticket.createdAt);

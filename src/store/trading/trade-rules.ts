@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { RiskLimits } from "../../domain/trading/risk.ts";
 import type { TradeRules } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { readRow } from "../kept-rows.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 const StoredLimits = RiskLimits.partial();

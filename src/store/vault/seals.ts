@@ -7,12 +7,22 @@ import { withStartLock } from "../start-lock.ts";
 const ONE = 1;
 
 /** What a seal of credentials is bound to. */
-export const connectionSealContext = ({ account, broker }: { readonly account: string; readonly broker: string }): string =>
-  `${account}|${broker}`;
+export const connectionSealContext = ({
+  account,
+  broker,
+}: {
+  readonly account: string;
+  readonly broker: string;
+}): string => `${account}|${broker}`;
 
 /** What the seal of a secret is bound to: no other name of any account reads the same. */
-export const secretSealContext = ({ account, name }: { readonly account: string; readonly name: string }): string =>
-  `${SECRET_SEAL}${JSON.stringify([account, name])}`;
+export const secretSealContext = ({
+  account,
+  name,
+}: {
+  readonly account: string;
+  readonly name: string;
+}): string => `${SECRET_SEAL}${JSON.stringify([account, name])}`;
 
 /** Id of the master key that all seals are under; null before the first seal. */
 export async function currentKeyId(db: Kysely<Schema>): Promise<string | null> {

@@ -3,7 +3,7 @@ import type { Vault } from "../../domain/trading/trading-port.ts";
 import type { FirstSecrets } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Schema } from "../schema.ts";
-import { secretSealContext, currentKeyId, enableSecureDelete, truncateWal, keyIdOrInsert } from "./seals.ts";
+import { currentKeyId, enableSecureDelete, keyIdOrInsert, secretSealContext, truncateWal } from "./seals.ts";
 
 /** Texts in the store, each sealed for its account and name, of all markets. */
 export function sealedSecrets({

@@ -6,7 +6,7 @@ import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { RETRYABLE } from "../http/problem.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
-import { formatResult, formatFailure, withSampleLabel } from "../words.ts";
+import { formatFailure, formatResult, withSampleLabel } from "../result.text.ts";
 import { JSON_TYPE, TEXT_TYPE } from "./card.ts";
 
 /** Where a task belongs. */

@@ -33,7 +33,10 @@ export async function readJsonBody(request: Request, types: readonly string[]): 
     if (!(thrown instanceof ToolError)) throw thrown;
     if (thrown.code === "INVALID_INPUT") throw new BodyError("parse", "The body is not JSON in UTF-8.");
     if (thrown.code === "BODY_TOO_LARGE")
-      throw new BodyError("size", `A body may have at most ${MAX_BODY_BYTES} bytes. Ask for less in one message.`);
+      throw new BodyError(
+        "size",
+        `A body may have at most ${MAX_BODY_BYTES} bytes. Ask for less in one message.`,
+      );
     throw thrown;
   }
   if (!nestedWithin(value, MAX_JSON_DEPTH))

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
-import { taskBindings } from "../../kernel/taken.ts";
+import { taskBindings } from "../../kernel/task-bindings.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import type { HttpServerDeps } from "../http/door.ts";
+import type { HttpServerDeps } from "../http/server-deps.ts";
 import { fileFormatOf } from "../media.ts";
 
 /** Where the door answers, below the public URL. */

@@ -8,13 +8,13 @@ import {
 } from "@a2a-js/sdk/server";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
-import { redactWriteOnce } from "../../kernel/told-once.ts";
 import type { Progress } from "../../kernel/tool.ts";
-import type { HttpServerDeps } from "../http/door.ts";
+import { redactWriteOnce } from "../../kernel/write-once.ts";
+import type { HttpServerDeps } from "../http/server-deps.ts";
 import { agentMessage, artifactOf, FINAL_STATE, failureMessage, textPart } from "./answer.ts";
-import { mentionsSecret } from "./question.ts";
-import { requestStateOf } from "./seat.ts";
-import type { RedactingTaskStore } from "./told-once.ts";
+import type { RedactingTaskStore } from "./redacting-task-store.ts";
+import { requestStateOf } from "./request-state.ts";
+import { mentionsSecret } from "./skill-call.ts";
 
 /** Least milliseconds between two progress reports of one task; each is a write. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
@@ -28,7 +28,10 @@ export interface Executor extends AgentExecutor {
 }
 
 /** Executes each task through `invoke`, like every other door, and tells its course on the task's bus. */
-export function createExecutor({ ports }: Pick<HttpServerDeps, "ports">, tasks: Pick<RedactingTaskStore, "note">): Executor {
+export function createExecutor(
+  { ports }: Pick<HttpServerDeps, "ports">,
+  tasks: Pick<RedactingTaskStore, "note">,
+): Executor {
   const calls = new Map<string, { readonly account: string; readonly stop: AbortController }>();
   const ended = new Set<Promise<void>>();
 
@@ -57,7 +60,10 @@ export function createExecutor({ ports }: Pick<HttpServerDeps, "ports">, tasks: 
         detail: "concise",
         signal: stop.signal,
         progress: throttleProgress(ports.clock, (step) =>
-          status(TaskState.TASK_STATE_WORKING, agentMessage([textPart(formatProgress(step))], ids, ports.ids.uuid())),
+          status(
+            TaskState.TASK_STATE_WORKING,
+            agentMessage([textPart(formatProgress(step))], ids, ports.ids.uuid()),
+          ),
         ),
       });
       const accepts = request.configuration?.acceptedOutputModes ?? [];
@@ -119,7 +125,10 @@ const formatProgress = ({ done, total, message }: Progress): string =>
   `${done}${total === undefined ? "" : ` of ${total}`}${message === undefined ? "" : `: ${message}`}`;
 
 /** Passes the first step on, and each that comes long enough after the last one passed on. */
-function throttleProgress(clock: { now(): Date }, report: (step: Progress) => void): (step: Progress) => void {
+function throttleProgress(
+  clock: { now(): Date },
+  report: (step: Progress) => void,
+): (step: Progress) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (step) => {
     const now = clock.now().getTime();

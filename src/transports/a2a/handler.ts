@@ -13,12 +13,12 @@ import {
   type TaskStore,
 } from "@a2a-js/sdk/server";
 import { ToolError } from "../../kernel/errors.ts";
-import type { HttpServerDeps } from "../http/door.ts";
+import type { HttpServerDeps } from "../http/server-deps.ts";
+import { configNotFound, isConfigNotFound, pushNotSupported, taskNotFound } from "./errors.ts";
 import type { Executor } from "./executor.ts";
-import { type A2aPushDeps, validateConfig, checkConfigLimit, type PushSender, redactConfig } from "./push.ts";
-import { checkIds, parseSkillCall } from "./question.ts";
-import { isConfigNotFound, configNotFound, pushNotSupported, taskNotFound } from "./refusals.ts";
-import { requestStateOf } from "./seat.ts";
+import { type A2aPushDeps, checkConfigLimit, type PushSender, redactConfig, validateConfig } from "./push.ts";
+import { requestStateOf } from "./request-state.ts";
+import { checkIds, parseSkillCall } from "./skill-call.ts";
 
 /** Tasks one account may have under way. */
 const MAX_RUNNING_TASKS = 50;

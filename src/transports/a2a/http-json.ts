@@ -14,12 +14,12 @@ import { A2AError, RequestMalformedError, restStatusFor, toRestErrorBody } from 
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
 import { methodNotAllowed } from "../http/problem.ts";
+import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { BodyError, readJsonBody } from "./body.ts";
 import { A2A_REST_PATH } from "./card.ts";
-import { taskNotFound, versionNotSupported } from "./refusals.ts";
-import { callContextOf, versionOf } from "./seat.ts";
+import { taskNotFound, versionNotSupported } from "./errors.ts";
+import { callContextOf, versionOf } from "./request-state.ts";
 import { eventStream } from "./stream.ts";
 
 const MEDIA_TYPE = "application/a2a+json";
@@ -27,7 +27,10 @@ type C = Context<HttpEnv>;
 type RouteHandler = (c: C, context: ServerCallContext) => Promise<Response>;
 
 /** The HTTP+JSON binding of protocol 1.0; errors are the protocol's own. */
-export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpServerDeps, "ports">): Hono<HttpEnv> {
+export function httpJson(
+  handler: A2ARequestHandler,
+  { ports }: Pick<HttpServerDeps, "ports">,
+): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const told = (thrown: unknown) => toRestErrorBody(thrown, restStatusFor(thrown));
   const json = (c: C, value: unknown, status: ContentfulStatusCode = 200) =>
@@ -42,7 +45,10 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpServerD
         if (version !== "1.0") throw versionNotSupported(version, "1.0, the one of HTTP+JSON");
         if (counted) await ports.meters.burst(c.get("principal"));
         const caller = { principal: c.get("principal"), requestId: c.get("requestId") };
-        return await work(c, callContextOf(caller, { version, extensions: c.req.header(HTTP_EXTENSION_HEADER) }));
+        return await work(
+          c,
+          callContextOf(caller, { version, extensions: c.req.header(HTTP_EXTENSION_HEADER) }),
+        );
       } catch (thrown) {
         if (thrown instanceof BodyError && thrown.reason === "size")
           return json(c, toRestErrorBody(new RequestMalformedError(thrown.message), 413), 413);
@@ -81,7 +87,8 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpServerD
     if (verb === "cancel" && method === "POST")
       return json(c, Task.toJSON(await handler.cancelTask({ id, tenant: "", metadata: {} }, context)));
     if (verb === "subscribe") return streamEvents(handler.resubscribe({ id, tenant: "" }, context), told);
-    if (verb !== undefined || method !== "GET") return methodNotAllowed(c, [verb === undefined ? "GET" : "POST"]);
+    if (verb !== undefined || method !== "GET")
+      return methodNotAllowed(c, [verb === undefined ? "GET" : "POST"]);
     const historyLength = parseNumber(c.req.query("historyLength"), "historyLength");
     return json(c, Task.toJSON(await handler.getTask({ id, tenant: "", historyLength }, context)));
   };
@@ -93,7 +100,10 @@ export function httpJson(handler: A2ARequestHandler, { ports }: Pick<HttpServerD
       const all = await handler.listTaskPushNotificationConfigs(params, context);
       return json(c, { configs: [], ...(ListTaskPushNotificationConfigsResponse.toJSON(all) as object) });
     }
-    const made = await handler.createTaskPushNotificationConfig({ ...(await parseConfig(c)), taskId }, context);
+    const made = await handler.createTaskPushNotificationConfig(
+      { ...(await parseConfig(c)), taskId },
+      context,
+    );
     return json(c, TaskPushNotificationConfig.toJSON(made), 201);
   };
   const config: RouteHandler = async (c, context) => {

@@ -10,10 +10,10 @@ import { A2A_ERROR_CODE, A2AError, RequestMalformedError } from "@a2a-js/sdk/err
 import { type A2ARequestHandler, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
 import { plainText } from "../../lib/plain-text.ts";
-import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
+import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { BodyError, readJsonBody } from "./body.ts";
-import { versionNotSupported } from "./refusals.ts";
-import { callContextOf, requestStateOf, versionOf } from "./seat.ts";
+import { versionNotSupported } from "./errors.ts";
+import { callContextOf, requestStateOf, versionOf } from "./request-state.ts";
 import { eventStream } from "./stream.ts";
 
 const SUPPORTED_VERSIONS: ReadonlySet<string> = new Set(["1.0", "0.3"]);

@@ -8,15 +8,15 @@ import {
   type ServerCallContext,
   V1PushNotificationSerializer,
 } from "@a2a-js/sdk/server";
-import type { OutboundClient } from "../../domain/alerts/outgoing-port.ts";
+import type { OutboundClient } from "../../domain/alerts/outbound-client-port.ts";
 import { isPermanentRefusal } from "../../domain/alerts/receiver.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { newSigningSecret, signatureHeaders } from "../../lib/webhook-signature.ts";
-import { checkIds } from "./question.ts";
-import { pushNotSupported } from "./refusals.ts";
-import { requestStateOf } from "./seat.ts";
+import { pushNotSupported } from "./errors.ts";
+import { requestStateOf } from "./request-state.ts";
+import { checkIds } from "./skill-call.ts";
 
 /** What notifications are kept in and sent by. */
 export interface A2aPushDeps {
@@ -59,7 +59,10 @@ export async function validateConfig(
     throw new RequestMalformedError("The notification names no url to send it to.");
   const { scheme, credentials } = authentication ?? {};
   for (const [name, text] of Object.entries({ token, scheme, credentials }))
-    if (text !== undefined && !(typeof text === "string" && /^[ -~]*$/.test(text) && text.length <= MAX_FIELD_LENGTH))
+    if (
+      text !== undefined &&
+      !(typeof text === "string" && /^[ -~]*$/.test(text) && text.length <= MAX_FIELD_LENGTH)
+    )
       throw new RequestMalformedError(
         `The ${name} of the notification is no plain text of at most ${MAX_FIELD_LENGTH} characters.`,
       );
@@ -189,7 +192,9 @@ export function createPushSender(
 }
 
 /** Which task an event is told of, and a name for it; null where nobody is told of it. */
-function notificationEventOf({ payload }: StreamResponse): { readonly taskId: string; readonly name: string } | null {
+function notificationEventOf({
+  payload,
+}: StreamResponse): { readonly taskId: string; readonly name: string } | null {
   if (payload?.$case === "artifactUpdate")
     return { taskId: payload.value.taskId, name: `artifact ${payload.value.artifact?.artifactId ?? ""}` };
   if (payload?.$case === "statusUpdate" && FINAL_STATES.has(payload.value.status?.state))

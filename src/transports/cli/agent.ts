@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { formatAgent, formatAgentList, formatRun } from "../../domain/agents/agent-words.ts";
+import { formatAgent, formatAgentList, formatRun } from "../../domain/agents/agents.text.ts";
 import type { AgentInstance } from "../../domain/agents/automation.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { commandWithExamples } from "./described.ts";
+import { asCommands, inCommandTerms } from "./command-terms.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost, OpenedInstallation } from "./host.ts";
-import { asCommands, inCommandTerms } from "./own-terms.ts";
-import { wrapToScreen, painter, progressBar, writeFailure } from "./screen.ts";
+import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
 
 /** How long it is waited for a server to say that it keeps the schedule, and how often it is asked. */
 const SERVER_WAIT_MS = 2_500;
@@ -83,14 +83,18 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
         const { json = false } = typed;
         if (typed.every === undefined) return onePass(open, name!, input, json);
         const agent = await open.ports.automation.start(open.owner, {
-          ...{ agent: name!, every: typed.every, input },
+          agent: name!,
+          every: typed.every,
+          input,
         });
         print(open, json, { ok: true, agent }, formatAgent(agent, paint));
         await keepUntil(open, agent, json);
       }),
     );
 
-  const list = commandWithExamples("list", "list agents, saved and started, and slots", ["market-signal agent list"])
+  const list = commandWithExamples("list", "list agents, saved and started, and slots", [
+    "market-signal agent list",
+  ])
     .option("--json", "print JSON on stdout")
     .action(
       work(async (open, _, { json = false }) => {
@@ -150,7 +154,12 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     try {
       const { ports, owner: principal } = open;
       const result = await invoke(tool, own, {
-        ...{ ports, principal, door: "cli", signal: host.signal, detail: "full", progress: bar.step },
+        ports,
+        principal,
+        door: "cli",
+        signal: host.signal,
+        detail: "full",
+        progress: bar.step,
       });
       bar.end();
       const told = tool.terminal?.(result, paint);
@@ -165,7 +174,11 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
   }
 
   /** Keeps the schedule at this terminal until the agent ends or the person does, unless a server keeps it. */
-  async function keepUntil(open: OpenedInstallation, agent: AgentInstance | null, json: boolean): Promise<void> {
+  async function keepUntil(
+    open: OpenedInstallation,
+    agent: AgentInstance | null,
+    json: boolean,
+  ): Promise<void> {
     const { scheduler, owner, ports } = open;
     if (await serverKeeps(open)) {
       if (!json)
@@ -205,12 +218,16 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     return false;
   }
 
-  const group = commandWithExamples("agent", "let agents run, once or by themselves, and see what they decided", [
-    "market-signal agent run momentum --symbols AAPL,MSFT --every 1d --paper",
-    "market-signal agent list",
-    "market-signal agent runs momentum",
-    "market-signal agent stop momentum",
-  ]);
+  const group = commandWithExamples(
+    "agent",
+    "let agents run, once or by themselves, and see what they decided",
+    [
+      "market-signal agent run momentum --symbols AAPL,MSFT --every 1d --paper",
+      "market-signal agent list",
+      "market-signal agent runs momentum",
+      "market-signal agent stop momentum",
+    ],
+  );
   for (const one of [run, list, stop, runs, keep]) group.addCommand(one);
   return group;
 }

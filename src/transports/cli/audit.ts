@@ -7,9 +7,9 @@ import type { AuditFault, AuditReport } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./described.ts";
-import { runOwnerCommand } from "./desk.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost, OpenedAudit } from "./host.ts";
+import { runOwnerCommand } from "./owner-command.ts";
 import { painter } from "./screen.ts";
 
 const PAGE_SIZE = 1_000;
@@ -27,11 +27,15 @@ export function auditCommand(host: CliHost, finish: (code: number) => void): Com
   const work = (json: boolean, task: (audit: OpenedAudit) => Promise<number>) =>
     runOwnerCommand({ out, err, finish, json }, () => host.openAudit(), task);
 
-  const verify = commandWithExamples("verify", "tell whether the log of trading is whole, and what was changed in it", [
-    "market-signal audit verify",
-    'market-signal audit verify --head "$(cat kept-head)"',
-    "market-signal audit verify --against audit-2026-01.ndjson",
-  ])
+  const verify = commandWithExamples(
+    "verify",
+    "tell whether the log of trading is whole, and what was changed in it",
+    [
+      "market-signal audit verify",
+      'market-signal audit verify --head "$(cat kept-head)"',
+      "market-signal audit verify --against audit-2026-01.ndjson",
+    ],
+  )
     .option("--head <seq:mac>", "a head told earlier: the log must still hold that entry")
     .option("--against <file>", "an export kept elsewhere: every entry in it must still be the same")
     .option("--json", "print JSON on stdout")
@@ -43,7 +47,9 @@ export function auditCommand(host: CliHost, finish: (code: number) => void): Com
           against: against === undefined ? undefined : readExport(textOf(host, against)),
         });
         const told = { ...report, head: headText(report.head) };
-        out.write(json ? `${JSON.stringify(told, null, 2)}\n` : `${formatReport(report, paint).join("\n")}\n`);
+        out.write(
+          json ? `${JSON.stringify(told, null, 2)}\n` : `${formatReport(report, paint).join("\n")}\n`,
+        );
         return report.ok ? 0 : 1;
       }),
     );
@@ -107,7 +113,10 @@ One JSON object a line, in order, and a last line with the head. Texts hold no
 character that steers a terminal. The file is made new and never replaces one:
 an earlier export is what a later log is verified against.`;
 
-function formatReport({ ok, entries, verified, head, faults, fault_count }: AuditReport, paint: Paint): string[] {
+function formatReport(
+  { ok, entries, verified, head, faults, fault_count }: AuditReport,
+  paint: Paint,
+): string[] {
   const counted = entries === 1 ? "1 entry" : `${entries} entries`;
   if (ok && entries === 0) return [`${paint("green", "ok")} nothing was written yet`];
   if (ok)

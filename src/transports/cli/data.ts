@@ -5,9 +5,9 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./described.ts";
+import { writeBarsFile } from "./bars-file.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost } from "./host.ts";
-import { writeBarsFile } from "./keep-bars.ts";
 import { painter, writeFailure } from "./screen.ts";
 
 const MAX_BARS = 500;

@@ -5,7 +5,7 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { ProviderReport } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
-import type { Check, CliHost, FileInventory, OpenedInstallation, LiveProviders } from "./host.ts";
+import type { Check, CliHost, FileInventory, LiveProviders, OpenedInstallation } from "./host.ts";
 
 /** Whether real services are asked for what they promise, and where their answers are written down. */
 export interface LiveCheckOptions {
@@ -142,7 +142,13 @@ async function checkProviders(
   const known = new Set(live.sources.map(({ name }) => name));
   const further = [...reports.values()]
     .filter(({ name }) => !known.has(name.split(" ")[0]!))
-    .map((report): Check => ({ name: report.name, state: describeReport(report).state, detail: describeReport(report).told }));
+    .map(
+      (report): Check => ({
+        name: report.name,
+        state: describeReport(report).state,
+        detail: describeReport(report).told,
+      }),
+    );
   const apart = (await live.disagreements(10)).map(
     ({ symbol, at, providers, prices, difference_percent, limit_percent }): Check => ({
       name: `${symbol}`,
@@ -161,7 +167,8 @@ async function runLiveChecks(
 ): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly Check[] }> {
   const record = asked.record === null ? null : resolve(folder ?? ".", asked.record);
   const { findings, written } = await live.check({
-    ...{ record, signal },
+    record,
+    signal,
     asking: (whom) => err.write(`asking ${whom}\n`),
   });
   const kept: Check = { name: "record", state: "ok", detail: `${written} answers written to ${record}` };
@@ -237,7 +244,11 @@ const MAX_CLOCK_SKEW_MS = 5_000;
 const PROVIDER_WAIT_MS = 1_000;
 const NO_ANSWER = "no answer within 2 s";
 
-function describeReport({ healthy, latency_ms, network }: ProviderReport): Pick<Check, "state"> & { told: string } {
+function describeReport({
+  healthy,
+  latency_ms,
+  network,
+}: ProviderReport): Pick<Check, "state"> & { told: string } {
   const { last_success = null, limit_left, breaker, clock_skew_ms = null, failure = null } = network ?? {};
   const skewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > MAX_CLOCK_SKEW_MS;
   const parts = [

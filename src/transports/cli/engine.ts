@@ -7,12 +7,12 @@ import { UNIVERSES } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunUniverse } from "../../domain/nightly/engine-port.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { formatPrice } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./described.ts";
+import { formatTable } from "./answer.text.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost, OpenedInstallation } from "./host.ts";
-import { wrapToScreen, painter, progressBar, writeFailure } from "./screen.ts";
-import { formatTable } from "./tidy.ts";
+import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
 
 /** Names in a file, and its size in bytes. */
 const MAX_SYMBOLS = 20_000;
@@ -90,7 +90,12 @@ export function engineCommand(host: CliHost, finish: (code: number) => void): Co
           results: rows,
           failures,
         }));
-        print(open, json, { ok: true, runs }, rows.length === 0 ? ["No runs yet."] : formatTable(rows, paint));
+        print(
+          open,
+          json,
+          { ok: true, runs },
+          rows.length === 0 ? ["No runs yet."] : formatTable(rows, paint),
+        );
       }),
     );
 
@@ -162,7 +167,10 @@ function readLines(path: string): readonly string[] {
 }
 
 /** What a run came to, in a few lines: counts, every result of a few or else the strongest signals, what failed and why. */
-function formatRunReport({ head, runAt, resumed, rows, failures }: RunReport, paint: Paint): readonly string[] {
+function formatRunReport(
+  { head, runAt, resumed, rows, failures }: RunReport,
+  paint: Paint,
+): readonly string[] {
   const count = (of: (row: (typeof rows)[number]) => string, names: readonly string[]) =>
     names.map((name) => `${name} ${rows.filter((row) => of(row) === name).length}`).join("  ");
   const isFew = head.members.length <= MAX_SHOWN_IN_FULL;

@@ -1,11 +1,11 @@
 import type { Access } from "../../access/access.ts";
 import type { AuditBaseline } from "../../access/audit/audit-check.ts";
-import type { SecretStore } from "../../access/vault/custody.ts";
+import type { SecretStore } from "../../access/vault/secret-store.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { AgentScheduler } from "../../domain/agents/automation-port.ts";
 import type { AuditEntry, AuditReport } from "../../domain/audit/audit-port.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
-import type { Disagreement } from "../../domain/market/market-memory-port.ts";
+import type { Disagreement } from "../../domain/market/market-cache-port.ts";
 import type { Engine } from "../../domain/nightly/engine-port.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
 import type { TrackRecordBuilder } from "../../domain/track-record/track-port.ts";

@@ -17,7 +17,11 @@ const READ_ERROR_TEXT: Readonly<Record<string, string>> = {
 export function jsonOrFile(flag: string, text: string, folder = "."): string {
   if (!text.startsWith("@")) return text;
   const path = text.slice(1);
-  const refused = fileErrorFor(flag, path, "Say @ and where a file with a JSON object is, or the JSON itself.");
+  const refused = fileErrorFor(
+    flag,
+    path,
+    "Say @ and where a file with a JSON object is, or the JSON itself.",
+  );
   const said = readText(resolve(folder, path), refused);
   try {
     const value: unknown = JSON.parse(said);
@@ -32,7 +36,10 @@ export function jsonOrFile(flag: string, text: string, folder = "."): string {
 export function textOrFile(flag: string, text: string, folder = "."): string {
   if (!text.startsWith("@")) return text;
   const path = text.slice(1);
-  return readText(resolve(folder, path), fileErrorFor(flag, path, "Say @ and where the file is, or its text."));
+  return readText(
+    resolve(folder, path),
+    fileErrorFor(flag, path, "Say @ and where the file is, or its text."),
+  );
 }
 
 type FileErrorFactory = (why: string, cause?: unknown) => ToolError;

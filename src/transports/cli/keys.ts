@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import type { Access, IssuedKey } from "../../access/access.ts";
 import { PLAN_RANK, type Plan, SCOPES } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { commandWithExamples } from "./described.ts";
-import { runOwnerCommand, type CommandOutput } from "./desk.ts";
+import { formatTable } from "./answer.text.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost } from "./host.ts";
 import { parseGraceMs, parsePlan, parseScopes } from "./key-options.ts";
+import { type CommandOutput, runOwnerCommand } from "./owner-command.ts";
 import { painter } from "./screen.ts";
-import { formatTable } from "./tidy.ts";
 
 type Options = Readonly<Record<string, string | undefined>>;
 type Task = (access: Access, options: Options, id: string) => Promise<CommandOutput>;
@@ -78,7 +78,9 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
         return { json: { keys }, lines: rows.length === 0 ? ["No keys."] : formatTable(rows, paint) };
       }),
     );
-  const revoke = commandWithExamples("revoke", "end a key within a second", ["market-signal keys revoke <id>"])
+  const revoke = commandWithExamples("revoke", "end a key within a second", [
+    "market-signal keys revoke <id>",
+  ])
     .argument("<id>", "id of the key, as `keys list` shows it")
     .action(
       work(async (access, _, id) => {

@@ -44,7 +44,10 @@ const LIMIT_PARSERS: Readonly<Record<Name, readonly [string, LimitParser]>> = {
   max_orders_a_minute: count,
   max_quote_age_seconds: count,
   cooldown_stop_outs: count,
-  cooldown_minutes: ["a whole number of minutes; cooldown_stop_outs=none switches the cooldown off", parseCount],
+  cooldown_minutes: [
+    "a whole number of minutes; cooldown_stop_outs=none switches the cooldown off",
+    parseCount,
+  ],
   symbols: [`symbols of this market such as AAPL,MSFT, or ${OFF} for any`, parseSymbols],
   hours: ["regular or any", (text) => RiskLimits.shape.hours.safeParse(text).data],
   unconfirmed_live_usd: amount,

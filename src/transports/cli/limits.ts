@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { type LimitDescription, describeLimits } from "../../domain/trading/limit-words.ts";
+import { describeLimits, type LimitDescription } from "../../domain/trading/limits.text.ts";
 import type { KillSwitch, RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./described.ts";
-import { runOwnerCommand, type CommandOutput } from "./desk.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost, OpenedTrading } from "./host.ts";
 import { parseLimits } from "./limit-terms.ts";
+import { type CommandOutput, runOwnerCommand } from "./owner-command.ts";
 import { painter } from "./screen.ts";
 
 const DEFAULT_ACCOUNT = "owner";
@@ -104,13 +104,14 @@ export function limitsCommand(host: CliHost, finish: (code: number) => void): Co
   const turn = (engaged: boolean) =>
     work(async (trading, account, { reason }) => {
       const said = reason === undefined ? "" : plainText(reason, MAX_REASON_LENGTH);
-      const killSwitch = await trading.setKillSwitch(account, engaged, said === "" ? null : said);
+      const killSwitch = await trading.switchOrders(account, engaged, said === "" ? null : said);
       return { json: { account, kill_switch: killSwitch }, lines: [formatKillSwitch(killSwitch, paint)] };
     });
-  const engage = commandWithExamples("engage", "engage the kill switch: no live order of an account is sent", [
-    "market-signal limits engage --reason 'odd fills'",
-    "market-signal limits engage --account desk",
-  ])
+  const engage = commandWithExamples(
+    "engage",
+    "engage the kill switch: no live order of an account is sent",
+    ["market-signal limits engage --reason 'odd fills'", "market-signal limits engage --account desk"],
+  )
     .option("--reason <text>", "why, for whoever reads the record")
     .action(turn(true));
   const release = commandWithExamples("release", "release the kill switch: live orders may be sent again", [
@@ -120,12 +121,16 @@ export function limitsCommand(host: CliHost, finish: (code: number) => void): Co
     .option("--reason <text>", "why, for whoever reads the record")
     .action(turn(false));
 
-  const group = commandWithExamples("limits", "show and change what an account may trade; stop its live orders", [
-    "market-signal limits show",
-    "market-signal limits set max_notional_usd=5000 symbols=AAPL,MSFT hours=any",
-    "market-signal limits reset",
-    "market-signal limits release --account desk",
-  ]);
+  const group = commandWithExamples(
+    "limits",
+    "show and change what an account may trade; stop its live orders",
+    [
+      "market-signal limits show",
+      "market-signal limits set max_notional_usd=5000 symbols=AAPL,MSFT hours=any",
+      "market-signal limits reset",
+      "market-signal limits release --account desk",
+    ],
+  );
   for (const one of [show, set, reset, engage, release])
     group.addCommand(
       one
@@ -136,7 +141,10 @@ export function limitsCommand(host: CliHost, finish: (code: number) => void): Co
 }
 
 /** Lets the name of an account pass that is here. Throws NOT_FOUND with those there are. */
-export async function checkAccount(account: string, { accounts }: Pick<OpenedTrading, "accounts">): Promise<void> {
+export async function checkAccount(
+  account: string,
+  { accounts }: Pick<OpenedTrading, "accounts">,
+): Promise<void> {
   const known = await accounts();
   if (known.includes(account)) return;
   throw new ToolError("NOT_FOUND", `There is no account "${account}" here`, {

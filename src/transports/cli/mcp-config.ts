@@ -15,7 +15,10 @@ interface ClientConfigOptions {
 const DEFAULT_LAUNCH_COMMAND: LaunchCommand = { command: "market-signal", args: [] };
 
 /** The settings file of an MCP client; unless it is given, the key comes from MARKET_SIGNAL_KEY or is asked for. */
-export function clientConfig(client: string, { child, url, key, launch = DEFAULT_LAUNCH_COMMAND }: ClientConfigOptions): object {
+export function clientConfig(
+  client: string,
+  { child, url, key, launch = DEFAULT_LAUNCH_COMMAND }: ClientConfigOptions,
+): object {
   const stdio = { ...launch, args: [...launch.args, "stdio"] };
   const http = (bearer: string) => ({
     type: "http",

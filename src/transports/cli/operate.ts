@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./described.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import { checkInstallation } from "./doctor.ts";
 import type { CliHost } from "./host.ts";
 import { clientConfig } from "./mcp-config.ts";
-import { wrapToScreen, painter } from "./screen.ts";
+import { painter, wrapToScreen } from "./screen.ts";
 
 const STATE_COLOURS = { ok: "green", note: "yellow", fail: "red" } as const;
 
@@ -16,7 +16,9 @@ const parseList = (text: string): readonly string[] => text.split(",").map((name
 export function operatingCommands(host: CliHost, finish: (code: number) => void): readonly Command[] {
   const paint = painter(host.out);
   const print = (json: boolean, data: object, lines: readonly string[]) =>
-    host.out.write(json ? `${JSON.stringify(data, null, 2)}\n` : wrapToScreen(host.out, `${lines.join("\n")}\n`));
+    host.out.write(
+      json ? `${JSON.stringify(data, null, 2)}\n` : wrapToScreen(host.out, `${lines.join("\n")}\n`),
+    );
 
   const serve = commandWithExamples("serve", "run the HTTP server", [
     "market-signal serve",

@@ -11,9 +11,9 @@ import { commandNames, examplesOf, normalizeArgv } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { keysCommand } from "./keys.ts";
 import { limitsCommand } from "./limits.ts";
-import { rejectRepeatedOptions } from "./once.ts";
 import { operatingCommands } from "./operate.ts";
-import { wrapToScreen, painter, writeFailure, writeFailureJson, usageErrorText } from "./screen.ts";
+import { rejectRepeatedOptions } from "./reject-repeated-options.ts";
+import { painter, usageErrorText, wrapToScreen, writeFailure, writeFailureJson } from "./screen.ts";
 import { toolCommand } from "./tool-command.ts";
 import { trackCommand } from "./track.ts";
 import { tradesCommand } from "./trades.ts";
@@ -37,7 +37,9 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   }
   try {
     const done = program.parseAsync(normalizeArgv(argv, host.catalogue), { from: "user" });
-    await (LONG_RUNNING_COMMANDS.has(argv[0]) ? done : Promise.race([done, rejectWhenInterrupted(host.signal)]));
+    await (LONG_RUNNING_COMMANDS.has(argv[0])
+      ? done
+      : Promise.race([done, rejectWhenInterrupted(host.signal)]));
     return code;
   } catch (thrown) {
     return host.signal.aborted ? 130 : reportEnd(thrown, host, argv.includes("--json"));
@@ -134,7 +136,8 @@ function reportEnd(thrown: unknown, host: CliHost, json: boolean): number {
   const { out, err } = host;
   if (thrown instanceof CommanderError) {
     if (thrown.exitCode === 0) return 0;
-    const message = thrown.code === "commander.help" ? "A command is missing" : usageErrorText(thrown.message);
+    const message =
+      thrown.code === "commander.help" ? "A command is missing" : usageErrorText(thrown.message);
     if (json) writeFailureJson(out, { code: "INVALID_INPUT", message: message.replace(/^error: /, "") });
     return 2;
   }

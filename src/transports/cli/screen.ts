@@ -26,7 +26,9 @@ export function writeFailure(
 ): number {
   const { code, message, hint, data } = asToolError(thrown);
   if (json) writeFailureJson(out, { code, message, ...(hint !== undefined && { hint }) }, data);
-  const told = [message, ...(hint === undefined ? [] : [hint])].map((text) => plainText(text, 2 * MAX_TEXT_LENGTH));
+  const told = [message, ...(hint === undefined ? [] : [hint])].map((text) =>
+    plainText(text, 2 * MAX_TEXT_LENGTH),
+  );
   err.write(wrapToScreen(err, `${painter(err)("red", code)} ${told.join("\n")}\n`));
   return exitCodeOf(code);
 }

@@ -8,25 +8,25 @@ import { coerceText } from "../../lib/coerce.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { isSimulated } from "../label.ts";
 import { fileFormatOf } from "../media.ts";
+import { formatAnswer } from "./answer.text.ts";
+import { writeAnswerFile } from "./answer-file.ts";
+import { asCommands, inCommandTerms, withHintInCommandTerms } from "./command-terms.ts";
 import {
   camelCase,
   commandNames,
   examplesOf,
-  fieldHelp,
   type Field,
+  fieldHelp,
   fieldsOf,
   isFile,
-  valuePlaceholder,
   type Part,
   partsOf,
+  valuePlaceholder,
 } from "./fields.ts";
 import type { CliHost } from "./host.ts";
 import { jsonOrFile, textOrFile } from "./json-file.ts";
-import { writeAnswerFile } from "./keep-file.ts";
-import { asCommands, withHintInCommandTerms, inCommandTerms } from "./own-terms.ts";
-import { type PartValue, mergeParts } from "./parts.ts";
-import { wrapToScreen, painter, progressBar, writeFailure } from "./screen.ts";
-import { formatAnswer } from "./tidy.ts";
+import { mergeParts, type PartValue } from "./parts.ts";
+import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
 
 type Options = Readonly<Record<string, string | boolean>>;
 

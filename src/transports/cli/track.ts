@@ -7,10 +7,10 @@ import type { TrackRow } from "../../domain/track-record/track.ts";
 import type { ReplayReport, ReplayRequest } from "../../domain/track-record/track-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./described.ts";
+import { formatTable } from "./answer.text.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost } from "./host.ts";
-import { wrapToScreen, painter, progressBar, writeFailure } from "./screen.ts";
-import { formatTable } from "./tidy.ts";
+import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
 
 const MAX_FAILURES_SHOWN = 10;
 const MAX_NAME_LENGTH = 40;
@@ -63,7 +63,11 @@ interface ReplayOptions {
   readonly every: string;
 }
 
-function parseReplayRequest({ universe, from, every }: ReplayOptions): Pick<ReplayRequest, "universe" | "from" | "every"> {
+function parseReplayRequest({
+  universe,
+  from,
+  every,
+}: ReplayOptions): Pick<ReplayRequest, "universe" | "from" | "every"> {
   const name = UNIVERSES.find((one) => one === universe);
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", `There is no universe "${plainText(universe, MAX_NAME_LENGTH)}"`, {
@@ -94,7 +98,9 @@ function formatReplayReport(report: ReplayReport, paint: Paint): readonly string
   return [
     `${paint("bold", universe)}: ${signals} signals of ${symbols} symbols at ${moments} closes, ${from.slice(0, 10)} to ${until.slice(0, 10)}; ${outcomes} outcomes were new; ${failures.length} of the symbols failed`,
     paint("dim", `replay ${report.run_id}, ${report.model_version}`),
-    ...(rows.length === 0 ? [] : ["The record so far, after 20 bars:", ...formatTable(rows.map(trackRowOf), paint)]),
+    ...(rows.length === 0
+      ? []
+      : ["The record so far, after 20 bars:", ...formatTable(rows.map(trackRowOf), paint)]),
     ...failed,
   ];
 }

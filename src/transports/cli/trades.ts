@@ -1,16 +1,16 @@
 import type { Command } from "commander";
-import { formatBracket, formatIntent } from "../../domain/questions/intent-words.ts";
+import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
 import type { OwnedTicket } from "../../domain/trading/trade-owner-port.ts";
 import { TicketId } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./described.ts";
-import { runOwnerCommand, type CommandOutput } from "./desk.ts";
+import { formatTable } from "./answer.text.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost, OpenedTrading } from "./host.ts";
 import { checkAccount } from "./limits.ts";
-import { wrapToScreen, painter } from "./screen.ts";
-import { formatTable } from "./tidy.ts";
+import { type CommandOutput, runOwnerCommand } from "./owner-command.ts";
+import { painter, wrapToScreen } from "./screen.ts";
 
 interface Options {
   readonly account?: string;
@@ -110,11 +110,15 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
       throw new ToolError("CANCELLED", "Nothing was confirmed");
   }
 
-  const group = commandWithExamples("trades", "look at live trades that wait for their owner, and confirm them", [
-    "market-signal trades list",
-    "market-signal trades show <ticket>",
-    "market-signal trades confirm <ticket>",
-  ]);
+  const group = commandWithExamples(
+    "trades",
+    "look at live trades that wait for their owner, and confirm them",
+    [
+      "market-signal trades list",
+      "market-signal trades show <ticket>",
+      "market-signal trades confirm <ticket>",
+    ],
+  );
   for (const one of [list, show, confirm])
     group.addCommand(
       one
@@ -144,9 +148,17 @@ const previewOf = ({ shown }: OwnedTicket["ticket"]): TicketPreview => shown as 
 const toJson = ({ account, ticket }: OwnedTicket): object => {
   const { account_type, broker, quote, maximum_loss } = previewOf(ticket);
   return {
-    ...{ ticket_id: ticket.id, account, connection_id: ticket.connection, broker, account_type },
-    ...{ intent: ticket.intent, price: quote?.price, maximum_loss },
-    ...{ expires_at: ticket.expiresAt, confirmed_at: ticket.confirmedAt, order_id: ticket.order },
+    ticket_id: ticket.id,
+    account,
+    connection_id: ticket.connection,
+    broker,
+    account_type,
+    intent: ticket.intent,
+    price: quote?.price,
+    maximum_loss,
+    expires_at: ticket.expiresAt,
+    confirmed_at: ticket.confirmedAt,
+    order_id: ticket.order,
   };
 };
 

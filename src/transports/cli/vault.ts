@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
-import { commandWithExamples } from "./described.ts";
-import { runOwnerCommand, type CommandOutput } from "./desk.ts";
+import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost, OpenedVault } from "./host.ts";
+import { type CommandOutput, runOwnerCommand } from "./owner-command.ts";
 import { painter } from "./screen.ts";
 
 /** vault rotate | forget: the key that seals broker credentials, other secrets and the key of the audit log. */
@@ -78,7 +78,8 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
     .addCommand(forget);
 }
 
-const formatCount = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`);
+const formatCount = (count: number, what: string): string =>
+  count === 1 ? `1 ${what}` : `${count} ${what}s`;
 
 function formatCounts({
   connections,

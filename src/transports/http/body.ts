@@ -11,7 +11,11 @@ const BODY_TIMEOUT_MS = 30_000;
  */
 export async function jsonBody(
   request: Request,
-  { limit = MAX_BODY_BYTES, ms = BODY_TIMEOUT_MS, text }: { limit?: number; ms?: number; text?: string | undefined } = {},
+  {
+    limit = MAX_BODY_BYTES,
+    ms = BODY_TIMEOUT_MS,
+    text,
+  }: { limit?: number; ms?: number; text?: string | undefined } = {},
 ): Promise<Record<string, unknown>> {
   const bytes = await bytesOf(request, limit, ms);
   if (bytes.length === 0) return {};

@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { Log } from "../../domain/ports.ts";
-import { observeToolCalls } from "./calls.ts";
-import type { HttpEnv } from "./door.ts";
+import type { HttpEnv } from "./server-deps.ts";
+import { observeToolCalls } from "./tool-call-log.ts";
 
 /** The figures of one running app. */
 export interface Metrics {

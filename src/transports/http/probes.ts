@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import { timingSafeEqual } from "hono/utils/buffer";
 import { ToolError } from "../../kernel/errors.ts";
-import type { HttpServerDeps, HttpEnv } from "./door.ts";
-import { bearerOf } from "./front.ts";
 import type { Metrics } from "./metrics.ts";
+import { bearerOf } from "./middleware.ts";
 import { methodNotAllowed } from "./problem.ts";
+import type { HttpEnv, HttpServerDeps } from "./server-deps.ts";
 
 /** /livez while the process lives, /readyz while it takes calls, /metrics for whoever operates it. */
 export function probes(

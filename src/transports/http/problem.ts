@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
-import type { HttpEnv } from "./door.ts";
 import { pathOf } from "./paths.ts";
+import type { HttpEnv } from "./server-deps.ts";
 
 /** The HTTP status of each failure. */
 export const STATUS = {
@@ -92,7 +92,8 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
   c.header("Cache-Control", "no-store");
   if (code === "UNAUTHENTICATED") c.header("WWW-Authenticate", 'Bearer realm="market-signal"');
   const asked = data?.retry_after;
-  const wait = typeof asked === "number" && Number.isFinite(asked) ? asked : DEFAULT_RETRY_AFTER_SECONDS[code];
+  const wait =
+    typeof asked === "number" && Number.isFinite(asked) ? asked : DEFAULT_RETRY_AFTER_SECONDS[code];
   if (wait !== undefined && (code in DEFAULT_RETRY_AFTER_SECONDS || code === "CONFLICT"))
     c.header("Retry-After", String(Math.max(1, Math.ceil(wait))));
   const body = problemBody(error, pathOf(c.req.url), c.get("requestId"));

@@ -9,14 +9,14 @@ import { type Context, Hono } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
 import { authorizePlan } from "../../kernel/invoke.ts";
 import { jsonValue } from "../http/body.ts";
-import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
 import { SSE_HEADERS } from "../http/event-stream.ts";
-import { bearerOf } from "../http/front.ts";
-import { type OpenStream, createStreamRegistry } from "../http/open-streams.ts";
+import { bearerOf } from "../http/middleware.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { type ConnectionTools, connectionToolsOf, parseToolsetFilter } from "./menu.ts";
+import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
+import { createStreamRegistry, type OpenStream } from "../http/stream-registry.ts";
+import { type ConnectionTools, connectionToolsOf, parseToolsetFilter } from "./connection-tools.ts";
 import { type Caller, type McpServerDeps, mcpServer } from "./server.ts";
-import { SSE_LIMITS, type SseLimits, createSseStreams } from "./sse.ts";
+import { createSseStreams, SSE_LIMITS, type SseLimits } from "./sse.ts";
 import { createSubscriptions } from "./subscribe.ts";
 import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
 
@@ -39,7 +39,10 @@ export interface McpHttpTransport {
  * MCP over HTTP: `/api/mcp` speaks every revision since 2025-03-26 without sessions, `/api/mcp/sse` the older HTTP+SSE.
  * Both need the plan "pro"; refusals are thrown as ToolError for the application to render.
  */
-export function createMcpHttpTransport(door: HttpServerDeps, options: Partial<SseLimits> = {}): McpHttpTransport {
+export function createMcpHttpTransport(
+  door: HttpServerDeps,
+  options: Partial<SseLimits> = {},
+): McpHttpTransport {
   const { registry, ports, settings } = door;
   const house: McpServerDeps = {
     registry,
@@ -53,7 +56,9 @@ export function createMcpHttpTransport(door: HttpServerDeps, options: Partial<Ss
     createMcpHandler(
       ({ authInfo, era }) =>
         mcpServer(house, {
-          ...{ menu: requestInfoOf(authInfo).menu, door: "mcp", caller: callerOf },
+          menu: requestInfoOf(authInfo).menu,
+          door: "mcp",
+          caller: callerOf,
           canListen: era === "modern", // the others have no stream on which they could be told
         }),
       {
@@ -65,7 +70,10 @@ export function createMcpHttpTransport(door: HttpServerDeps, options: Partial<Ss
     );
   const [quick, slow] = [handler("auto"), handler("sse")];
   const streams = createSseStreams(limits);
-  const listeners = createStreamRegistry<OpenStream>({ ...limits, ...LISTENER_LIMITS, ...options }, "listen for more on one");
+  const listeners = createStreamRegistry<OpenStream>(
+    { ...limits, ...LISTENER_LIMITS, ...options },
+    "listen for more on one",
+  );
   const messagesUrl = `${new URL(settings.publicUrl).pathname.replace(/\/$/, "")}${MESSAGES}`;
   let closed = false;
 
@@ -128,7 +136,9 @@ export function createMcpHttpTransport(door: HttpServerDeps, options: Partial<Ss
       recheck: async () => subscribed.recheck(await again()),
       serve: (stream) =>
         mcpServer(house, {
-          ...{ menu, door: "mcp-sse", caller: callerOf },
+          menu,
+          door: "mcp-sse",
+          caller: callerOf,
           subscriptions: subscribed,
         }).connect(stream),
     });
@@ -148,7 +158,8 @@ export function createMcpHttpTransport(door: HttpServerDeps, options: Partial<Ss
   ] as const;
   // other verbs are refused after the key was looked at: a 405 before it would read as "nothing here"
   for (const [path, verb, serve] of serves)
-    for (const url of [path, `${path}/`]) route.on(verb, url, serve).all(url, (c) => methodNotAllowed(c, [verb]));
+    for (const url of [path, `${path}/`])
+      route.on(verb, url, serve).all(url, (c) => methodNotAllowed(c, [verb]));
 
   return {
     route,
@@ -201,5 +212,6 @@ function authInfoFor(c: Context<HttpEnv>, menu?: ConnectionTools): AuthInfo {
 }
 
 /** What `ticket` put in. */
-const requestInfoOf = (authInfo: AuthInfo | undefined) => authInfo?.extra as unknown as Caller & { menu: ConnectionTools };
+const requestInfoOf = (authInfo: AuthInfo | undefined) =>
+  authInfo?.extra as unknown as Caller & { menu: ConnectionTools };
 const callerOf = ({ http }: ServerContext): Caller => requestInfoOf(http?.authInfo);

@@ -7,7 +7,7 @@ import {
 import { TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { suggestSymbols } from "./near-symbols.ts";
+import { suggestSymbols } from "./suggest-symbols.ts";
 
 const MAX_ARGUMENT_LENGTH = 200;
 
@@ -141,7 +141,10 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>> 
     else if (required) throw invalid(`"${name}" needs "${arg}"`);
   }
   const { description } = prompt;
-  return { description, messages: [{ role: "user", content: { type: "text", text: prompt.render(filled) } }] };
+  return {
+    description,
+    messages: [{ role: "user", content: { type: "text", text: prompt.render(filled) } }],
+  };
 }
 
 function requireAllowed(arg: string, value: string, oneOf: readonly string[]): string {

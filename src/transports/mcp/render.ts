@@ -3,7 +3,7 @@ import type { Market } from "../../domain/market/market.ts";
 import { mediaIn, withoutFile } from "../../domain/media.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { formatResult, formatFailure, withSampleLabel } from "../words.ts";
+import { formatFailure, formatResult, withSampleLabel } from "../result.text.ts";
 
 interface RenderOptions {
   readonly market: Market;

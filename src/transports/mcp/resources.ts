@@ -9,13 +9,13 @@ import {
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
 import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
-import { fieldsIn } from "../../kernel/followed.ts";
+import { fieldsIn } from "../../kernel/followable.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Registry } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { formatFailure } from "../words.ts";
-import type { ConnectionTools } from "./menu.ts";
-import { suggestSymbols } from "./near-symbols.ts";
+import { formatFailure } from "../result.text.ts";
+import type { ConnectionTools } from "./connection-tools.ts";
+import { suggestSymbols } from "./suggest-symbols.ts";
 
 const CATALOGUE = "market-signal://tools";
 const QUOTA = "quota://me";
@@ -67,7 +67,11 @@ export const resourceTools = ({ registry, menu }: ResourceScope): readonly Resou
 export const resourceTemplates = (shelves: ResourceScope): readonly ResourceTemplateType[] => [
   TOOL_TEMPLATE,
   ...resourceTools(shelves).map(({ name, resource: { template, title, description } }) => ({
-    ...{ uriTemplate: template, name, title, description, mimeType: JSON_TYPE },
+    uriTemplate: template,
+    name,
+    title,
+    description,
+    mimeType: JSON_TYPE,
   })),
 ];
 

@@ -11,18 +11,18 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { type RuntimePorts, invoke } from "../../kernel/invoke.ts";
+import { invoke, type RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Progress, Tool } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { nearestNames } from "../nearest.ts";
-import type { ConnectionTools } from "./menu.ts";
+import { nearestNames } from "../nearest-names.ts";
+import type { ConnectionTools } from "./connection-tools.ts";
 import { createProgressReporter } from "./progress.ts";
 import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
 import { toCallResult, toErrorResult } from "./render.ts";
 import { completeResource, protocolError, RESOURCES, readResource, resourceTemplates } from "./resources.ts";
 import { StrictServer } from "./strict-server.ts";
-import { type Subscriptions, canSubscribe } from "./subscribe.ts";
+import { canSubscribe, type Subscriptions } from "./subscribe.ts";
 
 /** What every MCP server object of one process shares. */
 export interface McpServerDeps {
@@ -185,7 +185,11 @@ function takesData(server: Server, { http }: ServerContext): boolean {
   return revision >= STRUCTURED_SINCE;
 }
 
-function complete({ registry, ports }: McpServerDeps, menu: ConnectionTools, { ref, argument }: CompleteRequest["params"]) {
+function complete(
+  { registry, ports }: McpServerDeps,
+  menu: ConnectionTools,
+  { ref, argument }: CompleteRequest["params"],
+) {
   const values =
     ref.type === "ref/prompt"
       ? completePrompt(ref.name, argument, ports.symbols)
@@ -196,7 +200,11 @@ function complete({ registry, ports }: McpServerDeps, menu: ConnectionTools, { r
 }
 
 /** Lets only our own words through: a refusal in the protocol's terms; whatever else is thrown is logged and becomes a bare -32603. */
-async function withProtocolErrors<R>({ log }: RuntimePorts, method: string, work: () => R | Promise<R>): Promise<R> {
+async function withProtocolErrors<R>(
+  { log }: RuntimePorts,
+  method: string,
+  work: () => R | Promise<R>,
+): Promise<R> {
   try {
     return await work();
   } catch (cause) {

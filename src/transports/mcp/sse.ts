@@ -1,7 +1,7 @@
 import { type MessageExtraInfo, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type OpenStream, createStreamRegistry, type StreamLimits } from "../http/open-streams.ts";
+import { createStreamRegistry, type OpenStream, type StreamLimits } from "../http/stream-registry.ts";
 import { type SseStream, type SseStreamOptions, sseStream } from "./sse-stream.ts";
 
 export interface SseLimits extends Omit<SseStreamOptions, "id" | "messageUrl" | "busy">, StreamLimits {

@@ -3,11 +3,11 @@ import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { ToolFilter } from "../../kernel/registry.ts";
-import { connectionToolsOf } from "./menu.ts";
+import { connectionToolsOf } from "./connection-tools.ts";
+import { createLineSplitter } from "./line-splitter.ts";
 import { type McpServerDeps, mcpServer } from "./server.ts";
 import { createSubscriptions } from "./subscribe.ts";
 import { listeningTransport } from "./subscribe-stdio.ts";
-import { createLineSplitter } from "./whole-lines.ts";
 
 export interface McpStdioOptions extends Pick<McpServerDeps, "registry" | "ports" | "version">, ToolFilter {
   /** The owner of this machine, whose account answers for every call. */
@@ -50,7 +50,11 @@ function messageErrorOf(line: string): object | null {
  */
 export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   const { principal, stdin = process.stdin, stdout = process.stdout, toolsets, readonly = false } = options;
-  const house: McpServerDeps = { ...options, toolsFor: connectionToolsOf(options.registry), running: new Set() };
+  const house: McpServerDeps = {
+    ...options,
+    toolsFor: connectionToolsOf(options.registry),
+    running: new Set(),
+  };
   const menu = house.toolsFor({ ...(toolsets && { toolsets }), readonly });
   const refuse = (fault: object) => {
     options.ports.log.warn("mcp", { refused: fault });

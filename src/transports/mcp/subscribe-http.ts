@@ -2,7 +2,7 @@ import type { AuthInfo, createMcpHandler, ServerEvent } from "@modelcontextproto
 import type { Principal } from "../../domain/accounts/access.ts";
 import { asToolError, type ToolError } from "../../kernel/errors.ts";
 import { eventStream } from "../http/event-stream.ts";
-import type { OpenStream, StreamRegistry } from "../http/open-streams.ts";
+import type { OpenStream, StreamRegistry } from "../http/stream-registry.ts";
 import { protocolError } from "./resources.ts";
 import type { Subscriptions } from "./subscribe.ts";
 
@@ -40,7 +40,15 @@ export function requestedUris(message: unknown): readonly string[] {
 export async function serveListen(
   request: Request,
   { authInfo, parsedBody }: { readonly authInfo: AuthInfo; readonly parsedBody: unknown },
-  { id, principal, reauthenticate: again, streams: open, subscriptions, handler: handlerOf, bufferBytes }: ListenDeps,
+  {
+    id,
+    principal,
+    reauthenticate: again,
+    streams: open,
+    subscriptions,
+    handler: handlerOf,
+    bufferBytes,
+  }: ListenDeps,
 ): Promise<Response> {
   let heard: ((event: ServerEvent) => void) | null = null;
   const leave = () => {

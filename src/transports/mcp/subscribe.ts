@@ -3,11 +3,11 @@ import type { SignalChange } from "../../domain/alerts/changes.ts";
 import type { Changes, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { variablesOf } from "../../kernel/followed.ts";
-import { authorize, type RuntimePorts, parse } from "../../kernel/invoke.ts";
+import { variablesOf } from "../../kernel/followable.ts";
+import { authorize, parse, type RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry } from "../../kernel/registry.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import type { ConnectionTools } from "./menu.ts";
+import type { ConnectionTools } from "./connection-tools.ts";
 import { type ResourceTool, resolveResource, resourceTools } from "./resources.ts";
 
 /** Resources that one connection may be subscribed to. */

@@ -19,7 +19,8 @@ export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Rec
 
 const ROUTED_DESCRIPTION =
   ' A data part {"task", "symbols", "context"} or plain text is answered with signals, analysis and execution recommendations at once: proposals with tickets, no order is sent.';
-const TASKS_DESCRIPTION = ' A data part {"task", "symbols", "context"} goes to the skill that answers the task.';
+const TASKS_DESCRIPTION =
+  ' A data part {"task", "symbols", "context"} goes to the skill that answers the task.';
 
 const rpcOperation = (
   { name, plan, routed }: { name: string; plan: string; routed: boolean },
@@ -56,7 +57,10 @@ const rpcOperation = (
         "text/event-stream": { schema: { type: "string", description: "One JSON-RPC answer an event" } },
       },
     },
-    413: { description: "The request is too large", content: { "application/json": { schema: RESPONSE_SCHEMA } } },
+    413: {
+      description: "The request is too large",
+      content: { "application/json": { schema: RESPONSE_SCHEMA } },
+    },
     ...errorResponses(ERROR_STATUSES),
   },
 });

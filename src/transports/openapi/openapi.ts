@@ -1,25 +1,25 @@
 import { Hono } from "hono";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
-import { taskBindings } from "../../kernel/taken.ts";
+import { taskBindings } from "../../kernel/task-bindings.ts";
 import { SCOPE_OF, TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { A2A_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
-import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
 import { methodNotAllowed } from "../http/problem.ts";
+import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { carriesPrices } from "../label.ts";
-import { acceptsIdempotencyKey } from "../rest/repeated.ts";
-import { FORMAT_PARAMETER, type FileOutput, fileOutputOf } from "../rest/shown-as.ts";
+import { acceptsIdempotencyKey } from "../rest/idempotency.ts";
+import { type FileOutput, FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
 import { A2A_TAG, a2aPaths } from "./a2a.ts";
 import {
   FILE_HEADERS,
   HEADERS,
   headerRefs,
+  IDEMPOTENCY_PARAMETER,
   PROBLEM,
   problemResponse,
-  IDEMPOTENCY_PARAMETER,
   REPLAY_HEADERS,
-  TOOLSET_DESCRIPTIONS,
   STATUSES,
+  TOOLSET_DESCRIPTIONS,
 } from "./parts.ts";
 import { streamPaths } from "./stream.ts";
 
@@ -115,7 +115,10 @@ function operation({ tool, path, verb }: Endpoint) {
         requestBody: {
           required: body.some((name) => required.includes(name)),
           content: {
-            "application/json": { schema: withoutFields(schema, inPath), examples: bodyExamples(tool, inPath) },
+            "application/json": {
+              schema: withoutFields(schema, inPath),
+              examples: bodyExamples(tool, inPath),
+            },
           },
         },
       }),
@@ -182,7 +185,10 @@ const formatParameter = ({ file }: FileOutput) => ({
   example: file.word,
 });
 
-function withoutFields({ properties = {}, required = [], ...rest }: ObjectSchema, names: ReadonlySet<string>) {
+function withoutFields(
+  { properties = {}, required = [], ...rest }: ObjectSchema,
+  names: ReadonlySet<string>,
+) {
   const left = required.filter((name) => !names.has(name));
   return {
     ...rest,

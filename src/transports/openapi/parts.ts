@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "../../kernel/errors.ts";
 import type { Toolset } from "../../kernel/tool.ts";
 import { RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
-import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "../rest/repeated.ts";
+import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "../rest/idempotency.ts";
 
 /** What is on each shelf, in a few words. */
 export const TOOLSET_DESCRIPTIONS = {
@@ -18,7 +18,11 @@ export const TOOLSET_DESCRIPTIONS = {
 /** Every status a failure may have, once. */
 export const STATUSES: readonly number[] = [...new Set(Object.values(STATUS))];
 
-const textHeader = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
+const textHeader = (description: string, example: string) => ({
+  description,
+  schema: { type: "string" },
+  example,
+});
 
 /** The headers of answers. */
 export const HEADERS = {
@@ -51,7 +55,10 @@ export const HEADERS = {
 
 /** What goes beside these where a call may be sent again under a key. */
 export const REPLAY_HEADERS = {
-  [REPLAYED_HEADER]: textHeader("`true` where this is the answer of an earlier call of that key, told again.", "true"),
+  [REPLAYED_HEADER]: textHeader(
+    "`true` where this is the answer of an earlier call of that key, told again.",
+    "true",
+  ),
 } as const;
 
 /** How a caller names a call, to send it again safely. */
@@ -67,7 +74,10 @@ export const IDEMPOTENCY_PARAMETER = {
 
 /** What goes beside these where the answer may be a file. */
 export const FILE_HEADERS = {
-  "Content-Disposition": textHeader("A name for the file, where the answer is one.", 'inline; filename="file.png"'),
+  "Content-Disposition": textHeader(
+    "A name for the file, where the answer is one.",
+    'inline; filename="file.png"',
+  ),
   Vary: textHeader("What of the request the form of the answer hangs on.", "Accept"),
 } as const;
 export type HeaderName = keyof typeof HEADERS;

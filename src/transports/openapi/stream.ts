@@ -1,4 +1,4 @@
-import { AFTER_FIELD } from "../../kernel/followed.ts";
+import { AFTER_FIELD } from "../../kernel/followable.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { SCOPE_OF, type Tool } from "../../kernel/tool.ts";
 import { carriesPrices } from "../label.ts";

@@ -11,7 +11,12 @@ const NAT64: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 /** Answers only machines of one cloud, though it looks like any other address. */
 const CLOUD_METADATA_ADDRESSES: ReadonlySet<string> = new Set(["168.63.129.16"]);
 /** Of a machine or a network of its owner's: what an owner may allow. Not the others, which answer for the machine or for nobody. */
-const PRIVATE_RANGES: ReadonlySet<string> = new Set(["loopback", "private", "carrierGradeNat", "uniqueLocal"]);
+const PRIVATE_RANGES: ReadonlySet<string> = new Set([
+  "loopback",
+  "private",
+  "carrierGradeNat",
+  "uniqueLocal",
+]);
 
 /** An IP address as it is written everywhere; null for any other text, and for one that names a network interface. */
 export function parseAddress(text: string): Address | null {

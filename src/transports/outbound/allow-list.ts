@@ -1,5 +1,5 @@
 import { SetupError } from "../../lib/setup-error.ts";
-import { parseAddress, isAllowable, isPublic, isWithin, type Network, parseNetwork } from "./address.ts";
+import { isAllowable, isPublic, isWithin, type Network, parseAddress, parseNetwork } from "./address.ts";
 
 /** Receivers of an owner's own that may be called although they are not public. */
 export interface AllowList {

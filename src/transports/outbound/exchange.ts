@@ -1,7 +1,7 @@
 import { request as requestOpen } from "node:http";
 import { type RequestOptions, request } from "node:https";
 import { isIPv6, type LookupFunction, type TcpNetConnectOpts } from "node:net";
-import type { OutgoingRequest } from "../../domain/alerts/outgoing-port.ts";
+import type { OutgoingRequest } from "../../domain/alerts/outbound-client-port.ts";
 import type { Target } from "./target.ts";
 
 /** Of an answer no more is read; its headers have a limit of their own. */

@@ -1,12 +1,16 @@
-import type { OutgoingRequest, OutboundClient, OutgoingResponse } from "../../domain/alerts/outgoing-port.ts";
+import type {
+  OutboundClient,
+  OutgoingRequest,
+  OutgoingResponse,
+} from "../../domain/alerts/outbound-client-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { version } from "../../lib/version.ts";
 import type { AllowList } from "./allow-list.ts";
 import { exchange } from "./exchange.ts";
+import { createRequestQueue } from "./request-queue.ts";
 import { type Resolve, resolveName } from "./resolve.ts";
-import { addressRefused, type Target, parseTarget } from "./target.ts";
-import { createRequestQueue } from "./turns.ts";
+import { addressRefused, parseTarget, type Target } from "./target.ts";
 
 const DEADLINE_MS = 10_000;
 const LIMITS = { perHost: 4, inAll: 16, waiting: 1_000 } as const;
@@ -87,7 +91,10 @@ export function createPost({
       return { status, retryAfter: secondsOf(retryAfter, clock.now()) };
     } catch (cause) {
       if (cause instanceof ToolError) throw cause.code === "INVALID_INPUT" ? refusedError(cause) : cause;
-      throw unreachable(deadline.aborted ? "The receiver did not answer in time" : connectionErrorText(cause), cause);
+      throw unreachable(
+        deadline.aborted ? "The receiver did not answer in time" : connectionErrorText(cause),
+        cause,
+      );
     }
   }
 }

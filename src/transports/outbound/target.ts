@@ -34,14 +34,17 @@ export function parseTarget(text: string, allow: AllowList): Target {
   if (url.username !== "" || url.password !== "" || /^https?:\/*[^/?#]*@/i.test(text))
     throw addressRefused("has a user or a password in it");
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (host === "" || host.endsWith(".") || host.includes("..")) throw addressRefused("has no plain host name");
+  if (host === "" || host.endsWith(".") || host.includes(".."))
+    throw addressRefused("has no plain host name");
   const literal = parseAddress(host) !== null;
   if (literal ? !allow.holds(host) : !allow.hasHost(host)) checkHost(host, literal);
   const open = url.protocol === "http:";
   const port = url.port === "" ? (open ? HTTP_PORT : HTTPS_PORT) : Number(url.port);
   const usual = port === HTTPS_PORT || (open && port === HTTP_PORT);
   if (!usual && port < MIN_UNPRIVILEGED_PORT)
-    throw addressRefused(`names port ${port}; receivers are called at 443 or from ${MIN_UNPRIVILEGED_PORT} on`);
+    throw addressRefused(
+      `names port ${port}; receivers are called at 443 or from ${MIN_UNPRIVILEGED_PORT} on`,
+    );
   return { url, host, port, literal, open };
 }
 
@@ -54,5 +57,6 @@ export const addressRefused = (why: string): ToolError =>
 function checkHost(host: string, literal: boolean): void {
   if (literal || /^[\d.]+$/.test(host) || host.includes(":"))
     throw addressRefused("names a host by its number, which may be private, not by its name");
-  if (!host.includes(".") || LOCAL_HOST_NAME.test(host)) throw addressRefused("names a host of a local network");
+  if (!host.includes(".") || LOCAL_HOST_NAME.test(host))
+    throw addressRefused("names a host of a local network");
 }

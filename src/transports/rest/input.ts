@@ -1,6 +1,6 @@
 import { ToolError } from "../../kernel/errors.ts";
 import { coerceText } from "../../lib/coerce.ts";
-import { MAX_BODY_BYTES, jsonBody } from "../http/body.ts";
+import { jsonBody, MAX_BODY_BYTES } from "../http/body.ts";
 import { pathFields, queryFields } from "../http/paths.ts";
 
 /** The part of a published input schema that tells how to read text. */

@@ -4,25 +4,25 @@ import { mediaIn } from "../../domain/media.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { DEADLINE_MS, invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
-import { redactWriteOnce } from "../../kernel/told-once.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
-import { rateLimitHeaders } from "../http/limit-headers.ts";
+import { redactWriteOnce } from "../../kernel/write-once.ts";
 import { type Endpoint, pathOf, pathTable, queryFields } from "../http/paths.ts";
 import { methodNotAllowed, problemBody, STATUS } from "../http/problem.ts";
+import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
+import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { carriesPrices } from "../label.ts";
 import { fileNameOf } from "../media.ts";
-import { type InputSchema, parseInput } from "./input.ts";
 import {
-  IDEMPOTENCY_KEY_HEADER,
   acceptsIdempotencyKey,
-  type IdempotentExecution,
   createIdempotentCall,
-  REPLAYED_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  type IdempotentExecution,
   parseIdempotencyKey,
+  REPLAYED_HEADER,
   withIdempotencyKey,
-} from "./repeated.ts";
-import { FORMAT_PARAMETER, type FileOutput, fileOutputOf, wantsFile } from "./shown-as.ts";
+} from "./idempotency.ts";
+import { type InputSchema, parseInput } from "./input.ts";
+import { type FileOutput, FORMAT_PARAMETER, fileOutputOf, wantsFile } from "./response-format.ts";
 
 /**
  * Every tool at its route: path, query and JSON body become the one input, the handler's result the exact answer.
@@ -68,7 +68,11 @@ export function restRoutes(
     const stop = new AbortController();
     const read = async () => {
       if (showing !== null)
-        asked.asFile = wantsFile(showing, queryFields(c.req.url).get(FORMAT_PARAMETER) ?? [], c.req.header("accept"));
+        asked.asFile = wantsFile(
+          showing,
+          queryFields(c.req.url).get(FORMAT_PARAMETER) ?? [],
+          c.req.header("accept"),
+        );
       const key = once === null ? null : parseIdempotencyKey(c.req.header(IDEMPOTENCY_KEY_HEADER) ?? "");
       const given = await parseInput(c.req.raw, schemaOf(tool), path, {
         ownWords: showing?.byQuery ? [FORMAT_PARAMETER] : [],
@@ -100,7 +104,11 @@ export function restRoutes(
     }
   }
 
-  async function answer(c: Context<HttpEnv>, endpoint: Endpoint, showing: FileOutput | null): Promise<Response> {
+  async function answer(
+    c: Context<HttpEnv>,
+    endpoint: Endpoint,
+    showing: FileOutput | null,
+  ): Promise<Response> {
     const { tool, verb } = endpoint;
     const headers: Record<string, string> = { ...c.get("headers"), "Cache-Control": "no-store" };
     if (carriesPrices(tool)) headers["Market-Data"] = ports.market.mode;
@@ -108,7 +116,8 @@ export function restRoutes(
     const asked: ParsedRequest = { input: {}, asFile: false };
     const once = onceOf(c, endpoint, asked);
     const output = await ask(c, endpoint, showing, { asked, once }).catch(async (failure: unknown) => {
-      if (once !== null) await keep(c, () => once.saveFailure(asToolError(failure), () => failureResponse(c, failure)));
+      if (once !== null)
+        await keep(c, () => once.saveFailure(asToolError(failure), () => failureResponse(c, failure)));
       await tellLimits(c, headers);
       for (const [name, value] of Object.entries(headers)) c.header(name, value);
       throw failure;

@@ -2,11 +2,10 @@ import { type Context, Hono } from "hono";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { type FollowStep, follow } from "../../kernel/follow.ts";
-import { AFTER_FIELD, SINCE_FIELD } from "../../kernel/followed.ts";
+import { AFTER_FIELD, SINCE_FIELD } from "../../kernel/followable.ts";
 import { authorize } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
 import {
   type EventStream,
   type EventStreamOptions,
@@ -14,11 +13,12 @@ import {
   formatEvent,
   SSE_HEADERS,
 } from "../http/event-stream.ts";
-import { bearerOf } from "../http/front.ts";
-import { rateLimitHeaders } from "../http/limit-headers.ts";
-import { type OpenStream, createStreamRegistry, type StreamLimits } from "../http/open-streams.ts";
+import { bearerOf } from "../http/middleware.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { isSimulated, carriesPrices } from "../label.ts";
+import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
+import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
+import { createStreamRegistry, type OpenStream, type StreamLimits } from "../http/stream-registry.ts";
+import { carriesPrices, isSimulated } from "../label.ts";
 import { parseInput } from "./input.ts";
 
 /** The header by which a reader that was cut off says where to go on. */
@@ -56,10 +56,16 @@ export interface RestStreamTransport {
  * What is refused before the first event is thrown as ToolError.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export function createRestStreamTransport(door: HttpServerDeps, options: Partial<RestStreamLimits> = {}): RestStreamTransport {
+export function createRestStreamTransport(
+  door: HttpServerDeps,
+  options: Partial<RestStreamLimits> = {},
+): RestStreamTransport {
   const { registry, ports } = door;
   const limits = { ...STREAM_LIMITS, ...options };
-  const open = createStreamRegistry<OpenStream>(limits, `ask the route without a stream from time to time with ${AFTER_FIELD}`);
+  const open = createStreamRegistry<OpenStream>(
+    limits,
+    `ask the route without a stream from time to time with ${AFTER_FIELD}`,
+  );
   const route = new Hono<HttpEnv>({ strict: false });
   let closed = false;
 
@@ -101,7 +107,11 @@ export function createRestStreamTransport(door: HttpServerDeps, options: Partial
     };
     const steps = follow(tool, () => readInput(c, tool, path), {
       ports: { ...ports, changes },
-      ...{ principal, again, door: "rest-stream", detail: "full", requestId: c.get("requestId") },
+      principal,
+      again,
+      door: "rest-stream",
+      detail: "full",
+      requestId: c.get("requestId"),
       signal: stop.signal,
       stirring(look) {
         stir.timer = setInterval(look, limits.refreshMs).unref();

@@ -1,6 +1,6 @@
 import type { Showcase } from "../../domain/signal/card.ts";
 import type { ToolError } from "../../kernel/errors.ts";
-import { formatPrice } from "../../lib/money.ts";
+import { formatPrice } from "../../lib/format-price.ts";
 
 /** What became of asking for the card. */
 export type CardResult = Showcase | ToolError | null;

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { type Connections, CREATE_KEY_COMMAND } from "../connect.ts";
-import type { AgentCall } from "./arrivals.ts";
+import type { AgentCall } from "./agent-calls.ts";
 import { At } from "./home-card.tsx";
 
 interface Connect {

@@ -4,9 +4,9 @@ import { Showcase } from "../../domain/signal/card.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import { connections, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
-import type { HttpServerDeps, HttpEnv } from "../http/door.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import type { AgentCallMonitor } from "./arrivals.ts";
+import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
+import type { AgentCallMonitor } from "./agent-calls.ts";
 import { At, Card, type CardResult } from "./home-card.tsx";
 import { Connect, Snippet } from "./home-connect.tsx";
 import { HOME_CSS } from "./home-css.ts";
@@ -59,8 +59,12 @@ export function homeRoutes(door: HttpServerDeps, { ready, arrivals }: HomeDeps):
     return c.html(page, 200, NO_STORE_HEADERS);
   });
   get("/status", (c) => c.json(status(), 200, NO_STORE_HEADERS));
-  get("/home.css", (c) => c.body(HOME_CSS, 200, { ...CACHED_HEADERS, "content-type": "text/css; charset=utf-8" }));
-  get("/home.js", (c) => c.body(HOME_JS, 200, { ...CACHED_HEADERS, "content-type": "text/javascript; charset=utf-8" }));
+  get("/home.css", (c) =>
+    c.body(HOME_CSS, 200, { ...CACHED_HEADERS, "content-type": "text/css; charset=utf-8" }),
+  );
+  get("/home.js", (c) =>
+    c.body(HOME_JS, 200, { ...CACHED_HEADERS, "content-type": "text/javascript; charset=utf-8" }),
+  );
   return app;
 }
 
@@ -68,7 +72,10 @@ const NO_STORE_HEADERS = { "cache-control": "no-store" };
 const CACHED_HEADERS = { "cache-control": "public, max-age=300" };
 
 /** Asks the tool that shows itself for its card, as a visitor without a key. */
-async function loadCard({ registry, ports, identify }: HttpServerDeps, c: Context<HttpEnv>): Promise<CardResult> {
+async function loadCard(
+  { registry, ports, identify }: HttpServerDeps,
+  c: Context<HttpEnv>,
+): Promise<CardResult> {
   const tool = registry.tools.find((one) => one.showcase === true);
   if (tool === undefined) return null;
   try {
@@ -80,7 +87,15 @@ async function loadCard({ registry, ports, identify }: HttpServerDeps, c: Contex
   }
 }
 
-function Home({ status, shown, to }: { status: Status; shown: CardResult; to: ReturnType<typeof connections> }) {
+function Home({
+  status,
+  shown,
+  to,
+}: {
+  status: Status;
+  shown: CardResult;
+  to: ReturnType<typeof connections>;
+}) {
   const simulated = status.market === "sample";
   return (
     <>

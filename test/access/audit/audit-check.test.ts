@@ -213,8 +213,19 @@ describe("a log in the store", () => {
     const at = { created_at: NOW.toISOString(), updated_at: NOW.toISOString() };
     const owned = { account: "ada", market: "test", connection: "cn_1" };
     const order = (id: string, state: string, broker_status: string | null) => ({
-      ...{ ...owned, ...at, id, ticket: `tk_${id}`, number: 1, client_order_id: `ms-${id}`, intent: "{}" },
-      ...{ state, broker_status, filled_quantity: "0", average_price: null, fees: "0", reason: null },
+      ...owned,
+      ...at,
+      id,
+      ticket: `tk_${id}`,
+      number: 1,
+      client_order_id: `ms-${id}`,
+      intent: "{}",
+      state,
+      broker_status,
+      filled_quantity: "0",
+      average_price: null,
+      fees: "0",
+      reason: null,
     });
     // what may have stopped before anything was sent, or was refused then, needs no entry
     for (const [id, state, status] of [

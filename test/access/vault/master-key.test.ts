@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeKeyFile, masterKeys, hashKey, readKey } from "../../../src/access/vault/master-key.ts";
+import { hashKey, makeKeyFile, masterKeys, readKey } from "../../../src/access/vault/master-key.ts";
 import { masterKey } from "../../../src/access/vault/vault.ts";
 import { collectingLog } from "../../support/context.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -168,6 +168,7 @@ describe("the key of hashes", () => {
     const made = key().export().toString("hex");
     expect(statSync(join(dir, "hash.key")).mode & 0o777).toBe(0o600);
     expect(made).toMatch(/^[0-9a-f]{64}$/);
-    for (const again of [key, hashKey({ DATA_DIR: dir })]) expect(again().export().toString("hex")).toBe(made);
+    for (const again of [key, hashKey({ DATA_DIR: dir })])
+      expect(again().export().toString("hex")).toBe(made);
   });
 });

@@ -24,13 +24,15 @@ const told = ({ trades, refused }: ReturnType<typeof run>) => ({
 describe("a run with a cooldown", () => {
   it("opens nothing for a while after a stop-out", () => {
     expect(told(run({ cooldown: { stopOuts: 1, minutes: 3 * DAILY } }))).toEqual({
-      ...{ entered: [1, 5], refused: ["2 cooldown", "3 cooldown", "4 cooldown", "6 cooldown"] },
+      entered: [1, 5],
+      refused: ["2 cooldown", "3 cooldown", "4 cooldown", "6 cooldown"],
     });
   });
 
   it("counts from the first of so many", () => {
     expect(told(run({ cooldown: { stopOuts: 2, minutes: 3 * DAILY } }))).toEqual({
-      ...{ entered: [1, 2, 5, 6], refused: ["3 cooldown", "4 cooldown"] },
+      entered: [1, 2, 5, 6],
+      refused: ["3 cooldown", "4 cooldown"],
     });
   });
 
@@ -71,7 +73,8 @@ describe("a run with a drawdown halt", () => {
   it("opens nothing while equity is further under its peak", () => {
     // 1,000 less 5 a day: 1 % is lost after two, more after three
     expect(told(run({ haltDrawdown: 1 }))).toEqual({
-      ...{ entered: [1, 2, 3], refused: ["4 halt", "5 halt", "6 halt"] },
+      entered: [1, 2, 3],
+      refused: ["4 halt", "5 halt", "6 halt"],
     });
   });
 
@@ -97,18 +100,39 @@ describe("the rules of a run", () => {
             const before = trades.filter(({ exitBar }) => exitBar < day);
             const situation: Situation = {
               intent: {
-                ...{ symbol: "A", side: "buy", type: "market", quantity: "1", time_in_force: "day" },
-                ...{ limit_price: null, stop_price: null, take_profit: null, stop_loss: "95" },
+                symbol: "A",
+                side: "buy",
+                type: "market",
+                quantity: "1",
+                time_in_force: "day",
+                limit_price: null,
+                stop_price: null,
+                take_profit: null,
+                stop_loss: "95",
               },
-              ...{ accountType: "paper", killSwitch: false, now: day * DAY, price: "100", tick: "0.01" },
-              ...{ pricedAt: day * DAY, session: "regular", step: "1", held: "0", shorting: true },
-              ...{ equity: String(cash - 5 * before.length), buyingPower: String(cash), openRisk: "0" },
-              ...{ riskAUnit: null, equityBefore: String(cash), equityPeak: String(cash), orders: [] },
+              accountType: "paper",
+              killSwitch: false,
+              now: day * DAY,
+              price: "100",
+              tick: "0.01",
+              pricedAt: day * DAY,
+              session: "regular",
+              step: "1",
+              held: "0",
+              shorting: true,
+              equity: String(cash - 5 * before.length),
+              buyingPower: String(cash),
+              openRisk: "0",
+              riskAUnit: null,
+              equityBefore: String(cash),
+              equityPeak: String(cash),
+              orders: [],
               stopOuts: before.map(({ exitTime }) => exitTime + DAY),
             };
             const checks = assess(situation, {
               ...DEFAULT_LIMITS,
-              ...{ halt_drawdown_pct: String(halt), cooldown_stop_outs: stopOuts },
+              halt_drawdown_pct: String(halt),
+              cooldown_stop_outs: stopOuts,
               cooldown_minutes: cooldown.minutes,
             });
             const barred = checks.filter(

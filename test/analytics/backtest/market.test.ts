@@ -5,7 +5,11 @@ import type { Account, Stream } from "../../../src/analytics/backtest/types.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 const account: Account = {
-  ...{ cash: 1000, commission: 0, slippage: 0, fractional: false, finalize: false },
+  cash: 1000,
+  commission: 0,
+  slippage: 0,
+  fractional: false,
+  finalize: false,
   sizing: { kind: "all_in", value: null },
 };
 const stream = (start: number, closes: readonly number[]): Stream => {

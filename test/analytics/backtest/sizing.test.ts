@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyTradeStats, addTrade } from "../../../src/analytics/backtest/experience.ts";
+import { addTrade, emptyTradeStats } from "../../../src/analytics/backtest/experience.ts";
 import { type Entry, sizeOf } from "../../../src/analytics/backtest/sizing.ts";
 import type { Sizing } from "../../../src/domain/backtest/backtest.ts";
 

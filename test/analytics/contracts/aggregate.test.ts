@@ -37,7 +37,8 @@ describe("what venues say to one question", () => {
       disagreement: null,
     });
     expect(said([at("a", 0.4, 4_999)])[0]).toMatchObject({
-      ...{ strength: "none", probability: null },
+      strength: "none",
+      probability: null,
       reason: "No venue counts: under 5000 dollars traded",
     });
   });

@@ -12,10 +12,15 @@ describe("a budget", () => {
   it("lets a purchase take all that is left and not a cent more", () => {
     const budget = { limit: "1000", spent: "300" };
     expect(purchase(budget, { quantity: "7", price: "100" })).toEqual({
-      ...{ passes: true, cost: "700", left: "700", reason: null },
+      passes: true,
+      cost: "700",
+      left: "700",
+      reason: null,
     });
     expect(purchase(budget, { quantity: "7", price: "100.01" })).toEqual({
-      ...{ passes: false, cost: "700.07", left: "700" },
+      passes: false,
+      cost: "700.07",
+      left: "700",
       reason:
         "7 at 100.01 USD take 700.07 USD, and 700 USD of the budget of 1000 USD are left: budget_usd 1000.07 would pass, or at most 6.9993 units",
     });

@@ -3,8 +3,12 @@ import { describe, expect, it } from "vitest";
 import { type EdgeAssessment, edgeDecision } from "../../../src/analytics/decisions/edge.ts";
 
 const UNDER: EdgeAssessment = {
-  ...{ type: "UNDERPRICED", actionability: "HIGH", marketProbability: 33, newsSentiment: 47.5 },
-  ...{ divergence: 14.5, nullReason: null },
+  type: "UNDERPRICED",
+  actionability: "HIGH",
+  marketProbability: 33,
+  newsSentiment: 47.5,
+  divergence: 14.5,
+  nullReason: null,
 };
 const decide = (over: Partial<EdgeAssessment & { holds: boolean }> = {}) =>
   edgeDecision({ ...UNDER, holds: false, ...over });

@@ -7,15 +7,21 @@ import {
 } from "../../../src/analytics/decisions/prediction-news.ts";
 
 const WHOLE: PredictionNewsInput = {
-  ...{ technical: 86, technicalReason: null, markets: 72.5, marketsReason: null },
-  ...{ publishers: 3, publishersReason: null },
+  technical: 86,
+  technicalReason: null,
+  markets: 72.5,
+  marketsReason: null,
+  publishers: 3,
+  publishersReason: null,
 };
 const decide = (over: Partial<PredictionNewsInput & { holds: boolean }> = {}) =>
   predictionNewsDecision({ ...WHOLE, holds: false, ...over });
 
 const share = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
 const readings = fc.record({
-  ...{ technical: share, markets: share, publishers: fc.option(fc.integer({ min: 0, max: 9 })) },
+  technical: share,
+  markets: share,
+  publishers: fc.option(fc.integer({ min: 0, max: 9 })),
   technicalReason: fc.constant(null),
   marketsReason: fc.constant("no venue has such a contract"),
   publishersReason: fc.constant(null),

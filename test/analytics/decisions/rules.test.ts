@@ -21,7 +21,10 @@ const decide = (closes: readonly number[], holds: boolean, plan = CHANNEL) =>
 describe("a decision by rules", () => {
   it("buys where the entry holds and nothing is held, with the values of its terms", () => {
     expect(decide([1, 2, 6], false)).toEqual({
-      ...{ action: "buy", reason: "The entry holds: close 6", stop: null, target: null },
+      action: "buy",
+      reason: "The entry holds: close 6",
+      stop: null,
+      target: null,
       terms: [{ term: "close", value: 6, word: null }],
       conditions: [
         { part: "entry", group: "all", text: "close > 5", held: true },
@@ -29,17 +32,20 @@ describe("a decision by rules", () => {
       ],
     });
     expect(decide([1, 2, 6], true)).toMatchObject({
-      ...{ action: "hold", reason: "The entry holds, and it is held already: close 6" },
+      action: "hold",
+      reason: "The entry holds, and it is held already: close 6",
     });
   });
 
   it("sells what is held where the exit holds", () => {
     expect(decide([6, 6, 2], true)).toMatchObject({ action: "sell", reason: "The exit holds: close 2" });
     expect(decide([6, 6, 2], false)).toMatchObject({
-      ...{ action: "hold", reason: "The exit holds, and nothing is held: close 2" },
+      action: "hold",
+      reason: "The exit holds, and nothing is held: close 2",
     });
     expect(decide([6, 6, 4], true)).toMatchObject({
-      ...{ action: "hold", reason: "Neither the entry nor the exit holds: close 4" },
+      action: "hold",
+      reason: "Neither the entry nor the exit holds: close 4",
     });
   });
 
@@ -52,7 +58,8 @@ describe("a decision by rules", () => {
   it("says so where the bars are too few, where there is none, and where rules sell short", () => {
     const plan = planOf({ entry: { all: ["close > sma(5)"] } });
     expect(decide([1, 2, 3], false, plan)).toMatchObject({
-      ...{ action: "hold", reason: "Too few bars for these rules: 3 are there" },
+      action: "hold",
+      reason: "Too few bars for these rules: 3 are there",
       terms: [
         { term: "close", value: 3, word: null },
         { term: "sma(5)", value: null, word: null },
@@ -61,7 +68,8 @@ describe("a decision by rules", () => {
     expect(decide([], false)).toMatchObject({ action: "hold", terms: [] });
     const short = planOf({ entry: { all: ["close > 5"] }, side: "short" });
     expect(decide([1, 2, 6], false, short)).toMatchObject({
-      ...{ action: "hold", reason: "These rules sell short, which no agent does" },
+      action: "hold",
+      reason: "These rules sell short, which no agent does",
     });
   });
 
@@ -75,7 +83,8 @@ describe("a decision by rules", () => {
     ]);
     const decision = ruleDecision(plan, { bars, holds: false, tape });
     expect(decision).toMatchObject({
-      ...{ action: "buy", reason: "The entry holds: grade A-, score 80, phase Markup" },
+      action: "buy",
+      reason: "The entry holds: grade A-, score 80, phase Markup",
       conditions: [
         { text: "grade >= A-", held: true },
         { text: "score crosses_above 70", held: true },

@@ -12,7 +12,11 @@ const START = Date.UTC(2026, 0, 1);
 
 /** A day of 1000 shares, published at 23:00. */
 const day = (i: number, short: number, more: Partial<OffExchangeDay> = {}): OffExchangeDay => ({
-  ...{ day: START + i * DAY, short, shortExempt: 0, total: 1000, knownAt: START + i * DAY + EVENING },
+  day: START + i * DAY,
+  short,
+  shortExempt: 0,
+  total: 1000,
+  knownAt: START + i * DAY + EVENING,
   ...more,
 });
 /** 30 days at .4 and .6 by turns, then the last one. */

@@ -51,7 +51,8 @@ describe("event risk", () => {
 
   it("is none for what never reports", () => {
     expect(eventRiskOf({ ...plan, days: [], reports: false })).toMatchObject({
-      ...{ reports: false, within_horizon: false },
+      reports: false,
+      within_horizon: false,
     });
   });
 

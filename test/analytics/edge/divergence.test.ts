@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { edgeOf, type Sides } from "../../../src/analytics/edge/divergence.ts";
 
 const sides = (over: Partial<Sides> = {}): Sides => ({
-  ...{ market: 40, news: 52, neutral: 45, halfSpread: 1.5, dollars: 50_000, publishers: 3 },
+  market: 40,
+  news: 52,
+  neutral: 45,
+  halfSpread: 1.5,
+  dollars: 50_000,
+  publishers: 3,
   ...over,
 });
 
@@ -11,8 +16,16 @@ describe("an edge", () => {
   it("is what lies beyond half-spread and margin, by liquidity and publishers", () => {
     // 12 - 1.5 - 3 = 7.5 of 15; 50,000 is half of the way from 5,000 to 500,000 in powers of ten; .5 x .75 x 1
     expect(edgeOf(sides())).toEqual({
-      ...{ type: "UNDERPRICED", divergence: 12, fromNews: 7, fromPrice: 5, net: 7.5 },
-      ...{ liquidity: 0.75, independence: 1, score: 37.5, actionability: "MEDIUM", held: null },
+      type: "UNDERPRICED",
+      divergence: 12,
+      fromNews: 7,
+      fromPrice: 5,
+      net: 7.5,
+      liquidity: 0.75,
+      independence: 1,
+      score: 37.5,
+      actionability: "MEDIUM",
+      held: null,
     });
     const most = edgeOf(sides({ market: 20, news: 50, neutral: 30, halfSpread: 2, dollars: 500_000 }));
     expect(most).toMatchObject({ net: 25, score: 100, actionability: "HIGH" });
@@ -47,7 +60,10 @@ describe("an edge", () => {
 
   const percent = fc.double({ min: 0, max: 100, noNaN: true });
   const any = fc.record({
-    ...{ market: percent, news: percent, neutral: percent, publishers: fc.integer({ min: 1, max: 9 }) },
+    market: percent,
+    news: percent,
+    neutral: percent,
+    publishers: fc.integer({ min: 1, max: 9 }),
     halfSpread: fc.double({ min: 0, max: 5, noNaN: true }),
     dollars: fc.double({ min: 5_000, max: 1e8, noNaN: true }),
   });

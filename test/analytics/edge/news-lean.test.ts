@@ -25,8 +25,15 @@ describe("the lean of news", () => {
       story(7.01, 0.9, { publisher: "Old" }),
     ];
     expect(newsLean(stories, AT)).toMatchObject({
-      ...{ stories: 5, judged: 4, positive: 2, neutral: 1, negative: 1 },
-      ...{ publishers: 3, positivePublishers: 1, negativePublishers: 1, newest: AT - DAY },
+      stories: 5,
+      judged: 4,
+      positive: 2,
+      neutral: 1,
+      negative: 1,
+      publishers: 3,
+      positivePublishers: 1,
+      negativePublishers: 1,
+      newest: AT - DAY,
     });
   });
 

@@ -11,8 +11,15 @@ const swinging = (() => {
   return { ...plain, close: plain.close.map((_, i) => (i % 2 === 0 ? 100 : 100 * Math.exp(0.02))) };
 })();
 const bet = (over: Partial<PricedBet> = {}): PricedBet => ({
-  ...{ venue: "acme", id: "a", kind: "at", level: 100, by: AT + 25 * DAY, probability: 0.5 },
-  ...{ dollars: 100_000, at: AT - 1_000, halfSpread: 0.01 },
+  venue: "acme",
+  id: "a",
+  kind: "at",
+  level: 100,
+  by: AT + 25 * DAY,
+  probability: 0.5,
+  dollars: 100_000,
+  at: AT - 1_000,
+  halfSpread: 0.01,
   ...over,
 });
 const ask = (bets: readonly PricedBet[], over = {}) =>

@@ -23,7 +23,8 @@ const shape = fc.record({
   start: fc.integer({ min: -500, max: 500 }),
 });
 type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never;
-const judged = ({ start, sign }: Shape, ...lengths: number[]) => validateImpulse(impulse(start, lengths, sign));
+const judged = ({ start, sign }: Shape, ...lengths: number[]) =>
+  validateImpulse(impulse(start, lengths, sign));
 
 describe("judgeImpulse", () => {
   it("admits an impulse, up and down", () => {

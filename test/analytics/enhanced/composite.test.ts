@@ -37,7 +37,10 @@ describe("a composite", () => {
 
   it("has nothing to agree with where one part is alone, and no score where it weighs under half", () => {
     expect(compositeOf({ technical: 0.6, markets: null, news: null })).toMatchObject({
-      ...{ s: 0.6, score: 80, direction: "LONG", agreement: null },
+      s: 0.6,
+      score: 80,
+      direction: "LONG",
+      agreement: null,
     });
     for (const parts of [
       { technical: null, markets: 0.9, news: null },
@@ -56,7 +59,9 @@ describe("a composite", () => {
         const { s } = compositeOf({ technical, markets, news });
         if (s === null) return;
         const mirror = compositeOf({
-          ...{ technical: turned(technical), markets: turned(markets), news: turned(news) },
+          technical: turned(technical),
+          markets: turned(markets),
+          news: turned(news),
         });
         expect(mirror.s).toBeCloseTo(-s, 12);
         const present = [technical, markets, news].filter((one) => one !== null);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
 import { between, valuesBetween } from "../../../src/analytics/explain/between.ts";
+import { type CloseEvaluation, closeEvaluator } from "../../../src/analytics/explain/close-evaluator.ts";
 import { kinksOf } from "../../../src/analytics/explain/kinks.ts";
-import { type CloseEvaluation, closeEvaluator } from "../../../src/analytics/explain/moved-close.ts";
 import { inputFor } from "../../support/consensus-input.ts";
 import { wildBars } from "../../support/wild-bars.ts";
 
@@ -63,7 +63,12 @@ describe("between", () => {
 describe("valuesBetween", () => {
   const look = closeEvaluator(inputFor(wildBars(1, 300, [])), 2)(100);
   /** A look at which one driver reads so. */
-  const where = (id: string, value: number, more: Partial<CloseEvaluation> = {}, inputs = {}): CloseEvaluation => ({
+  const where = (
+    id: string,
+    value: number,
+    more: Partial<CloseEvaluation> = {},
+    inputs = {},
+  ): CloseEvaluation => ({
     ...look,
     drivers: look.drivers.map((driver) => (driver.id === id ? { ...driver, value, inputs } : driver)),
     ...more,

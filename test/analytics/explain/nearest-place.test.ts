@@ -7,7 +7,11 @@ function searchOf(answers: ReadonlySet<number>, more: { from?: number; low?: num
   const asked: number[] = [];
   return {
     asked,
-    ...{ from: 50.5, low: 1, high: 100, stops: [] as readonly number[], most: 1000 },
+    from: 50.5,
+    low: 1,
+    high: 100,
+    stops: [] as readonly number[],
+    most: 1000,
     ...more,
     hits: (place: number) => asked.push(place) > 0 && answers.has(place),
     mayHit: (a: number, b: number) =>

@@ -8,7 +8,12 @@ const START = Date.UTC(2026, 0, 1);
 const dayOf = (i: number, over: Partial<FlowDay> = {}): FlowDay => ({
   day: new Date(START + i * DAY).toISOString().slice(0, 10),
   at: START + i * DAY,
-  ...{ callVolume: 100, putVolume: 100, callPremium: null, putPremium: null, atmIv: 0.2, putIv: 0.25 },
+  callVolume: 100,
+  putVolume: 100,
+  callPremium: null,
+  putPremium: null,
+  atmIv: 0.2,
+  putIv: 0.25,
   ...over,
 });
 /** Fifty-nine days of one share and a last one of another: the z-score is sqrt(59), whatever the shares. */

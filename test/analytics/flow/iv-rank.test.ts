@@ -5,7 +5,12 @@ import type { FlowDay } from "../../../src/domain/options-flow/options.ts";
 const day = (atmIv: number | null, i: number): FlowDay => ({
   day: `day ${i}`,
   at: i,
-  ...{ callVolume: null, putVolume: null, callPremium: null, putPremium: null, atmIv, putIv: null },
+  callVolume: null,
+  putVolume: null,
+  callPremium: null,
+  putPremium: null,
+  atmIv,
+  putIv: null,
 });
 const days = (count: number) => Array.from({ length: count }, (_, i) => day((i + 1) / 1000, i));
 
@@ -30,7 +35,9 @@ it("counts the last 252 days that have one", () => {
 
 it("is none with a reason until half a year is kept, and of no volatility", () => {
   expect(ivRank(0.2, days(125))).toEqual({
-    ...{ rank: null, percentile: null, days: 125 },
+    rank: null,
+    percentile: null,
+    days: 125,
     reason: "It takes 126 days of snapshots kept here; 125 are",
   });
   expect(ivRank(0.2, []).reason).toBe("It takes 126 days of snapshots kept here; none is");

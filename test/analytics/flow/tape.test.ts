@@ -3,9 +3,21 @@ import { blocksIn, sweepsIn } from "../../../src/analytics/flow/tape.ts";
 import type { OptionTrade } from "../../../src/domain/options-flow/options.ts";
 
 const trade = (over: Partial<OptionTrade> = {}): OptionTrade => ({
-  ...{ id: "1", contract: "XYZ260220C00100000", expiry: "2026-02-20", type: "call", strike: 100 },
-  ...{ price: 10, size: 100, trades: 1, premium: 100_000, askPremium: null, bidPremium: null },
-  ...{ sweep: false, floor: false, multileg: false, executedAt: 0 },
+  id: "1",
+  contract: "XYZ260220C00100000",
+  expiry: "2026-02-20",
+  type: "call",
+  strike: 100,
+  price: 10,
+  size: 100,
+  trades: 1,
+  premium: 100_000,
+  askPremium: null,
+  bidPremium: null,
+  sweep: false,
+  floor: false,
+  multileg: false,
+  executedAt: 0,
   ...over,
 });
 

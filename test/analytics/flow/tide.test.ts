@@ -3,7 +3,13 @@ import { tideOf } from "../../../src/analytics/flow/tide.ts";
 import type { PutCallDay } from "../../../src/domain/options-flow/options.ts";
 
 const day = (total: number | null): PutCallDay => ({
-  ...{ day: "2026-01-02", at: 0, index: null, etp: null, equity: null, callVolume: null, putVolume: null },
+  day: "2026-01-02",
+  at: 0,
+  index: null,
+  etp: null,
+  equity: null,
+  callVolume: null,
+  putVolume: null,
   total,
 });
 /** Sixty days in turns of .8 and 1, then these: a spread of about .1. */
@@ -47,6 +53,12 @@ it("has means and a trend only of enough days, and none without spread", () => {
 it("leaves out days that lack the ratio, and is of nothing without any", () => {
   expect(tideOf([...after(), day(null)], "total")).toMatchObject({ latest: 1, days: 60 });
   expect(tideOf(after(), "equity")).toEqual({
-    ...{ latest: null, mean5: null, mean20: null, strength: null, trend: null, direction: null, days: 0 },
+    latest: null,
+    mean5: null,
+    mean20: null,
+    strength: null,
+    trend: null,
+    direction: null,
+    days: 0,
   });
 });

@@ -5,7 +5,12 @@ import { chainOf, option } from "../../support/option-chain.ts";
 /** Just unusual: 200 contracts over 199 open at .50, $10,000, a dollar outside, 60 days. */
 const just = (over: Parameters<typeof option>[0] = {}) =>
   option({
-    ...{ strike: 101, expiry: "2026-03-22", volume: 200, openInterest: 199, bid: 0.5, ask: 0.5 },
+    strike: 101,
+    expiry: "2026-03-22",
+    volume: 200,
+    openInterest: 199,
+    bid: 0.5,
+    ask: 0.5,
     ...over,
   });
 

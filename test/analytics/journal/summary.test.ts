@@ -4,9 +4,19 @@ import type { Trip } from "../../../src/analytics/journal/trips.ts";
 
 const AT = "2026-01-15T15:00:00.000Z";
 const trip = (realized: string, over: Partial<Trip> = {}): Trip => ({
-  ...{ entry: "or_1", symbol: "AAPL", side: "LONG", openedAt: AT, closedAt: AT },
-  ...{ quantity: "10", open: "0", entryPrice: "100", exitPrice: "101", fees: "0", realized },
-  ...{ stop: "95", exits: [] },
+  entry: "or_1",
+  symbol: "AAPL",
+  side: "LONG",
+  openedAt: AT,
+  closedAt: AT,
+  quantity: "10",
+  open: "0",
+  entryPrice: "100",
+  exitPrice: "101",
+  fees: "0",
+  realized,
+  stop: "95",
+  exits: [],
   ...over,
 });
 
@@ -37,7 +47,10 @@ describe("what trades came to", () => {
       trip("7", { closedAt: null, fees: "1" }),
     ];
     expect(journalSummary(trips)).toEqual({
-      ...{ closed: 4, open: 1, net: "60", fees: "25" },
+      closed: 4,
+      open: 1,
+      net: "60",
+      fees: "25",
       winRate: { value: 0.5, n: 4, reason: null },
       averageR: { value: 0.2, n: 3, reason: null },
       expectancy: { value: "15", n: 4, reason: null },
@@ -57,8 +70,14 @@ describe("what trades came to", () => {
   it("is missing with why where there is nothing to divide", () => {
     const none = { value: null, n: 0, reason: "No trade is closed yet" };
     expect(journalSummary([])).toEqual({
-      ...{ closed: 0, open: 0, net: "0", fees: "0" },
-      ...{ winRate: none, averageR: none, expectancy: none, profitFactor: none },
+      closed: 0,
+      open: 0,
+      net: "0",
+      fees: "0",
+      winRate: none,
+      averageR: none,
+      expectancy: none,
+      profitFactor: none,
     });
     expect(journalSummary([trip("5", { stop: null })])).toMatchObject({
       winRate: { value: 1, n: 1 },

@@ -13,8 +13,16 @@ const fill = (
   price: string,
   over: Partial<JournalFill> = {},
 ): JournalFill => ({
-  ...{ id: `o${++made}`, symbol: "AAPL", side, quantity, price, fees: "0", at: at(minute), kind: "order" },
-  ...{ stop: null, held: null },
+  id: `o${++made}`,
+  symbol: "AAPL",
+  side,
+  quantity,
+  price,
+  fees: "0",
+  at: at(minute),
+  kind: "order",
+  stop: null,
+  held: null,
   ...over,
 });
 const seen = (fills: readonly JournalFill[]) =>
@@ -32,9 +40,18 @@ describe("trades from fills", () => {
     expect(unmatched).toEqual([]);
     expect(trips).toEqual([
       {
-        ...{ entry: buy.id, symbol: "AAPL", side: "LONG", openedAt: at(0), closedAt: at(60) },
-        ...{ quantity: "10", open: "0", entryPrice: "100", exitPrice: "110" },
-        ...{ fees: "0.35", realized: "100", stop: "95" },
+        entry: buy.id,
+        symbol: "AAPL",
+        side: "LONG",
+        openedAt: at(0),
+        closedAt: at(60),
+        quantity: "10",
+        open: "0",
+        entryPrice: "100",
+        exitPrice: "110",
+        fees: "0.35",
+        realized: "100",
+        stop: "95",
         exits: [{ order: sell.id, kind: "order", quantity: "10", price: "110", at: at(60) }],
       },
     ]);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  clusterStories,
   publisherKey,
   resemblance,
   shinglesOf,
-  clusterStories,
 } from "../../../src/analytics/news/duplicates.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
 

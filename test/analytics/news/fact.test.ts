@@ -60,7 +60,10 @@ describe("news read for a subject", () => {
     tags: readonly string[],
     publisher: string | null = "Desk",
   ): Headline => ({
-    ...{ id, title, publisher, tags },
+    id,
+    title,
+    publisher,
+    tags,
     url: null,
     publishedAt: AT - Number(id) * DAY,
   });
@@ -99,7 +102,10 @@ describe("news read for a subject", () => {
       publishers: 2,
       near_duplicates_removed: 0,
       unrelated_removed: 1,
-      ...{ positive: 2, neutral: 0, negative: 0, abstained: 2 },
+      positive: 2,
+      neutral: 0,
+      negative: 0,
+      abstained: 2,
       mean_score: expect.closeTo((0.8 * score(2) + score(3)) / 1.8, 12),
       n_sent: expect.closeTo(Math.tanh(0.8 * score(2) * Math.exp(-2 / 3) + score(3) * Math.exp(-1 / 3)), 12),
       reason: null,
@@ -108,7 +114,9 @@ describe("news read for a subject", () => {
 
   it("has no figures without stories, or without one that could be judged", () => {
     expect(aggregateOf({ stories: [], unrelated: 2 }, AT)).toMatchObject({
-      ...{ stories: 0, mean_score: null, n_sent: null },
+      stories: 0,
+      mean_score: null,
+      n_sent: null,
       reason: "No story in the window",
     });
     expect(aggregateOf({ stories: [story(1, null)], unrelated: 0 }, AT)).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { classify, unpackModel } from "../../../src/analytics/news/classify.ts";
-import { headlineSentiment } from "../../../src/analytics/news/judge.ts";
+import { headlineSentiment } from "../../../src/analytics/news/headline-sentiment.ts";
 import { termsOf, tokensOf } from "../../../src/analytics/news/tokens.ts";
 import { WEIGHTS } from "../../../src/analytics/news/weights.ts";
 import { nameless } from "../../bench/sentiment/names.ts";
@@ -33,7 +33,10 @@ describe("the weights that ship", () => {
     ["Acme to announce results on Friday", "neutral"],
     ["Acme board to consider fund raising", "neutral"],
   ] as const)("read %j as %s", (title, label) => {
-    expect(headlineSentiment(title, { own: ["Acme"], others: [] }, model)).toMatchObject({ label, abstained: null });
+    expect(headlineSentiment(title, { own: ["Acme"], others: [] }, model)).toMatchObject({
+      label,
+      abstained: null,
+    });
   });
 
   it("read one headline apart for two who are named in it", () => {

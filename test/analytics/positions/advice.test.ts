@@ -19,29 +19,35 @@ const short: PositionFacts = {
 describe("the advice on a position", () => {
   it("is to hold what the signal still agrees with", () => {
     expect(adviceOn(long)).toEqual({
-      ...{ action: "HOLD", why: ["The signal still says LONG"] },
-      ...{ stopBreached: false, gradeSteps: 0 },
+      action: "HOLD",
+      why: ["The signal still says LONG"],
+      stopBreached: false,
+      gradeSteps: 0,
     });
     expect(adviceOn(short)).toMatchObject({ action: "HOLD", why: ["The signal still says SHORT"] });
   });
 
   it("is to hold where the signal waits, saying that it is neither for nor against", () => {
     expect(adviceOn({ ...long, now: { direction: "WAIT", grade: "B+" } })).toEqual({
-      ...{ action: "HOLD", why: ["The signal says WAIT: neither for nor against a LONG position"] },
+      action: "HOLD",
+      why: ["The signal says WAIT: neither for nor against a LONG position"],
       // from A over A- to B+
-      ...{ stopBreached: false, gradeSteps: -2 },
+      stopBreached: false,
+      gradeSteps: -2,
     });
   });
 
   it("is to exit at the stop to the cent, on the side that is held", () => {
     expect(adviceOn({ ...long, price: 90.01 })).toMatchObject({ action: "HOLD", stopBreached: false });
     expect(adviceOn({ ...long, price: 90 })).toMatchObject({
-      ...{ action: "EXIT", stopBreached: true },
+      action: "EXIT",
+      stopBreached: true,
       why: ["The price 90 is at or below the stop 90 of the signal when it was first seen"],
     });
     expect(adviceOn({ ...short, price: 109.99 })).toMatchObject({ action: "HOLD", stopBreached: false });
     expect(adviceOn({ ...short, price: 110 })).toMatchObject({
-      ...{ action: "EXIT", stopBreached: true },
+      action: "EXIT",
+      stopBreached: true,
       why: ["The price 110 is at or above the stop 110 of its order"],
     });
   });
@@ -49,7 +55,9 @@ describe("the advice on a position", () => {
   it("is to exit what the signal is against, with every reason, the weightiest first", () => {
     const now = { direction: "SHORT", grade: "F" } as const;
     expect(adviceOn({ ...long, price: 80, now })).toEqual({
-      ...{ action: "EXIT", stopBreached: true, gradeSteps: -11 },
+      action: "EXIT",
+      stopBreached: true,
+      gradeSteps: -11,
       why: [
         "The price 80 is at or below the stop 90 of the signal when it was first seen",
         "The signal says SHORT, against a LONG position",
@@ -73,19 +81,23 @@ describe("the advice on a position", () => {
     const at = (grade: "A-" | "B+" | "B") => adviceOn({ ...long, now: { direction: "WAIT", grade } });
     expect(at("B+").action).toBe("HOLD");
     expect(at("B")).toMatchObject({
-      ...{ action: "REDUCE", gradeSteps: -3 },
+      action: "REDUCE",
+      gradeSteps: -3,
       why: ["The grade went from A to B, against a LONG position"],
     });
     // a better grade is worse for what is sold short
     expect(adviceOn({ ...short, now: { direction: "WAIT", grade: "D+" } })).toMatchObject({
-      ...{ action: "REDUCE", gradeSteps: -3 },
+      action: "REDUCE",
+      gradeSteps: -3,
     });
   });
 
   it("is for a person where the signal cannot be read, unless the stop was reached", () => {
     expect(adviceOn({ ...long, now: null })).toEqual({
-      ...{ action: "REVIEW", why: ["The signal of now could not be read"] },
-      ...{ stopBreached: false, gradeSteps: null },
+      action: "REVIEW",
+      why: ["The signal of now could not be read"],
+      stopBreached: false,
+      gradeSteps: null,
     });
     expect(adviceOn({ ...long, now: null, price: 89 }).action).toBe("EXIT");
   });
@@ -104,7 +116,9 @@ describe("the advice on a position", () => {
       fc.property(grade, grade, (from, to) => {
         const steps = (side: "LONG" | "SHORT") =>
           adviceOn({
-            ...{ side, price: 1, now: { direction: "WAIT", grade: to } },
+            side,
+            price: 1,
+            now: { direction: "WAIT", grade: to },
             first: { grade: from, stop: null, stopSource: null },
           }).gradeSteps!;
         expect(steps("LONG") + steps("SHORT")).toBe(0);

@@ -8,7 +8,12 @@ import {
 } from "../../../src/analytics/positions/review.ts";
 
 const position = (over: Partial<ReviewedPosition> = {}): ReviewedPosition => ({
-  ...{ symbol: "AAPL", side: "LONG", quantity: "10", averagePrice: "100", marketValue: "1000", stop: 95 },
+  symbol: "AAPL",
+  side: "LONG",
+  quantity: "10",
+  averagePrice: "100",
+  marketValue: "1000",
+  stop: 95,
   ...over,
 });
 const short = { side: "SHORT", quantity: "-10", marketValue: "-1000" } as const;
@@ -48,15 +53,22 @@ describe("concentration", () => {
   it("adds up a symbol over accounts, and is one over the sum of squares", () => {
     const rows = [position(), position(), position({ symbol: "MSFT", marketValue: "-2000" })];
     expect(concentrationOf(rows)).toEqual({
-      ...{ gross: "4000", net: "0", largest: { symbol: "AAPL", weightPct: 50 } },
-      ...{ herfindahl: 0.5, effectivePositions: 2 },
+      gross: "4000",
+      net: "0",
+      largest: { symbol: "AAPL", weightPct: 50 },
+      herfindahl: 0.5,
+      effectivePositions: 2,
     });
   });
 
   it("is one position's worth for one position, and unknown without a price", () => {
     expect(concentrationOf([position()])).toMatchObject({ herfindahl: 1, effectivePositions: 1 });
     expect(concentrationOf([])).toEqual({
-      ...{ gross: "0", net: "0", largest: null, herfindahl: null, effectivePositions: null },
+      gross: "0",
+      net: "0",
+      largest: null,
+      herfindahl: null,
+      effectivePositions: null,
     });
   });
 

@@ -11,16 +11,38 @@ import { decimal, truncated } from "../../../src/lib/decimal.ts";
 const NOW = Date.UTC(2026, 10, 20, 16);
 const MINUTE = 60_000;
 const order = (changes: Partial<Intent> = {}): Intent => ({
-  ...{ symbol: "AAPL", side: "buy", type: "market", quantity: "10", time_in_force: "day" },
-  ...{ limit_price: null, stop_price: null, take_profit: null, stop_loss: "95" },
+  symbol: "AAPL",
+  side: "buy",
+  type: "market",
+  quantity: "10",
+  time_in_force: "day",
+  limit_price: null,
+  stop_price: null,
+  take_profit: null,
+  stop_loss: "95",
   ...changes,
 });
 /** 100,000 USD that hold nothing of a stock at 100. */
 const situation = (changes: Partial<Situation> = {}): Situation => ({
-  ...{ intent: order(), accountType: "paper", killSwitch: false, now: NOW, price: "100", pricedAt: NOW },
-  ...{ session: "regular", tick: "0.01", step: "1", held: "0", shorting: true, riskAUnit: null },
-  ...{ equity: "100000", buyingPower: "100000", openRisk: "0", equityBefore: "100000" },
-  ...{ equityPeak: "100000", orders: [], stopOuts: [] },
+  intent: order(),
+  accountType: "paper",
+  killSwitch: false,
+  now: NOW,
+  price: "100",
+  pricedAt: NOW,
+  session: "regular",
+  tick: "0.01",
+  step: "1",
+  held: "0",
+  shorting: true,
+  riskAUnit: null,
+  equity: "100000",
+  buyingPower: "100000",
+  openRisk: "0",
+  equityBefore: "100000",
+  equityPeak: "100000",
+  orders: [],
+  stopOuts: [],
   ...changes,
 });
 const check = (rule: string, one: Situation, limits: Partial<RiskLimits> = {}): RiskCheck | undefined =>
@@ -57,8 +79,14 @@ describe("assess", () => {
     } as const;
     const every = assess(
       situation({
-        ...{ intent: order(sells), accountType: "live", killSwitch: true, shorting: false },
-        ...{ riskAUnit: "1", stopOuts: [NOW], held: "0.4", exits: { units: "0.4", orders: [] } },
+        intent: order(sells),
+        accountType: "live",
+        killSwitch: true,
+        shorting: false,
+        riskAUnit: "1",
+        stopOuts: [NOW],
+        held: "0.4",
+        exits: { units: "0.4", orders: [] },
       }),
       { ...DEFAULT_LIMITS, symbols: ["MSFT"], cooldown_stop_outs: 1 },
     );
@@ -81,9 +109,16 @@ describe("assess", () => {
 
   it("leaves out what the owner has switched off", () => {
     const off = {
-      ...{ max_notional_usd: null, max_notional_pct: null, max_quantity: null, max_price_off_pct: null },
-      ...{ max_open_risk_pct: null, max_daily_loss_pct: null, halt_drawdown_pct: null },
-      ...{ max_orders_a_minute: null, max_quote_age_seconds: null, cooldown_stop_outs: null },
+      max_notional_usd: null,
+      max_notional_pct: null,
+      max_quantity: null,
+      max_price_off_pct: null,
+      max_open_risk_pct: null,
+      max_daily_loss_pct: null,
+      halt_drawdown_pct: null,
+      max_orders_a_minute: null,
+      max_quote_age_seconds: null,
+      cooldown_stop_outs: null,
     };
     const checks = assess(situation({ stopOuts: [NOW] }), { ...DEFAULT_LIMITS, ...off, hours: "any" });
     expect(checks.map(({ rule }) => rule)).toEqual(["quantity_step", "buying_power"]);
@@ -93,7 +128,11 @@ describe("assess", () => {
 describe("rules on size", () => {
   it("name the quantity that would pass", () => {
     expect(check("max_notional_usd", buys("251"))).toMatchObject({
-      ...{ rule: "max_notional_usd", passed: false, value: "25100", limit: "25000", would_pass: "250" },
+      rule: "max_notional_usd",
+      passed: false,
+      value: "25100",
+      limit: "25000",
+      would_pass: "250",
     });
     expect(check("max_notional_pct", buys("101"))?.would_pass).toBe("100");
     expect(check("max_quantity", buys("10001"))?.would_pass).toBe("10000");
@@ -116,7 +155,8 @@ describe("rules on size", () => {
 
   it("name none where not the smallest order would pass", () => {
     expect(check("buying_power", buys("11", { buyingPower: "99.99" }))).toMatchObject({
-      ...{ passed: false, would_pass: null },
+      passed: false,
+      would_pass: null,
     });
     expect(check("max_open_risk_pct", buys("1", { openRisk: "6000" }))?.would_pass).toBeNull();
   });
@@ -140,7 +180,11 @@ describe("rules on size", () => {
     const sells = (quantity: string) =>
       situation({
         intent: order({ side: "sell", quantity, stop_loss: "105" }),
-        ...{ held: "5000", equity: "1000", openRisk: "900", buyingPower: "0", stopOuts: [NOW, NOW, NOW] },
+        held: "5000",
+        equity: "1000",
+        openRisk: "900",
+        buyingPower: "0",
+        stopOuts: [NOW, NOW, NOW],
       });
     expect(assess(sells("5000"), DEFAULT_LIMITS).filter(({ passed }) => !passed)).toEqual([]);
     expect(check("max_notional_usd", sells("5251"))?.would_pass).toBe("5250");
@@ -207,7 +251,8 @@ describe("rules on losses", () => {
     expect(lost("96999.99")).toMatchObject({ passed: false, limit: "3", would_pass: "3" });
     expect(lost("120000")?.value).toBe("0");
     expect(check("max_daily_loss_pct", situation({ equityBefore: null }))).toMatchObject({
-      ...{ passed: false, value: "unknown" },
+      passed: false,
+      value: "unknown",
     });
   });
 
@@ -222,7 +267,10 @@ describe("rules on losses", () => {
       check("cooldown_minutes", situation({ stopOuts: ago.map((minutes) => NOW - minutes * MINUTE) }));
     expect(stopped(1, 2)).toBeUndefined();
     expect(stopped(1, 1_439, 2)).toMatchObject({
-      ...{ passed: false, value: "1439", would_pass: "1440", passes_at: "2026-11-20T16:01:00.000Z" },
+      passed: false,
+      value: "1439",
+      would_pass: "1440",
+      passes_at: "2026-11-20T16:01:00.000Z",
     });
     expect(stopped(1, 1_440, 2)?.passed).toBe(true);
     expect(stopped(3, 2, 1, 5_000)?.value).toBe("3");
@@ -270,7 +318,11 @@ describe("rules on time and leave", () => {
     const engaged = { killSwitch: true };
     expect(check("kill_switch", situation(engaged))).toBeUndefined();
     expect(check("kill_switch", situation({ ...engaged, accountType: "live" }))).toMatchObject({
-      ...{ rule: "kill_switch", passed: false, value: "engaged", limit: "released", would_pass: null },
+      rule: "kill_switch",
+      passed: false,
+      value: "engaged",
+      limit: "released",
+      would_pass: null,
     });
     expect(check("kill_switch", situation({ accountType: "live" }))?.passed).toBe(true);
   });
@@ -292,9 +344,14 @@ const fallen =
     ];
   };
 const NAMED: Readonly<Record<string, Named>> = {
-  ...{ max_quantity: sized, max_notional_usd: sized, max_notional_pct: sized, buying_power: sized },
-  ...{ max_open_risk_pct: sized, short_sale: sized },
-  ...{ max_daily_loss_pct: fallen("equityBefore"), halt_drawdown_pct: fallen("equityPeak") },
+  max_quantity: sized,
+  max_notional_usd: sized,
+  max_notional_pct: sized,
+  buying_power: sized,
+  max_open_risk_pct: sized,
+  short_sale: sized,
+  max_daily_loss_pct: fallen("equityBefore"),
+  halt_drawdown_pct: fallen("equityPeak"),
   quantity_step: (one, named) => {
     const of = (quantity: string) => ({ ...one, intent: { ...one.intent, quantity } });
     return [of(named), of(truncated(decimal(one.step).times("0.5").plus(named), 10))];
@@ -351,8 +408,11 @@ describe("the number a refusal names", () => {
       situation({
         ...rest,
         intent: order({
-          ...{ side: side as Intent["side"], type: limit_price === null ? "market" : "limit", limit_price },
-          ...{ stop_loss, quantity: truncated(decimal(n).times(part)) },
+          side: side as Intent["side"],
+          type: limit_price === null ? "market" : "limit",
+          limit_price,
+          stop_loss,
+          quantity: truncated(decimal(n).times(part)),
         }),
         pricedAt: NOW - age,
         orders: Array(orders).fill(NOW),

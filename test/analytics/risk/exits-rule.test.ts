@@ -18,7 +18,11 @@ it("closes what exits do not hold, and names the orders they belong to", () => {
   const exits = { units: "6", orders: ["or_1"] };
   expect(closing("4", exits)).toMatchObject({ passed: true, value: "4", limit: "4" });
   expect(closing("5", exits)).toMatchObject({
-    ...{ passed: false, value: "5", limit: "4", would_pass: "4", held_by: ["or_1"] },
+    passed: false,
+    value: "5",
+    limit: "4",
+    would_pass: "4",
+    held_by: ["or_1"],
   });
   const cover = { intent: { side: "buy", quantity: "5" }, held: "-10" } as Partial<Situation>;
   expect(closing("5", exits, cover)).toMatchObject({ passed: false, would_pass: "4" });

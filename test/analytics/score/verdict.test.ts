@@ -91,7 +91,10 @@ describe("judge", () => {
       relative_strength: of(3, 0.5),
       volatility: of(3, 0.5),
     };
-    expect(computeVerdict(readingsOf(withoutMomentum), 500, planOf(2))).toMatchObject({ coverage: 0.6, score: 75 });
+    expect(computeVerdict(readingsOf(withoutMomentum), 500, planOf(2))).toMatchObject({
+      coverage: 0.6,
+      score: 75,
+    });
     const { volatility: _, ...less } = withoutMomentum;
     expect(computeVerdict(readingsOf(less), 500, planOf(2))).toMatchObject({
       coverage: 0.55,

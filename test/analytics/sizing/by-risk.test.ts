@@ -4,7 +4,11 @@ import { sizeByQuantity, sizeByRisk } from "../../../src/analytics/sizing/by-ris
 import type { Purse } from "../../../src/analytics/sizing/units.ts";
 
 const purse = (changes: Partial<Purse> = {}): Purse => ({
-  ...{ equity: "100000", atRisk: "0", entry: "100", stop: "90", step: "1" },
+  equity: "100000",
+  atRisk: "0",
+  entry: "100",
+  stop: "90",
+  step: "1",
   ...changes,
 });
 

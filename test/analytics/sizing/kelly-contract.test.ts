@@ -15,7 +15,9 @@ describe("stakeInContract", () => {
 
   it("buys nothing at the price believed", () => {
     expect(stakeInContract(0.3, 0.3)).toMatchObject({
-      ...{ side: null, share: 0, reason: "the belief is the price: there is no edge" },
+      side: null,
+      share: 0,
+      reason: "the belief is the price: there is no edge",
     });
   });
 

@@ -3,11 +3,18 @@ import { sizeByKelly, type TradeRecord } from "../../../src/analytics/sizing/kel
 import type { Purse, Size } from "../../../src/analytics/sizing/units.ts";
 
 const purse = (changes: Partial<Purse> = {}): Purse => ({
-  ...{ equity: "100000", atRisk: "0", entry: "100", stop: "90", step: "1" },
+  equity: "100000",
+  atRisk: "0",
+  entry: "100",
+  stop: "90",
+  step: "1",
   ...changes,
 });
 const record = (changes: Partial<TradeRecord> = {}): TradeRecord => ({
-  ...{ n: 2_000, win_rate: 0.6, mean_win_r: 1.5, mean_loss_r: -1 },
+  n: 2_000,
+  win_rate: 0.6,
+  mean_win_r: 1.5,
+  mean_loss_r: -1,
   ...changes,
 });
 const planned = { planned: 2 };
@@ -40,7 +47,9 @@ describe("sizeByKelly", () => {
   it("stakes less where less is asked for", () => {
     // .01 x .1700042 of 100,000 is 170.004 at risk, 17 units of 10
     expect(sizeByKelly(purse(), record(), { planned: 2, fraction: 0.01 })).toMatchObject({
-      ...{ quantity: "17", atRisk: "170", boundBy: "asked" },
+      quantity: "17",
+      atRisk: "170",
+      boundBy: "asked",
     });
   });
 

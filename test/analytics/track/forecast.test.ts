@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forecastFold, type ForecastOutcome } from "../../../src/analytics/track/forecast.ts";
+import { type ForecastOutcome, forecastFold } from "../../../src/analytics/track/forecast.ts";
 
-const told = (group: string | null, at: number, rose: boolean): ForecastOutcome => ({ group, at, known: at + 20, rose });
+const told = (group: string | null, at: number, rose: boolean): ForecastOutcome => ({
+  group,
+  at,
+  known: at + 20,
+  rose,
+});
 function forecastScores(all: readonly ForecastOutcome[]) {
   const fold = forecastFold(20);
   for (const one of all) fold.add(one);

@@ -11,9 +11,14 @@ function barsOf(rows: readonly Row[], count = 20): Bars {
   const column = (place: 0 | 1 | 2 | 3) => Float64Array.from(all, (row) => row[place]);
   return {
     time: Float64Array.from(all, (_, i) => i * 86_400_000),
-    ...{ open: column(0), high: column(1), low: column(2), close: column(3) },
+    open: column(0),
+    high: column(1),
+    low: column(2),
+    close: column(3),
     volume: new Float64Array(all.length).fill(1),
-    ...{ timeframe: "1d", adjustment: "split", zone: "UTC" },
+    timeframe: "1d",
+    adjustment: "split",
+    zone: "UTC",
   };
 }
 

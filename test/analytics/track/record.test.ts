@@ -29,8 +29,14 @@ describe("the record of signals", () => {
 
   it("counts hits against the base rate of all signals, WAIT too", () => {
     expect(only(four)).toMatchObject({
-      ...{ grade: "A", asset_class: "equity", n: 3, n_eff: 0.15, entry_dates: 2 },
-      ...{ hit_rate: 2 / 3, base_rate: 0.5, reason: null },
+      grade: "A",
+      asset_class: "equity",
+      n: 3,
+      n_eff: 0.15,
+      entry_dates: 2,
+      hit_rate: 2 / 3,
+      base_rate: 0.5,
+      reason: null,
     });
     // .09 / 3 - .04 / 4
     expect(only(four).mean_excess).toBeCloseTo(0.02, 12);
@@ -53,7 +59,10 @@ describe("the record of signals", () => {
 
   it("tells trades by their own count: those above 0 are wins", () => {
     expect(only(four).trades).toMatchObject({
-      ...{ n: 3, win_rate: 2 / 3, mean_win_r: 1.5, mean_loss_r: -1 },
+      n: 3,
+      win_rate: 2 / 3,
+      mean_win_r: 1.5,
+      mean_loss_r: -1,
     });
     const flat = only([scored({ r: 0 }), scored({ r: null })]).trades;
     expect(flat).toMatchObject({ n: 1, win_rate: 0, mean_win_r: null, mean_loss_r: 0 });
@@ -66,16 +75,19 @@ describe("the record of signals", () => {
 
   it("says of WAIT how many there were and why the rest is null", () => {
     expect(only(four, "WAIT")).toEqual({
-      ...{
-        grade: "C",
-        direction: "WAIT",
-        asset_class: "equity",
-        horizon: 20,
-        n: 1,
-        n_eff: 0.05,
-        entry_dates: 1,
-      },
-      ...{ hit_rate: null, interval: null, base_rate: null, mean_excess: null, brier: null, skill: null },
+      grade: "C",
+      direction: "WAIT",
+      asset_class: "equity",
+      horizon: 20,
+      n: 1,
+      n_eff: 0.05,
+      entry_dates: 1,
+      hit_rate: null,
+      interval: null,
+      base_rate: null,
+      mean_excess: null,
+      brier: null,
+      skill: null,
       trades: { n: 0, n_eff: 0, win_rate: null, interval: null, mean_win_r: null, mean_loss_r: null },
       reason: "WAIT takes no side",
     });

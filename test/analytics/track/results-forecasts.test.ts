@@ -6,8 +6,15 @@ import { calibrationOf, type Forecast, forecastsOf } from "../../bench/track/for
 
 const DAY = 86_400_000;
 const signalOf = (over: Partial<ScoredSignal>): ScoredSignal => ({
-  ...{ at: 0, known: 20 * DAY, asset_class: "equity", direction: "LONG", grade: "A", horizon: 20 },
-  ...{ change: 0.01, r: null, ...over },
+  at: 0,
+  known: 20 * DAY,
+  asset_class: "equity",
+  direction: "LONG",
+  grade: "A",
+  horizon: 20,
+  change: 0.01,
+  r: null,
+  ...over,
 });
 
 describe("forecasts behind a record", () => {
@@ -70,7 +77,13 @@ describe("forecasts behind a record", () => {
 
 describe("the calibration of forecasts", () => {
   const forecastOf = (forecast: number, rose: boolean, at = 0): Forecast => ({
-    ...{ at, horizon: 20, group: "LONG|A", asset_class: "equity", forecast, reference: 0.5, rose },
+    at,
+    horizon: 20,
+    group: "LONG|A",
+    asset_class: "equity",
+    forecast,
+    reference: 0.5,
+    rose,
   });
 
   it("counts forecasts of 5 points together and tells what happened after them", () => {

@@ -4,8 +4,15 @@ import { besideAll, meanOf, ratesBy, ratesOf } from "../../bench/track/rates.ts"
 
 const DAY = 86_400_000;
 const signalOf = (over: Partial<ScoredSignal>): ScoredSignal => ({
-  ...{ at: 0, known: 20 * DAY, asset_class: "equity", direction: "LONG", grade: "A", horizon: 20 },
-  ...{ change: 0.01, r: null, ...over },
+  at: 0,
+  known: 20 * DAY,
+  asset_class: "equity",
+  direction: "LONG",
+  grade: "A",
+  horizon: 20,
+  change: 0.01,
+  r: null,
+  ...over,
 });
 
 describe("rates of a record", () => {
@@ -29,7 +36,12 @@ describe("rates of a record", () => {
     expect([...rates.keys()]).toEqual(["A", "F", "C"]);
     const { n, n_eff, days, higher, base, over, excess, trades, r } = rates.get("A")!;
     expect({ n, n_eff, days, higher, base, trades }).toEqual({
-      ...{ n: 2, n_eff: 0.1, days: 2, higher: 1, base: 0.75, trades: 2 },
+      n: 2,
+      n_eff: 0.1,
+      days: 2,
+      higher: 1,
+      base: 0.75,
+      trades: 2,
     });
     expect(over.mean).toBe(0.25);
     expect(excess.mean).toBeCloseTo(0.015, 12);

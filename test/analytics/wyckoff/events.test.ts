@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { analyzeWyckoff } from "../../../src/analytics/wyckoff/analysis.ts";
 import { wyckoffEvents } from "../../../src/analytics/wyckoff/events.ts";
-import { analyzeWyckoff } from "../../../src/analytics/wyckoff/read.ts";
 import type { WyckoffEvent } from "../../../src/analytics/wyckoff/sighting.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";

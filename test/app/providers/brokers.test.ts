@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
 import { type BrokersOptions, brokersOf } from "../../../src/app/providers/brokers.ts";
-import { marketId } from "../../../src/app/providers/facts.ts";
-import type { PaperRepository } from "../../../src/domain/trading/paper-book-port.ts";
+import { marketId } from "../../../src/app/providers/provider-status.ts";
+import type { PaperRepository } from "../../../src/domain/trading/paper-repository-port.ts";
 import type { ToolError } from "../../../src/kernel/errors.ts";
 import { collectingLog } from "../../support/context.ts";
 import { smallMarket } from "../../support/market.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
-import { nonPricePorts } from "../../../src/app/providers/beside-prices.ts";
-import { createProviderFactory } from "../../../src/app/providers/kit.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../../src/app/provider-table.ts";
+import { nonPricePorts } from "../../../src/app/providers/non-price-ports.ts";
 import { priceChains } from "../../../src/app/providers/prices.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../../src/app/vendors.ts";
+import { createProviderFactory } from "../../../src/app/providers/provider-factory.ts";
 import { createDirectory } from "../../../src/market/symbols/directory.ts";
-import { marketCache } from "../../../src/store/market/market-memory.ts";
+import { marketCache } from "../../../src/store/market/market-cache.ts";
 import { collectingLog } from "../../support/context.ts";
 import { movedClock } from "../../support/sources.ts";
 import { testStore } from "../../support/store.ts";

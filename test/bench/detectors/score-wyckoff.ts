@@ -1,5 +1,5 @@
+import { analyzeWyckoff } from "../../../src/analytics/wyckoff/analysis.ts";
 import { wyckoffEvents } from "../../../src/analytics/wyckoff/events.ts";
-import { analyzeWyckoff } from "../../../src/analytics/wyckoff/read.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { WyckoffPhase } from "../../../src/domain/signal/structure.ts";
 import { oracleRange } from "./oracle-wyckoff.ts";

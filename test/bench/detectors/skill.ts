@@ -35,8 +35,14 @@ export function skillOf(series: Iterable<Bars>, stride: number): Skill {
       });
       const at = bars.time[end - 1]! + DAY;
       scored.push({
-        ...{ horizon: HORIZON, change, r: null, at, known: bars.time[end - 1 + HORIZON]! + DAY },
-        ...{ asset_class: "equity", direction, grade },
+        horizon: HORIZON,
+        change,
+        r: null,
+        at,
+        known: bars.time[end - 1 + HORIZON]! + DAY,
+        asset_class: "equity",
+        direction,
+        grade,
       });
     }
   const rows = recordOf(scored).filter(({ direction }) => direction !== "WAIT");

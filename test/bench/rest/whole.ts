@@ -11,7 +11,7 @@ import type { PriceProvider } from "../../../src/domain/providers/price-provider
 import { guard } from "../../../src/market/failover/guard.ts";
 import { liveQuotes } from "../../../src/market/prices/quotes.ts";
 import { openWindows } from "../../../src/store/accounts/windows.ts";
-import { marketCache } from "../../../src/store/market/market-memory.ts";
+import { marketCache } from "../../../src/store/market/market-cache.ts";
 import { listen } from "../../../src/transports/http/listen.ts";
 import { createSite, type Site } from "../../../src/transports/site.ts";
 
@@ -65,8 +65,15 @@ function quotesOf(clock: Clock): Quotes {
       liveWithinMs: 60_000,
       reaches: {},
       latest: async () => ({
-        ...{ price: 227.63, previousClose: 225.12, open: 225.4, high: 228.87, low: 224.9 },
-        ...{ tradedAt: now() - 1_000, volume: 41_237_804, volumeScope: "all_venues", venue: "US" },
+        price: 227.63,
+        previousClose: 225.12,
+        open: 225.4,
+        high: 228.87,
+        low: 224.9,
+        tradedAt: now() - 1_000,
+        volume: 41_237_804,
+        volumeScope: "all_venues",
+        venue: "US",
       }),
     }),
     { fetch, clock },

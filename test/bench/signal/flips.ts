@@ -1,6 +1,6 @@
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
+import { closeEvaluator } from "../../../src/analytics/explain/close-evaluator.ts";
 import { nearestFlips } from "../../../src/analytics/explain/flip.ts";
-import { closeEvaluator } from "../../../src/analytics/explain/moved-close.ts";
 import { type ConsensusInput, consensus } from "../../../src/analytics/score/consensus.ts";
 import { everyTick } from "../../support/every-tick.ts";
 

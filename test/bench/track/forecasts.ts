@@ -98,7 +98,11 @@ export function calibrationOf(forecasts: readonly Forecast[]): Calibration {
       const happened = mean(own, rose);
       const n_eff = effective(own.length, first.horizon);
       return {
-        ...{ from: place * BIN, to: (place + 1) * BIN, n: own.length, n_eff, happened },
+        from: place * BIN,
+        to: (place + 1) * BIN,
+        n: own.length,
+        n_eff,
+        happened,
         forecast: mean(own, ({ forecast }) => forecast),
         interval: wilson(happened, n_eff)!,
       };
@@ -111,7 +115,10 @@ export function calibrationOf(forecasts: readonly Forecast[]): Calibration {
     (one) => (one.reference - rose(one)) ** 2 - (one.forecast - rose(one)) ** 2,
   );
   return {
-    ...{ n, bins, reference, base },
+    n,
+    bins,
+    reference,
+    base,
     brier: mean(forecasts, (one) => (one.forecast - rose(one)) ** 2),
     reliability: spreadOf(({ forecast, happened }) => (forecast - happened) ** 2),
     resolution: spreadOf(({ happened }) => (happened - base) ** 2),

@@ -37,5 +37,8 @@ export function pictureOf(results: Results): ReliabilityChart {
 }
 
 const pointOf = (share: number, { n, n_eff, interval }: Pick<Rates, "n" | "n_eff" | "interval">) => ({
-  ...{ n, share, interval, isThin: n_eff < FEW },
+  n,
+  share,
+  interval,
+  isThin: n_eff < FEW,
 });

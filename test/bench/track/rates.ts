@@ -82,7 +82,9 @@ export function ratesOf(outcomes: readonly Beside[]): Rates {
   const higher = outcomes.filter(({ change }) => change > 0).length / n;
   const traded = outcomes.filter(({ r }) => r !== null);
   return {
-    ...{ n, n_eff, higher },
+    n,
+    n_eff,
+    higher,
     days: new Set(outcomes.map(({ at }) => Math.floor(at / DAY))).size,
     interval: wilson(higher, n_eff)!,
     base: outcomes.reduce((sum, { base }) => sum + base, 0) / n,

@@ -4,7 +4,7 @@ import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import type { ScoredSignal } from "../../../src/domain/track-record/track.ts";
 import type { ReplayReport } from "../../../src/domain/track-record/track-port.ts";
-import { trackRepository } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
 const KINDS = ["us_daily", "crypto_daily"] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  type Origin,
   formatProvenance,
+  type Origin,
   Provenance,
   provenanceOf,
 } from "../../../src/domain/market/provenance.ts";

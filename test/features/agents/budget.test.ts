@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { isSpent, passBudget } from "../../../src/features/agents/budget.ts";
 
 const decision = (action: "buy" | "sell" | "hold", held: string | null, over: object = {}) => ({
-  ...{ symbol: "AAPL", action, why: "So.", held, order: null, trade: null },
+  symbol: "AAPL",
+  action,
+  why: "So.",
+  held,
+  order: null,
+  trade: null,
   ...over,
 });
 const order = { order_id: "or_1" };

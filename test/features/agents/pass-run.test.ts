@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { idempotencyKeyOf, type PassRequest } from "../../../src/domain/agents/agent-pass.ts";
 import type { Preview } from "../../../src/domain/trading/preview.ts";
 import type { Connection, OrderShown } from "../../../src/domain/trading/trading.ts";
-import type { PassActions, PassTrade } from "../../../src/features/agents/pass-desk.ts";
-import type { SymbolAnalysis, AnalysisOutcome, Verdict } from "../../../src/features/agents/pass-pass.ts";
-import { toAnalysisOutcomes, runPass } from "../../../src/features/agents/pass-run.ts";
+import type { AnalysisOutcome, SymbolAnalysis, Verdict } from "../../../src/features/agents/pass.ts";
+import type { PassActions, PassTrade } from "../../../src/features/agents/pass-actions.ts";
+import { runPass, toAnalysisOutcomes } from "../../../src/features/agents/pass-run.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { idDigits } from "../../../src/lib/id-digits.ts";
 import { uuidOf } from "../../../src/lib/uuid-of.ts";
@@ -12,16 +12,28 @@ import { uuidOf } from "../../../src/lib/uuid-of.ts";
 const AT = "2026-01-15T15:00:00.000Z";
 const ID = `cn_${"1".repeat(20)}`;
 const connection: Connection = {
-  ...{ connection_id: ID, broker: "paper", account_type: "paper", account_mask: "4242" },
-  ...{ market: "test", connected_at: AT, checked_at: AT },
+  connection_id: ID,
+  broker: "paper",
+  account_type: "paper",
+  account_mask: "4242",
+  market: "test",
+  connected_at: AT,
+  checked_at: AT,
 };
 
 const order = (
   over: Omit<Partial<OrderShown>, "intent"> & { readonly intent: Partial<OrderShown["intent"]> },
 ) =>
   ({
-    ...{ order_id: `or_${"0".repeat(20)}`, connection_id: ID, state: "accepted", broker_status: "filled" },
-    ...{ status: "filled", filled_quantity: "0", average_price: null, fees: "0", reason: null },
+    order_id: `or_${"0".repeat(20)}`,
+    connection_id: ID,
+    state: "accepted",
+    broker_status: "filled",
+    status: "filled",
+    filled_quantity: "0",
+    average_price: null,
+    fees: "0",
+    reason: null,
     ...over,
   }) as OrderShown;
 
@@ -57,13 +69,11 @@ function deskOf({
       asked.push(`preview ${said(trade)}`);
       const quantity = trade.quantity ?? "5";
       return {
-        ...{
-          ticket_id: `tk_${"2".repeat(20)}`,
-          expires_at: AT,
-          reason: null,
-          hint: "",
-          intent: { quantity },
-        },
+        ticket_id: `tk_${"2".repeat(20)}`,
+        expires_at: AT,
+        reason: null,
+        hint: "",
+        intent: { quantity },
         quote: { price, traded_at: AT, price_source: "live_quote" },
         sizing: { quantity },
       } as unknown as Preview;
@@ -92,7 +102,9 @@ const seen = (
     asked: symbol,
     error: null,
     look: {
-      ...{ symbol, asset_class: "equity", figures: { symbol } },
+      symbol,
+      asset_class: "equity",
+      figures: { symbol },
       decide: (holds: boolean) => ({ action: holds ? held : free, reason: `Because of ${symbol}`, ...over }),
     } satisfies SymbolAnalysis<{ symbol: string }>,
   }) as const;
@@ -100,10 +112,18 @@ const buying = (symbol: string, over: Partial<Verdict> = {}) => seen(symbol, "bu
 const selling = (symbol: string) => seen(symbol, "hold", "sell");
 
 const pass = (over: Partial<PassRequest> = {}) => ({
-  ...{ agent: "momentum", timeframe: "1d" as const, symbols: [], dry_run: false, quantity: "2" },
+  agent: "momentum",
+  timeframe: "1d" as const,
+  symbols: [],
+  dry_run: false,
+  quantity: "2",
   ...over,
 });
-const run = (looks: readonly AnalysisOutcome<unknown>[], world: World = {}, over: Partial<PassRequest> = {}) => {
+const run = (
+  looks: readonly AnalysisOutcome<unknown>[],
+  world: World = {},
+  over: Partial<PassRequest> = {},
+) => {
   const { desk, asked } = deskOf(world);
   return runPass(pass(over), looks, desk).then((told) => ({ ...told, asked }));
 };
@@ -164,7 +184,10 @@ describe("a pass", () => {
     expect(first.asked).toContain("execute buy 2 AAPL as momentum r-1 AAPL buy");
     const order_id = `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`;
     const before = order({
-      ...{ order_id, filled_quantity: "2", average_price: "99", fees: "0.5" },
+      order_id,
+      filled_quantity: "2",
+      average_price: "99",
+      fees: "0.5",
       intent: { symbol: "AAPL", side: "buy", quantity: "2" },
     });
     // held by now, so that nothing would be decided of it
@@ -174,7 +197,9 @@ describe("a pass", () => {
       { run_id: "r-1", budget_usd: "398" },
     );
     expect(again.decisions[0]).toMatchObject({
-      ...{ action: "buy", repeated: true, order: { order_id } },
+      action: "buy",
+      repeated: true,
+      order: { order_id },
       why: `An earlier pass of this run_id placed the order ${order_id} to buy 2; nothing was placed now.`,
     });
     expect(again.asked.filter((one) => one.startsWith("execute"))).toEqual([]);
@@ -185,8 +210,10 @@ describe("a pass", () => {
 
   it("counts what the run bought and still waits at the price of now, whether or not anything is known of it", async () => {
     const before = order({
-      ...{ order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`, status: "working" },
-      ...{ broker_status: "working", intent: { symbol: "AAPL", side: "buy", quantity: "2" } },
+      order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`,
+      status: "working",
+      broker_status: "working",
+      intent: { symbol: "AAPL", side: "buy", quantity: "2" },
     });
     const again = (looks: readonly AnalysisOutcome<unknown>[]) =>
       run(looks, { working: [before] }, { run_id: "r-1", budget_usd: "399" });
@@ -209,8 +236,10 @@ describe("a pass", () => {
 
   it("takes all that is left for what still waits at no known price", async () => {
     const before = order({
-      ...{ order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`, status: "working" },
-      ...{ broker_status: "working", intent: { symbol: "AAPL", side: "buy", quantity: "2" } },
+      order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`,
+      status: "working",
+      broker_status: "working",
+      intent: { symbol: "AAPL", side: "buy", quantity: "2" },
     });
     const { desk } = deskOf({ working: [before] });
     const silent: PassActions = {
@@ -238,9 +267,12 @@ describe("a pass", () => {
     const others = [{ symbol: "LINK-USD", asset_class: "crypto" }] as const;
     const { decisions, asked } = await run([{ asked: "LINK", look: { ...look, others }, error: null }]);
     expect(decisions[0]).toMatchObject({
-      ...{ action: "buy", order: null, trade: null },
+      action: "buy",
+      order: null,
+      trade: null,
       refused: {
-        ...{ code: "INVALID_INPUT", hint: "Say which: LINK.US (equity), LINK-USD (crypto)." },
+        code: "INVALID_INPUT",
+        hint: "Say which: LINK.US (equity), LINK-USD (crypto).",
         message: "As it was asked, LINK does not name one instrument to trade",
       },
     });
@@ -275,7 +307,8 @@ describe("a pass", () => {
   it("leaves alone what is sold short", async () => {
     const { decisions, asked } = await run([seen("AAPL", "buy", "sell")], { held: { AAPL: "-3" } });
     expect(decisions[0]).toMatchObject({
-      ...{ action: "hold", held: "-3" },
+      action: "hold",
+      held: "-3",
       why: "AAPL is sold short here, -3 units, which no agent touches.",
     });
     expect(asked).toEqual(["sync"]);
@@ -284,7 +317,8 @@ describe("a pass", () => {
   it("proposes tickets at a live account and sends none", async () => {
     const live = { ...connection, account_type: "live" as const };
     const { decisions, asked, notes } = await run([buying("AAPL"), selling("MSFT")], {
-      ...{ connections: [live], held: { MSFT: "1" } },
+      connections: [live],
+      held: { MSFT: "1" },
     });
     expect(asked).toEqual(["sync", "preview sell 1 MSFT", "preview buy 2 AAPL"]);
     for (const { refused, trade, order: placed } of decisions) {

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { everyText, secondsOf } from "../../../src/domain/agents/automation.ts";
-import { calendarOf, nextRunAfter, firstRunAt, resumeSchedule } from "../../../src/features/agents/schedule.ts";
+import {
+  calendarOf,
+  firstRunAt,
+  nextRunAfter,
+  resumeSchedule,
+} from "../../../src/features/agents/schedule.ts";
 
 const MINUTE = 60_000;
 const DAY_S = 86_400;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../src/domain/accounts/access.ts";
 import { idempotencyKeyOf } from "../../../src/domain/agents/agent-pass.ts";
 import type { Ports } from "../../../src/domain/ports.ts";
-import { runIdOf } from "../../../src/features/agents/turn.ts";
+import { runIdOf } from "../../../src/features/agents/agent-run.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
 import { executeTrade } from "../../../tools/execute-trade.ts";
 import { type Asked, agentMarket, agentTool, bought, refuse } from "../../support/agents.ts";
@@ -53,8 +53,14 @@ describe("a run", () => {
     expect(asked[0]!.principal).toEqual({ ...ada });
     expect(await runs(ada)).toMatchObject([
       {
-        ...{ run_id: names[1], agent_id, outcome: "done", missed: 0, resumed: false, reason: null },
-        ...{ due_at: "2026-01-15T16:00:00.000Z", ended_at: "2026-01-15T16:00:00.000Z" },
+        run_id: names[1],
+        agent_id,
+        outcome: "done",
+        missed: 0,
+        resumed: false,
+        reason: null,
+        due_at: "2026-01-15T16:00:00.000Z",
+        ended_at: "2026-01-15T16:00:00.000Z",
         decisions: [{ symbol: "AAPL", action: "hold", why: "Nothing new." }],
       },
       { run_id: names[0], due_at: START },
@@ -73,7 +79,8 @@ describe("a run", () => {
     expect(asked).toHaveLength(1);
     expect(await runs(ada)).toMatchObject([
       {
-        ...{ missed: 5, due_at: START },
+        missed: 5,
+        due_at: START,
         notes: ["5 more runs were due while nobody kept the schedule: this one stands for all"],
       },
     ]);
@@ -123,7 +130,11 @@ describe("a run", () => {
     const { scheduler, clock, asked, start, desk, runs, ports } = await bench(
       async ({ principal, input }, turn) => {
         if (turn === 2) return idle;
-        const idempotency_key = idempotencyKeyOf({ agent: "momentum", run_id: String(input.run_id) }, "AAPL", "buy")!;
+        const idempotency_key = idempotencyKeyOf(
+          { agent: "momentum", run_id: String(input.run_id) },
+          "AAPL",
+          "buy",
+        )!;
         const trade = { symbol: "AAPL", side: "buy", quantity: "2", idempotency_key };
         await invoke(executeTrade, trade, { ports: ground(), principal, door: "test" });
         // another order of the same account, which the run did not place

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { OutgoingRequest, OutgoingResponse } from "../../../src/domain/alerts/outgoing-port.ts";
+import type { OutgoingRequest, OutgoingResponse } from "../../../src/domain/alerts/outbound-client-port.ts";
 import { secretNameOf } from "../../../src/domain/alerts/receiver.ts";
 import { startDeliveries } from "../../../src/features/alerts/deliver.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
@@ -42,7 +42,11 @@ function bench(reply: Reply = () => answer(204), entitled = async (_account: str
   let worker: ReturnType<typeof start> | undefined;
   onTestFinished(() => worker?.close());
   return {
-    ...{ ...memory, clock, secrets, logged, sent },
+    ...memory,
+    clock,
+    secrets,
+    logged,
+    sent,
     /** Puts alert `n` of a subscription of an account into the queue. */
     async given(
       id: string,

@@ -101,7 +101,8 @@ describe("the signal that is watched", () => {
     await add(house, "ada", 1);
     await look(house, DAYS);
     const before = (await all(house)).length;
-    for (let n = 0; n < 3; n++) expect(await house.watcher.evaluate()).toMatchObject({ looked: 1, failed: [] });
+    for (let n = 0; n < 3; n++)
+      expect(await house.watcher.evaluate()).toMatchObject({ looked: 1, failed: [] });
     expect((await all(house)).length - before).toBeLessThanOrEqual(1);
     const after = await all(house);
     await house.watcher.evaluate();
@@ -266,7 +267,8 @@ describe("what fails or is gone", () => {
     };
     await add(house, "ada", 1, { symbols: ["BTC-USD", "AAPL"] });
     expect(await house.watcher.evaluate()).toMatchObject({
-      ...{ looked: 1, failed: [{ symbol: "AAPL", code: "UPSTREAM_UNAVAILABLE" }] },
+      looked: 1,
+      failed: [{ symbol: "AAPL", code: "UPSTREAM_UNAVAILABLE" }],
     });
     broken = false;
     expect(await house.watcher.evaluate()).toMatchObject({ looked: 2, failed: [] });
@@ -327,7 +329,9 @@ describe("a price that is watched", () => {
     ]);
     expect((await log(house, "ada"))[3]!.alert).toMatchObject({
       text: "BTC-USD is above 600 USD: 602 USD at 2025-11-21T00:03:00.000Z (live_quote from fixture).",
-      ...{ figures: { price: 602, level: 600 }, change: null, as_of: "2025-11-21T00:03:00.000Z" },
+      figures: { price: 602, level: 600 },
+      change: null,
+      as_of: "2025-11-21T00:03:00.000Z",
     });
   });
 
@@ -389,11 +393,9 @@ describe("a list that is watched", () => {
       house.ports.watchlists.save("ada", { name: "coins", symbols, saved_at: START.toISOString() });
     await save(["BTC-USD"]);
     await house.subscriptions.add("ada", {
-      ...{
-        subscription: subscribed(1, { symbols: ["BTC-USD"], watchlist: "coins" }),
-        seen: {},
-        receiver: NO_RECEIVER,
-      },
+      subscription: subscribed(1, { symbols: ["BTC-USD"], watchlist: "coins" }),
+      seen: {},
+      receiver: NO_RECEIVER,
     });
     expect(await house.watcher.evaluate()).toMatchObject({ looked: 1 });
     await save(["BTC-USD", "ETH-USD"]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { SignalTape } from "../../../src/analytics/score/tape-columns.ts";
+import { readHistories } from "../../../src/features/backtest/histories.ts";
 import { planOf } from "../../../src/features/backtest/plan.ts";
-import { readHistories } from "../../../src/features/backtest/read.ts";
 import { findLookAhead } from "../../../src/features/backtest/replays.ts";
-import { type SignalTapes, readTapes } from "../../../src/features/backtest/tapes.ts";
+import { readTapes, type SignalTapes } from "../../../src/features/backtest/tapes.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 

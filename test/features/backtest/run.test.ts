@@ -33,10 +33,17 @@ async function followed(
   setImmediate(turn);
   const run = executeBacktest(
     {
-      ...{ symbols: ["AAPL"], timeframe: "1d", strategy: "sma_cross", params: { fast: 5, slow: 20 } },
-      ...{ folds: 0, draws: 0 },
+      symbols: ["AAPL"],
+      timeframe: "1d",
+      strategy: "sma_cross",
+      params: { fast: 5, slow: 20 },
+      folds: 0,
+      draws: 0,
       account: {
-        ...{ cash: 10_000, commission: 0.001, slippage: 0, finalize: false },
+        cash: 10_000,
+        commission: 0.001,
+        slippage: 0,
+        finalize: false,
         sizing: { kind: "all_in", value: null },
       },
       signal: stop.signal,

@@ -19,7 +19,12 @@ async function swept(
   const tried: Params[] = [];
   const told: string[] = [];
   const found = await runSweep({
-    ...{ plan, grid, folds: 0, account: purse(), year: 252, counts: [count] },
+    plan,
+    grid,
+    folds: 0,
+    account: purse(),
+    year: 252,
+    counts: [count],
     streamsFor: (params) => {
       tried.push(params);
       return [{ symbol: "A", bars, decisions: plan.decide(bars, undefined, params) }];

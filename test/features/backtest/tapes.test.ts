@@ -4,8 +4,8 @@ import { consensus as consensusOf } from "../../../src/analytics/score/consensus
 import { gradeAt } from "../../../src/analytics/score/tape-columns.ts";
 import { type App, createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/app/config.ts";
-import { readHistories } from "../../../src/features/backtest/read.ts";
-import { type SignalTapes, readTapes } from "../../../src/features/backtest/tapes.ts";
+import { readHistories } from "../../../src/features/backtest/histories.ts";
+import { readTapes, type SignalTapes } from "../../../src/features/backtest/tapes.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { barCloseMs } from "../../../src/market/calendar/calendar.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeCursor, MAX_CURSOR_LENGTH, decodeCursor } from "../../../src/features/congress/cursor.ts";
+import { decodeCursor, encodeCursor, MAX_CURSOR_LENGTH } from "../../../src/features/congress/cursor.ts";
 import { selectDisclosures } from "../../../src/features/congress/selection.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { disclosure, fixedCongress } from "../../support/congress.ts";
@@ -23,9 +23,9 @@ describe("a cursor", () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const place = { to: "2026-01-15", filing_date: "2026-01-10", id };
-        expect(decodeCursor(encodeCursor({ chamber: "house" }, "AAPL", place), { chamber: "house" }, "AAPL")).toEqual(
-          place,
-        );
+        expect(
+          decodeCursor(encodeCursor({ chamber: "house" }, "AAPL", place), { chamber: "house" }, "AAPL"),
+        ).toEqual(place);
       }),
     );
   });

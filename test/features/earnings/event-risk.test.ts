@@ -62,7 +62,9 @@ describe("the event risk of a signal", () => {
     };
     await riskOf("AAPL", undefined, { next });
     expect(await riskOf("AAPL", "2026-10-15", { next })).toMatchObject({
-      ...{ earnings: null, earnings_reason: "So", within_horizon: null },
+      earnings: null,
+      earnings_reason: "So",
+      within_horizon: null,
       horizon: "2026-11-05",
     });
     expect(asOf).toEqual([undefined, Date.parse("2026-10-16T00:00:00Z")]);

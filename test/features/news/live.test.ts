@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetClass } from "../../../src/domain/market/market.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
-import type { NewsProvider, NewsQuestion, NewsProviderAnswer } from "../../../src/domain/news/provider.ts";
+import type { NewsProvider, NewsProviderAnswer, NewsQuestion } from "../../../src/domain/news/provider.ts";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveNews } from "../../../src/features/news/live.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
@@ -13,7 +13,11 @@ const HOUR = 60 * MINUTE;
 const NOW = Date.parse("2026-01-15T15:00:00.000Z");
 
 const headline = (id: string, hoursAgo: number): Headline => ({
-  ...{ id, title: `Headline ${id}`, publisher: "Desk", url: null, tags: [] },
+  id,
+  title: `Headline ${id}`,
+  publisher: "Desk",
+  url: null,
+  tags: [],
   publishedAt: NOW - hoursAgo * HOUR,
 });
 
@@ -142,16 +146,20 @@ describe("live news", () => {
     const { ask } = stand({ tells: tells([]) });
     const far = NOW - 400 * 24 * HOUR;
     expect(await ask("AAPL", 24, far)).toMatchObject({
-      ...{ source: null, completeFrom: null },
+      source: null,
+      completeFrom: null,
       uncovered:
         "p0 tells no headline of these days, which does not say that there was none; ACME_KEY connects more of the past",
     });
     expect(await ask("AAPL", 24, NOW - 300 * 24 * HOUR)).toMatchObject({
-      ...{ source: "p0", uncovered: null, completeFrom: null },
+      source: "p0",
+      uncovered: null,
+      completeFrom: null,
     });
     const refusing = stand({ tells: () => new ProviderFailure("unknown_symbol", "so") });
     expect(await refusing.ask("AAPL", 24, far)).toMatchObject({
-      ...{ source: null, fetchedAt: null },
+      source: null,
+      fetchedAt: null,
       uncovered: "No connected source has news of it on those days",
     });
   });
@@ -159,7 +167,8 @@ describe("live news", () => {
   it("does not take an empty list for days without news where its source says that they may be missing", async () => {
     const { ask } = stand({ tells: ({ until }) => ({ headlines: [], completeFrom: until }) });
     expect(await ask()).toMatchObject({
-      ...{ source: null, headlines: [] },
+      source: null,
+      headlines: [],
       uncovered: "p0 tells no headline of these days, which does not say that there was none",
     });
     const half = stand({ tells: ({ until }) => ({ headlines: [], completeFrom: until - 12 * HOUR }) });

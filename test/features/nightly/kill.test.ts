@@ -10,7 +10,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 const runIn = (dataDir: string, id: string) => [
   ...[process.execPath, "--import", import.meta.resolve("tsx"), "--input-type=module", "--eval"],
   `import { setTimeout as sleep } from "node:timers/promises";
-   import { longRun } from "../../engine/test/support/long-run.ts";
+   import { longRun } from "./test/support/long-run.ts";
    await longRun(${JSON.stringify(dataDir)}, ${JSON.stringify(id)}, (rows) => {
      console.log("wrote " + rows);
      return sleep(100); // so that the end is never nearer than the kill

@@ -34,8 +34,14 @@ describe("the index over members", () => {
     const { ports } = marketOf({ bars: { SPY: climbingBars({ count: 300 }) } });
     const all = climbingBars({ count: 300 }).time;
     const days = Array.from(all, (time, i) => ({
-      ...{ day: new Date(time).toISOString().slice(0, 10), at: time, total: i === 299 ? 0.5 : 1 },
-      ...{ index: null, etp: null, equity: null, callVolume: null, putVolume: null },
+      day: new Date(time).toISOString().slice(0, 10),
+      at: time,
+      total: i === 299 ? 0.5 : 1,
+      index: null,
+      etp: null,
+      equity: null,
+      callVolume: null,
+      putVolume: null,
     }));
     const later = { ...days[0]!, day: "2026-01-15", total: 9 };
     const told = { source: "x", fetchedAt: "2026-01-15T15:00:00.000Z", stale: false, tried: [] };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { createTrack } from "../../../src/features/nightly/track.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
-import { trackRepository } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { ground } from "../../support/context.ts";
 import { testEngine } from "../../support/engine.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
@@ -65,7 +65,10 @@ describe("a replay", () => {
         score: consensus.score,
         stop: consensus.levels.stop,
         target: consensus.levels.targets[0],
-        ...{ close: consensus.close, origin: "replay", run_id: report.run_id, timeframe: "1d" },
+        close: consensus.close,
+        origin: "replay",
+        run_id: report.run_id,
+        timeframe: "1d",
       });
     }
   });
@@ -200,14 +203,15 @@ describe("a nightly run", () => {
     for (const one of logged) {
       const row = rows.find(({ symbol }) => symbol === one.symbol)!;
       expect(one).toMatchObject({
-        ...{ origin: "scheduled", run_id: head.run_id, decided_at: row.as_of, inputs_hash: row.inputs_hash },
-        ...{
-          direction: row.direction,
-          grade: row.grade,
-          stop: row.stop,
-          target: row.targets[0],
-          entry: row.entry,
-        },
+        origin: "scheduled",
+        run_id: head.run_id,
+        decided_at: row.as_of,
+        inputs_hash: row.inputs_hash,
+        direction: row.direction,
+        grade: row.grade,
+        stop: row.stop,
+        target: row.targets[0],
+        entry: row.entry,
       });
     }
     await run();

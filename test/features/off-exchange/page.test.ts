@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filterKey, type Page, pageOf, decodeCursor } from "../../../src/features/off-exchange/page.ts";
+import { decodeCursor, filterKey, type Page, pageOf } from "../../../src/features/off-exchange/page.ts";
 import { printRows } from "../../../src/features/off-exchange/prints.ts";
 import { printAt } from "../../support/prints.ts";
 

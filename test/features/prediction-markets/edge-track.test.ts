@@ -65,18 +65,20 @@ const news: News = {
       headlines: days
         .filter((at) => at >= from && at <= until)
         .map((publishedAt) => ({
-          ...{ id: `${publishedAt}`, publisher: "Desk", url: null, publishedAt, tags: ["BTC-USD"] },
+          id: `${publishedAt}`,
+          publisher: "Desk",
+          url: null,
+          publishedAt,
+          tags: ["BTC-USD"],
           title: `Bitcoin rallies on record trading volume of day ${publishedAt / DAY - 0.5}`,
         })),
-      ...{
-        source: "acme",
-        fetchedAt: until,
-        asOf: until,
-        completeFrom: null,
-        stale: false,
-        uncovered: null,
-        tried: [],
-      },
+      source: "acme",
+      fetchedAt: until,
+      asOf: until,
+      completeFrom: null,
+      stale: false,
+      uncovered: null,
+      tried: [],
     };
   },
 };
@@ -128,7 +130,10 @@ describe("the record of both sides", () => {
     // of 24 at 40% `came` were right: .36 each, .16 the others; 24 at 20% were wrong: .04 each
     expect(track.brier_market).toBeCloseTo((came * 0.36 + (24 - came) * 0.16 + 24 * 0.04) / 48, 4);
     expect(track).toMatchObject({
-      ...{ resolved: 48, since: "2024-07-15T00:00:00.000Z", until: "2026-07-01T00:00:00.000Z", reason: null },
+      resolved: 48,
+      since: "2024-07-15T00:00:00.000Z",
+      until: "2026-07-01T00:00:00.000Z",
+      reason: null,
     });
   });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { VenueContract, ContractProviderAnswer } from "../../../src/domain/prediction-markets/provider.ts";
+import type {
+  ContractProviderAnswer,
+  VenueContract,
+} from "../../../src/domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveContracts } from "../../../src/features/prediction-markets/live.ts";
 import { guard } from "../../../src/market/failover/guard.ts";

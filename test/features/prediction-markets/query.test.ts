@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
-import { parseQuery, rowOf, parseVenues } from "../../../src/features/prediction-markets/query.ts";
+import { parseQuery, parseVenues, rowOf } from "../../../src/features/prediction-markets/query.ts";
 import { contract, fixedContracts } from "../../support/contracts.ts";
 import { directoryOf } from "../../support/market.ts";
 

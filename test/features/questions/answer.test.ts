@@ -2,8 +2,18 @@ import { describe, expect, it } from "vitest";
 import { answerOf, type Ground } from "../../../src/features/questions/answer.ts";
 
 const ground = (more: Partial<Ground>): Ground => ({
-  ...{ intent: "flow", market: "sample", signals: [], others: [], ranking: null, definitions: null },
-  ...{ unserved: [], leading: [], returned: null, following: [], cashtag: true, unresolved: ["ZORB"] },
+  intent: "flow",
+  market: "sample",
+  signals: [],
+  others: [],
+  ranking: null,
+  definitions: null,
+  unserved: [],
+  leading: [],
+  returned: null,
+  following: [],
+  cashtag: true,
+  unresolved: ["ZORB"],
   ...more,
 });
 const answered = (sentence: string) => ({

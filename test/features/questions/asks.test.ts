@@ -89,8 +89,13 @@ describe("what a question asks of which skill", () => {
 
   it("asks for as many more lines of a list as it leaves aside", () => {
     const asks = asksOf({
-      ...{ intent: "scan", isDefined: false, timeframe: null, symbols: [], unresolved: [] },
-      ...{ topics: topicsOf("best stocks"), excluded: ["NVDA", "AMD"] },
+      intent: "scan",
+      isDefined: false,
+      timeframe: null,
+      symbols: [],
+      unresolved: [],
+      topics: topicsOf("best stocks"),
+      excluded: ["NVDA", "AMD"],
     });
     expect(asks).toMatchObject([{ input: { limit: 7 }, list: { shown: 5, without: ["NVDA", "AMD"] } }]);
   });
@@ -124,7 +129,11 @@ describe("what a question asks of which skill", () => {
           for (const { skill, input } of [
             ...asked(intent, query, symbols),
             ...signalAsks({
-              ...{ intent, isDefined: false, timeframe: "4h", symbols, unresolved: [] },
+              intent,
+              isDefined: false,
+              timeframe: "4h",
+              symbols,
+              unresolved: [],
               topics: topicsOf(query),
             }),
           ]) {

@@ -5,7 +5,13 @@ import { framed } from "../../../src/features/questions/caveats.ts";
 
 const leading = (intent: Intent, query: string, skill: string) =>
   framed({
-    ...{ intent, isDefined: false, timeframe: null, symbols: [], unresolved: [], past: null, unanswered: [] },
+    intent,
+    isDefined: false,
+    timeframe: null,
+    symbols: [],
+    unresolved: [],
+    past: null,
+    unanswered: [],
     topics: topicsOf(query),
     others: [{ symbol: null, skill, figures: {}, data: {}, error: null }],
   }).leading;
@@ -47,8 +53,14 @@ describe("what an answer is not", () => {
     ["get_quote", "Signals are as of 2026-10-01, of what was known by then; what get_quote tells is of now."],
   ])("is said of a past day beside what has none: %s", (skill, said) => {
     const { leading } = framed({
-      ...{ intent: "signal", isDefined: false, timeframe: null, symbols: ["AAPL"], unresolved: [] },
-      ...{ past: { day: "2026-10-01", dated: true }, asOf: "2026-10-01", unanswered: [] },
+      intent: "signal",
+      isDefined: false,
+      timeframe: null,
+      symbols: ["AAPL"],
+      unresolved: [],
+      past: { day: "2026-10-01", dated: true },
+      asOf: "2026-10-01",
+      unanswered: [],
       topics: topicsOf("volume"),
       others: [{ symbol: "AAPL", skill, figures: {}, data: {}, error: null }],
     });
@@ -60,8 +72,14 @@ describe("what an answer is not", () => {
     ["earnings", "no earlier day is had of earnings"],
   ])("is said of a past that is not answered, with the tool that has it: %s", (intent, said) => {
     const { leading } = framed({
-      ...{ intent, isDefined: false, timeframe: null, symbols: ["NVDA"], unresolved: [] },
-      ...{ past: { day: null, dated: true }, unanswered: [], topics: topicsOf("price") },
+      intent,
+      isDefined: false,
+      timeframe: null,
+      symbols: ["NVDA"],
+      unresolved: [],
+      past: { day: null, dated: true },
+      unanswered: [],
+      topics: topicsOf("price"),
       others: [{ symbol: "NVDA", skill: "get_quote", figures: {}, data: {}, error: null }],
     });
     expect(leading).toEqual([`This is of now; ${said}.`]);
@@ -75,13 +93,22 @@ describe("what an answer is not", () => {
   ])("is said of the price of a fund that is asked for by what it holds: %s, %s", (text, skill, said) => {
     const name = "SPDR Gold Shares";
     const instrument = {
-      ...{ symbol: "GLD", name, sector: null },
+      symbol: "GLD",
+      name,
+      sector: null,
       asset_class: "etf",
       currency: "USD",
     } as const;
     const { following } = framed({
-      ...{ intent: "signal", isDefined: false, timeframe: null, symbols: ["GLD"], unresolved: [] },
-      ...{ past: null, unanswered: [], mentions: [{ text, instrument }], topics: topicsOf("price") },
+      intent: "signal",
+      isDefined: false,
+      timeframe: null,
+      symbols: ["GLD"],
+      unresolved: [],
+      past: null,
+      unanswered: [],
+      mentions: [{ text, instrument }],
+      topics: topicsOf("price"),
       others: [{ symbol: "GLD", skill, figures: {}, data: {}, error: null }],
     });
     const told =

@@ -3,7 +3,10 @@ import { interpretedLines } from "../../../src/features/questions/lines.ts";
 import { withinRoom } from "../../../src/features/questions/room.ts";
 
 const result = (skill: string) => ({
-  ...{ symbol: "XYZ", skill, figures: {}, error: null },
+  symbol: "XYZ",
+  skill,
+  figures: {},
+  error: null,
   data: { words: "x".repeat(4_000) },
 });
 

@@ -5,7 +5,7 @@ import { plannedOf } from "../../../src/features/questions/planned.ts";
 
 const planned = (query: string, intent: Intent, symbols: readonly string[]) => {
   const { wanted, unanswered } = plannedOf(
-    { ...{ intent, isDefined: false, timeframe: null, unresolved: [] }, symbols, topics: topicsOf(query) },
+    { intent, isDefined: false, timeframe: null, unresolved: [], symbols, topics: topicsOf(query) },
     { symbols: symbols.length, asked: [], instead: false, query },
   );
   return { skills: wanted.map(({ skill }) => skill), unanswered };

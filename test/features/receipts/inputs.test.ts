@@ -26,7 +26,11 @@ const series = (least: number): fc.Arbitrary<Bars> =>
       const column = (n: number) => Float64Array.from(rows, (row) => row[n]!);
       return {
         time: Float64Array.from(rows, (_, i) => START + i * DAY),
-        ...{ open: column(0), high: column(1), low: column(2), close: column(3), volume: column(4) },
+        open: column(0),
+        high: column(1),
+        low: column(2),
+        close: column(3),
+        volume: column(4),
         ...rest,
       } as Bars;
     });
@@ -48,7 +52,9 @@ const print = fc.record({
 /** Inputs of any kind; their optional fields in either order, as the hash reads them in the one they have. */
 const inputs = fc
   .record({
-    ...{ bars: series(1), benchmark: fc.option(series(0)), peers: fc.array(series(0), { maxLength: 12 }) },
+    bars: series(1),
+    benchmark: fc.option(series(0)),
+    peers: fc.array(series(0), { maxLength: 12 }),
     assetClass: fc.constantFrom("equity", "etf", "crypto"),
     isBenchmark: fc.boolean(),
     universe: fc.option(

@@ -25,15 +25,27 @@ describe("a receipt", () => {
     const { receipt, desk } = await issuedHere();
     expect(receipt).toMatchObject({
       receipt_id: expect.stringMatching(/^rc_[0-9a-f]{20}$/),
-      ...{ version: 1, symbol: "AAPL", timeframe: "1d", market: { mode: "sample", id: "test" } },
-      ...{ source: "fixture", venue: "XTST", adjustment: "split", as_of: null },
+      version: 1,
+      symbol: "AAPL",
+      timeframe: "1d",
+      market: { mode: "sample", id: "test" },
+      source: "fixture",
+      venue: "XTST",
+      adjustment: "split",
+      as_of: null,
       issued_at: "2026-01-15T15:00:00.000Z",
       decided_at: "2026-01-14T21:00:00.000Z",
       model_version: "consensus-1.0.0",
       // by hand in the test of get_signal
       result: {
-        ...{ direction: "LONG", grade: "A+", tier: "HOT", reason: null, close: 137.375, coverage: 0.8 },
-        ...{ entry_zone: { low: 137.125, high: 137.625 }, stop_loss: 135.875 },
+        direction: "LONG",
+        grade: "A+",
+        tier: "HOT",
+        reason: null,
+        close: 137.375,
+        coverage: 0.8,
+        entry_zone: { low: 137.125, high: 137.625 },
+        stop_loss: 135.875,
         targets: [141.625, 143.375, 145.125],
       },
     });
@@ -49,7 +61,11 @@ describe("a receipt", () => {
     const { verify, receipt } = await issuedHere();
     const found = {
       receipt_id: receipt.receipt_id,
-      ...{ valid: true, signature: "valid", inputs: "intact", equal: true, differences: [] },
+      valid: true,
+      signature: "valid",
+      inputs: "intact",
+      equal: true,
+      differences: [],
       reason:
         "The signature is this server's and holds. The inputs are intact, and consensus-1.0.0 computes the same result from them again.",
     };
@@ -62,7 +78,10 @@ describe("a receipt", () => {
     const { verify, receipt } = await issuedHere();
     expect(await verify({ ...receipt, result: { ...receipt.result, grade: "B" } })).toEqual({
       receipt_id: receipt.receipt_id,
-      ...{ valid: false, signature: "invalid", inputs: "intact", equal: false },
+      valid: false,
+      signature: "invalid",
+      inputs: "intact",
+      equal: false,
       differences: [{ field: "grade", receipt: '"B"', computed: '"A+"' }],
       reason:
         "The signature does not hold: something in it was changed after it was signed. The inputs are intact, and consensus-1.0.0 computes another result from them.",
@@ -84,11 +103,15 @@ describe("a receipt", () => {
     const { verify, receipt } = await issuedHere();
     const forged = await signedAnew(receipt, {}, receiptDesk());
     expect(await verify(forged)).toMatchObject({
-      ...{ valid: false, signature: "other_key", inputs: "intact", equal: true },
+      valid: false,
+      signature: "other_key",
+      inputs: "intact",
+      equal: true,
       reason: expect.stringContaining("signed by a key that is not this server's"),
     });
     expect(await verify({ ...receipt, public_key: forged.public_key })).toMatchObject({
-      ...{ valid: false, signature: "other_key" },
+      valid: false,
+      signature: "other_key",
     });
     const { signer } = receiptDesk();
     expect(await verify(receipt, "ada", { signer })).toMatchObject({ signature: "other_key", valid: false });
@@ -135,7 +158,11 @@ describe("a receipt", () => {
     const { verify, receipt, desk } = await issuedHere();
     const older = await signedAnew(receipt, { model_version: "consensus-0.9.0" }, desk);
     expect(await verify(older)).toMatchObject({
-      ...{ valid: null, signature: "valid", inputs: "intact", equal: null, differences: [] },
+      valid: null,
+      signature: "valid",
+      inputs: "intact",
+      equal: null,
+      differences: [],
       reason:
         "The signature is this server's and holds. The inputs are intact, but the result is not comparable: it was made by consensus-0.9.0, this server runs consensus-1.0.0.",
     });
@@ -147,7 +174,9 @@ describe("a receipt", () => {
     const { differences } = await verify(await signedAnew(receipt, { result }, desk));
     expect(differences).toEqual([{ field: "score", receipt: "12.5", computed: `${receipt.result.score}` }]);
     expect(await verify(await signedAnew(receipt, { result }, desk))).toMatchObject({
-      ...{ valid: false, signature: "valid", equal: false },
+      valid: false,
+      signature: "valid",
+      equal: false,
     });
   });
 
@@ -167,7 +196,8 @@ describe("a receipt", () => {
     const id = `rc_${"1".repeat(20)}`;
     const found = await verifyReceipt(receipt satisfies Receipt, { account: "ada", id }, here);
     expect(found).toMatchObject({
-      ...{ valid: false, receipt_id: id },
+      valid: false,
+      receipt_id: id,
       reason: "What is kept under this id is another receipt: nothing in it can be relied on.",
     });
   });

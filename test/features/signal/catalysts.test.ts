@@ -13,14 +13,24 @@ const AT = NOW.getTime();
 const symbols = directoryOf(["AAPL", "MSFT"]);
 const { instrument } = symbols.resolve("AAPL");
 const line = (title: string, hours: number, publisher: string): Headline => ({
-  ...{ id: `${title} ${hours}`, title, publisher, url: null, tags: ["AAPL"] },
+  id: `${title} ${hours}`,
+  title,
+  publisher,
+  url: null,
+  tags: ["AAPL"],
   publishedAt: AT - hours * HOUR,
 });
 const telling = (headlines: readonly Headline[], uncovered: string | null = null): News => ({
   missing: null,
   headlines: async (_, { from, until }) => ({
     headlines: headlines.filter(({ publishedAt }) => publishedAt >= from && publishedAt <= until),
-    ...{ source: "acme", fetchedAt: AT, asOf: until, completeFrom: null, stale: false, uncovered, tried: [] },
+    source: "acme",
+    fetchedAt: AT,
+    asOf: until,
+    completeFrom: null,
+    stale: false,
+    uncovered,
+    tried: [],
   }),
 });
 const ask = (news: News, signal = new AbortController().signal) =>

@@ -22,10 +22,21 @@ describe("what is served", () => {
     const { signal } = data;
     expect(kept).toEqual([
       {
-        ...{ symbol: "AAPL", asset_class: "equity", timeframe: "1d", decided_at: data.bars.as_of },
-        ...{ origin: "served", run_id: null, direction: signal.direction, grade: signal.grade },
-        ...{ score: signal.score, tier: signal.tier, entry: signal.entry_zone.high, stop: signal.stop_loss },
-        ...{ target: signal.targets[0], close: 137.375, inputs_hash: data.inputs_hash },
+        symbol: "AAPL",
+        asset_class: "equity",
+        timeframe: "1d",
+        decided_at: data.bars.as_of,
+        origin: "served",
+        run_id: null,
+        direction: signal.direction,
+        grade: signal.grade,
+        score: signal.score,
+        tier: signal.tier,
+        entry: signal.entry_zone.high,
+        stop: signal.stop_loss,
+        target: signal.targets[0],
+        close: 137.375,
+        inputs_hash: data.inputs_hash,
         model_version: signal.model_version,
       },
     ]);
@@ -44,8 +55,21 @@ describe("what is served", () => {
 it("takes a row of a run over field by field", () => {
   const row = engineRow({ direction: "LONG", grade: "A", score: 85, tier: "HOT" });
   expect(rowSignal(row, "1d", { origin: "scheduled", run_id: "r1" })).toEqual({
-    ...{ symbol: "AAPL", asset_class: "equity", timeframe: "1d", decided_at: "2026-01-14T21:00:00.000Z" },
-    ...{ origin: "scheduled", run_id: "r1", direction: "LONG", grade: "A", score: 85, tier: "HOT" },
-    ...{ entry: 100, stop: 95, target: 110, close: 100, inputs_hash: "0123", model_version: "consensus-9" },
+    symbol: "AAPL",
+    asset_class: "equity",
+    timeframe: "1d",
+    decided_at: "2026-01-14T21:00:00.000Z",
+    origin: "scheduled",
+    run_id: "r1",
+    direction: "LONG",
+    grade: "A",
+    score: 85,
+    tier: "HOT",
+    entry: 100,
+    stop: 95,
+    target: 110,
+    close: 100,
+    inputs_hash: "0123",
+    model_version: "consensus-9",
   });
 });

@@ -53,8 +53,13 @@ describe("risks", () => {
               range: { low: 130, high: 150, from: "2025-06-02", to: "2025-10-01" },
               events: [
                 {
-                  ...{ type, status, date: "2025-10-01", price: 140, confirmed_at: null },
-                  ...{ spring_type: null, tested_at: null },
+                  type,
+                  status,
+                  date: "2025-10-01",
+                  price: 140,
+                  confirmed_at: null,
+                  spring_type: null,
+                  tested_at: null,
                 },
               ],
             },

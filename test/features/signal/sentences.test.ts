@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DriverValue } from "../../../src/analytics/drivers/reading.ts";
+import type { DriverValue } from "../../../src/analytics/drivers/driver-value.ts";
 import { consensus } from "../../../src/analytics/score/consensus.ts";
 import { sentenceOf } from "../../../src/features/signal/sentences.ts";
 import { climbingBars } from "../../support/market.ts";

@@ -40,7 +40,10 @@ describe("market structure", () => {
       const { wyckoff } = structureOf(bars);
       expect(WyckoffBlock.parse(wyckoff)).toEqual(wyckoff);
       const known = wyckoffEvents(bars).map(({ type, bar, price, status }) => ({
-        ...{ type, date: day(bars.time[bar]!), price, status },
+        type,
+        date: day(bars.time[bar]!),
+        price,
+        status,
       }));
       for (const { type, date, price, status } of wyckoff.events)
         expect(known).toContainEqual({ type, date, price, status });

@@ -35,8 +35,14 @@ describe("what came of a signal", () => {
 
 describe("a record to publish", () => {
   const scored: ScoredSignal = {
-    ...{ at: 0, known: 5, asset_class: "equity", direction: "LONG", grade: "A" },
-    ...{ horizon: 5, change: 0.1, r: null },
+    at: 0,
+    known: 5,
+    asset_class: "equity",
+    direction: "LONG",
+    grade: "A",
+    horizon: 5,
+    change: 0.1,
+    r: null,
   };
   const head = { model_version: "m", computed_at: "2026-01-15T15:00:00.000Z" };
 
@@ -52,7 +58,9 @@ describe("a record to publish", () => {
     const record = await publishedOf(pages, head);
     expect(record).toMatchObject({
       ...head,
-      ...{ signals: 2, from: "1970-01-01T00:00:00.000Z", until: "1970-01-02T00:00:00.000Z" },
+      signals: 2,
+      from: "1970-01-01T00:00:00.000Z",
+      until: "1970-01-02T00:00:00.000Z",
     });
     expect(record!.rows.map(({ horizon, n }) => [horizon, n])).toEqual([
       [5, 2],

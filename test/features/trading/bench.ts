@@ -5,11 +5,11 @@ import { TradeRequestSchema } from "../../../src/domain/trading/preview.ts";
 import type { Connection } from "../../../src/domain/trading/trading.ts";
 import type { AuditEvent, Broker, Connections } from "../../../src/domain/trading/trading-port.ts";
 import { executeTicket } from "../../../src/features/trading/execute.ts";
-import { resolveConnection } from "../../../src/features/trading/line.ts";
 import { previewTrade } from "../../../src/features/trading/preview.ts";
+import { resolveConnection } from "../../../src/features/trading/resolve-connection.ts";
 import type { TradePorts } from "../../../src/features/trading/situation.ts";
 import type { TradePlan } from "../../../src/features/trading/size.ts";
-import { tradeRepository } from "../../../src/store/trading/trade-book.ts";
+import { tradeRepository } from "../../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import { paperBench } from "../../providers/paper/bench.ts";
 import { keepConnections } from "../../support/connection-row.ts";
@@ -21,10 +21,16 @@ export const ada: Principal = { account: "ada", plan: "pro", scopes: ["read", "w
 /** A long signal at 100 dollars with a stop at 98 and a target at 104, of which there is no record. */
 export const LONG: TradePlan = {
   signal: {
-    ...{ direction: "LONG", grade: "A", score: 80, timeframe: "1d" },
-    ...{ reward_to_risk: 2, reason: null },
+    direction: "LONG",
+    grade: "A",
+    score: 80,
+    timeframe: "1d",
+    reward_to_risk: 2,
+    reason: null,
   },
-  ...{ stop: 98, target: 104, record: { n: 0, win_rate: null, mean_win_r: null, mean_loss_r: null } },
+  stop: 98,
+  target: 104,
+  record: { n: 0, win_rate: null, mean_win_r: null, mean_loss_r: null },
 };
 
 interface Options {
@@ -42,8 +48,13 @@ export async function tradeBench({
 }: Options = {}) {
   const paper = await paperBench();
   const connection: Connection = {
-    ...{ connection_id: CN, broker: "paper", account_type: "paper", account_mask: "4242", market: "test" },
-    ...{ connected_at: "2026-01-15T14:00:00.000Z", checked_at: "2026-01-15T14:00:00.000Z" },
+    connection_id: CN,
+    broker: "paper",
+    account_type: "paper",
+    account_mask: "4242",
+    market: "test",
+    connected_at: "2026-01-15T14:00:00.000Z",
+    checked_at: "2026-01-15T14:00:00.000Z",
     ...over,
   };
   await keepConnections(paper.db, "ada", [connection]);
@@ -106,7 +117,13 @@ export async function tradeBench({
     return (await ports.tradeBook.ticket("ada", shown.ticket_id!))!;
   };
   return {
-    ...{ ...paper, real, ports, preview, ticketOf, acts, lines },
+    ...paper,
+    real,
+    ports,
+    preview,
+    ticketOf,
+    acts,
+    lines,
     execute: (ticket: Awaited<ReturnType<typeof ticketOf>>, who = ada, lent: Partial<TradePorts> = {}) =>
       executeTicket(ticket, who, { ...ports, ...lent }),
     sent: async () => real.orders({ since: "2000-01-01T00:00:00.000Z" }),

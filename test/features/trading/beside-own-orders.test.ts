@@ -17,11 +17,17 @@ describe("closing beside an order of one's own that closes it already", () => {
     const { order_id } = await bench.trade({ ...stop, quantity: "10" });
     const shown = await bench.preview({ side: "sell", quantity: "10" });
     expect(shown).toMatchObject({
-      ...{ ticket_id: null, reason: "Refused by short_sale", account: { held: "10" } },
+      ticket_id: null,
+      reason: "Refused by short_sale",
+      account: { held: "10" },
       hint: `${order_id} closes what is held already: cancel_order frees it, then preview it again.`,
     });
     expect(shown.checks.find(({ rule }) => rule === "short_sale")).toMatchObject({
-      ...{ passed: false, value: "10", limit: "0", would_pass: null, held_by: [order_id] },
+      passed: false,
+      value: "10",
+      limit: "0",
+      would_pass: null,
+      held_by: [order_id],
     });
     for (const at of [5, 10]) bench.bar(at, { open: 97, high: 98, low: 95, volume: 1e6 });
     bench.clock.pass(20 * MINUTE);
@@ -46,7 +52,9 @@ describe("closing beside an order of one's own that closes it already", () => {
     const rests = { side: "buy", type: "limit", limit_price: "95", time_in_force: "gtc" };
     const { order_id } = await bench.trade({ ...rests, quantity: "10" });
     expect(await bench.preview({ side: "buy", quantity: "10" })).toMatchObject({
-      ...{ ticket_id: null, reason: "Refused by short_sale", account: { held: "-10" } },
+      ticket_id: null,
+      reason: "Refused by short_sale",
+      account: { held: "-10" },
       hint: expect.stringContaining(`${order_id} closes what is held already`),
     });
   });

@@ -26,7 +26,10 @@ describe("cancelling an order that was filled", () => {
       hint: `${order.order_id} closes what is held already: cancel_order frees it, then preview it again.`,
     });
     expect(shown.checks.find(({ rule }) => rule === "exits_hold")).toMatchObject({
-      ...{ value: "10", limit: "0", would_pass: null, held_by: [order.order_id] },
+      value: "10",
+      limit: "0",
+      would_pass: null,
+      held_by: [order.order_id],
     });
     const cancelled = await cancelOrderAndLegs(order.order_id, ada, ports);
     expect(cancelled.order).toEqual(order);
@@ -70,7 +73,10 @@ describe("cancelling an order that was filled", () => {
   it("reaches nothing where its connection was disconnected", async () => {
     const { order, ports, legs } = await heldBench();
     const connections = { ...ports.connections, list: async () => [] };
-    expect(await cancelOrderAndLegs(order.order_id, ada, { ...ports, connections })).toEqual({ order, legs: [] });
+    expect(await cancelOrderAndLegs(order.order_id, ada, { ...ports, connections })).toEqual({
+      order,
+      legs: [],
+    });
     expect(await legs()).toEqual(["stop_loss working", "take_profit working"]);
   });
 });

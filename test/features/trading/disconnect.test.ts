@@ -14,10 +14,20 @@ const waiting = (over: { readonly cancels?: boolean } = {}) => {
   const off = new Set<string>();
   const asked: string[] = [];
   const found = (id: string): BrokerOrder => ({
-    ...{ id, clientOrderId: id, symbol: "AAPL", side: "buy", quantity: "1", stopPrice: null, leg: null },
-    ...{ status: off.has(id) ? "cancelled" : "working", filledQuantity: "0", averagePrice: null },
-    ...{ fees: "0", reason: null, updatedAt: T0 },
-    ...{ entry: null, entryPrice: null },
+    id,
+    clientOrderId: id,
+    symbol: "AAPL",
+    side: "buy",
+    quantity: "1",
+    stopPrice: null,
+    leg: null,
+    status: off.has(id) ? "cancelled" : "working",
+    filledQuantity: "0",
+    averagePrice: null,
+    fees: "0",
+    reason: null,
+    updatedAt: T0,
+    entry: null,
   });
   const fault = (broker: Broker): Broker => ({
     ...broker,
@@ -38,11 +48,22 @@ async function resting({ db }: Bench, count: number, oldest: OrderState = "accep
   const rows = Array.from({ length: count }, (_, n) => {
     const at = new Date(Date.parse(T0) + n * 1_000).toISOString();
     return {
-      ...{ account: "ada", market: "test", id: `or_${idOf(n)}`, ticket: `tk_${idOf(n)}`, connection: CN },
-      ...{ client_order_id: `ms-${idOf(n)}`, intent: JSON.stringify(intent("AAPL")), number: n + 1 },
-      ...{ state: n === 0 ? oldest : ("accepted" as const), broker_status: "working" as const },
+      account: "ada",
+      market: "test",
+      id: `or_${idOf(n)}`,
+      ticket: `tk_${idOf(n)}`,
+      connection: CN,
+      client_order_id: `ms-${idOf(n)}`,
+      intent: JSON.stringify(intent("AAPL")),
+      number: n + 1,
+      state: n === 0 ? oldest : ("accepted" as const),
+      broker_status: "working" as const,
       filled_quantity: "0",
-      ...{ average_price: null, fees: "0", reason: null, created_at: at, updated_at: at },
+      average_price: null,
+      fees: "0",
+      reason: null,
+      created_at: at,
+      updated_at: at,
     };
   });
   for (let from = 0; from < count; from += 100)
@@ -97,7 +118,8 @@ describe("a forced disconnect", () => {
       const bench = await tradeBench({ fault, connection: { account_type: type } });
       await resting(bench, 1);
       await expect(leaving(bench, true, reader).left).rejects.toMatchObject({
-        ...{ code: "SCOPE_REQUIRED", data: { required_scope: scope } },
+        code: "SCOPE_REQUIRED",
+        data: { required_scope: scope },
       });
       expect(off.size).toBe(0);
       const trader: Principal = { ...reader, scopes: ["read", "write", scope] };
@@ -123,14 +145,13 @@ describe("a forced disconnect", () => {
     };
     const { order } = await bench.execute(ticket, ada, { connections, audit });
     expect(order).toMatchObject({
-      ...{ state: "rejected", reason: "It was not sent: the connection was removed" },
+      state: "rejected",
+      reason: "It was not sent: the connection was removed",
     });
     const unread = { ...connections, list: async () => Promise.reject(new Error("disk")) };
     expect((await bench.execute(await bench.ticketOf(), ada, { connections: unread })).order).toMatchObject({
-      ...{
-        state: "rejected",
-        reason: "It was not sent: whether its connection still stands could not be read",
-      },
+      state: "rejected",
+      reason: "It was not sent: whether its connection still stands could not be read",
     });
     expect(await bench.sent()).toEqual([]);
   });
@@ -162,13 +183,18 @@ describe("reading orders back", () => {
     const ports = { ...bench.ports, connections: { ...bench.ports.connections, ...gone } };
     const { order } = await bench.execute(
       await bench.ticketOf({
-        ...{ side: "buy", quantity: "1", type: "limit", limit_price: "95", time_in_force: "gtc" },
+        side: "buy",
+        quantity: "1",
+        type: "limit",
+        limit_price: "95",
+        time_in_force: "gtc",
       }),
     );
     expect(order.broker_status).toBe("working");
     expect(await reconcile("ada", ports)).toMatchObject([
       {
-        ...{ changed: true, failure: null },
+        changed: true,
+        failure: null,
         order: { broker_status: "cancelled", reason: "Its paper connection was removed" },
       },
     ]);

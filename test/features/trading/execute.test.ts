@@ -86,11 +86,14 @@ describe("executing a ticket", () => {
       fault: (broker) => ({ ...broker, submit: async () => ({ outcome: "rejected", reason: "no" }) }),
     });
     expect((await refused.execute(await refused.ticketOf())).order).toMatchObject({
-      ...{ state: "rejected", reason: "no", broker_status: null },
+      state: "rejected",
+      reason: "no",
+      broker_status: null,
     });
     const executed = await tradeBench({ fault: FAULTS["rejected though executed"]! });
     expect((await executed.execute(await executed.ticketOf())).order).toMatchObject({
-      ...{ state: "reconciled", broker_status: "filled" },
+      state: "reconciled",
+      broker_status: "filled",
     });
   });
 
@@ -116,7 +119,9 @@ describe("executing a ticket", () => {
       await bench.db.updateTable("trade_tickets").set({ shown }).execute();
       const ticket = (await bench.ports.tradeBook.ticket("ada", id))!;
       await expect(bench.execute(ticket)).rejects.toMatchObject({
-        ...{ code: "REFUSED", message: /cannot be read any more/, hint: /^preview_trade/ },
+        code: "REFUSED",
+        message: /cannot be read any more/,
+        hint: /^preview_trade/,
       });
     }
     expect(await bench.sent()).toEqual([]);
@@ -194,15 +199,14 @@ describe("executing a ticket", () => {
     const trader = { ...ada, scopes: [...ada.scopes, "trade:live" as const] };
     const off = await tradeBench({ connection: live });
     const kept = {
-      ...{
-        id: `tk_${"7".repeat(20)}`,
-        connection: CN,
-        market: "test",
-        shown: { quote: { price: "100" } },
-        order: null,
-        confirmedAt: null,
-      },
-      ...{ createdAt: "2026-01-15T15:00:00.000Z", expiresAt: "2026-01-15T15:05:00.000Z" },
+      id: `tk_${"7".repeat(20)}`,
+      connection: CN,
+      market: "test",
+      shown: { quote: { price: "100" } },
+      order: null,
+      confirmedAt: null,
+      createdAt: "2026-01-15T15:00:00.000Z",
+      expiresAt: "2026-01-15T15:05:00.000Z",
       intent: (await (await tradeBench()).ticketOf()).intent,
     };
     await off.ports.tradeBook.keepTicket("ada", kept);

@@ -20,18 +20,24 @@ const outcomes = async (running: readonly Promise<{ order: { state: string } }>[
 async function liveTicket({ ports }: Bench, digit: string, quantity = "1") {
   const id = `tk_${digit.repeat(20)}`;
   await ports.tradeBook.keepTicket("ada", {
-    ...{
-      id,
-      connection: CN,
-      market: "test",
-      shown: { quote: { price: "100" } },
-      order: null,
-      confirmedAt: null,
-    },
-    ...{ createdAt: T0, expiresAt: "2026-01-15T15:05:00.000Z" },
+    id,
+    connection: CN,
+    market: "test",
+    shown: { quote: { price: "100" } },
+    order: null,
+    confirmedAt: null,
+    createdAt: T0,
+    expiresAt: "2026-01-15T15:05:00.000Z",
     intent: {
-      ...{ symbol: "AAPL", side: "buy", type: "market", quantity, limit_price: null, stop_price: null },
-      ...{ time_in_force: "day", take_profit: null, stop_loss: "95" },
+      symbol: "AAPL",
+      side: "buy",
+      type: "market",
+      quantity,
+      limit_price: null,
+      stop_price: null,
+      time_in_force: "day",
+      take_profit: null,
+      stop_loss: "95",
     },
   });
   return (await ports.tradeBook.ticket("ada", id))!;
@@ -103,7 +109,8 @@ describe("orders at the same time", () => {
     expect(between).toBe(3);
     between = 0;
     await expect(bench.execute(other, ada, meanwhile(9))).rejects.toMatchObject({
-      ...{ code: "CONFLICT", message: /sent meanwhile/ },
+      code: "CONFLICT",
+      message: /sent meanwhile/,
     });
     expect(between).toBe(3);
     expect(await bench.execute(other)).toMatchObject({ repeated: false });
@@ -194,7 +201,8 @@ describe("what is written down", () => {
     expect(bench.lines).toMatchObject([{ level: "error", event: "order" }]);
     const used = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
     expect(await bench.execute(used)).toMatchObject({
-      ...{ repeated: true, order: { state: "reconciled", broker_status: "filled" } },
+      repeated: true,
+      order: { state: "reconciled", broker_status: "filled" },
     });
     expect(await bench.sent()).toHaveLength(1);
     expect(bench.acts.at(-1)).toMatchObject({ event: "order_reconciled", about: { was: "submitting" } });
@@ -305,7 +313,8 @@ describe("a live order", () => {
     const bench = await tradeBench(liveAccount);
     await bench.ports.tradeRules.setLimits("ada", { unconfirmed_live_usd: "250" }, T0);
     await expect(bench.execute(await liveTicket(bench, "a", "3"), liveTrader)).rejects.toMatchObject({
-      ...{ code: "REFUSED", message: /not confirmed/ },
+      code: "REFUSED",
+      message: /not confirmed/,
       hint: /trades confirm tk_a{20}.*Up to 250 USD needs no confirmation; this opens 300\./,
     });
     expect(await bench.execute(await liveTicket(bench, "b", "2"), liveTrader)).toMatchObject({
@@ -323,7 +332,8 @@ describe("a live order", () => {
     expect(await bench.execute(used, liveTrader, off)).toMatchObject({ repeated: true, order });
     await expect(bench.execute(used, ada, off)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
     await expect(bench.execute(await liveTicket(bench, "b"), liveTrader, off)).rejects.toMatchObject({
-      ...{ code: "REFUSED", message: /switched off/ },
+      code: "REFUSED",
+      message: /switched off/,
     });
   });
 
@@ -344,15 +354,20 @@ describe("a live order", () => {
 describe("what an account stands at", () => {
   it("cools down by what a broker calls stop losses, whatever their ids are, however long ago they were made", async () => {
     const stop = (n: number): BrokerOrder => ({
-      ...{ id: `b${n}`, clientOrderId: `b6f1-${n}`, symbol: "AAPL", side: "sell", quantity: "1" },
-      ...{
-        stopPrice: "98",
-        leg: n === 9 ? "take_profit" : "stop_loss",
-        entry: null,
-        status: "filled",
-        filledQuantity: "1",
-      },
-      ...{ averagePrice: "98", fees: "0", reason: null, updatedAt: "2026-01-15T14:30:00.000Z" },
+      id: `b${n}`,
+      clientOrderId: `b6f1-${n}`,
+      symbol: "AAPL",
+      side: "sell",
+      quantity: "1",
+      stopPrice: "98",
+      leg: n === 9 ? "take_profit" : "stop_loss",
+      entry: null,
+      status: "filled",
+      filledQuantity: "1",
+      averagePrice: "98",
+      fees: "0",
+      reason: null,
+      updatedAt: "2026-01-15T14:30:00.000Z",
     });
     const legs = { now: [stop(1), stop(2), stop(9)] };
     const asked: string[] = [];
@@ -372,8 +387,13 @@ describe("what an account stands at", () => {
       reason: "Refused by cooldown_minutes",
       checks: expect.arrayContaining([
         {
-          ...{ rule: "cooldown_minutes", passed: false, value: "30", limit: "1440", would_pass: "1440" },
-          ...{ unit: "minutes", set_by: "cooldown_minutes" },
+          rule: "cooldown_minutes",
+          passed: false,
+          value: "30",
+          limit: "1440",
+          would_pass: "1440",
+          unit: "minutes",
+          set_by: "cooldown_minutes",
           passes_at: "2026-01-16T14:30:00.000Z",
         },
       ]),
@@ -413,7 +433,8 @@ describe("what an account stands at", () => {
       },
     };
     await expect(bench.execute(ticket, ada, closed)).rejects.toMatchObject({
-      ...{ code: "REFUSED", message: "Refused by market_hours: closed against regular" },
+      code: "REFUSED",
+      message: "Refused by market_hours: closed against regular",
       hint: "market_hours: no number would pass now. The venue is closed: send it again when it opens. Crypto trades always.",
       data: { checks: [{ rule: "market_hours", would_pass: null }] },
     });

@@ -26,8 +26,14 @@ describe("the journal of a paper account", () => {
     const [trade] = trades;
     expect(unmatched).toEqual([]);
     expect(trade).toMatchObject({
-      ...{ order_id: order.order_id, connection_id: CN, symbol: "AAPL", side: "LONG" },
-      ...{ quantity: "10", open_quantity: "0", stop_loss: "98", entry_price: order.average_price },
+      order_id: order.order_id,
+      connection_id: CN,
+      symbol: "AAPL",
+      side: "LONG",
+      quantity: "10",
+      open_quantity: "0",
+      stop_loss: "98",
+      entry_price: order.average_price,
       exits: [{ order_id: null, kind: "stop_loss", quantity: "10" }],
       signal: { direction: "LONG", grade: "A", score: 80, timeframe: "1d" },
     });
@@ -48,10 +54,19 @@ describe("the journal of a paper account", () => {
       await db
         .insertInto("trade_orders")
         .values({
-          ...{ ...other, id: `or_${i}`, ticket: `tk_${i}`, client_order_id: `ms-${i}`, reason: null },
-          ...{ intent: JSON.stringify(intent), state: "accepted", broker_status: "filled" },
-          ...{ filled_quantity: "1", average_price: "100", fees: "0" },
-          ...{ created_at: "2026-01-15T15:10:00.000Z", updated_at: "2026-01-15T15:10:00.000Z" },
+          ...other,
+          id: `or_${i}`,
+          ticket: `tk_${i}`,
+          client_order_id: `ms-${i}`,
+          reason: null,
+          intent: JSON.stringify(intent),
+          state: "accepted",
+          broker_status: "filled",
+          filled_quantity: "1",
+          average_price: "100",
+          fees: "0",
+          created_at: "2026-01-15T15:10:00.000Z",
+          updated_at: "2026-01-15T15:10:00.000Z",
         })
         .execute();
     }
@@ -62,8 +77,16 @@ describe("the journal of a paper account", () => {
 
   it("tells trades of the same moment by symbol, in whatever order their ids are", () => {
     const fill = (id: string, symbol: string): JournalFill => ({
-      ...{ id, symbol, side: "buy", quantity: "1", price: "10", fees: "0", kind: "order", stop: null },
-      ...{ at: "2026-01-15T15:00:00.000Z", held: null },
+      id,
+      symbol,
+      side: "buy",
+      quantity: "1",
+      price: "10",
+      fees: "0",
+      kind: "order",
+      stop: null,
+      at: "2026-01-15T15:00:00.000Z",
+      held: null,
     });
     const [one, other] = [fill("or_1", "MSFT"), fill("or_2", "AAPL")];
     const told = (fills: readonly JournalFill[]) => {

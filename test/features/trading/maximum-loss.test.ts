@@ -4,19 +4,34 @@ import { maximumLoss } from "../../../src/features/trading/maximum-loss.ts";
 
 const situation = (side: "buy" | "sell", quantity: string, stop: string | null): Situation => ({
   intent: {
-    ...{ symbol: "BTC-USD", side, type: "market", quantity, time_in_force: "gtc" },
-    ...{ limit_price: null, stop_price: null, take_profit: null, stop_loss: stop },
+    symbol: "BTC-USD",
+    side,
+    type: "market",
+    quantity,
+    time_in_force: "gtc",
+    limit_price: null,
+    stop_price: null,
+    take_profit: null,
+    stop_loss: stop,
   },
-  ...{ accountType: "paper", killSwitch: false, now: 0, price: "100", pricedAt: 0, session: "regular" },
-  ...{ tick: "0.01", step: "0.000000001", held: "0", shorting: true, riskAUnit: null, equity: "1000" },
-  ...{
-    buyingPower: "1000",
-    openRisk: "0",
-    equityBefore: "1000",
-    equityPeak: "1000",
-    orders: [],
-    stopOuts: [],
-  },
+  accountType: "paper",
+  killSwitch: false,
+  now: 0,
+  price: "100",
+  pricedAt: 0,
+  session: "regular",
+  tick: "0.01",
+  step: "0.000000001",
+  held: "0",
+  shorting: true,
+  riskAUnit: null,
+  equity: "1000",
+  buyingPower: "1000",
+  openRisk: "0",
+  equityBefore: "1000",
+  equityPeak: "1000",
+  orders: [],
+  stopOuts: [],
 });
 
 it("says what it leaves out: fees and slippage, and all of what only closes", () => {
@@ -25,7 +40,9 @@ it("says what it leaves out: fees and slippage, and all of what only closes", ()
   expect(basis("sell", "1", "105")).toMatch(/the loss of a short sale; before fees and slippage$/);
   expect(basis("sell", "1", null)).toMatch(/the loss of a short sale$/);
   expect(maximumLoss({ ...situation("sell", "1", null), held: "2" })).toEqual({
-    ...{ at_stop: null, worst: null, basis: "It only closes what is held" },
+    at_stop: null,
+    worst: null,
+    basis: "It only closes what is held",
   });
 });
 

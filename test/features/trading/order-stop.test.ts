@@ -5,8 +5,11 @@ import { orderStop, type StopQuery } from "../../../src/features/trading/order-s
 const at = (minute: number) => `2026-01-15T15:${String(minute).padStart(2, "0")}:00.000Z`;
 const order = (minute: number, stop: string | null, over: Partial<Order> = {}, side = "buy"): Order =>
   ({
-    ...{ state: "accepted", broker_status: "filled", filled_quantity: "1" },
-    ...{ created_at: at(minute), updated_at: at(minute) },
+    state: "accepted",
+    broker_status: "filled",
+    filled_quantity: "1",
+    created_at: at(minute),
+    updated_at: at(minute),
     intent: { symbol: "AAPL", side, stop_loss: stop },
     ...over,
   }) as Order;

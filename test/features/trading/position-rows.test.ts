@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { PositionRow } from "../../../src/domain/trading/positions.ts";
 import type { PositionRecord } from "../../../src/domain/trading/positions-port.ts";
-import type { PositionSignal } from "../../../src/features/trading/position-read.ts";
 import { positionRow } from "../../../src/features/trading/position-rows.ts";
+import type { PositionSignal } from "../../../src/features/trading/position-signals.ts";
 
 const AT = "2026-01-15T15:00:00.000Z";
 const CLOSE = "2026-01-14T21:00:00.000Z";
 const HOLDER = { connection: "cn_1", label: null, at: AT };
 const kept = (over: Partial<PositionRecord> = {}): PositionRecord => ({
-  ...{ symbol: "AAPL", quantity: "10", averagePrice: "100.1", since: AT, opening: null },
+  symbol: "AAPL",
+  quantity: "10",
+  averagePrice: "100.1",
+  since: AT,
+  opening: null,
   ...over,
 });
 /** A LONG signal of grade A at a close of 120, stop 110, target 140; at a price, or without one. */
@@ -18,7 +22,11 @@ const reading = (price: number | null, over: object = {}): PositionSignal =>
     picture: {
       decidedAt: CLOSE,
       consensus: {
-        ...{ direction: "LONG", grade: "A", score: 80, tier: "STRONG", close: 120 },
+        direction: "LONG",
+        grade: "A",
+        score: 80,
+        tier: "STRONG",
+        close: 120,
         levels: { side: "LONG", stop: 110, targets: [140] },
         ...over,
       },
@@ -28,23 +36,38 @@ const reading = (price: number | null, over: object = {}): PositionSignal =>
           : { value: price, as_of: AT, source: "live_quote", reason: null },
     },
   }) as unknown as PositionSignal;
-const row = (position: PositionRecord, said: PositionSignal = reading(121)) => positionRow(position, HOLDER, said);
+const row = (position: PositionRecord, said: PositionSignal = reading(121)) =>
+  positionRow(position, HOLDER, said);
 
 describe("a position's row", () => {
   it("is worth its units at the price, exact to the cent", () => {
     expect(row(kept())).toMatchObject({
-      ...{ symbol: "AAPL", side: "LONG", quantity: "10", average_price: "100.1", connection_id: "cn_1" },
-      ...{ account_label: null, as_of: AT, since: AT, price: "121", price_as_of: AT },
-      ...{ price_source: "live_quote", price_reason: null },
+      symbol: "AAPL",
+      side: "LONG",
+      quantity: "10",
+      average_price: "100.1",
+      connection_id: "cn_1",
+      account_label: null,
+      as_of: AT,
+      since: AT,
+      price: "121",
+      price_as_of: AT,
+      price_source: "live_quote",
+      price_reason: null,
       // 10 x 121, less 10 x 100.1; 209 of 1001
-      ...{ market_value: "1210", unrealized_pnl: "209", unrealized_pct: 20.8791 },
+      market_value: "1210",
+      unrealized_pnl: "209",
+      unrealized_pct: 20.8791,
     });
   });
 
   it("is no worth where that has more digits than are told, and says so", () => {
     const large = { quantity: "1000000000000", averagePrice: "0.5" };
     expect(row(kept(large), reading(90_000))).toMatchObject({
-      ...{ price: "90000", market_value: null, unrealized_pnl: null, unrealized_pct: null },
+      price: "90000",
+      market_value: null,
+      unrealized_pnl: null,
+      unrealized_pct: null,
       price_reason: "What it is worth has more than 15 digits",
     });
     expect(row(kept(large), reading(null, { close: 90_000 }))).toMatchObject({
@@ -62,7 +85,10 @@ describe("a position's row", () => {
   it("loses on a short sale as the price rises", () => {
     // -10 x 121 is owed, 1001 was received
     expect(row(kept({ quantity: "-10" }))).toMatchObject({
-      ...{ side: "SHORT", market_value: "-1210", unrealized_pnl: "-209", unrealized_pct: -20.8791 },
+      side: "SHORT",
+      market_value: "-1210",
+      unrealized_pnl: "-209",
+      unrealized_pct: -20.8791,
     });
   });
 
@@ -84,7 +110,10 @@ describe("a position's row", () => {
 
   it("takes the last close where there is no price of now, and says so", () => {
     expect(row(kept(), reading(null))).toMatchObject({
-      ...{ price: "120", price_as_of: CLOSE, price_source: "last_close", price_reason: "No price of now" },
+      price: "120",
+      price_as_of: CLOSE,
+      price_source: "last_close",
+      price_reason: "No price of now",
       market_value: "1200",
     });
   });
@@ -92,8 +121,12 @@ describe("a position's row", () => {
   it("has neither price nor signal where none can be read, and says why", () => {
     const shown = row(kept(), { picture: null, reason: "Too few bars" });
     expect(shown).toMatchObject({
-      ...{ price: null, price_source: null, price_reason: "Too few bars" },
-      ...{ market_value: null, unrealized_pnl: null, unrealized_pct: null },
+      price: null,
+      price_source: null,
+      price_reason: "Too few bars",
+      market_value: null,
+      unrealized_pnl: null,
+      unrealized_pct: null,
       edge: { action: "REVIEW", signal: null, reason: "Too few bars", stop_breached: null },
     });
     expect(PositionRow.safeParse(shown).error).toBeUndefined();
@@ -101,8 +134,13 @@ describe("a position's row", () => {
 
   it("tells the signal with the levels of the side that is held alone", () => {
     expect(row(kept()).edge.signal).toEqual({
-      ...{ direction: "LONG", grade: "A", score: 80, tier: "STRONG" },
-      ...{ stop_loss: 110, target: 140, as_of: CLOSE },
+      direction: "LONG",
+      grade: "A",
+      score: 80,
+      tier: "STRONG",
+      stop_loss: 110,
+      target: 140,
+      as_of: CLOSE,
     });
     const short = row(kept({ quantity: "-1" }));
     expect(short.edge).toMatchObject({ action: "EXIT", signal: { stop_loss: null, target: null } });
@@ -110,11 +148,17 @@ describe("a position's row", () => {
 
   it("tells what was said when it was first seen, whose stop it is, and what came of both", () => {
     const opening: PositionRecord["opening"] = {
-      ...{ at: CLOSE, grade: "A+", score: 90, stop: 121 },
-      ...{ direction: "LONG", stopSource: "order" },
+      at: CLOSE,
+      grade: "A+",
+      score: 90,
+      stop: 121,
+      direction: "LONG",
+      stopSource: "order",
     };
     expect(row(kept({ opening })).edge).toMatchObject({
-      ...{ action: "EXIT", stop_breached: true, grade_steps: -1 },
+      action: "EXIT",
+      stop_breached: true,
+      grade_steps: -1,
       why: ["The price 121 is at or below the stop 121 of its order"],
       opening: {
         direction: "LONG",

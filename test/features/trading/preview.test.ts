@@ -6,7 +6,9 @@ describe("a preview", () => {
     const { preview } = await tradeBench();
     const shown = await preview({}, LONG);
     expect(shown).toMatchObject({
-      ...{ ticket_id: null, intent: null, reason: "there is no record of such trades yet: Kelly is 0" },
+      ticket_id: null,
+      intent: null,
+      reason: "there is no record of such trades yet: Kelly is 0",
       sizing: { method: "kelly", quantity: null },
       maximum_loss: { at_stop: null, worst: null, basis: "Nothing is sent" },
     });
@@ -37,7 +39,9 @@ describe("a preview", () => {
     });
     expect((await preview({ quantity: "3" }, LONG)).intent).toMatchObject({ quantity: "3", stop_loss: "98" });
     expect((await preview({ side: "sell", quantity: "3" }, LONG)).intent).toMatchObject({
-      ...{ side: "sell", stop_loss: null, take_profit: null },
+      side: "sell",
+      stop_loss: null,
+      take_profit: null,
     });
   });
 
@@ -54,7 +58,8 @@ describe("a preview", () => {
     });
     const shown = await preview({ quantity: "3" }, LONG);
     expect(shown).toMatchObject({
-      ...{ reason: null, intent: { quantity: "3", stop_loss: null, take_profit: null } },
+      reason: null,
+      intent: { quantity: "3", stop_loss: null, take_profit: null },
       hint: expect.stringMatching(
         /^This broker takes no stop loss .* left out\. execute_trade with ticket_id/,
       ),
@@ -99,7 +104,8 @@ describe("a preview", () => {
     });
     await execute(await ticketOf({ side: "sell", quantity: "4", type: "limit", limit_price: "105" }));
     expect(await preview({ side: "sell", quantity: "6" })).toMatchObject({
-      ...{ reason: null, account: { held: "10" } },
+      reason: null,
+      account: { held: "10" },
     });
   });
 
@@ -107,16 +113,19 @@ describe("a preview", () => {
     const { preview } = await tradeBench();
     const low = { type: "limit", limit_price: "97" };
     expect(await preview({ ...low, quantity: "3" }, LONG)).toMatchObject({
-      ...{ reason: null, intent: { quantity: "3", stop_loss: null, take_profit: "104" } },
+      reason: null,
+      intent: { quantity: "3", stop_loss: null, take_profit: "104" },
       hint: expect.stringMatching(
         /^The signal's stop 98 does not fit such an entry: it is left out\. execute_trade with/,
       ),
     });
     expect((await preview({ ...low, limit_price: "105", quantity: "3" }, LONG)).intent).toMatchObject({
-      ...{ stop_loss: "98", take_profit: null },
+      stop_loss: "98",
+      take_profit: null,
     });
     expect(await preview({ ...low, risk_pct: "0.1" }, LONG)).toMatchObject({
-      ...{ intent: null, reason: "The signal's stop 98 is not below the entry 97: say a stop_loss that is" },
+      intent: null,
+      reason: "The signal's stop 98 is not below the entry 97: say a stop_loss that is",
     });
     expect((await preview({ ...low, risk_pct: "0.1", stop_loss: "96" }, LONG)).ticket_id).not.toBeNull();
   });
@@ -136,7 +145,10 @@ describe("a preview", () => {
     // .1 % of somewhat less than 100,000 dollars at 2 a unit are 49 of the 60
     const short = { ...LONG, signal: { ...LONG.signal, direction: "SHORT" as const }, stop: 102, target: 96 };
     expect((await preview({ risk_pct: "0.1" }, short)).intent).toMatchObject({
-      ...{ side: "sell", quantity: "49", stop_loss: null, take_profit: null },
+      side: "sell",
+      quantity: "49",
+      stop_loss: null,
+      take_profit: null,
     });
     await expect(preview({ side: "sell", risk_pct: "0.1", stop_loss: "102" })).rejects.toMatchObject({
       hint: expect.stringMatching(/^Leave stop_loss out: side "sell" and quantity/),
@@ -152,7 +164,8 @@ describe("a preview", () => {
       /not below the entry/,
     );
     await expect(preview({ side: "buy", quantity: "1", type: "limit" })).rejects.toMatchObject({
-      ...{ code: "INVALID_INPUT", message: "A limit order has a limit_price" },
+      code: "INVALID_INPUT",
+      message: "A limit order has a limit_price",
     });
   });
 

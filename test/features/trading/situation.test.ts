@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { resolveConnection } from "../../../src/features/trading/line.ts";
 import { reconcile } from "../../../src/features/trading/reconcile.ts";
+import { resolveConnection } from "../../../src/features/trading/resolve-connection.ts";
 import { availableUnits, readAccountState } from "../../../src/features/trading/situation.ts";
 import { CN, tradeBench } from "./bench.ts";
 
 const MINUTE = 60_000;
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
-const standing = async ({ ports }: Bench) => readAccountState("ada", await resolveConnection(ports, "ada", CN), ports);
+const standing = async ({ ports }: Bench) =>
+  readAccountState("ada", await resolveConnection(ports, "ada", CN), ports);
 const open = async (bench: Bench) => (await standing(bench)).openRisk;
 /** Sends a trade in BTC-USD. */
 async function trade(bench: Bench, asked: Record<string, unknown>) {
@@ -73,7 +74,10 @@ describe("what is held and works", () => {
       fault: (broker) => noting(noting(broker, "orders"), "positions"),
     });
     const book = { ...bench.ports.tradeBook, orders: noting(bench.ports.tradeBook, "orders").orders };
-    await readAccountState("ada", await resolveConnection(bench.ports, "ada", CN), { ...bench.ports, tradeBook: book });
+    await readAccountState("ada", await resolveConnection(bench.ports, "ada", CN), {
+      ...bench.ports,
+      tradeBook: book,
+    });
     // what works at the broker is listed there before what it came to is looked at
     expect(asked).toEqual(["orders", "orders", "orders", "positions"]);
   });

@@ -8,7 +8,10 @@ import { decimal, truncated } from "../../../src/lib/decimal.ts";
 import { LONG, tradeBench } from "./bench.ts";
 
 const NONE = {
-  ...{ max_notional_usd: null, max_notional_pct: null, max_quantity: null, max_price_off_pct: null },
+  max_notional_usd: null,
+  max_notional_pct: null,
+  max_quantity: null,
+  max_price_off_pct: null,
   max_open_risk_pct: null,
 };
 const AT = "2026-01-15T15:00:00.000Z";
@@ -24,7 +27,8 @@ describe("what may be asked of a preview", () => {
     const { preview, price } = await tradeBench();
     price.now = 3_456.78;
     await expect(preview({ side: "buy", quantity: "999999999999" }, null, "BTC-USD")).rejects.toMatchObject({
-      ...{ code: "INVALID_INPUT", message: /999999999999 at 3456.78 is .* USD/ },
+      code: "INVALID_INPUT",
+      message: /999999999999 at 3456.78 is .* USD/,
     });
     Preview.parse(await preview({ side: "buy", quantity: "200000000000" }, null, "BTC-USD"));
     // a loss is told rounded up: one of 999999999999999.996 dollars is of sixteen digits
@@ -44,7 +48,10 @@ describe("what may be asked of a preview", () => {
           type: fc.constantFrom("market", "limit", "stop", "stop_limit"),
           size: fc.constantFrom("quantity", "risk_pct", "kelly"),
           much: positive,
-          ...{ limit: positive, stop: positive, stop_loss: or(positive), take_profit: or(positive) },
+          limit: positive,
+          stop: positive,
+          stop_loss: or(positive),
+          take_profit: or(positive),
           near: fc.boolean(),
         }),
         fc.tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: -8, max: 0 })),
@@ -62,7 +69,8 @@ describe("what may be asked of a preview", () => {
             asked.near ? truncated(decimal(price.now).times(times)) : text;
           const said = {
             ...by,
-            ...{ side: asked.side, type: asked.type },
+            side: asked.side,
+            type: asked.type,
             ...(asked.type.endsWith("limit") ? { limit_price: off(asked.limit, "0.98") } : {}),
             ...(asked.type.startsWith("stop")
               ? { stop_price: off(asked.stop, asked.side === "sell" ? "0.99" : "1.01") }
@@ -128,7 +136,8 @@ describe("what a trade is sized by", () => {
     );
     // sold at 95 at the least: 10 a unit
     expect(await preview({ ...short, stop_loss: "105" })).toMatchObject({
-      ...{ sizing: { quantity: "10", at_risk: "100" }, maximum_loss: { at_stop: "100" } },
+      sizing: { quantity: "10", at_risk: "100" },
+      maximum_loss: { at_stop: "100" },
     });
     const long = { side: "buy", type: "limit", limit_price: "105", risk_pct: "0.1" };
     expect((await preview({ ...long, stop_loss: "101" })).reason).toBe(
@@ -153,7 +162,10 @@ describe("what a trade is sized by", () => {
           price.now = at;
           const priced = (times: number) => truncated(decimal(at).times(times));
           const asked = {
-            ...{ side, type, risk_pct: String(risk), stop_loss: priced(loss) },
+            side,
+            type,
+            risk_pct: String(risk),
+            stop_loss: priced(loss),
             ...(type.endsWith("limit") ? { limit_price: priced(limit) } : {}),
             ...(type.startsWith("stop") ? { stop_price: priced(stop) } : {}),
           };
@@ -198,7 +210,10 @@ describe("parts of a share", () => {
     await execute(await ticketOf({ side: "buy", quantity: "0.5" }));
     const over = await preview({ ...sell, quantity: "2" });
     expect(over.checks.find(({ rule }) => rule === "quantity_step")).toMatchObject({
-      ...{ passed: false, value: "2", limit: "1", would_pass: "1.5" },
+      passed: false,
+      value: "2",
+      limit: "1",
+      would_pass: "1.5",
     });
     expect((await preview({ ...sell, quantity: "1.5" })).ticket_id).not.toBeNull();
     expect((await preview({ side: "sell", quantity: "0.25" })).ticket_id).not.toBeNull();

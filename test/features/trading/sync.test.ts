@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PositionRecord, Opening, SyncedPositions } from "../../../src/domain/trading/positions-port.ts";
+import type { Opening, PositionRecord, SyncedPositions } from "../../../src/domain/trading/positions-port.ts";
 import type { Order } from "../../../src/domain/trading/trading.ts";
 import type {
   Broker,
@@ -7,14 +7,18 @@ import type {
   BrokerPosition,
   TradeRepository,
 } from "../../../src/domain/trading/trading-port.ts";
-import type { OpenConnection } from "../../../src/features/trading/connected.ts";
+import type { OpenConnection } from "../../../src/features/trading/open-connection.ts";
 import { syncConnection } from "../../../src/features/trading/sync.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { movingClock } from "../../support/store.ts";
 
 const seen = (over: Partial<Opening> = {}): Opening => ({
-  ...{ at: "2026-01-14T21:00:00.000Z", direction: "LONG", grade: "A", score: 80 },
-  ...{ stop: 90, stopSource: "signal" },
+  at: "2026-01-14T21:00:00.000Z",
+  direction: "LONG",
+  grade: "A",
+  score: 80,
+  stop: 90,
+  stopSource: "signal",
   ...over,
 });
 const held = (symbol: string, quantity: string): BrokerPosition => ({
@@ -71,12 +75,16 @@ function bench() {
   };
   const bought = (stop: string, over: Partial<Order> = {}): Order =>
     ({
-      ...{ connection_id: "cn_1", state: "accepted", broker_status: "filled", filled_quantity: "1" },
-      ...{ created_at: clock.now().toISOString(), updated_at: clock.now().toISOString() },
+      connection_id: "cn_1",
+      state: "accepted",
+      broker_status: "filled",
+      filled_quantity: "1",
+      created_at: clock.now().toISOString(),
+      updated_at: clock.now().toISOString(),
       intent: { symbol: "AAPL", side: "buy", stop_loss: stop },
       ...over,
     }) as Order;
-  return { ...{ now, kept, asked, checked, broker, run, bought, clock } };
+  return { now, kept, asked, checked, broker, run, bought, clock };
 }
 
 describe("a sync", () => {
@@ -190,8 +198,12 @@ describe("a sync", () => {
     now.positions = [held("AAPL", "1")];
     now.opening = null;
     expect((await run())[0]?.opening).toEqual({
-      ...{ at: now.orders[0]!.created_at, direction: null, grade: null, score: null },
-      ...{ stop: 95, stopSource: "order" },
+      at: now.orders[0]!.created_at,
+      direction: null,
+      grade: null,
+      score: null,
+      stop: 95,
+      stopSource: "order",
     });
     now.opening = seen();
     expect((await run())[0]?.opening).toEqual(seen({ stop: 95, stopSource: "order" }));

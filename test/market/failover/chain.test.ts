@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type FailureKind, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
-import { callInOrder, ChainFailure } from "../../../src/market/failover/chain.ts";
+import { ChainFailure, callInOrder } from "../../../src/market/failover/chain.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { movedClock, said, source } from "../../support/sources.ts";
 

@@ -30,9 +30,12 @@ function stand(...ways: readonly ((question: string) => Answer | ProviderFailure
     ),
   );
   const resource = resourceOf<string, Answer>({
-    ...{ providers, clock, keyOf: (question: string) => question },
+    providers,
+    clock,
+    keyOf: (question: string) => question,
     about: (question) => `news of ${question}`,
-    ...{ freshMs: MINUTE, staleMs: 10 * MINUTE },
+    freshMs: MINUTE,
+    staleMs: 10 * MINUTE,
   });
   return { clock, asked, resource };
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import {
   type PriceProvider,
-  ProviderFailure,
   type ProviderBarsRequest,
+  ProviderFailure,
 } from "../../../src/domain/providers/price-provider.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";

@@ -245,7 +245,9 @@ describe("two sources compared", () => {
     const guards = [telling("one", 19_205, 1_000), telling("two", 192, 900_000)];
     const { memory, found } = shortMemory();
     const lent = { chain: () => guards, memory, clock };
-    const { origin } = await liveQuotes({ ...lent, compare: createComparer(lent) }).latest(us, { verify: true });
+    const { origin } = await liveQuotes({ ...lent, compare: createComparer(lent) }).latest(us, {
+      verify: true,
+    });
     expect(origin?.comparison).toMatchObject({ verdict: "apart", provider: "two" });
     expect(found).toHaveLength(1);
   });
@@ -301,7 +303,9 @@ describe("two sources compared", () => {
       memory: shortMemory().memory,
       clock,
     };
-    const { origin } = await liveQuotes({ ...lent, compare: createComparer(lent) }).latest(us, { verify: true });
+    const { origin } = await liveQuotes({ ...lent, compare: createComparer(lent) }).latest(us, {
+      verify: true,
+    });
     expect(origin?.comparison).toMatchObject({ provider: "two", verdict: "incomparable" });
   });
 

@@ -23,7 +23,7 @@ const GICS = [
 
 /** Rows of a table source as written, so that what a map would swallow still counts. */
 function written(): { us: string[]; tokens: string[] } {
-  const folder = new URL("../../../src/market/listings/", import.meta.url);
+  const folder = new URL("../../../src/market/symbols/listings/", import.meta.url);
   const keys = (files: string[]) =>
     files.flatMap(
       (file) => readFileSync(new URL(file, folder), "utf8").match(/^\*?[A-Z0-9.]+(?=\|)/gm) ?? [],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { createLiveDirectory } from "../../../src/market/symbols/live-directory.ts";
-import { mergeListings } from "../../../src/market/symbols/refreshed.ts";
+import { mergeListings } from "../../../src/market/symbols/merge-listings.ts";
 import { longLists } from "../../support/long-lists.ts";
 
 const embedded = embeddedListings();

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type {
-  ListingSnapshot,
   ListingRepository,
+  ListingSnapshot,
   ListingTable,
   UsRow,
-} from "../../../src/domain/market/listing-book-port.ts";
+} from "../../../src/domain/market/listing-repository-port.ts";
 import type { Listings } from "../../../src/market/symbols/listings.ts";
 import {
-  loadListings,
   type ListingProvider,
+  loadListings,
   type RefreshOptions,
   refreshDirectory,
 } from "../../../src/market/symbols/refresh-directory.ts";

@@ -54,7 +54,12 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
     const at = Date.UTC(2022, 2, 9, 5, 0, 16, 910);
     expect(told.prints[0]).toEqual({
       id: `${at}-168`,
-      ...{ price: 159.07, size: 2, executedAt: at, reportedAt: at, conditions: [], nbbo: null },
+      price: 159.07,
+      size: 2,
+      executedAt: at,
+      reportedAt: at,
+      conditions: [],
+      nbbo: null,
     });
     expect(told.prints).toHaveLength(2);
     expect(Object.fromEntries(asked[0]!.searchParams)).toEqual({

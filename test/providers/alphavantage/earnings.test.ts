@@ -20,8 +20,13 @@ const failureOf = (body: unknown): Promise<unknown> =>
     .provider.ask(AAPL, { signal })
     .catch((failure: unknown) => failure);
 const ROW = {
-  ...{ fiscalDateEnding: "2021-09-30", reportedDate: "2021-10-29", reportTime: "pre-market" },
-  ...{ reportedEPS: "2.96", estimatedEPS: "2.1919", surprise: "0.7681", surprisePercentage: "35.0427" },
+  fiscalDateEnding: "2021-09-30",
+  reportedDate: "2021-10-29",
+  reportTime: "pre-market",
+  reportedEPS: "2.96",
+  estimatedEPS: "2.1919",
+  surprise: "0.7681",
+  surprisePercentage: "35.0427",
 };
 
 describe("Alpha Vantage's earnings", () => {
@@ -41,7 +46,10 @@ describe("Alpha Vantage's earnings", () => {
     expect(next).toBeNull();
     expect(reports).toMatchObject([
       {
-        ...{ period: "Q3 2021", periodEnd: "2021-09-30", reportDate: "2021-10-29", reportedAt: null },
+        period: "Q3 2021",
+        periodEnd: "2021-09-30",
+        reportDate: "2021-10-29",
+        reportedAt: null,
         eps: { actual: figure(2.96), estimate: figure(2.1919) },
       },
       { period: "Q2 2021", eps: { estimate: null } },

@@ -56,8 +56,13 @@ describeWithData("cboe's daily statistics as documented", ["fixtures", "document
   it("are read by name from a list of rows, as since July 2026", async () => {
     const { answer, asked } = await told(body("daily options statistics"));
     expect(answer).toEqual({
-      ...{ published: true, total: 1.01, index: 1.06, etp: 1.02, equity: 0.57 },
-      ...{ callVolume: 6_031_257, putVolume: 6_071_481 },
+      published: true,
+      total: 1.01,
+      index: 1.06,
+      etp: 1.02,
+      equity: 0.57,
+      callVolume: 6_031_257,
+      putVolume: 6_071_481,
     });
     expect(asked).toEqual([
       "https://cdn.cboe.com/data/us/options/market_statistics/daily/2025-12-02_daily_options",
@@ -67,8 +72,13 @@ describeWithData("cboe's daily statistics as documented", ["fixtures", "document
   it("are read from the one row of before", async () => {
     expect(legacy.what).toContain("legacy");
     expect((await told(legacy.body)).answer).toEqual({
-      ...{ published: true, total: 0.9, index: null, etp: null, equity: null },
-      ...{ callVolume: 100, putVolume: 200 },
+      published: true,
+      total: 0.9,
+      index: null,
+      etp: null,
+      equity: null,
+      callVolume: 100,
+      putVolume: 200,
     });
   });
 });
@@ -102,8 +112,14 @@ describeWithData("twenty years of put/call ratios", ["fixtures", "cboe"], (folde
     const [day = "", ...figures] = line.split(",");
     const [all, index, etp, equity] = figures.map((text) => (text === "" ? null : Number(text)));
     return {
-      ...{ day, at: Date.parse(day), callVolume: null, putVolume: null },
-      ...{ total: all ?? null, index: index ?? null, etp: etp ?? null, equity: equity ?? null },
+      day,
+      at: Date.parse(day),
+      callVolume: null,
+      putVolume: null,
+      total: all ?? null,
+      index: index ?? null,
+      etp: etp ?? null,
+      equity: equity ?? null,
     };
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { canonicalOf } from "../../../src/market/symbols/directory.ts";
+import type { BarFile } from "../../../src/providers/files/bar-file.ts";
 import { chooseSeries } from "../../../src/providers/files/choose.ts";
-import type { BarFile } from "../../../src/providers/files/sniff.ts";
 
 const source = (path: string, first: number, last: number, timeframe: "1d" | "1h" = "1d"): BarFile => ({
   path,

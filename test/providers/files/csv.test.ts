@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { digitsBetween, splitLine, parseNumber } from "../../../src/providers/files/csv.ts";
+import { digitsBetween, parseNumber, splitLine } from "../../../src/providers/files/csv.ts";
 
 describe("splitLine", () => {
   it("cuts at the separator and trims", () => {

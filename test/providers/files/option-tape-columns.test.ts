@@ -4,18 +4,25 @@ import { createTradeColumns } from "../../../src/providers/files/option-tape-col
 import type { TapeRow } from "../../../src/providers/files/option-tape-rows.ts";
 
 const contract = (strike: number) => ({
-  ...{
-    contract: `AAPL260220C00${strike}000`,
-    root: "AAPL",
-    expiry: "2026-02-20",
-    type: "call" as const,
-    strike,
-  },
+  contract: `AAPL260220C00${strike}000`,
+  root: "AAPL",
+  expiry: "2026-02-20",
+  type: "call" as const,
+  strike,
 });
 const [LOW, HIGH] = [contract(100), contract(200)];
 const rowAt = (executedAt: number, over: Partial<TapeRow> = {}): TapeRow => ({
-  ...{ contract: LOW, id: null, row: 1, price: 2, size: 3, trades: 1, executedAt },
-  ...{ paid: null, sweep: null, floor: null, multileg: null },
+  contract: LOW,
+  id: null,
+  row: 1,
+  price: 2,
+  size: 3,
+  trades: 1,
+  executedAt,
+  paid: null,
+  sweep: null,
+  floor: null,
+  multileg: null,
   ...over,
 });
 
@@ -29,7 +36,9 @@ describe("trades in columns", () => {
       trades: fc.integer({ min: 1, max: 1_000 }),
       executedAt: fc.integer({ min: 0, max: 9e12 }),
       paid: fc.constantFrom(null, "ask" as const, "bid" as const, "between" as const),
-      ...{ sweep: flag, floor: flag, multileg: flag },
+      sweep: flag,
+      floor: flag,
+      multileg: flag,
     });
     fc.assert(
       fc.property(fc.array(any, { maxLength: 50 }), fc.integer({ min: 0, max: 9e12 }), (given, from) => {

@@ -24,10 +24,21 @@ describe("a row of a tape of option trades", () => {
     const rows = ROWS.map((line) => read(line)!);
     const trades = rows.map(tradeOf);
     expect(trades[0]).toEqual({
-      ...{ id: "row-1", contract: "AAPL260220C00250000", expiry: "2026-02-20" },
-      ...{ type: "call", strike: 250, price: 4.1, size: 500, trades: 1 },
-      ...{ premium: expect.closeTo(205_000, 6), askPremium: expect.closeTo(205_000, 6), bidPremium: 0 },
-      ...{ sweep: true, floor: false, multileg: null, executedAt: Date.parse("2026-01-15T15:31:02.512Z") },
+      id: "row-1",
+      contract: "AAPL260220C00250000",
+      expiry: "2026-02-20",
+      type: "call",
+      strike: 250,
+      price: 4.1,
+      size: 500,
+      trades: 1,
+      premium: expect.closeTo(205_000, 6),
+      askPremium: expect.closeTo(205_000, 6),
+      bidPremium: 0,
+      sweep: true,
+      floor: false,
+      multileg: null,
+      executedAt: Date.parse("2026-01-15T15:31:02.512Z"),
     });
     expect(trades[1]).toMatchObject({ type: "put", askPremium: 0, bidPremium: 120_000 });
     expect(trades[2]).toMatchObject({ floor: true, askPremium: 0, bidPremium: 0 });
@@ -42,7 +53,12 @@ describe("a row of a tape of option trades", () => {
     );
     expect(row!.id).toBe("a7");
     expect(tradeOf(row!)).toMatchObject({
-      ...{ size: 5, trades: 3, price: 2, askPremium: null, bidPremium: null, sweep: null },
+      size: 5,
+      trades: 3,
+      price: 2,
+      askPremium: null,
+      bidPremium: null,
+      sweep: null,
     });
   });
 

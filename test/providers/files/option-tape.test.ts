@@ -28,7 +28,9 @@ describe("a tape of option trades in a file", () => {
     writeFileSync(path, HEAD + row("15:00:00") + row("15:02:00", "BRKB") + row("15:01:00"));
     expect(await ask()).toEqual({
       trades: [expect.objectContaining({ id: "row-1" }), expect.objectContaining({ id: "row-3" })],
-      ...{ completeFrom: at("15:00:00"), completeUntil: at("15:02:00"), notes: [] },
+      completeFrom: at("15:00:00"),
+      completeUntil: at("15:02:00"),
+      notes: [],
     });
     expect((await ask("AAPL", at("15:01:00"))).trades).toHaveLength(1);
     expect((await ask("BRK.B")).trades).toHaveLength(1);

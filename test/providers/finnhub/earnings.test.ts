@@ -23,13 +23,15 @@ const kindOf = (asked: Promise<unknown>) =>
     (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 const ROW = {
-  ...{ symbol: "AAPL", date: "2025-01-30", hour: "amc", year: 2025, quarter: 1 },
-  ...{
-    epsEstimate: 2.3469,
-    epsActual: 2.4,
-    revenueEstimate: 124_122_000_000,
-    revenueActual: 124_300_000_000,
-  },
+  symbol: "AAPL",
+  date: "2025-01-30",
+  hour: "amc",
+  year: 2025,
+  quarter: 1,
+  epsEstimate: 2.3469,
+  epsActual: 2.4,
+  revenueEstimate: 124_122_000_000,
+  revenueActual: 124_300_000_000,
 };
 const AHEAD = { ...ROW, date: "2025-05-01", quarter: 2, epsActual: null, revenueActual: null };
 
@@ -71,8 +73,13 @@ describe("Finnhub's calendar", () => {
       revenue: { actual: figure(124.3e9, "reported"), estimate: figure(124.122e9, "reported") },
     });
     expect(next).toMatchObject({
-      ...{ symbol: "AAPL", date: "2025-05-01", hour: "after_close", confirmed: true, period: "Q2 2025" },
-      ...{ eps_estimate: 2.3469, eps_actual: null },
+      symbol: "AAPL",
+      date: "2025-05-01",
+      hour: "after_close",
+      confirmed: true,
+      period: "Q2 2025",
+      eps_estimate: 2.3469,
+      eps_actual: null,
     });
   });
 

@@ -90,15 +90,23 @@ describeWithData("finra's weeks as recorded", ["fixtures", "finra"], (folder) =>
 describe("finra, weeks", () => {
   it("are looked for among the smaller stocks where the large ones have none", async () => {
     const row = {
-      ...{ issueSymbolIdentifier: "LINK", weekStartDate: "2025-11-03", initialPublishedDate: "2025-12-01" },
-      ...{ totalWeeklyShareQuantity: 1200, totalWeeklyTradeCount: 7, totalNotionalSum: null },
+      issueSymbolIdentifier: "LINK",
+      weekStartDate: "2025-11-03",
+      initialPublishedDate: "2025-12-01",
+      totalWeeklyShareQuantity: 1200,
+      totalWeeklyTradeCount: 7,
+      totalNotionalSum: null,
     };
     const { provider, asked } = answering({ "OTC_W_SMBL T2": [row] });
     expect(await provider.ask(about("LINK"), { signal })).toEqual({
       weeks: [
         {
           week: Date.UTC(2025, 10, 3),
-          ...{ kind: "otc", shares: 1200, trades: 7, notional: null, knownAt: Date.UTC(2025, 11, 1, 23) },
+          kind: "otc",
+          shares: 1200,
+          trades: 7,
+          notional: null,
+          knownAt: Date.UTC(2025, 11, 1, 23),
         },
       ],
     });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseUsDate, parseFilingList } from "../../../src/providers/houseclerk/filing-list.ts";
+import { parseFilingList, parseUsDate } from "../../../src/providers/houseclerk/filing-list.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const member = (over: Record<string, string> = {}) => {

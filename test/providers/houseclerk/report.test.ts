@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pdfText } from "../../../src/providers/houseclerk/pdf-text.ts";
 import { parseReportRows } from "../../../src/providers/houseclerk/report.ts";
-import { toTextLines } from "../../../src/providers/houseclerk/report-lines.ts";
+import { toTextLines } from "../../../src/providers/houseclerk/text-lines.ts";
 import { pdfOf, reportPdf } from "../../support/report-pdf.ts";
 import { describeWithData } from "../../support/test-data.ts";
 

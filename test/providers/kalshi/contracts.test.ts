@@ -92,15 +92,19 @@ const one = (over: Record<string, unknown> = {}) => readMarkets({ market: market
 describe("a Kalshi market", () => {
   it("is read from texts of dollars and counts", () => {
     expect(one()).toMatchObject({
-      ...{ probability: 0.32, probability_basis: "mid", bid: 0.31, ask: 0.33, spread: 0.02 },
-      ...{
-        volume_total: 1200.5,
-        volume_24h: 10,
-        volume_unit: "contracts",
-        open_interest: 700,
-        liquidity: null,
-      },
-      ...{ outcome: "$100,000 or above", status: "open", url: "https://kalshi.com/markets/kxbtcd" },
+      probability: 0.32,
+      probability_basis: "mid",
+      bid: 0.31,
+      ask: 0.33,
+      spread: 0.02,
+      volume_total: 1200.5,
+      volume_24h: 10,
+      volume_unit: "contracts",
+      open_interest: 700,
+      liquidity: null,
+      outcome: "$100,000 or above",
+      status: "open",
+      url: "https://kalshi.com/markets/kxbtcd",
       strike: { side: "above", floor: 99_999.99, cap: null },
     });
   });
@@ -176,19 +180,21 @@ describeWithData("recorded Kalshi answers", ["fixtures", "kalshi"], (path) => {
     const { contracts, dropped } = read("prod-2026-08_v1_search_series_fed.json", "2026-08-18T12:00:00Z");
     expect(contracts.length + dropped).toBe(522);
     expect(contracts[0]).toMatchObject({
-      ...{ id: "KXRATECUT-26DEC31", question: "Fed rate cut before 2027?", outcome: "Cuts" },
-      ...{
-        probability: 0.155,
-        bid: 0.15,
-        ask: 0.16,
-        volume_total: 990_288.5,
-        close_time: "2027-01-01T04:59:00.000Z",
-      },
+      id: "KXRATECUT-26DEC31",
+      question: "Fed rate cut before 2027?",
+      outcome: "Cuts",
+      probability: 0.155,
+      bid: 0.15,
+      ask: 0.16,
+      volume_total: 990_288.5,
+      close_time: "2027-01-01T04:59:00.000Z",
       keywords: ["Economics", "Fed", "Economics", "Federal Reserve", "Interest Rates"],
     });
     expect(contracts.find(({ id }) => id === "KXFEDDECISION-26OCT-C25")).toMatchObject({
       question: "Fed decision in October? On Oct 28, 2026",
-      ...{ outcome: "Cut 25bps", probability: 0.055, event: "KXFEDDECISION-26OCT" },
+      outcome: "Cut 25bps",
+      probability: 0.055,
+      event: "KXFEDDECISION-26OCT",
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { legislators } from "../../../src/providers/legislators/source.ts";
+import { legislators } from "../../../src/providers/legislators/roster.ts";
 import { legislatorsVendor } from "../../replay/legislators.ts";
 import { createWorld } from "../../replay/shared-world.ts";
 import { remembered } from "../../support/filings-bench.ts";

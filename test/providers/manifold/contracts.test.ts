@@ -44,8 +44,15 @@ describe("a Manifold question", () => {
   it("is play money, priced by an automated market maker", () => {
     expect(readQuestions([question()], AT).contracts).toMatchObject([
       {
-        ...{ probability: 0.25, probability_basis: "amm", bid: null, ask: null, spread: null },
-        ...{ volume_total: 840.5, volume_unit: "MANA", liquidity: 100, liquidity_unit: "MANA" },
+        probability: 0.25,
+        probability_basis: "amm",
+        bid: null,
+        ask: null,
+        spread: null,
+        volume_total: 840.5,
+        volume_unit: "MANA",
+        liquidity: 100,
+        liquidity_unit: "MANA",
         close_time: "2026-08-19T12:00:00.000Z",
       },
     ]);

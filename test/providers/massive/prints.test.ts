@@ -65,8 +65,14 @@ describeWithData("massive as its own client has it", ["fixtures", "polygon"], (f
 
 const AT = Date.UTC(2022, 3, 28, 15);
 const TRADE = {
-  ...{ exchange: 4, id: "71", trf_id: 202, price: 100, size: 5_000 },
-  ...{ participant_timestamp: (AT - 500) * 1e6, sip_timestamp: AT * 1e6, trf_timestamp: AT * 1e6 },
+  exchange: 4,
+  id: "71",
+  trf_id: 202,
+  price: 100,
+  size: 5_000,
+  participant_timestamp: (AT - 500) * 1e6,
+  sip_timestamp: AT * 1e6,
+  trf_timestamp: AT * 1e6,
 };
 const told = (results: readonly object[], more: object = {}) => answering({ status: "OK", results, ...more });
 
@@ -77,7 +83,12 @@ describe("massive, prints", () => {
     expect(prints).toEqual([
       {
         id: `${AT}-202-71`,
-        ...{ price: 100, size: 5_000, executedAt: AT - 500, reportedAt: AT, conditions: [], nbbo: null },
+        price: 100,
+        size: 5_000,
+        executedAt: AT - 500,
+        reportedAt: AT,
+        conditions: [],
+        nbbo: null,
       },
     ]);
     expect(asked[0]!.pathname).toBe("/v3/trades/BRK.B");

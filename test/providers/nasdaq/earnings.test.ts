@@ -36,14 +36,16 @@ describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folde
     const rows = (JSON.parse(body) as { data: { rows: readonly unknown[] } }).data.rows;
     expect(reports).toHaveLength(rows.length);
     expect(reports[0]).toEqual({
-      ...{ symbol: "STZ", name: "Constellation Brands Inc", date, hour: "before_open", confirmed: true },
-      ...{
-        period: "Q2 2024",
-        eps_estimate: 3.46,
-        eps_actual: null,
-        revenue_estimate: null,
-        revenue_actual: null,
-      },
+      symbol: "STZ",
+      name: "Constellation Brands Inc",
+      date,
+      hour: "before_open",
+      confirmed: true,
+      period: "Q2 2024",
+      eps_estimate: 3.46,
+      eps_actual: null,
+      revenue_estimate: null,
+      revenue_actual: null,
     });
     // nothing expected, no hour; a loss in brackets
     expect(reports[1]).toMatchObject({
@@ -114,7 +116,10 @@ describe("Nasdaq's table of surprises", () => {
     expect(next).toBeNull();
     expect(reports).toMatchObject([
       {
-        ...{ period: "Q4 2024", periodEnd: "2024-12-31", reportDate: "2025-01-30", reportedAt: null },
+        period: "Q4 2024",
+        periodEnd: "2024-12-31",
+        reportDate: "2025-01-30",
+        reportedAt: null,
         eps: { actual: figure(2.4), estimate: figure(2.35) },
         revenue: { actual: null, estimate: null },
       },

@@ -6,7 +6,7 @@ import type { Quotes } from "../../../src/domain/ports.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../../src/kernel/tool.ts";
 import { sessionOf } from "../../../src/market/calendar/calendar.ts";
-import { paperRepository } from "../../../src/store/trading/paper-book.ts";
+import { paperRepository } from "../../../src/store/trading/paper-repository.ts";
 import { connectBroker } from "../../../tools/connect-broker.ts";
 import { runBacktest } from "../../../tools/run-backtest.ts";
 import { syncPositions } from "../../../tools/sync-positions.ts";
@@ -78,13 +78,13 @@ async function desk() {
   await ports.tradeRules.setLimits(
     trader.account,
     {
-      ...{
-        max_notional_pct: null,
-        max_open_risk_pct: null,
-        max_daily_loss_pct: null,
-        halt_drawdown_pct: null,
-      },
-      ...{ max_orders_a_minute: null, max_quote_age_seconds: null, hours: "any" },
+      max_notional_pct: null,
+      max_open_risk_pct: null,
+      max_daily_loss_pct: null,
+      halt_drawdown_pct: null,
+      max_orders_a_minute: null,
+      max_quote_age_seconds: null,
+      hours: "any",
     },
     NOW.toISOString(),
   );
@@ -118,20 +118,40 @@ describe("the momentum agent on paper that fills at the next open", () => {
       );
     }
     const run = await ask(runBacktest, {
-      ...{ symbols, strategy: "momentum", sizing: "units", size: Number(UNITS), cash: 100_000 },
-      ...{ commission: 0, loss_limits: false, from: dayOf(FIRST), picture: false, detail: "full" },
+      symbols,
+      strategy: "momentum",
+      sizing: "units",
+      size: Number(UNITS),
+      cash: 100_000,
+      commission: 0,
+      loss_limits: false,
+      from: dayOf(FIRST),
+      picture: false,
+      detail: "full",
     });
     await ask(syncPositions, { connection_id });
     const fills = await book.fills({ account: trader.account, connection: connection_id });
     const placed = fills.map(({ symbol, side, quantity, price, at }) => ({
-      ...{ symbol, side, units: Number(quantity), day: at.slice(0, 10), price: Number(price) },
+      symbol,
+      side,
+      units: Number(quantity),
+      day: at.slice(0, 10),
+      price: Number(price),
     }));
     const expected = [
       ...[...run.trades, ...run.open_trades].map(({ symbol, units, entry_time, entry_price }) => ({
-        ...{ symbol, side: "buy", units, day: entry_time, price: entry_price },
+        symbol,
+        side: "buy",
+        units,
+        day: entry_time,
+        price: entry_price,
       })),
       ...run.trades.map(({ symbol, units, exit_time, exit_price }) => ({
-        ...{ symbol, side: "sell", units, day: exit_time, price: exit_price },
+        symbol,
+        side: "sell",
+        units,
+        day: exit_time,
+        price: exit_price,
       })),
     ];
     expect(inOrder(placed).map(({ price: _, ...fill }) => fill)).toEqual(

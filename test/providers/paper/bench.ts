@@ -5,7 +5,7 @@ import type { PaperFills } from "../../../src/domain/trading/trading.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { barCloseMs, marketStateAt } from "../../../src/market/calendar/calendar.ts";
 import { paperExchange } from "../../../src/providers/paper/exchange.ts";
-import { paperRepository } from "../../../src/store/trading/paper-book.ts";
+import { paperRepository } from "../../../src/store/trading/paper-repository.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 
 export const MINUTE = 60_000;

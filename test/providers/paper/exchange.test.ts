@@ -44,7 +44,10 @@ describe("the paper exchange", () => {
   it("lets 500 orders wait, legs among them, and takes more once some are cancelled", async () => {
     const { broker, book, owner } = await paperBench();
     const resting = intent("BTC-USD", {
-      ...{ type: "limit", quantity: "0.01", limit_price: "90", time_in_force: "gtc" },
+      type: "limit",
+      quantity: "0.01",
+      limit_price: "90",
+      time_in_force: "gtc",
     } as const);
     await broker.account();
     const state = (await book.read(owner))!;
@@ -149,7 +152,8 @@ describe("the paper exchange", () => {
       const other = id === "a-sl" ? "a-tp" : "a-sl";
       expect(await broker.find(id)).toMatchObject({ status: "cancelled", reason: null });
       expect(await broker.find(other)).toMatchObject({
-        ...{ status: "cancelled", reason: "A leg of its bracket was cancelled" },
+        status: "cancelled",
+        reason: "A leg of its bracket was cancelled",
       });
       expect(await broker.find("a")).toMatchObject({ status: "filled" });
       expect(await broker.positions()).toMatchObject([{ symbol: "AAPL", quantity: "10" }]);

@@ -59,7 +59,9 @@ const wanted = ({ symbol, side, type, quantity, at, day, bracket, price }: Act):
   const from = type === "market" ? price : at;
   const [over, under] = [(from * 1.06).toFixed(2), (from * 0.95).toFixed(2)];
   return intent(symbol, {
-    ...{ side, type: type as Intent["type"], quantity: String(quantity) },
+    side,
+    type: type as Intent["type"],
+    quantity: String(quantity),
     limit_price: type.endsWith("limit") ? String(at) : null,
     stop_price: type.startsWith("stop") ? String(at) : null,
     time_in_force: day ? "day" : "gtc",

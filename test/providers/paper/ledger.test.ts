@@ -1,7 +1,7 @@
 import Big from "big.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PaperPosition } from "../../../src/domain/trading/paper-book-port.ts";
+import type { PaperPosition } from "../../../src/domain/trading/paper-repository-port.ts";
 import { bookFill } from "../../../src/providers/paper/ledger.ts";
 
 const sum = (values: readonly string[]) => values.reduce((total, value) => total.plus(value), new Big(0));
@@ -18,11 +18,17 @@ describe("a booking", () => {
   it("moves cash into a position at cost, and back with what was realised", () => {
     const bought = bookFill(new Big(10_000), null, fill("buy", "10", "100.005"));
     expect(bought.position).toEqual({
-      ...{ symbol: "AAPL", quantity: "10", cost: "1000.05", averagePrice: "100.005" },
+      symbol: "AAPL",
+      quantity: "10",
+      cost: "1000.05",
+      averagePrice: "100.005",
     });
     const sold = bookFill(bought.cash, bought.position, fill("sell", "4", "110", "0.02"));
     expect(sold.position).toEqual({
-      ...{ symbol: "AAPL", quantity: "6", cost: "600.03", averagePrice: "100.005" },
+      symbol: "AAPL",
+      quantity: "6",
+      cost: "600.03",
+      averagePrice: "100.005",
     });
     expect(sold.cash.toFixed()).toBe("9439.93"); // 8999.95 + 440 - 0.02
     expect(sold.rows.map(({ ledger, amount, quantity }) => [ledger, amount, quantity])).toEqual([

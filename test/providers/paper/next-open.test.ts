@@ -8,8 +8,15 @@ const FRIDAY = Date.UTC(2026, 0, 16);
 const midnightAfter = (day: number) => day + DAY;
 
 const market = (over: Partial<Intent> = {}): Intent => ({
-  ...{ symbol: "AAPL", side: "buy", type: "market", quantity: "10", limit_price: null, stop_price: null },
-  ...{ time_in_force: "day", take_profit: null, stop_loss: null },
+  symbol: "AAPL",
+  side: "buy",
+  type: "market",
+  quantity: "10",
+  limit_price: null,
+  stop_price: null,
+  time_in_force: "day",
+  take_profit: null,
+  stop_loss: null,
   ...over,
 });
 
@@ -39,9 +46,15 @@ describe("a paper account that fills at the next open", () => {
     ]);
     expect(await book.fills(owner)).toEqual([
       {
-        ...{ clientOrderId: "ms-1", number: 1, symbol: "AAPL", side: "buy", quantity: "40" },
+        clientOrderId: "ms-1",
+        number: 1,
+        symbol: "AAPL",
+        side: "buy",
+        quantity: "40",
         // 09:30 in New York
-        ...{ price: "101.23456789", fee: "0", at: "2026-01-16T14:30:00.000Z" },
+        price: "101.23456789",
+        fee: "0",
+        at: "2026-01-16T14:30:00.000Z",
       },
     ]);
   });

@@ -66,7 +66,11 @@ describe("a split", () => {
     expect(after).toMatchObject({ cash: before.account.cash, equity: before.account.equity });
     expect(await book.splits(owner)).toMatchObject([{ number: 2, symbol: "AAPL", ratio: "4" }]);
     expect((await book.ledger(owner)).at(-1)).toEqual({
-      ...{ booking: 2, ledger: "position", symbol: "AAPL", amount: "0", quantity: "30" },
+      booking: 2,
+      ledger: "position",
+      symbol: "AAPL",
+      amount: "0",
+      quantity: "30",
     });
     await broker.account();
     expect(await book.splits(owner)).toHaveLength(1);

@@ -8,7 +8,10 @@ import { paperBench } from "./bench.ts";
 
 const DAY = 86_400_000;
 const BITCOIN: Instrument = {
-  ...{ symbol: "BTC-USD", name: "Bitcoin", sector: null, currency: "USD" },
+  symbol: "BTC-USD",
+  name: "Bitcoin",
+  sector: null,
+  currency: "USD",
   asset_class: "crypto",
 };
 

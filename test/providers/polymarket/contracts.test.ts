@@ -139,8 +139,14 @@ describeWithData("recorded Polymarket answers", ["fixtures", "polymarket"], (pat
     const [contract] = search("event_up_down_binary").contracts;
     expect(contract).toMatchObject({
       question: "Meta (META) Up or Down on August 19?",
-      ...{ outcome: "Up", probability: 0.55, probability_basis: "mid", bid: 0.52, ask: 0.58, spread: 0.06 },
-      ...{ volume_total: 38.154135, close_time: "2026-08-19T20:00:00.000Z" },
+      outcome: "Up",
+      probability: 0.55,
+      probability_basis: "mid",
+      bid: 0.52,
+      ask: 0.58,
+      spread: 0.06,
+      volume_total: 38.154135,
+      close_time: "2026-08-19T20:00:00.000Z",
     });
   });
 

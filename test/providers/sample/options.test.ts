@@ -7,7 +7,7 @@ import type { OptionChain } from "../../../src/domain/options-flow/options.ts";
 import type { OptionChainAnswer, PutCallsAnswer } from "../../../src/domain/ports.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
-import { createOptionConditions, PLANTED_LEAN } from "../../../src/providers/sample/option-mood.ts";
+import { createOptionConditions, PLANTED_LEAN } from "../../../src/providers/sample/option-conditions.ts";
 import { recordingsOf } from "../../../src/providers/sample/tapes.ts";
 
 const DAY = 86_400_000;

@@ -65,8 +65,14 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
     });
     const { quarters } = await provider.ask(stock("SNOW"), { signal });
     expect(quarters[0]).toEqual({
-      ...{ start: "2025-02-01", end: "2025-04-30", derived: false, form: "10-Q", filed: "2025-05-30" },
-      ...{ revenue: 1_042_074_000, netIncome: -430_092_000, epsDiluted: -1.29 },
+      start: "2025-02-01",
+      end: "2025-04-30",
+      derived: false,
+      form: "10-Q",
+      filed: "2025-05-30",
+      revenue: 1_042_074_000,
+      netIncome: -430_092_000,
+      epsDiluted: -1.29,
     });
     // the comparative figure of the year after, filed last
     expect(quarters.find(({ end }) => end === "2024-04-30")).toMatchObject({
@@ -89,8 +95,14 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
     const { quarters } = await provider.ask(stock("SNOW"), { signal });
     // 3,626,396 less 828,709, 868,823 and 942,094; -3.86 less -2.88 would be -0.98, Snowflake lost 0.99
     expect(quarters.find(({ end }) => end === "2025-01-31")).toEqual({
-      ...{ start: "2024-11-01", end: "2025-01-31", derived: true, form: "10-K", filed: "2025-03-21" },
-      ...{ revenue: 986_770_000, netIncome: -327_474_000, epsDiluted: null },
+      start: "2024-11-01",
+      end: "2025-01-31",
+      derived: true,
+      form: "10-K",
+      filed: "2025-03-21",
+      revenue: 986_770_000,
+      netIncome: -327_474_000,
+      epsDiluted: null,
     });
   });
 

@@ -33,10 +33,21 @@ describeProvider("tradier, chains", {
 });
 
 const CONTRACT = {
-  ...{ symbol: "AAPL251205C00250000", underlying: "AAPL", root_symbol: "AAPL", contract_size: 100 },
-  ...{ expiration_date: "2025-12-05", option_type: "call", strike: 250 },
-  ...{ bid: 3.85, bidsize: 65, ask: 3.95, asksize: 5, last: 3.9, trade_date: MOMENT - 60_000 },
-  ...{ volume: 1868, open_interest: 2952 },
+  symbol: "AAPL251205C00250000",
+  underlying: "AAPL",
+  root_symbol: "AAPL",
+  contract_size: 100,
+  expiration_date: "2025-12-05",
+  option_type: "call",
+  strike: 250,
+  bid: 3.85,
+  bidsize: 65,
+  ask: 3.95,
+  asksize: 5,
+  last: 3.9,
+  trade_date: MOMENT - 60_000,
+  volume: 1868,
+  open_interest: 2952,
   greeks: { delta: 0.51, gamma: 0.0392, theta: -0.3, vega: 0.05, mid_iv: 0.31, smv_vol: 0.3 },
 };
 
@@ -77,13 +88,29 @@ describe("tradier, chains", () => {
     const { chains, asked } = answering({});
     expect(await chains.ask(AAPL, { signal })).toEqual({
       underlying: { symbol: "AAPL", price: 249.5, tradedAt: "2025-12-03T15:42:29.000Z" },
-      ...{ asOf: "2025-12-03T15:42:30.000Z", delayMinutes: 0, source: "tradier" },
+      asOf: "2025-12-03T15:42:30.000Z",
+      delayMinutes: 0,
+      source: "tradier",
       contracts: [
         {
-          ...{ symbol: "AAPL251205C00250000", expiry: "2025-12-05", type: "call", strike: 250 },
-          ...{ bid: 3.85, ask: 3.95, bidSize: 65, askSize: 5, last: 3.9 },
-          ...{ lastTradedAt: "2025-12-03T15:41:30.000Z", volume: 1868, openInterest: 2952 },
-          ...{ iv: 0.31, delta: 0.51, gamma: 0.0392, theta: null, vega: null, theoretical: null },
+          symbol: "AAPL251205C00250000",
+          expiry: "2025-12-05",
+          type: "call",
+          strike: 250,
+          bid: 3.85,
+          ask: 3.95,
+          bidSize: 65,
+          askSize: 5,
+          last: 3.9,
+          lastTradedAt: "2025-12-03T15:41:30.000Z",
+          volume: 1868,
+          openInterest: 2952,
+          iv: 0.31,
+          delta: 0.51,
+          gamma: 0.0392,
+          theta: null,
+          vega: null,
+          theoretical: null,
         },
       ],
     });
@@ -96,7 +123,13 @@ describe("tradier, chains", () => {
 
   it("take 0 for no price, no trade and no model, and leave true counts of none", async () => {
     const quiet = {
-      ...{ ...CONTRACT, bid: 0, bidsize: 3, last: null, trade_date: 0, volume: 0, open_interest: 0 },
+      ...CONTRACT,
+      bid: 0,
+      bidsize: 3,
+      last: null,
+      trade_date: 0,
+      volume: 0,
+      open_interest: 0,
       greeks: { delta: 0, gamma: 0, mid_iv: 0, smv_vol: 0 },
     };
     const { contracts } = await answering({ options: () => [quiet] }).chains.ask(AAPL, { signal });

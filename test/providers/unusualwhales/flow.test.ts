@@ -18,7 +18,8 @@ const named = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
 
 describeProvider("unusual whales, option trades", {
   make: (fetch) => unusualWhalesFlow({ fetch, token }),
-  ...{ honest, vendor: unusualwhalesVendor },
+  honest,
+  vendor: unusualwhalesVendor,
   good: about(fixed("AAPL")),
   unsupported: about(fixed("BTC-USD")),
   unknown: { question: about(UNLISTED_STOCK), outcome: "none" },
@@ -36,7 +37,8 @@ describeProvider("unusual whales, option trades", {
 
 describeProvider("unusual whales, tide", {
   make: (fetch) => unusualWhalesTide({ fetch, token }),
-  ...{ honest, vendor: unusualwhalesVendor },
+  honest,
+  vendor: unusualwhalesVendor,
   good: null,
   none: ['{"data":[]}'],
   plausible({ ticks }) {
@@ -65,10 +67,21 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     expect(await flow.ask(about(named("QQQ"), from), { signal })).toEqual({
       trades: [
         {
-          ...{ id: "fda36fab-b0a8-4d12-9bd4-79b8880cc78f", contract: "QQQ251028C00611000" },
-          ...{ expiry: "2025-10-28", type: "call", strike: 611, price: 2.8, size: 514, trades: 8 },
-          ...{ premium: 143_920, askPremium: 143_920, bidPremium: 0 },
-          ...{ sweep: false, floor: false, multileg: false, executedAt: 1_761_164_032_828 },
+          id: "fda36fab-b0a8-4d12-9bd4-79b8880cc78f",
+          contract: "QQQ251028C00611000",
+          expiry: "2025-10-28",
+          type: "call",
+          strike: 611,
+          price: 2.8,
+          size: 514,
+          trades: 8,
+          premium: 143_920,
+          askPremium: 143_920,
+          bidPremium: 0,
+          sweep: false,
+          floor: false,
+          multileg: false,
+          executedAt: 1_761_164_032_828,
         },
       ],
       completeFrom: Number.NEGATIVE_INFINITY,
@@ -86,8 +99,15 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     const { trades } = await answering(body).flow.ask(about(named("MSFT")), { signal });
     expect(trades).toMatchObject([
       {
-        ...{ contract: "MSFT231222C00375000", expiry: "2023-12-22", strike: 375, type: "call", sweep: true },
-        ...{ size: 461, premium: 186_705, askPremium: 151_875, bidPremium: 405 },
+        contract: "MSFT231222C00375000",
+        expiry: "2023-12-22",
+        strike: 375,
+        type: "call",
+        sweep: true,
+        size: 461,
+        premium: 186_705,
+        askPremium: 151_875,
+        bidPremium: 405,
         executedAt: Date.parse("2023-12-12T16:35:52.168Z"),
       },
     ]);
@@ -110,8 +130,16 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     expect(alerts.length).toBeGreaterThan(10);
     const trades = alerts.map((row) => tradeOf(Alert.parse(row)));
     expect(trades[0]).toMatchObject({
-      ...{ contract: "JD250523P00034000", type: "put", strike: 34, size: 341, trades: 31, premium: 29_326 },
-      ...{ askPremium: 16_598, bidPremium: 12_728, sweep: false, executedAt: 1_747_419_586_893 },
+      contract: "JD250523P00034000",
+      type: "put",
+      strike: 34,
+      size: 341,
+      trades: 31,
+      premium: 29_326,
+      askPremium: 16_598,
+      bidPremium: 12_728,
+      sweep: false,
+      executedAt: 1_747_419_586_893,
     });
     expect(trades.every(({ premium, price, size }) => premium > 0.5 * price * size * 100)).toBe(true);
   });
@@ -138,8 +166,13 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
 
 describe("unusual whales' option flow", () => {
   const alert = {
-    ...{ ticker: "AAPL", option_chain: "AAPL260220C00250000", price: 1, total_size: 10, trade_count: 1 },
-    ...{ total_premium: 1000, end_time: MOMENT },
+    ticker: "AAPL",
+    option_chain: "AAPL260220C00250000",
+    price: 1,
+    total_size: 10,
+    trade_count: 1,
+    total_premium: 1000,
+    end_time: MOMENT,
   };
 
   it("says from where on it is whole when an answer is full", async () => {

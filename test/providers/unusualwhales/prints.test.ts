@@ -17,7 +17,8 @@ const about = (instrument: Instrument, date = "2025-12-02") => ({ instrument, da
 
 describeProvider("unusual whales, prints", {
   make: (fetch) => unusualWhalesPrints({ fetch, token }),
-  ...{ honest, vendor: unusualwhalesVendor },
+  honest,
+  vendor: unusualwhalesVendor,
   good: about(fixed("AAPL")),
   unsupported: about(fixed("BTC-USD")),
   unknown: { question: about(UNLISTED_STOCK), outcome: "none" },
@@ -29,7 +30,8 @@ describeProvider("unusual whales, prints", {
 
 describeProvider("unusual whales, prints of the market", {
   make: (fetch) => unusualWhalesMarket({ fetch, token }),
-  ...{ honest, vendor: unusualwhalesVendor },
+  honest,
+  vendor: unusualwhalesVendor,
   good: { date: "2025-12-02", minNotional: 1_000_000 },
   none: ['{"data":[]}'],
   plausible: plausiblePrints,
@@ -107,8 +109,14 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
 });
 
 const TRADE = {
-  ...{ ticker: "AAPL", price: "250.5", size: 4000, executed_at: "2025-12-02T15:00:00Z", tracking_id: 0 },
-  ...{ trf_executed_at: "2025-12-02T15:00:00Z", canceled: false, trade_settlement: "regular" },
+  ticker: "AAPL",
+  price: "250.5",
+  size: 4000,
+  executed_at: "2025-12-02T15:00:00Z",
+  tracking_id: 0,
+  trf_executed_at: "2025-12-02T15:00:00Z",
+  canceled: false,
+  trade_settlement: "regular",
 };
 
 describe("unusual whales, prints", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AssetClass, Instrument } from "../../../src/domain/market/market.ts";
 import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
-import { yahoo } from "../../../src/providers/yahoo/source.ts";
+import { yahoo } from "../../../src/providers/yahoo/prices.ts";
 
 export const { signal } = new AbortController();
 export const instrument = (symbol: string, asset_class: AssetClass = "equity"): Instrument => ({

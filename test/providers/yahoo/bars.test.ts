@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sanitizeBars } from "../../../src/market/prices/clean.ts";
-import { yahoo } from "../../../src/providers/yahoo/source.ts";
+import { sanitizeBars } from "../../../src/market/prices/sanitize-bars.ts";
+import { yahoo } from "../../../src/providers/yahoo/prices.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { AAPL, ALL, answering, at, BTC, instrument, kindOf, morning, recorded, signal } from "./answers.ts";
 

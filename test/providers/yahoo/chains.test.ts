@@ -35,8 +35,16 @@ const kindOf = (asked: Promise<unknown>) =>
 
 const contract = (expiration: number, over: object = {}) => ({
   contractSymbol: `AAPL${new Date(expiration * 1000).toISOString().slice(2, 10).replaceAll("-", "")}C00250000`,
-  ...{ contractSize: "REGULAR", currency: "USD", strike: 250, expiration },
-  ...{ lastPrice: 3, bid: 2.9, ask: 3.1, volume: 10, openInterest: 20, impliedVolatility: 0.3 },
+  contractSize: "REGULAR",
+  currency: "USD",
+  strike: 250,
+  expiration,
+  lastPrice: 3,
+  bid: 2.9,
+  ask: 3.1,
+  volume: 10,
+  openInterest: 20,
+  impliedVolatility: 0.3,
   lastTradeDate: NOW / 1000 - 60,
   ...over,
 });
@@ -100,17 +108,34 @@ describeWithData(
       );
       const chain = await chains.ask(AAPL, { signal });
       expect(chain).toMatchObject({
-        ...{ source: "yahoo", delayMinutes: 15, asOf: "2025-02-24T10:00:00.000Z", until: "2025-03-28" },
+        source: "yahoo",
+        delayMinutes: 15,
+        asOf: "2025-02-24T10:00:00.000Z",
+        until: "2025-03-28",
         underlying: { symbol: "AAPL", price: 245.55, tradedAt: "2025-02-21T21:00:02.000Z" },
       });
       expect(asked).toEqual([null, "1741305600", "1741910400", "1742515200", "1743120000"]);
       const near = chain.contracts.filter(({ expiry }) => expiry === "2025-02-28");
       expect(near).toHaveLength(102);
       expect(near.find(({ symbol }) => symbol === "AAPL250228P00237500")).toEqual({
-        ...{ symbol: "AAPL250228P00237500", expiry: "2025-02-28", type: "put", strike: 237.5 },
-        ...{ bid: null, ask: null, bidSize: null, askSize: null, last: 0.81 },
-        ...{ lastTradedAt: "2025-02-21T20:59:59.000Z", volume: 5224, openInterest: 0, iv: null },
-        ...{ delta: null, gamma: null, theta: null, vega: null, theoretical: null },
+        symbol: "AAPL250228P00237500",
+        expiry: "2025-02-28",
+        type: "put",
+        strike: 237.5,
+        bid: null,
+        ask: null,
+        bidSize: null,
+        askSize: null,
+        last: 0.81,
+        lastTradedAt: "2025-02-21T20:59:59.000Z",
+        volume: 5224,
+        openInterest: 0,
+        iv: null,
+        delta: null,
+        gamma: null,
+        theta: null,
+        vega: null,
+        theoretical: null,
       });
       // traded a month before, so not in that session
       expect(near.find(({ symbol }) => symbol === "AAPL250228C00110000")).toMatchObject({

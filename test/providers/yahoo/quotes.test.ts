@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { marketStateAt } from "../../../src/market/calendar/calendar.ts";
-import { yahoo } from "../../../src/providers/yahoo/source.ts";
+import { yahoo } from "../../../src/providers/yahoo/prices.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";

@@ -1,6 +1,6 @@
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { tickerOf } from "../../../src/market/symbols/listings.ts";
-import { newYorkDayRange } from "../../../src/providers/stamps.ts";
+import { newYorkDayRange } from "../../../src/providers/timestamps.ts";
 import type { World } from "../world.ts";
 
 /** One trade of the world's tape. */
@@ -54,7 +54,10 @@ export function tradesOf(world: World, { symbol }: Instrument, date: string): re
         { ...common, made: told, size: 100, id: 2 * i + 1, off: false, condition: "none" },
         {
           ...common,
-          ...{ made: told - (i % 7 === 6 ? 25_000 : 1_000), size, id: 2 * i + 2, off: true },
+          made: told - (i % 7 === 6 ? 25_000 : 1_000),
+          size,
+          id: 2 * i + 2,
+          off: true,
           condition: i % 5 === 4 ? "average_price" : "none",
         },
       ];

@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { IdempotentRun, IdempotentCall } from "../../../src/domain/accounts/idempotency-port.ts";
+import type { IdempotentCall, IdempotentRun } from "../../../src/domain/accounts/idempotency-port.ts";
 import { idempotency } from "../../../src/store/accounts/idempotency.ts";
 import { countingIds } from "../../support/context.ts";
 import { movingClock, testStore } from "../../support/store.ts";

@@ -33,7 +33,10 @@ async function keyringOfTwo() {
 describe("the keyring", () => {
   it("finds a key and its holder by hash, as they were put in", async () => {
     const keyring = await keyringOfTwo();
-    expect(await keyring.findByHash("hash of key-a")).toEqual({ key: key("key-a", "a"), account: account("a") });
+    expect(await keyring.findByHash("hash of key-a")).toEqual({
+      key: key("key-a", "a"),
+      account: account("a"),
+    });
     expect(await keyring.findByHash("hash of none")).toBeNull();
   });
 

@@ -6,11 +6,17 @@ import { testStore } from "../../support/store.ts";
 const AT = Date.UTC(2026, 0, 15, 15);
 const series = (symbol: string, timeframe: "1d" | "4h" = "1d") => ({ symbol, timeframe });
 const change = (n: number, symbol = "AAPL"): SignalChange => ({
-  ...{ change_id: `sc_${String(n).padStart(20, "0")}`, ...series(symbol), changed: ["grade"] },
-  ...{ noticed_at: new Date(AT + n).toISOString(), decided_at: new Date(AT + n).toISOString() },
+  change_id: `sc_${String(n).padStart(20, "0")}`,
+  ...series(symbol),
+  changed: ["grade"],
+  noticed_at: new Date(AT + n).toISOString(),
+  decided_at: new Date(AT + n).toISOString(),
   before: { direction: "WAIT", grade: "C", score: 50 },
   after: { direction: "WAIT", grade: "C+", score: 56 },
-  ...{ drivers: [], price: n, source: "fixture", model_version: "m" },
+  drivers: [],
+  price: n,
+  source: "fixture",
+  model_version: "m",
 });
 const shelf = async () => {
   const { db } = await testStore();
@@ -43,11 +49,19 @@ it("tells when each series was first looked at and last, and nothing of other ma
   const own = await shelf();
   await write(own, null, "1", null);
   await own.notice({
-    ...{ series: series("AAPL"), at: AT + 5, change: null, alerts: [], seen: [] },
+    series: series("AAPL"),
+    at: AT + 5,
+    change: null,
+    alerts: [],
+    seen: [],
     state: { before: "1", now: "1" },
   });
   await own.notice({
-    ...{ series: series("AAPL"), at: AT + 9, change: null, alerts: [], seen: [] },
+    series: series("AAPL"),
+    at: AT + 9,
+    change: null,
+    alerts: [],
+    seen: [],
     state: null,
   });
   const since = new Date(AT).toISOString();

@@ -23,14 +23,17 @@ async function shelf() {
   await rows.add("ada", { subscription: subscribed(2, sends), seen: {} });
   await rows.add("bob", { subscription: subscribed(3), seen: {} });
   const alert = (n: number, name: string): AlertFired => ({
-    ...{
-      alert_id: `al_${n}`,
-      subscription_id: subscribed(n).subscription_id,
-      symbol: "BTC-USD",
-      timeframe: "1d",
-    },
-    ...{ fired_at: new Date(AT).toISOString(), as_of: new Date(AT).toISOString(), text: name, change: null },
-    ...{ figures: {}, source: "fixture", market: "sample" },
+    alert_id: `al_${n}`,
+    subscription_id: subscribed(n).subscription_id,
+    symbol: "BTC-USD",
+    timeframe: "1d",
+    fired_at: new Date(AT).toISOString(),
+    as_of: new Date(AT).toISOString(),
+    text: name,
+    change: null,
+    figures: {},
+    source: "fixture",
+    market: "sample",
   });
   const tell = (account: string, n: number, name: string) =>
     addAlerts(db, {

@@ -19,21 +19,17 @@ const shelf = async () => {
 };
 const AT = START.toISOString();
 const alert = (id: string, n: number) => ({
-  ...{
-    alert_id: id,
-    subscription_id: subscribed(n).subscription_id,
-    symbol: "BTC-USD",
-    timeframe: "1d" as const,
-  },
-  ...{
-    fired_at: AT,
-    as_of: AT,
-    text: id,
-    change: null,
-    figures: {},
-    source: "fixture",
-    market: "sample" as const,
-  },
+  alert_id: id,
+  subscription_id: subscribed(n).subscription_id,
+  symbol: "BTC-USD",
+  timeframe: "1d" as const,
+  fired_at: AT,
+  as_of: AT,
+  text: id,
+  change: null,
+  figures: {},
+  source: "fixture",
+  market: "sample" as const,
 });
 
 it("keeps subscriptions of an account alone, each market by itself", async () => {
@@ -69,13 +65,11 @@ it("writes what a condition is where it still was what was read, and tells its a
   await add("ada", { subscription: subscribed(1), seen: {} });
   const see = (before: string | null, now: string, account = "ada") =>
     notice({
-      ...{
-        series: { symbol: "BTC-USD", timeframe: "1d" },
-        at: START.getTime(),
-        state: null,
-        change: null,
-        alerts: [],
-      },
+      series: { symbol: "BTC-USD", timeframe: "1d" },
+      at: START.getTime(),
+      state: null,
+      change: null,
+      alerts: [],
       seen: [
         {
           account,

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NO_ENTRY } from "../../../src/domain/audit/audit.ts";
-import type { AuditTail, AuditAppend } from "../../../src/domain/audit/audit-port.ts";
+import type { AuditAppend, AuditTail } from "../../../src/domain/audit/audit-port.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
 import { testStore } from "../../support/store.ts";
 
@@ -11,8 +11,15 @@ const code = (n: number) => String(n).padStart(64, "c");
 const writing = ({ last }: AuditTail): AuditAppend => {
   const seq = last.seq + 1;
   const entry = {
-    ...{ seq, at: "2026-01-01T00:00:00.000Z", account: "ada", market: "test", event: "limits" as const },
-    ...{ about: "{}", key: "0".repeat(16), previous: last.mac, mac: mac(seq) },
+    seq,
+    at: "2026-01-01T00:00:00.000Z",
+    account: "ada",
+    market: "test",
+    event: "limits" as const,
+    about: "{}",
+    key: "0".repeat(16),
+    previous: last.mac,
+    mac: mac(seq),
   };
   return {
     entry,

@@ -87,7 +87,10 @@ describe("kept disclosures", () => {
     const { db } = await testStore();
     const shelf = disclosureRepository(db, "live");
     expect(await shelf.state(HOUSE)).toEqual({
-      ...{ toldAt: null, refreshedAt: null, completeFrom: null, newest: null },
+      toldAt: null,
+      refreshedAt: null,
+      completeFrom: null,
+      newest: null,
     });
     await shelf.save({ ...nothing, completeFrom: "2026-01-05", toldAt: Date.UTC(2026, 0, 14) });
     expect(await shelf.state(HOUSE)).toMatchObject({ refreshedAt: null, completeFrom: "2026-01-05" });

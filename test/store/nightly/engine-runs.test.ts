@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { engineRuns } from "../../../src/store/nightly/engine-runs.ts";
-import { runRepository } from "../../../src/store/nightly/run-book.ts";
+import { runRepository } from "../../../src/store/nightly/run-repository.ts";
 import { engineRow, runHead } from "../../support/engine.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 

@@ -8,7 +8,12 @@ import { testStore } from "../../support/store.ts";
 const snapshot = (day: string, time: string, callVolume: number): FlowDay => ({
   day,
   at: Date.parse(`${day}T${time}Z`),
-  ...{ callVolume, putVolume: 50, callPremium: null, putPremium: 1.5, atmIv: 0.2, putIv: null },
+  callVolume,
+  putVolume: 50,
+  callPremium: null,
+  putPremium: 1.5,
+  atmIv: 0.2,
+  putIv: null,
 });
 const shelf = async () => {
   const { db } = await testStore();

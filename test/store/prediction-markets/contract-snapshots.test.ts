@@ -69,7 +69,9 @@ describe("kept prediction markets", () => {
   it("are at most 10,000 of a symbol", async () => {
     const { db, save: keep } = await shelf();
     const old = Array.from({ length: 10_000 }, (_, i) => ({
-      ...{ market: "test", symbol: "AAPL", said: "{}" },
+      market: "test",
+      symbol: "AAPL",
+      said: "{}",
       at: new Date(NOON - (i + 15) * MINUTE).toISOString(),
     }));
     for (let i = 0; i < old.length; i += 500)

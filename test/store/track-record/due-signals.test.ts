@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Horizon } from "../../../src/domain/track-record/track.ts";
 import { dueSignals } from "../../../src/store/track-record/due-signals.ts";
-import { trackRepository } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";

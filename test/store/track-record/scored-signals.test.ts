@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LoggedSignal, ScoredSignal } from "../../../src/domain/track-record/track.ts";
 import { scoredSignals } from "../../../src/store/track-record/scored-signals.ts";
-import { trackRepository } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";
 
@@ -46,7 +46,12 @@ describe("signals that a record is made of", () => {
     expect(found[0]).toEqual({
       at: decided,
       known: Date.parse(outcome.known_at),
-      ...{ asset_class: "equity", direction: "LONG", grade: "A", horizon: 20, change: 0.0417, r: 1.75 },
+      asset_class: "equity",
+      direction: "LONG",
+      grade: "A",
+      horizon: 20,
+      change: 0.0417,
+      r: 1.75,
     });
     expect(await all("another")).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LoggedSignal } from "../../../src/domain/track-record/track.ts";
 import { signalLog } from "../../../src/store/track-record/signal-log.ts";
-import { trackRepository } from "../../../src/store/track-record/track-book.ts";
+import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { trackRepository } from "../../../src/store/track-record/track-book.ts";
 import { trackRecord } from "../../../src/store/track-record/track-record.ts";
+import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 import { published, trackRow } from "../../support/track.ts";

@@ -106,7 +106,9 @@ it("leaves out what does not read as a position any more, and counts it, beside 
   };
   await damage(JSON.stringify([large, position]));
   expect(await book.listImported("ada")).toEqual([{ label: "IRA", at, positions: [position], unread: 1 }]);
-  expect(await book.listSynced("ada")).toMatchObject([{ connection: "cn_1", positions: [position], unread: 1 }]);
+  expect(await book.listSynced("ada")).toMatchObject([
+    { connection: "cn_1", positions: [position], unread: 1 },
+  ]);
   await damage("{");
   expect(await book.listImported("ada")).toEqual([{ label: "IRA", at, positions: [], unread: 1 }]);
   expect(await book.removeImported("ada", "IRA")).toBe(true);

@@ -3,7 +3,9 @@ import { tradeNotes } from "../../../src/store/trading/trade-notes.ts";
 import { testStore } from "../../support/store.ts";
 
 const note = (n: number, order = "or_1") => ({
-  ...{ id: `tn_${n}`, order, note: `note ${n}` },
+  id: `tn_${n}`,
+  order,
+  note: `note ${n}`,
   at: new Date(Date.UTC(2026, 0, 15, 15, n)).toISOString(),
 });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
-import { secretSealContext, sealsIn } from "../../../src/store/vault/seals.ts";
+import { sealsIn, secretSealContext } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { testStore } from "../../support/store.ts";
 

@@ -71,7 +71,10 @@ export function oddBroker(world: World, weather: () => Weather, patience: Patien
   const become = (one: Truth, status: BrokerStatus, filled = one.told.at(-1)!.filledQuantity) =>
     void one.told.push({
       ...one.told.at(-1)!,
-      ...{ status, filledQuantity: filled, averagePrice: filled === "0" ? null : "100", updatedAt: iso() },
+      status,
+      filledQuantity: filled,
+      averagePrice: filled === "0" ? null : "100",
+      updatedAt: iso(),
     });
 
   function trade(): void {
@@ -95,13 +98,23 @@ export function oddBroker(world: World, weather: () => Weather, patience: Patien
       return { outcome: "rejected", reason: "insufficient buying power" };
     }
     const order: BrokerOrder = {
-      ...{ id: `b${truth.size + 1}-${clientOrderId}`, clientOrderId, status: "working" },
-      ...{ symbol: intent.symbol, side: intent.side, quantity: intent.quantity, stopPrice: null },
-      ...{ leg: null, entry: null },
-      ...{ filledQuantity: "0", averagePrice: null, fees: "0", reason: null, updatedAt: iso() },
+      id: `b${truth.size + 1}-${clientOrderId}`,
+      clientOrderId,
+      status: "working",
+      symbol: intent.symbol,
+      side: intent.side,
+      quantity: intent.quantity,
+      stopPrice: null,
+      leg: null,
+      entry: null,
+      filledQuantity: "0",
+      averagePrice: null,
+      fees: "0",
+      reason: null,
+      updatedAt: iso(),
     };
     const shown = world.now() + (draw.chance(hidden) ? draw.whole(1, patience.shows) : 0);
-    const one: Truth = { ...{ id: order.id, clientOrderId, intent, shown }, told: [order] };
+    const one: Truth = { id: order.id, clientOrderId, intent, shown, told: [order] };
     truth.set(clientOrderId, one);
     if (intent.type === "market" && draw.chance(0.5)) trade();
     if (draw.chance(lie)) return refusal(one, "unprocessable");
@@ -133,8 +146,14 @@ export function oddBroker(world: World, weather: () => Weather, patience: Patien
     return {
       account: () =>
         read(() => ({
-          ...{ number: "4242", equity: "100000", cash: "100000", buyingPower: "100000", asOf: iso() },
-          ...{ shorting: true, fractional: true, equityBefore: "100000" },
+          number: "4242",
+          equity: "100000",
+          cash: "100000",
+          buyingPower: "100000",
+          asOf: iso(),
+          shorting: true,
+          fractional: true,
+          equityBefore: "100000",
         })),
       positions: () => read(() => []),
       orders: () => read(() => [...truth.keys()].flatMap((id) => known(id) ?? [])),
@@ -145,7 +164,9 @@ export function oddBroker(world: World, weather: () => Weather, patience: Patien
         const { lost, error, twice } = weather();
         if (draw.chance(twice)) world.later(() => void arrive(clientOrderId, intent), patience.arrives);
         return world.ask({
-          ...{ of, orphaned: "happens", within: patience.arrives },
+          of,
+          orphaned: "happens",
+          within: patience.arrives,
           effect(): SubmitResult {
             if (draw.chance(lost)) throw silent();
             if (draw.chance(error)) return { outcome: "unknown", reason: "HTTP 500" };
@@ -157,7 +178,9 @@ export function oddBroker(world: World, weather: () => Weather, patience: Patien
       },
       cancel: (id) =>
         world.ask({
-          ...{ of, orphaned: "happens", within: patience.arrives },
+          of,
+          orphaned: "happens",
+          within: patience.arrives,
           effect: () =>
             spoiled(() => {
               if (draw.chance(0.3)) trade();

@@ -3,26 +3,34 @@ import { TradeRequestSchema } from "../../../src/domain/trading/preview.ts";
 import type { Connection, Order } from "../../../src/domain/trading/trading.ts";
 import { cancelOrder } from "../../../src/features/trading/cancel.ts";
 import { executeTicket } from "../../../src/features/trading/execute.ts";
-import { resolveConnection } from "../../../src/features/trading/line.ts";
 import { previewTrade } from "../../../src/features/trading/preview.ts";
 import { reconcile } from "../../../src/features/trading/reconcile.ts";
+import { resolveConnection } from "../../../src/features/trading/resolve-connection.ts";
 import type { TradePlan } from "../../../src/features/trading/size.ts";
-import { requireTicket, createPaperTicket } from "../../../src/features/trading/ticket.ts";
+import { createPaperTicket, requireTicket } from "../../../src/features/trading/ticket.ts";
 import { asToolError } from "../../../src/kernel/errors.ts";
 import type { Judge } from "./judge.ts";
 import { ACCOUNT, SHARE, type WorldPorts } from "./ports.ts";
 import type { World } from "./world.ts";
 
 export const trader: Principal = {
-  ...{ account: ACCOUNT, plan: "pro", scopes: ["read", "write", "trade:paper", "trade:live"] },
+  account: ACCOUNT,
+  plan: "pro",
+  scopes: ["read", "write", "trade:paper", "trade:live"],
 };
 /** A long signal whose record is good enough to size a live trade by. */
 const PLAN: TradePlan = {
   signal: {
-    ...{ direction: "LONG", grade: "A", score: 80, timeframe: "1d" },
-    ...{ reward_to_risk: 2, reason: null },
+    direction: "LONG",
+    grade: "A",
+    score: 80,
+    timeframe: "1d",
+    reward_to_risk: 2,
+    reason: null,
   },
-  ...{ stop: 98, target: 104, record: { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 } },
+  stop: 98,
+  target: 104,
+  record: { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 },
 };
 
 /** What came of a request; null where no answer came. */
@@ -132,7 +140,9 @@ export async function stops(town: Town, stands: (engaged: boolean) => void): Pro
   const set = (engaged: boolean) =>
     town.request((ports) =>
       ports.tradeRules.setKillSwitch(ACCOUNT, {
-        ...{ engaged, since: ports.clock.now().toISOString(), reason: null },
+        engaged,
+        since: ports.clock.now().toISOString(),
+        reason: null,
       }),
     );
   if (town.world.draw.chance(0.3)) return;

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Connection } from "../../../src/domain/trading/trading.ts";
 import { reconcile } from "../../../src/features/trading/reconcile.ts";
 import type { Schema } from "../../../src/store/schema.ts";
-import { tradeRepository } from "../../../src/store/trading/trade-book.ts";
+import { tradeRepository } from "../../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import { keepConnections } from "../connection-row.ts";
 import { oddBroker, type Patience, type Weather } from "./broker.ts";
@@ -19,7 +19,15 @@ const HOUR = 3_600_000;
 /** What the product takes for granted: within a minute an order has arrived and is found, or never will be. */
 export const PATIENCE: Patience = { arrives: 20_000, shows: 20_000, lies: false };
 const FAIR: Weather = {
-  ...{ lost: 0, error: 0, lie: 0, refuses: 0, twice: 0, hidden: 0, stale: 0, store: 0, crash: 0 },
+  lost: 0,
+  error: 0,
+  lie: 0,
+  refuses: 0,
+  twice: 0,
+  hidden: 0,
+  stale: 0,
+  store: 0,
+  crash: 0,
 };
 
 /** What one world came to. */
@@ -36,8 +44,15 @@ export interface Played {
 function weatherOf(draw: Draw): Weather {
   const some = (most: number) => (draw.chance(0.5) ? draw.next() * most : 0);
   return {
-    ...{ lost: some(0.15), error: some(0.1), lie: some(0.3), refuses: some(0.3), twice: some(0.4) },
-    ...{ hidden: some(0.8), stale: some(0.4), store: some(0.05), crash: some(0.015) },
+    lost: some(0.15),
+    error: some(0.1),
+    lie: some(0.3),
+    refuses: some(0.3),
+    twice: some(0.4),
+    hidden: some(0.8),
+    stale: some(0.4),
+    store: some(0.05),
+    crash: some(0.015),
   };
 }
 
@@ -58,9 +73,13 @@ export async function play(db: Kysely<Schema>, seed: number, patience: Patience 
   const kinds = draw.one([["paper"], ["paper", "live"], ["live"]] as const);
   const connections = kinds.map(
     (kind, i): Connection => ({
-      ...{ connection_id: `cn_${String(i + 1).repeat(20)}`, broker: "paper", account_type: kind },
-      ...{ account_mask: "4242", market: name },
-      ...{ connected_at: world.clock.now().toISOString(), checked_at: world.clock.now().toISOString() },
+      connection_id: `cn_${String(i + 1).repeat(20)}`,
+      broker: "paper",
+      account_type: kind,
+      account_mask: "4242",
+      market: name,
+      connected_at: world.clock.now().toISOString(),
+      checked_at: world.clock.now().toISOString(),
     }),
   );
   const brokers = new Map(
@@ -86,8 +105,15 @@ export async function play(db: Kysely<Schema>, seed: number, patience: Patience 
       written: [],
     };
     const ports = portsOf(world, process, {
-      ...{ book, rules, trace, connections, brokers, market: name, weather: () => weather },
-      ...{ begun: judge.begun, sending: judge.sending },
+      book,
+      rules,
+      trace,
+      connections,
+      brokers,
+      market: name,
+      weather: () => weather,
+      begun: judge.begun,
+      sending: judge.sending,
       kept: judge.kept,
       wrote() {
         dirty = true;

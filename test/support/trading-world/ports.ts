@@ -16,7 +16,11 @@ import type { Process, World } from "./world.ts";
 export const ACCOUNT = "ada";
 const PRICE = 100;
 export const SHARE: Instrument = {
-  ...{ symbol: "AAPL", name: "Apple", asset_class: "equity", sector: null, currency: "USD" },
+  symbol: "AAPL",
+  name: "Apple",
+  asset_class: "equity",
+  sector: null,
+  currency: "USD",
 };
 
 /** What one request did, as far as it matters. */
@@ -73,7 +77,8 @@ export function portsOf(
   const { book, rules, trace } = at;
   const write = <T>(effect: () => Promise<T>): Promise<T> =>
     world.ask({
-      ...{ of, orphaned: "may" },
+      of,
+      orphaned: "may",
       async effect() {
         const fails = draw.chance(at.weather().store);
         if (fails && draw.chance(0.5)) throw full();
@@ -120,7 +125,10 @@ export function portsOf(
     write: (_, event, about) => write(async () => void trace.written.push([event, about])),
   };
   return {
-    ...{ tradeBook: stored, tradeRules: heeded, audit, clock: world.clock },
+    tradeBook: stored,
+    tradeRules: heeded,
+    audit,
+    clock: world.clock,
     log: { info() {}, warn() {}, error() {} },
     market: { ...sampleMarket, id: at.market },
     symbols: {
@@ -129,7 +137,9 @@ export function portsOf(
     quotes: {
       latest: async () =>
         ({
-          ...{ price: PRICE, timestamp: world.clock.now().toISOString(), price_source: "live_quote" },
+          price: PRICE,
+          timestamp: world.clock.now().toISOString(),
+          price_source: "live_quote",
           market_state: "regular",
         }) as Quote,
     },

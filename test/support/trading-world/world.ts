@@ -69,7 +69,9 @@ export function worldOf(seed: number, start: number): World {
       new Promise<T>((resolve, reject) => {
         const latest = within === undefined ? null : now + within;
         begin({
-          ...{ of, orphaned, latest },
+          of,
+          orphaned,
+          latest,
           async happen() {
             let answer: () => void;
             try {
@@ -86,7 +88,9 @@ export function worldOf(seed: number, start: number): World {
       }),
     later: (effect, within) =>
       begin({
-        ...{ of: null, orphaned: "happens", happen: effect },
+        of: null,
+        orphaned: "happens",
+        happen: effect,
         latest: within === null ? null : now + within,
       }),
     async crash() {

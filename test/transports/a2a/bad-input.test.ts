@@ -1,7 +1,7 @@
 import { Message } from "@a2a-js/sdk";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseSkillCall } from "../../../src/transports/a2a/question.ts";
+import { parseSkillCall } from "../../../src/transports/a2a/skill-call.ts";
 import type { Installation } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 import { installWithTools, type Speaker, sending, speaker } from "./stand.ts";

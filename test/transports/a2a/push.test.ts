@@ -39,7 +39,12 @@ afterAll(async () => {
 const at = (path: string) => `http://127.0.0.1:${hook.port}${path}`;
 const gotAt = (path: string) => hook.got.filter((got) => got.path === path);
 const wanted = (url: string, more: Partial<TaskPushNotificationConfig> = {}): TaskPushNotificationConfig => ({
-  ...{ tenant: "", id: "", taskId: "", url, token: "", authentication: undefined },
+  tenant: "",
+  id: "",
+  taskId: "",
+  url,
+  token: "",
+  authentication: undefined,
   ...more,
 });
 const slow = { data: { skill: "wait_long", input: { steps: 20 } } };

@@ -75,7 +75,10 @@ const reported = ({ payload }: StreamResponse): string | null =>
 const route = async (speaking: Speaker, ...parts: readonly object[]) =>
   (
     await speaking.post("/api/v1/a2a/route", {
-      ...{ jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending(...parts) },
+      jsonrpc: "2.0",
+      id: 1,
+      method: "SendMessage",
+      params: sending(...parts),
     })
   ).json;
 const dataOf = ({ result }: any) =>
@@ -88,7 +91,10 @@ describe.each(A2A_WAYS)("a task over %s", (way) => {
     if (!("status" in task)) throw new Error("no task");
     expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
     expect(dataIn(task.artifacts[0]?.parts)).toMatchObject({
-      ...{ ok: true, task: "scan", market: "sample", failed: 0 },
+      ok: true,
+      task: "scan",
+      market: "sample",
+      failed: 0,
       results: [{ symbol: null, skill: "scan_symbols", data: { scanned: 2 } }],
     });
     expect(textIn(task.artifacts[0]?.parts)).toMatch(/^SAMPLE \(simulated\) \| symbol /);
@@ -148,7 +154,9 @@ describe("a task in a message", () => {
     const { result } = await one.ask({ data: { task: "guess", symbols: ["AAPL"] } });
     expect(result.task.status.state).toBe("TASK_STATE_REJECTED");
     expect(result.task.status.message.parts[1].data).toMatchObject({
-      ...{ code: "INVALID_INPUT", hint: `Tasks: ${TASKS}.`, tasks: TASKS.split(", ") },
+      code: "INVALID_INPUT",
+      hint: `Tasks: ${TASKS}.`,
+      tasks: TASKS.split(", "),
     });
   });
 
@@ -163,7 +171,8 @@ describe("a task in a message", () => {
     const reader = await speaker(house, "pro", ["read"]);
     const refused = await reader.ask({ data: { task: "trade_proposal", symbols: ["AAPL"] } });
     expect(refused.result.task.status.message.parts[1].data).toMatchObject({
-      ...{ code: "SCOPE_REQUIRED", required_scope: "write" },
+      code: "SCOPE_REQUIRED",
+      required_scope: "write",
     });
     const { result } = await reader.ask({ data: { task: "scan", symbols: ["AAPL"] } });
     expect(result.task.status.state).toBe("TASK_STATE_COMPLETED");
@@ -178,7 +187,10 @@ describe("the route of enterprise", () => {
       }),
     );
     expect(answer).toMatchObject({
-      ...{ ok: true, task: "signal_analysis", symbols: ["AAPL"], market: "sample" },
+      ok: true,
+      task: "signal_analysis",
+      symbols: ["AAPL"],
+      market: "sample",
       signals: [{ symbol: "AAPL" }],
       analysis: [{ symbol: "AAPL", skill: "get_signal", error: null }],
       recommendations: [{ symbol: "AAPL", ticket: null }],
@@ -188,7 +200,9 @@ describe("the route of enterprise", () => {
 
   it("answers plain text alike, and a skill as everywhere", async () => {
     expect(dataOf(await route(top, { text: "What is the signal on Apple?" }))).toMatchObject({
-      ...{ task: null, symbols: ["AAPL"], recommendations: [{ symbol: "AAPL" }] },
+      task: null,
+      symbols: ["AAPL"],
+      recommendations: [{ symbol: "AAPL" }],
     });
     const quote = await route(top, { data: { skill: "get_quote", input: { symbol: "AAPL" } } });
     expect(dataOf(quote)).toMatchObject({ ok: true, symbol: "AAPL" });
@@ -221,7 +235,8 @@ describe("the route of enterprise", () => {
   it("asks for the plan, and for the scope to write", async () => {
     const message = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending({ text: "AAPL" }) };
     expect((await one.post("/api/v1/a2a/route", message)).json).toMatchObject({
-      ...{ code: "PLAN_REQUIRED", required_plan: "enterprise" },
+      code: "PLAN_REQUIRED",
+      required_plan: "enterprise",
     });
     const reader = await speaker(house, "enterprise", ["read"]);
     const { result } = await route(reader, { data: { task: "scan", symbols: ["AAPL"] } });

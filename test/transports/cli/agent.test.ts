@@ -111,7 +111,8 @@ describe("agent list, runs and stop", () => {
     const json = JSON.parse((await agent("runs", "--json")).out) as { runs: object[] };
     expect(json.runs).toMatchObject([{ agent: "momentum", outcome: "done" }]);
     expect(await agent("stop", "momentum")).toMatchObject({
-      ...{ code: 0, out: expect.stringContaining("stopped") },
+      code: 0,
+      out: expect.stringContaining("stopped"),
     });
     expect(await agent("stop", "momentum")).toMatchObject({ code: 1 });
     expect(await agent("runs", "--limit", "none")).toMatchObject({ code: 2 });

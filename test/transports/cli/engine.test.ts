@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunReport, RunRequest } from "../../../src/domain/nightly/engine-port.ts";
-import type { RunStatus } from "../../../src/domain/nightly/run-book-port.ts";
+import type { RunStatus } from "../../../src/domain/nightly/run-repository-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { engineRow } from "../../support/engine.ts";
 import { movingClock } from "../../support/store.ts";

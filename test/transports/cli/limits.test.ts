@@ -23,8 +23,12 @@ describe("limits show", () => {
     const { run, rules } = await tradingDesk();
     await rules.setLimits("desk", { hours: "any" }, AT);
     expect(JSON.parse((await run("limits", "show", "--account", "desk", "--json")).out)).toEqual({
-      ...{ account: "desk", limits: { ...DEFAULT_LIMITS, hours: "any" }, set: ["hours"], set_at: AT },
-      ...{ kill_switch: { engaged: false, since: null, reason: null }, live_trading: false },
+      account: "desk",
+      limits: { ...DEFAULT_LIMITS, hours: "any" },
+      set: ["hours"],
+      set_at: AT,
+      kill_switch: { engaged: false, since: null, reason: null },
+      live_trading: false,
     });
   });
 });
@@ -34,7 +38,8 @@ describe("limits set", () => {
     const { run, rules, acts } = await tradingDesk();
     const said = await run("limits", "set", "max_notional_usd=5000", "symbols=aapl, MSFT", "hours=any");
     expect(said).toEqual({
-      ...{ code: 0, err: "" },
+      code: 0,
+      err: "",
       out: [
         "max_notional_usd: 25000 -> 5000. One order opens 5000 USD at the most.",
         "symbols: none -> AAPL, MSFT. Only these are opened: AAPL, MSFT.",
@@ -90,7 +95,8 @@ describe("limits set", () => {
     const { run } = await tradingDesk();
     expect((await run("limits", "set", "hours=any", "hours=regular")).err).toContain("hours is set twice");
     expect(await run("limits", "set", "hours=any", "--account", "bob")).toMatchObject({
-      ...{ code: 1, err: 'NOT_FOUND There is no account "bob" here\nAccounts: owner, desk.\n' },
+      code: 1,
+      err: 'NOT_FOUND There is no account "bob" here\nAccounts: owner, desk.\n',
     });
   });
 
@@ -107,7 +113,8 @@ describe("limits reset, engage and release", () => {
     const { run, rules, acts } = await tradingDesk();
     await rules.setLimits("owner", { hours: "any" }, AT);
     expect(await run("limits", "reset")).toMatchObject({
-      ...{ code: 0, out: "The default limits hold for owner again.\n" },
+      code: 0,
+      out: "The default limits hold for owner again.\n",
     });
     expect(await rules.limits("owner")).toEqual({ limits: DEFAULT_LIMITS, set: {}, setAt: null });
     expect(acts).toMatchObject([{ event: "limits", about: { change: "defaults" } }]);
@@ -121,7 +128,8 @@ describe("limits reset, engage and release", () => {
     expect(await run(...engage)).toMatchObject({ code: 0, out: line });
     expect((await run("limits", "show", "--account", "desk")).out).toContain(line);
     expect(await run("limits", "release", "--account", "desk")).toMatchObject({
-      ...{ code: 0, out: `Kill switch released since ${AT}.\n` },
+      code: 0,
+      out: `Kill switch released since ${AT}.\n`,
     });
     expect(await rules.killSwitch("desk")).toMatchObject({ engaged: false });
     expect(acts.map(({ account, event, about }) => [account, event, about.engaged])).toEqual([

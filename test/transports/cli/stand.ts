@@ -25,8 +25,13 @@ export function paper(kind: Partial<Screen> = {}) {
 const notLent = (): Promise<never> => Promise.reject(new Error("not lent to this test"));
 const idleAutomation: Automation = {
   templates: () => [],
-  ...{ start: notLent, stop: notLent, instances: notLent, runs: notLent },
-  ...{ saved: notLent, save: notLent, remove: notLent },
+  start: notLent,
+  stop: notLent,
+  instances: notLent,
+  runs: notLent,
+  saved: notLent,
+  save: notLent,
+  remove: notLent,
 };
 
 const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
@@ -82,8 +87,11 @@ export function stand({
         engine: { run: never, status: never, stopped: never, ...engine },
         track: { replay: never, ...track },
         scheduler: {
-          ...{ look: never, keptElsewhere: async () => false, close: async () => {} },
-          ...{ tend: () => {}, listen: () => () => {} },
+          look: never,
+          keptElsewhere: async () => false,
+          close: async () => {},
+          tend: () => {},
+          listen: () => () => {},
           ...scheduler,
         },
         paper: paperConnection,

@@ -156,8 +156,15 @@ describe("the command of a tool", () => {
     [null, 1],
   ])("exits with what the verdict of a check is: %s gives %i", async (holds, exit) => {
     const check = defineTool({
-      ...{ name: "verify_it", title: "Verify it", description: "Verifies.", toolset: "system" },
-      ...{ plan: "open", effect: "read", route: "GET /api/v1/verify", needs: [], input: z.object({}) },
+      name: "verify_it",
+      title: "Verify it",
+      description: "Verifies.",
+      toolset: "system",
+      plan: "open",
+      effect: "read",
+      route: "GET /api/v1/verify",
+      needs: [],
+      input: z.object({}),
       output: z.object({ holds: z.boolean().nullable().describe("Whether it holds") }),
       verdict: "holds",
       examples: [{ ask: "Does it hold?", input: {} }],

@@ -23,7 +23,8 @@ describe("trades list and show", () => {
     expect(out).not.toContain("tk_b");
     expect((await run("trades", "list", "--account", "owner")).out).toBe("No live trade waits.\n");
     expect(await run("trades", "show", A.id)).toEqual({
-      ...{ code: 0, err: "" },
+      code: 0,
+      err: "",
       out: [...LINES, "  not confirmed", ""].join("\n"),
     });
     expect(JSON.parse((await run("trades", "list", "--json")).out)).toMatchObject({

@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Symbols } from "../../../src/domain/ports.ts";
 import type { Audit, AuditEvent, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
-import { createTradeOwner } from "../../../src/features/trading/owner.ts";
-import { tradeRepository } from "../../../src/store/trading/trade-book.ts";
+import { createTradeOwner } from "../../../src/features/trading/trade-owner.ts";
+import { tradeRepository } from "../../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import type { CliHost, OpenedTrading } from "../../../src/transports/cli/host.ts";
 import { collectingLog } from "../../support/context.ts";
@@ -15,14 +15,28 @@ const SYMBOLS = ["AAPL", "MSFT"];
 
 /** A live ticket as preview keeps it; `digit` names it. */
 export const liveTicket = (digit: string, over: Partial<TicketRecord> = {}): TicketRecord => ({
-  ...{ id: `tk_${digit.repeat(20)}`, connection: `cn_${"1".repeat(20)}`, market: "test" },
-  ...{ createdAt: AT, expiresAt: UNTIL, order: null, confirmedAt: null },
+  id: `tk_${digit.repeat(20)}`,
+  connection: `cn_${"1".repeat(20)}`,
+  market: "test",
+  createdAt: AT,
+  expiresAt: UNTIL,
+  order: null,
+  confirmedAt: null,
   intent: {
-    ...{ symbol: "AAPL", side: "buy", type: "limit", quantity: "3", limit_price: "100", stop_price: null },
-    ...{ time_in_force: "day", take_profit: "110", stop_loss: "95" },
+    symbol: "AAPL",
+    side: "buy",
+    type: "limit",
+    quantity: "3",
+    limit_price: "100",
+    stop_price: null,
+    time_in_force: "day",
+    take_profit: "110",
+    stop_loss: "95",
   },
   shown: {
-    ...{ account_type: "live", broker: "alpaca", quote: { price: "100.5" } },
+    account_type: "live",
+    broker: "alpaca",
+    quote: { price: "100.5" },
     maximum_loss: { at_stop: "15", worst: "300" },
   },
   ...over,
@@ -52,7 +66,9 @@ export async function tradingDesk({ tty = false, ...host }: Partial<CliHost> & {
     open++;
     return {
       ...createTradeOwner({ tradeRules: rules, tradeBook: book, audit, clock, log }),
-      ...{ limits: rules.limits, killSwitch: rules.killSwitch, live: false },
+      limits: rules.limits,
+      killSwitch: rules.killSwitch,
+      live: false,
       symbols: { find } as unknown as Symbols,
       accounts: async () => ["owner", "desk"],
       close: async () => void open--,
@@ -60,6 +76,12 @@ export async function tradingDesk({ tty = false, ...host }: Partial<CliHost> & {
   };
   return {
     ...stand({ tty, host: { openTrading, ...host } }),
-    ...{ rules, book, acts, clock, paper, lines, open: () => open },
+    rules,
+    book,
+    acts,
+    clock,
+    paper,
+    lines,
+    open: () => open,
   };
 }

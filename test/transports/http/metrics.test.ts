@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import type { HttpEnv } from "../../../src/transports/http/door.ts";
-import { applyMiddleware } from "../../../src/transports/http/front.ts";
 import { createMetrics } from "../../../src/transports/http/metrics.ts";
+import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
+import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { restRoutes } from "../../../src/transports/rest/rest.ts";
 import { collectingLog } from "../../support/context.ts";
 import { asPro, httpDoor } from "../../support/http.ts";
@@ -12,10 +12,10 @@ function measured() {
   const metrics = createMetrics();
   const { log, lines } = collectingLog();
   const door = httpDoor(HTTP_TOOLS, { ports: { log: metrics.meteredLog(log) } });
-  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }).use("*", metrics.requestTimer), door).route(
-    "/",
-    restRoutes(door),
-  );
+  const app = applyMiddleware(
+    new Hono<HttpEnv>({ strict: false }).use("*", metrics.requestTimer),
+    door,
+  ).route("/", restRoutes(door));
   return { app, lines, door, ...metrics };
 }
 

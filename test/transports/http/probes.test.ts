@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import type { HttpEnv, HttpSettings } from "../../../src/transports/http/door.ts";
-import { applyMiddleware } from "../../../src/transports/http/front.ts";
 import { createMetrics } from "../../../src/transports/http/metrics.ts";
+import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import { probes } from "../../../src/transports/http/probes.ts";
+import type { HttpEnv, HttpSettings } from "../../../src/transports/http/server-deps.ts";
 import { httpDoor, served } from "../../support/http.ts";
 
 function probed(settings: Partial<HttpSettings> = {}, ready = () => true) {

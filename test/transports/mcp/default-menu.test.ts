@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { toolListCost, connectionToolsOf } from "../../../src/transports/mcp/menu.ts";
+import { connectionToolsOf, toolListCost } from "../../../src/transports/mcp/connection-tools.ts";
 import { type Installation, install } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 

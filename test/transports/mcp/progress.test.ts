@@ -5,7 +5,10 @@ import { createProgressReporter } from "../../../src/transports/mcp/progress.ts"
 function listening(token: string | undefined, at = () => 0) {
   const told: unknown[] = [];
   const notify = async ({ params }: { params?: unknown }) => void told.push(params);
-  return { told, ...createProgressReporter({ ...(token && { _meta: { progressToken: token } }), notify }, at) };
+  return {
+    told,
+    ...createProgressReporter({ ...(token && { _meta: { progressToken: token } }), notify }, at),
+  };
 }
 
 describe("reporter", () => {

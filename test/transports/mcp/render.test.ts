@@ -41,7 +41,9 @@ describe("answer", () => {
       /^SAMPLE \(simulated\) up\n/,
     );
     expect(textOf(toCallResult(pricedText, { text: "up" }, older(live)))).toMatch(/^up\n/);
-    expect(textOf(toCallResult(richText, { text: "up", account: "a" }, older(sample)))).toMatch(/^a says up\n/);
+    expect(textOf(toCallResult(richText, { text: "up", account: "a" }, older(sample)))).toMatch(
+      /^a says up\n/,
+    );
   });
 
   it("shows a picture as one, outside the text", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { createRegistry } from "../../../src/kernel/registry.ts";
-import { connectionToolsOf } from "../../../src/transports/mcp/menu.ts";
+import { connectionToolsOf } from "../../../src/transports/mcp/connection-tools.ts";
 import {
-  resolveResource,
   completeResource,
   protocolError,
   RESOURCES,
   readResource,
+  resolveResource,
   resourceTemplates,
 } from "../../../src/transports/mcp/resources.ts";
 import { tellState } from "../../support/changes.ts";

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createRegistry } from "../../../src/kernel/registry.ts";
-import { connectionToolsOf } from "../../../src/transports/mcp/menu.ts";
-import { MAX_SUBSCRIPTIONS, canSubscribe, createSubscriptions } from "../../../src/transports/mcp/subscribe.ts";
+import { connectionToolsOf } from "../../../src/transports/mcp/connection-tools.ts";
+import {
+  canSubscribe,
+  createSubscriptions,
+  MAX_SUBSCRIPTIONS,
+} from "../../../src/transports/mcp/subscribe.ts";
 import { noticedChanges, tellChangesOf, tellState } from "../../support/changes.ts";
 import { countingMeters, ground, member, pro } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
@@ -17,7 +21,9 @@ function connection(tools: Parameters<typeof createRegistry>[0] = { tellState, t
   const house = { registry, ports, menu: connectionToolsOf(registry)({}) };
   const subscribed = createSubscriptions(house);
   const told: string[] = [];
-  subscribed.setSender(async ({ uri, _meta }) => void told.push(`${uri} ${_meta["market-signal/change_id"]}`));
+  subscribed.setSender(
+    async ({ uri, _meta }) => void told.push(`${uri} ${_meta["market-signal/change_id"]}`),
+  );
   return { ...noticed, ...subscribed, house, told, debits };
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Ports } from "../../../src/domain/ports.ts";
 import { defineAgent } from "../../../src/kernel/agent.ts";
 import { STATUS } from "../../../src/transports/http/problem.ts";
-import { openapiRoutes, openapiDocument } from "../../../src/transports/openapi/openapi.ts";
+import { openapiDocument, openapiRoutes } from "../../../src/transports/openapi/openapi.ts";
 import { tellChangesOf } from "../../support/changes.ts";
 import { httpDoor } from "../../support/http.ts";
 import { getEcho, HTTP_TOOLS } from "../../support/http-tools.ts";

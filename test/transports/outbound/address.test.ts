@@ -2,10 +2,10 @@ import { BlockList } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  parseAddress,
   isAllowable,
   isPublic,
   isWithin,
+  parseAddress,
   parseNetwork,
 } from "../../../src/transports/outbound/address.ts";
 

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { OutgoingRequest } from "../../../src/domain/alerts/outgoing-port.ts";
+import type { OutgoingRequest } from "../../../src/domain/alerts/outbound-client-port.ts";
 import { allowList } from "../../../src/transports/outbound/allow-list.ts";
 import { createPost, type PostOptions, secondsOf } from "../../../src/transports/outbound/post.ts";
 import { stoppedClock } from "../../support/context.ts";
@@ -28,7 +28,10 @@ const namesOf = (answers: Readonly<Record<string, readonly (readonly string[])[]
 
 const postOf = (allowed: readonly string[], options: Partial<PostOptions> = {}) =>
   createPost({
-    ...{ on: true, clock: stoppedClock(), allow: allowList(allowed), resolve: namesOf({}).resolve },
+    on: true,
+    clock: stoppedClock(),
+    allow: allowList(allowed),
+    resolve: namesOf({}).resolve,
     ...options,
   });
 
@@ -38,7 +41,11 @@ async function standing(reply?: Reply) {
   return one;
 }
 const home = postOf(["127.0.0.1"]);
-const to = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({ ...MESSAGE, url, ...more });
+const to = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
+  ...MESSAGE,
+  url,
+  ...more,
+});
 
 describe("a message", () => {
   it("reaches a receiver with its headers and its body", async () => {

@@ -42,7 +42,9 @@ it("compares what path, query and body say after reading it", async () => {
   });
   const said = parseInput(post("/x", "a question"), {}, "/x", { text: "query" });
   expect(await said).toEqual({ query: "a question" });
-  await expect(parseInput(post("/x", "a question"), {}, "/x")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(parseInput(post("/x", "a question"), {}, "/x")).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
   const odd = parseInput(post("/x/7?a~/b=1", { "a~/b": 2 }), schema, "/x/:id");
   await expect(odd).rejects.toMatchObject({ data: { errors: [{ pointer: "/a~0~1b" }] } });
 });

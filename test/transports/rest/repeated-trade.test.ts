@@ -14,7 +14,8 @@ async function post(path: string, key: string, body: object) {
   const response = await fetch(`${house.url}/api/broker/${path}`, {
     method: "POST",
     headers: {
-      ...{ authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+      authorization: `Bearer ${bearer}`,
+      "content-type": "application/json",
       "idempotency-key": key,
     },
     body: JSON.stringify(body),

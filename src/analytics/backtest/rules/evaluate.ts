@@ -56,7 +56,10 @@ export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisi
   const own = columns.filter((_, i) => !isOfSignal(plan.terms[i]!.name));
   const range = usesRange(plan) ? atr(high, low, close, ATR) : null;
   const read = own.length < columns.length ? (tape?.first ?? 0) : 0;
-  const start = Math.min(length, Math.max(read, firstDecisionBar(bars, ...own, ...(range === null ? [] : [range]))));
+  const start = Math.min(
+    length,
+    Math.max(read, firstDecisionBar(bars, ...own, ...(range === null ? [] : [range]))),
+  );
   const enters = groupAt(plan.entry, columns, length);
   const leaves = plan.exit === null ? null : groupAt(plan.exit, columns, length);
   const action = new Uint8Array(length);

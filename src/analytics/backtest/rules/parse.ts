@@ -11,8 +11,8 @@ import {
   type Rules,
   type Term,
 } from "./plan.ts";
-import { numberOf, type ParseError, scan, type ParsedOperand } from "./scan.ts";
-import { SIGNAL_TERMS, UNRECORDED_DRIVERS, ENUM_TERMS } from "./signal-terms.ts";
+import { numberOf, type ParsedOperand, type ParseError, scan } from "./scan.ts";
+import { ENUM_TERMS, SIGNAL_TERMS, UNRECORDED_DRIVERS } from "./signal-terms.ts";
 import { FAMILY_OF } from "./terms.ts";
 
 /** Conditions a strategy may have, and letters a condition. */
@@ -88,7 +88,9 @@ const place = ({ at, message }: ParseError): string => `At character ${at + 1}: 
 /** A condition whose terms are among `terms`, which grows by those it is the first to name; or its slips. */
 function conditionOf(text: string, terms: Term[]): Condition | readonly ParseError[] {
   if (text.length > MAX_CONDITION_LENGTH)
-    return [{ at: MAX_CONDITION_LENGTH, message: `a condition has at most ${MAX_CONDITION_LENGTH} characters` }];
+    return [
+      { at: MAX_CONDITION_LENGTH, message: `a condition has at most ${MAX_CONDITION_LENGTH} characters` },
+    ];
   const parts = scan(text);
   if ("message" in parts) return [parts];
   const { left, op, opAt, right } = parts;
@@ -112,7 +114,10 @@ function conditionOf(text: string, terms: Term[]): Condition | readonly ParseErr
 }
 
 /** The number or the whole term that is written. */
-function operandOf({ text, at, args }: ParsedOperand, isLeft: boolean): { readonly number: number } | Term | ParseError {
+function operandOf(
+  { text, at, args }: ParsedOperand,
+  isLeft: boolean,
+): { readonly number: number } | Term | ParseError {
   const value = numberOf(text);
   if (value !== null) return args === null ? { number: value } : { at, message: "a number has no brackets" };
   const name = text.toLowerCase();

@@ -26,9 +26,14 @@ const DIGITS = "0123456789";
 const WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 
 /** The three parts of a condition, or where it stops being one. */
-export function scan(
-  text: string,
-): { readonly left: ParsedOperand; readonly op: Operator; readonly opAt: number; readonly right: ParsedOperand } | ParseError {
+export function scan(text: string):
+  | {
+      readonly left: ParsedOperand;
+      readonly op: Operator;
+      readonly opAt: number;
+      readonly right: ParsedOperand;
+    }
+  | ParseError {
   const tokens = tokensOf(text);
   if ("message" in tokens) return tokens;
   const left = side(tokens, 0, text.length);

@@ -41,9 +41,9 @@ export const ENUM_TERMS: ReadonlyMap<
 ]);
 
 /** Drivers of facts that nobody recorded at the time: no rule can read what they were. */
-export const UNRECORDED_DRIVERS: readonly string[] = DRIVERS.filter(({ group }) => !PRICE_GROUP_SET.has(group)).map(
-  ({ id }) => id,
-);
+export const UNRECORDED_DRIVERS: readonly string[] = DRIVERS.filter(
+  ({ group }) => !PRICE_GROUP_SET.has(group),
+).map(({ id }) => id);
 
 /** Drivers that bars tell, in the past too. */
 export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id).filter(

@@ -1,7 +1,7 @@
 import type { Bars } from "../../../domain/market/bars.ts";
 import { rsi } from "../../indicators/rsi.ts";
 import { type Decisions, LONG } from "../types.ts";
-import { oppositeAction, firstDecisionBar, type Side } from "./decide.ts";
+import { firstDecisionBar, oppositeAction, type Side } from "./decide.ts";
 
 /**
  * Long where the RSI comes back over `low`; short, or out, where it comes back under `high`. Entering on the way back,

@@ -1,7 +1,7 @@
 import type { Bars } from "../../../domain/market/bars.ts";
 import { supertrend } from "../../indicators/supertrend.ts";
 import { type Decisions, LONG } from "../types.ts";
-import { oppositeAction, firstDecisionBar, type Side } from "./decide.ts";
+import { firstDecisionBar, oppositeAction, type Side } from "./decide.ts";
 
 /** Long where Supertrend turns up; short, or out, where it turns down. @see Olivier Seban (2009) */
 export function supertrendReversal(

@@ -1,4 +1,4 @@
-import type { Chains, FlowTape, PutCalls, DataUnavailable } from "../../../domain/ports.ts";
+import type { Chains, DataUnavailable, FlowTape, PutCalls } from "../../../domain/ports.ts";
 
 const none = (reason: string): DataUnavailable => ({ untold: "not_connected", reason });
 

@@ -3,7 +3,12 @@ import type { Instrument } from "../../../domain/market/market.ts";
 import type { Congress, Symbols } from "../../../domain/ports.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { tickerOf } from "../../../market/symbols/listings.ts";
-import { createChamberReader, notRequested, type ChamberAnswer, type ChamberAnswerOptions } from "./congress-part.ts";
+import {
+  type ChamberAnswer,
+  type ChamberAnswerOptions,
+  createChamberReader,
+  notRequested,
+} from "./chamber-reader.ts";
 
 const CHAMBERS = ["house", "senate"] as const satisfies readonly Chamber[];
 
@@ -53,7 +58,10 @@ export function liveCongress({ symbols, ...options }: LiveCongressOptions): Cong
 }
 
 /** The refusal that names whom it tried, for each chamber that nobody tells of. */
-function allUnavailable(asked: readonly Chamber[], parts: Readonly<Record<Chamber, ChamberAnswer>>): ToolError {
+function allUnavailable(
+  asked: readonly Chamber[],
+  parts: Readonly<Record<Chamber, ChamberAnswer>>,
+): ToolError {
   const failed = asked.filter((chamber) => parts[chamber].failed);
   const why = failed.map((chamber) => `${chamber}: ${parts[chamber].covered.reason}`).join("; ");
   return new ToolError("UPSTREAM_UNAVAILABLE", `Disclosures cannot be had. ${why}`, {

@@ -4,8 +4,12 @@ import {
   type EarningsReport,
   type ReportLine,
 } from "../../../domain/earnings/earnings.ts";
-import type { EstimateSnapshot } from "../../../domain/earnings/estimate-book-port.ts";
-import { calendarQuarter, type FiledQuarter, type ProviderFilings } from "../../../domain/earnings/provider.ts";
+import type { EstimateSnapshot } from "../../../domain/earnings/estimate-repository-port.ts";
+import {
+  calendarQuarter,
+  type FiledQuarter,
+  type ProviderFilings,
+} from "../../../domain/earnings/provider.ts";
 import { newYorkDate } from "../../../lib/newyork.ts";
 
 const DAY = 86_400_000;

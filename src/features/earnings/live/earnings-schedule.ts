@@ -82,8 +82,14 @@ function toScheduledReports(
   if (date === null) return [];
   return [
     {
-      ...{ symbol, name: null, date, hour: "unknown", confirmed: true, period },
-      ...{ eps_estimate: eps.estimate?.value ?? null, eps_actual: eps.actual?.value ?? null },
+      symbol,
+      name: null,
+      date,
+      hour: "unknown",
+      confirmed: true,
+      period,
+      eps_estimate: eps.estimate?.value ?? null,
+      eps_actual: eps.actual?.value ?? null,
       revenue_estimate: revenue.estimate?.value ?? null,
       revenue_actual: revenue.actual?.value ?? null,
     },

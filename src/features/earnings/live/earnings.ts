@@ -1,23 +1,23 @@
 import type { EarningsReport, ScheduledReport } from "../../../domain/earnings/earnings.ts";
 import type { EarningsAnswer, NextAnswer, ScheduleRequest } from "../../../domain/earnings/earnings-port.ts";
-import type { EstimateRepository } from "../../../domain/earnings/estimate-book-port.ts";
+import type { EstimateRepository } from "../../../domain/earnings/estimate-repository-port.ts";
 import type {
   EarningsProvider,
   FilingsProvider,
+  ProviderFilings,
   ReportDay,
   ReportDayProvider,
-  ProviderFilings,
 } from "../../../domain/earnings/provider.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Clock, Earnings, Log } from "../../../domain/ports.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { newYorkDate } from "../../../lib/newyork.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
+import { problemsOf } from "../../../market/failover/problems.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
-import { problemsOf } from "../../../market/failover/trouble.ts";
 import { type ConnectHints, coverageOf, originOf, uncoveredBy } from "./earnings-coverage.ts";
-import { upcomingOrNull, createEarningsReader } from "./earnings-heard.ts";
-import { reportsFromFilings, mergeReports } from "./earnings-merge.ts";
+import { mergeReports, reportsFromFilings } from "./earnings-merge.ts";
+import { createEarningsReader, upcomingOrNull } from "./earnings-reader.ts";
 import { readSchedule } from "./earnings-schedule.ts";
 
 const MINUTE = 60_000;
@@ -61,19 +61,28 @@ export function liveEarnings({
   const now = () => clock.now().getTime();
   const filings = resourceOf<Instrument, ProviderFilings>({
     about: ({ symbol }) => `filings of ${symbol}`,
-    ...{ providers: sources.filings, clock, keyOf: ({ symbol }) => symbol },
-    ...{ freshMs: FRESH.filings, staleMs: STALE_MS },
+    providers: sources.filings,
+    clock,
+    keyOf: ({ symbol }) => symbol,
+    freshMs: FRESH.filings,
+    staleMs: STALE_MS,
   });
   const days = resourceOf<ReportDay, { readonly reports: readonly ScheduledReport[] }>({
     about: ({ date }) => `the earnings calendar of ${date}`,
-    ...{ providers: sources.days, clock, keyOf: ({ date }) => date },
-    ...{ freshMs: FRESH.days, staleMs: STALE_MS },
+    providers: sources.days,
+    clock,
+    keyOf: ({ date }) => date,
+    freshMs: FRESH.days,
+    staleMs: STALE_MS,
   });
   const vendors = sources.earnings.map(({ source }) => source.name);
   const regulators = sources.filings.map(({ source }) => source.name);
   const { heard, isKept } = createEarningsReader({ providers: sources.earnings, book, clock, log, settings });
 
-  async function reports(instrument: Instrument, { signal, asOf }: ReportRequest = {}): Promise<EarningsAnswer> {
+  async function reports(
+    instrument: Instrument,
+    { signal, asOf }: ReportRequest = {},
+  ): Promise<EarningsAnswer> {
     const [first, official] = await Promise.all([
       settle(heard(instrument, signal ? { signal } : {})),
       settle(filings(instrument, signal && { signal })),
@@ -121,7 +130,9 @@ export function liveEarnings({
     const { symbol } = instrument;
     if (asOf !== undefined && asOf < now()) {
       const noted = await notedNext(instrument, asOf);
-      return noted === null ? { next: null, reason: noStoredDateReason(symbol) } : { next: noted, reason: null };
+      return noted === null
+        ? { next: null, reason: noStoredDateReason(symbol) }
+        : { next: noted, reason: null };
     }
     const told = (await heard(instrument, signal ? { signal } : {}))?.told;
     if (told === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };

@@ -1,5 +1,5 @@
 import type { Instrument } from "../../../domain/market/market.ts";
-import type { OffExchangeDay, OffExchangeAnswer } from "../../../domain/off-exchange/off-exchange.ts";
+import type { OffExchangeAnswer, OffExchangeDay } from "../../../domain/off-exchange/off-exchange.ts";
 import type {
   PriceVolumeProvider,
   PriceVolumes,
@@ -14,7 +14,7 @@ import { newYorkOffsetMs } from "../../../lib/newyork.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
 import { datesWithin } from "../../../market/prices/session-dates.ts";
-import { fetchDays, formatDates, dailyResource } from "./day-answers.ts";
+import { dailyResource, fetchDays, formatDates } from "./daily-resource.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -50,17 +50,26 @@ export function liveOffExchange({
 }: LiveOffExchangeOptions): OffExchange {
   const now = () => clock.now().getTime();
   const files = dailyResource({
-    ...{ providers: daily, clock, freshMs: 10 * MINUTE, finalAfterMs: SETTLED_MS },
+    providers: daily,
+    clock,
+    freshMs: 10 * MINUTE,
+    finalAfterMs: SETTLED_MS,
     about: ({ date }) => `off-exchange volume of ${date}`,
     keyOf: ({ date }) => date,
   });
   const weeksOf = resourceOf<{ readonly instrument: Instrument }, Weeks>({
-    ...{ providers: weekly, clock, freshMs: 12 * HOUR, staleMs: 14 * DAY },
+    providers: weekly,
+    clock,
+    freshMs: 12 * HOUR,
+    staleMs: 14 * DAY,
     about: ({ instrument }) => `weekly off-exchange volume of ${instrument.symbol}`,
     keyOf: ({ instrument }) => instrument.symbol,
   });
   const pricesOf = dailyResource<{ readonly instrument: Instrument; readonly date: string }, PriceVolumes>({
-    ...{ providers: prices, clock, settings, freshMs: 10 * MINUTE },
+    providers: prices,
+    clock,
+    settings,
+    freshMs: 10 * MINUTE,
     about: ({ instrument }) => `volume by price of ${instrument.symbol}`,
     keyOf: ({ instrument, date }) => `${instrument.symbol} ${date}`,
   });
@@ -165,5 +174,10 @@ function originOf(all: readonly (ProviderAnswer<unknown> | null)[], source: stri
 }
 
 const uncovered = (source: string, now: number, gap: string): OffExchangeAnswer<never> => ({
-  ...{ rows: [], source, fetchedAt: now, asOf: null, stale: false, gap },
+  rows: [],
+  source,
+  fetchedAt: now,
+  asOf: null,
+  stale: false,
+  gap,
 });

@@ -8,7 +8,7 @@ import type {
 import type { Clock, Prints } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { datesWithin } from "../../../market/prices/session-dates.ts";
-import { fetchDays, type DayAnswer, formatDates, dailyResource } from "./day-answers.ts";
+import { type DayAnswer, dailyResource, fetchDays, formatDates } from "./daily-resource.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -53,12 +53,18 @@ export function livePrints({
   const sessions = Math.max(0, ...tape.map(({ source }) => source.sessions));
   const now = () => clock.now().getTime();
   const own = dailyResource({
-    ...{ providers: tape, clock, settings, freshMs: MINUTE },
+    providers: tape,
+    clock,
+    settings,
+    freshMs: MINUTE,
     about: ({ instrument, date }) => `off-exchange prints of ${instrument.symbol} on ${date}`,
     keyOf: ({ instrument, date }) => `${instrument.symbol} ${date}`,
   });
   const all = dailyResource({
-    ...{ providers: market, clock, settings, freshMs: MINUTE },
+    providers: market,
+    clock,
+    settings,
+    freshMs: MINUTE,
     about: ({ date }) => `large off-exchange prints on ${date}`,
     keyOf: ({ date, minNotional }) => `${minNotional} ${date}`,
   });

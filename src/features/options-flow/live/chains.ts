@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { OptionChain } from "../../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../../domain/options-flow/provider.ts";
-import type { Chains, Clock, OptionChainAnswer, DataUnavailable } from "../../../domain/ports.ts";
+import type { Chains, Clock, DataUnavailable, OptionChainAnswer } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
 
@@ -31,8 +31,13 @@ interface ChainOptions {
 export function liveChains({ providers, clock, missing }: ChainOptions): Chains {
   const ask = resourceOf<Instrument, OptionChain>({
     about: ({ symbol }) => `options on ${symbol}`,
-    ...{ providers, clock, keyOf: ({ symbol }: Instrument) => symbol },
-    ...{ freshMs: FRESH_MS, staleMs: STALE_MS, maxCached: MAX_CACHED_CHAINS, hedgeMs: HEDGE_MS },
+    providers,
+    clock,
+    keyOf: ({ symbol }: Instrument) => symbol,
+    freshMs: FRESH_MS,
+    staleMs: STALE_MS,
+    maxCached: MAX_CACHED_CHAINS,
+    hedgeMs: HEDGE_MS,
   });
   const before = new LRUCache<string, readonly OptionChain[]>({ max: MAX_SNAPSHOT_SYMBOLS });
 
@@ -58,7 +63,10 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
       return {
         chain,
         earlier: earlierThan(instrument.symbol, chain),
-        ...{ source, fetchedAt: new Date(fetchedAt).toISOString(), stale, tried },
+        source,
+        fetchedAt: new Date(fetchedAt).toISOString(),
+        stale,
+        tried,
       };
     },
   };

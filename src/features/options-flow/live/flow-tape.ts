@@ -3,10 +3,16 @@ import type { TideTick } from "../../../domain/options-flow/options.ts";
 import type {
   TideProvider,
   TradeProvider,
-  TradeQuestion,
   TradeProviderAnswer,
+  TradeQuestion,
 } from "../../../domain/options-flow/provider.ts";
-import type { Clock, FlowTape, TideAnswer, OptionTradesAnswer, DataUnavailable } from "../../../domain/ports.ts";
+import type {
+  Clock,
+  DataUnavailable,
+  FlowTape,
+  OptionTradesAnswer,
+  TideAnswer,
+} from "../../../domain/ports.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
@@ -36,16 +42,23 @@ export function liveFlowTape({
 }: FlowTapeOptions): FlowTape {
   const askTrades = resourceOf<TradeQuestion, TradeProviderAnswer>({
     about: ({ instrument: { symbol } }) => `option trades of ${symbol}`,
-    ...{ providers: trades, clock, settings },
+    providers: trades,
+    clock,
+    settings,
     // windows that begin in the same minute are one question
     keyOf: ({ instrument: { symbol }, from }) => `${symbol} ${Math.floor(from / MINUTE)}`,
-    ...{ freshMs: MINUTE, staleMs: 15 * MINUTE },
+    freshMs: MINUTE,
+    staleMs: 15 * MINUTE,
     best: ({ silent }) => silent === undefined,
   });
   const askTide = resourceOf<null, { readonly ticks: readonly TideTick[] }>({
     about: () => "net premium of the market",
-    ...{ providers: tide, clock, keyOf: () => "tide", settings },
-    ...{ freshMs: MINUTE, staleMs: 15 * MINUTE },
+    providers: tide,
+    clock,
+    keyOf: () => "tide",
+    settings,
+    freshMs: MINUTE,
+    staleMs: 15 * MINUTE,
   });
   return {
     async trades(instrument, { from, until, signal }): Promise<OptionTradesAnswer | DataUnavailable> {
@@ -80,5 +93,8 @@ const notCovered = ({ symbol }: Instrument): DataUnavailable => ({
 });
 
 const originOf = ({ source, fetchedAt, stale, tried }: ProviderAnswer<unknown>) => ({
-  ...{ source, fetchedAt: new Date(fetchedAt).toISOString(), stale, tried },
+  source,
+  fetchedAt: new Date(fetchedAt).toISOString(),
+  stale,
+  tried,
 });

@@ -1,6 +1,6 @@
 import type { PutCallProvider, PutCallProviderAnswer } from "../../../domain/options-flow/provider.ts";
-import type { PutCallRepository } from "../../../domain/options-flow/put-call-book-port.ts";
-import type { Clock, PutCalls, PutCallsAnswer, DataUnavailable } from "../../../domain/ports.ts";
+import type { PutCallRepository } from "../../../domain/options-flow/put-call-repository-port.ts";
+import type { Clock, DataUnavailable, PutCalls, PutCallsAnswer } from "../../../domain/ports.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { sessionOf } from "../../../market/calendar/calendar.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
@@ -41,9 +41,13 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
   const now = () => clock.now().getTime();
   const ask = resourceOf<{ readonly date: string }, PutCallProviderAnswer>({
     about: ({ date }) => `put/call ratios of ${date}`,
-    ...{ providers, clock, keyOf: ({ date }: { readonly date: string }) => date },
+    providers,
+    clock,
+    keyOf: ({ date }: { readonly date: string }) => date,
     // one that waits for its turn is not asked again beside
-    ...{ freshMs: 10 * MINUTE, staleMs: 10 * MINUTE, hedgeMs: HOUR },
+    freshMs: 10 * MINUTE,
+    staleMs: 10 * MINUTE,
+    hedgeMs: HOUR,
   });
 
   /** Reads a day and keeps it; what was not published then is asked for again, until it is too late. */
@@ -90,7 +94,10 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
       const source = days.at(-1)?.source ?? providers[0]!.source.name;
       return {
         days: days.map(({ source: _, ...day }) => day),
-        ...{ source, fetchedAt: new Date(now()).toISOString(), stale: failure !== null, tried: [] },
+        source,
+        fetchedAt: new Date(now()).toISOString(),
+        stale: failure !== null,
+        tried: [],
         ...(known < year.length && { fetching: { known, of: year.length } }),
       };
     },

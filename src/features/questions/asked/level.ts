@@ -28,7 +28,14 @@ const MOVES =
   /\b(go(es)?|going|gets?|rises?|rising|climbs?|rall(y|ies)|breaks?|cross(es)?|hits?|reach(es)?|touch(es)?|surpass(es)?|exceeds?|breach(es)?|tops?|any time|ever)\b/i;
 const RESTS = /\b(close[sd]?|closing|end(s|ing)?|finish(es)?|settles?|be|is|stays?|trades?|trading)\b/i;
 const TIMES: Readonly<Record<string, number>> = {
-  ...{ k: 1e3, thousand: 1e3, m: 1e6, mm: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9 },
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
 };
 const MOST = 1e12;
 

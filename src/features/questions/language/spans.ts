@@ -140,7 +140,12 @@ export function spansOf(
     });
     if (!read.every((one) => one !== null)) return null;
     return read.map(({ text, instrument }) => ({
-      ...{ at, length: 1, text, instrument, beside: false, sure: !isEveryday(text) },
+      at,
+      length: 1,
+      text,
+      instrument,
+      beside: false,
+      sure: !isEveryday(text),
     }));
   }
 }

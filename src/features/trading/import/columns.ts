@@ -59,7 +59,8 @@ export function headerCells(lines: readonly string[]): readonly string[] {
 }
 
 /** A few heads of a column, as they may be written. */
-export const headerExamples = (column: Column): string => HEADER_NAMES[column].split("|").slice(0, 4).join(", ");
+export const headerExamples = (column: Column): string =>
+  HEADER_NAMES[column].split("|").slice(0, 4).join(", ");
 
 function columnsOf(cells: readonly string[]): Columns {
   const heads = cells.map(normalizeHeader);

@@ -5,8 +5,8 @@ import { asToolError, ToolError } from "../../../kernel/errors.ts";
 import { csvCells } from "../../../lib/csv-line.ts";
 import { type Decimal, decimal, truncated } from "../../../lib/decimal.ts";
 import { plainText } from "../../../lib/plain-text.ts";
-import { type Column, type TableHeader, findHeader, headerExamples, headerCells } from "./columns.ts";
-import { type NumberFormat, detectNumberFormat, parseNumber } from "./number.ts";
+import { type Column, findHeader, headerCells, headerExamples, type TableHeader } from "./columns.ts";
+import { detectNumberFormat, type NumberFormat, parseNumber } from "./number.ts";
 
 /** A position that was read, and of which lines. */
 export interface ImportedPosition {
@@ -59,7 +59,10 @@ export function parsePositions(csv: string, symbols: Pick<Symbols, "resolve">): 
   const marks = numberFormatOf(rows, head);
   const read = rows.map(({ line, text }) => {
     const refused = (why: string, candidates: readonly string[] = []): RejectedLine => ({
-      ...{ line, text: plainText(text, MAX_ECHO_LENGTH), why, candidates },
+      line,
+      text: plainText(text, MAX_ECHO_LENGTH),
+      why,
+      candidates,
     });
     try {
       return { ok: true as const, line, lot: parseLot(text, head, marks, symbols), refused };
@@ -101,7 +104,10 @@ interface Lot {
 
 const isBlank = (text: string): boolean => /^[\s,;"]*$/.test(text) || /^sep=/i.test(text);
 
-function numberFormatOf(rows: readonly { readonly text: string }[], { separator, columns }: TableHeader): NumberFormat {
+function numberFormatOf(
+  rows: readonly { readonly text: string }[],
+  { separator, columns }: TableHeader,
+): NumberFormat {
   const numbers = [columns.quantity, columns.average, columns.total].filter((at) => at !== undefined);
   const cells = rows.flatMap(({ text }) => {
     const all = csvCells(text, separator) ?? [];
@@ -132,7 +138,8 @@ function parseLot(
   const told = number("quantity");
   if (told === null) throw invalidLine("There is no quantity");
   if (told.eq(0)) throw invalidLine("The quantity is 0");
-  if (!told.round(MAX_DECIMALS).eq(told)) throw invalidLine("The quantity has more than nine digits behind the point");
+  if (!told.round(MAX_DECIMALS).eq(told))
+    throw invalidLine("The quantity has more than nine digits behind the point");
   const currency = cell("currency").toUpperCase();
   if (!["", "USD", "$", "US$"].includes(currency)) throw invalidLine("Its currency is not the US dollar");
   const average = isUnknownCost(cell("average")) ? null : number("average");
@@ -215,6 +222,10 @@ const noTableError = (heads: readonly string[]): ToolError =>
     },
   );
 const noCostError = (heads: readonly string[]): ToolError =>
-  new ToolError("INVALID_INPUT", `No column holds an average price or a total cost${formatFoundHeaders(heads)}`, {
-    hint: `An average price is headed by ${headerExamples("average")}; a total cost by ${headerExamples("total")}.`,
-  });
+  new ToolError(
+    "INVALID_INPUT",
+    `No column holds an average price or a total cost${formatFoundHeaders(heads)}`,
+    {
+      hint: `An average price is headed by ${headerExamples("average")}; a total cost by ${headerExamples("total")}.`,
+    },
+  );

@@ -8,7 +8,7 @@ import type { Broker, BrokerOrder, Credentials, SubmitResult } from "../../../do
 import { ToolError } from "../../../kernel/errors.ts";
 import { createAllowance, createMeter, type Meter, OwnLimitReached } from "../../../market/failover/meter.ts";
 import { type ClientSetup, createClient } from "./client.ts";
-import { isSame, toBrokerOrders, type AlpacaOrderResult, toAlpacaOrder } from "./order.ts";
+import { type AlpacaOrderResult, isSame, toAlpacaOrder, toBrokerOrders } from "./order.ts";
 import { ordersSince } from "./orders.ts";
 import { isDuplicate, reasonOf } from "./refusals.ts";
 import { canonicalSymbol } from "./symbols.ts";
@@ -42,8 +42,16 @@ type OpenBroker = (type: AccountType, credentials: Credentials) => Broker;
  * least that is traded, since parts of shares take neither stop loss nor take profit there.
  * @see https://docs.alpaca.markets/reference/getaccount-1
  */
-export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts: waits }: AlpacaBrokerOptions): OpenBroker {
-  const counted = new LRUCache<string, { readonly reads: Meter; readonly orders: Meter }>({ max: MAX_METERED_ACCOUNTS });
+export function alpacaBroker({
+  fetch,
+  baseUrl,
+  symbols,
+  clock,
+  timeouts: waits,
+}: AlpacaBrokerOptions): OpenBroker {
+  const counted = new LRUCache<string, { readonly reads: Meter; readonly orders: Meter }>({
+    max: MAX_METERED_ACCOUNTS,
+  });
   const metersOf = (type: AccountType, { api_key }: Credentials) => {
     const key = createHash("sha256").update(`${type}|${api_key}`).digest("base64");
     const before = counted.get(key);
@@ -60,7 +68,13 @@ export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts: waits }
 
   return (type, credentials) => {
     const meters = metersOf(type, credentials);
-    const client = createClient({ fetch, baseUrl: baseUrl ?? HOSTS[type], credentials, meters, timeouts: waits });
+    const client = createClient({
+      fetch,
+      baseUrl: baseUrl ?? HOSTS[type],
+      credentials,
+      meters,
+      timeouts: waits,
+    });
     return {
       async account(asked = {}) {
         const account = await client.read("/v2/account", Account, {}, asked);

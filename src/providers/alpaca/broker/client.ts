@@ -4,7 +4,7 @@ import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import type { Credentials } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { type Meter, meteredFetch } from "../../../market/failover/meter.ts";
-import { createHttpClient, type HttpResponse, type HttpRequest } from "../../wire.ts";
+import { createHttpClient, type HttpRequest, type HttpResponse } from "../../http-client.ts";
 import { isNoOrder } from "./refusals.ts";
 
 /** Longest wait for what is read, and for what becomes of an order. */
@@ -33,7 +33,13 @@ export interface AlpacaClient {
 const REFUSALS = [400, 403, 404, 422];
 
 /** Speaks to one account with its key in headers. Nothing is asked with a key that is no text of a header. */
-export function createClient({ fetch, baseUrl, credentials, meters, timeouts: waits = DEFAULT_TIMEOUTS }: ClientSetup): AlpacaClient {
+export function createClient({
+  fetch,
+  baseUrl,
+  credentials,
+  meters,
+  timeouts: waits = DEFAULT_TIMEOUTS,
+}: ClientSetup): AlpacaClient {
   const { api_key, api_secret } = credentials;
   // a fetch repeats in its error what cannot stand in a header
   if (![api_key, api_secret].every((text) => /^[!-~]+$/.test(text))) throw credentialsRefused();
@@ -43,7 +49,8 @@ export function createClient({ fetch, baseUrl, credentials, meters, timeouts: wa
     "APCA-API-SECRET-KEY": api_secret,
     "user-agent": "market-signal",
   };
-  const over = (meter: Meter) => createHttpClient({ baseUrl, headers, fetch: meteredFetch(fetch, () => meter) });
+  const over = (meter: Meter) =>
+    createHttpClient({ baseUrl, headers, fetch: meteredFetch(fetch, () => meter) });
   const [reads, orders] = [over(meters.reads), over(meters.orders)];
   const within = (ms: number, { signal }: CallOptions): AbortSignal =>
     AbortSignal.any([AbortSignal.timeout(ms), ...(signal === undefined ? [] : [signal])]);
@@ -52,7 +59,8 @@ export function createClient({ fetch, baseUrl, credentials, meters, timeouts: wa
     try {
       return await work(within(waits.readMs, asked));
     } catch (cause) {
-      if (cause instanceof ProviderFailure) throw cause.kind === "auth" ? credentialsRefused() : unavailable(cause);
+      if (cause instanceof ProviderFailure)
+        throw cause.kind === "auth" ? credentialsRefused() : unavailable(cause);
       throw cause;
     }
   }

@@ -6,7 +6,9 @@ import { orderSymbol } from "./symbols.ts";
 import { type Order, statusOf } from "./wire.ts";
 
 /** What is sent, or why nothing is. */
-export type AlpacaOrderResult = { readonly body: Readonly<Record<string, unknown>> } | { readonly refused: string };
+export type AlpacaOrderResult =
+  | { readonly body: Readonly<Record<string, unknown>> }
+  | { readonly refused: string };
 
 /**
  * An intent as Alpaca reads it. What it does not do is refused here, and what it would do otherwise than meant: stop and
@@ -14,7 +16,11 @@ export type AlpacaOrderResult = { readonly body: Readonly<Record<string, unknown
  * over at once, whatever its time in force; with a bracket it is sent until cancelled.
  * @see https://docs.alpaca.markets/docs/orders-at-alpaca
  */
-export function toAlpacaOrder(clientOrderId: string, intent: Intent, instrument: Instrument): AlpacaOrderResult {
+export function toAlpacaOrder(
+  clientOrderId: string,
+  intent: Intent,
+  instrument: Instrument,
+): AlpacaOrderResult {
   const symbol = orderSymbol(instrument);
   const crypto = instrument.asset_class === "crypto";
   const refused =

@@ -47,7 +47,9 @@ export function reasonOf(body: unknown): string | null {
   const said = Refusal.safeParse(body).data;
   if (said === undefined) return null;
   const known = KNOWN_REFUSALS.find(([words]) => words.test(said.message));
-  return known === undefined ? `Alpaca refuses it: ${quoted(said.message, MAX_QUOTED_LENGTH)}` : known[1](said);
+  return known === undefined
+    ? `Alpaca refuses it: ${quoted(said.message, MAX_QUOTED_LENGTH)}`
+    : known[1](said);
 }
 
 /** Whether it refuses an order because there is one of that id. */

@@ -3,7 +3,7 @@ import type { Chamber, Disclosure } from "../../../../src/domain/congress/congre
 import type { Filings, FilingsProvider, FilingsRequest } from "../../../../src/domain/congress/provider.ts";
 import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { liveCongress } from "../../../../src/features/congress/live/congress.ts";
-import { createDisclosureRefresher } from "../../../../src/features/congress/live/congress-keeper.ts";
+import { createDisclosureRefresher } from "../../../../src/features/congress/live/disclosure-refresher.ts";
 import { unjoined } from "../../../../src/features/congress/live/roster.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
 import { resourceOf } from "../../../../src/market/failover/resource.ts";
@@ -76,7 +76,10 @@ async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
     missing: `A key would connect the ${chamber}.`,
   });
   const congress = liveCongress({
-    ...{ shelf, keeper, join, clock },
+    shelf,
+    keeper,
+    join,
+    clock,
     ...(waitMs !== undefined && { waitMs }),
     sources: { house: of("house"), senate: of("senate") },
     symbols: directoryOf(["AAPL", "MSFT", "BTC-USD", "BTC.US"]),
@@ -244,7 +247,8 @@ describe("disclosures of the live market", () => {
     const second = source("second", () => told({ trades: [filed("second:1", same)] }));
     const paid = source("paid", () => told({ trades: [filed("paid:1", same)] }));
     const { congress, clock, keeper } = await stage({
-      ...{ house: [first.provider, second.provider], byTicker: paid.provider },
+      house: [first.provider, second.provider],
+      byTicker: paid.provider,
     });
     await congress.disclosures(YEAR);
     works = false;
@@ -333,7 +337,8 @@ describe("disclosures of the live market", () => {
       unread: [],
       read: [],
       completeFrom: null,
-      ...{ toldAt: null, refreshedAt: null },
+      toldAt: null,
+      refreshedAt: null,
     });
     await keeper.refresh("house");
     expect(await congress.disclosures(YEAR)).toMatchObject({

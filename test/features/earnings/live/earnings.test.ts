@@ -9,14 +9,14 @@ import type {
   EstimateRepository,
   EstimateSnapshot,
   ReportDateRecord,
-} from "../../../../src/domain/earnings/estimate-book-port.ts";
+} from "../../../../src/domain/earnings/estimate-repository-port.ts";
 import type {
   EarningsProvider,
   FiledQuarter,
   FilingsProvider,
-  ReportDayProvider,
   ProviderEarnings,
   ProviderFilings,
+  ReportDayProvider,
 } from "../../../../src/domain/earnings/provider.ts";
 import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import type { Provider } from "../../../../src/domain/providers/provider.ts";
@@ -33,7 +33,9 @@ const NOW = new Date("2025-05-02T15:00:00.000Z");
 const RELEASED = Date.parse("2025-05-01T20:30:00.000Z");
 const AAPL = fixed("AAPL");
 const figure = (value: number, basis: EarningsFigure["basis"] = "adjusted", by = "one"): EarningsFigure => ({
-  ...{ value, basis, by },
+  value,
+  basis,
+  by,
 });
 const report = (over: Partial<EarningsReport> = {}): EarningsReport => ({
   ...blankReport("Q1 2025"),
@@ -43,13 +45,27 @@ const report = (over: Partial<EarningsReport> = {}): EarningsReport => ({
   ...over,
 });
 const ahead = (over: Partial<ScheduledReport> = {}): ScheduledReport => ({
-  ...{ symbol: "AAPL", name: null, date: "2025-07-31", hour: "unknown", confirmed: false, period: "Q2 2025" },
-  ...{ eps_estimate: 1.42, eps_actual: null, revenue_estimate: 89e9, revenue_actual: null },
+  symbol: "AAPL",
+  name: null,
+  date: "2025-07-31",
+  hour: "unknown",
+  confirmed: false,
+  period: "Q2 2025",
+  eps_estimate: 1.42,
+  eps_actual: null,
+  revenue_estimate: 89e9,
+  revenue_actual: null,
   ...over,
 });
 const quarter = (end: string, over: Partial<FiledQuarter> = {}): FiledQuarter => ({
-  ...{ start: "", end, derived: false, form: "10-Q", filed: "2025-05-02" },
-  ...{ epsDiluted: 1.65, revenue: 95_359_000_000, netIncome: 24_780_000_000 },
+  start: "",
+  end,
+  derived: false,
+  form: "10-Q",
+  filed: "2025-05-02",
+  epsDiluted: 1.65,
+  revenue: 95_359_000_000,
+  netIncome: 24_780_000_000,
   ...over,
 });
 
@@ -110,7 +126,10 @@ function stand({
               }) as ReturnType<typeof guard<ReportDayProvider>>,
             ],
     },
-    ...{ book, clock, log: collectingLog().log, settings },
+    book,
+    clock,
+    log: collectingLog().log,
+    settings,
     connects: {
       ...(filings === undefined && { filings: "SEC_CONTACT connects what companies file with the SEC" }),
       estimates: "FINNHUB_TOKEN connects what was expected of revenue",
@@ -173,8 +192,12 @@ describe("live earnings", () => {
     await live.reports(AAPL);
     expect(snapshots).toEqual([
       {
-        ...{ symbol: "AAPL", source: "one", period: "Q1 2025", takenAt: NOW.getTime() },
-        ...{ eps: 1.42, revenue: 94e9 },
+        symbol: "AAPL",
+        source: "one",
+        period: "Q1 2025",
+        takenAt: NOW.getTime(),
+        eps: 1.42,
+        revenue: 94e9,
       },
     ]);
     clock.pass(6 * HOUR);
@@ -193,7 +216,12 @@ describe("live earnings", () => {
   it("take no estimate from after the report, of another source or of another quarter", async () => {
     const at = RELEASED;
     const snapshot = (over: object): EstimateSnapshot => ({
-      ...{ symbol: "AAPL", source: "one", period: "Q1 2025", takenAt: at - 1, eps: 1, revenue: 94e9 },
+      symbol: "AAPL",
+      source: "one",
+      period: "Q1 2025",
+      takenAt: at - 1,
+      eps: 1,
+      revenue: 94e9,
       ...over,
     });
     const estimate = async (over: object, dated: Partial<EarningsReport> = { reportedAt: at }) => {

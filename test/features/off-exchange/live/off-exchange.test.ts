@@ -29,7 +29,8 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
   const asked: string[] = [];
   const daily = guard<VolumeProvider>(
     () => ({
-      ...{ name: "p0", budget },
+      name: "p0",
+      budget,
       async ask({ date }) {
         asked.push(date);
         return way(date);
@@ -39,7 +40,8 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
   );
   const weekly = guard<WeeksProvider>(
     () => ({
-      ...{ name: "p0", budget },
+      name: "p0",
+      budget,
       async ask({ instrument: { symbol } }) {
         asked.push(`weeks of ${symbol}`);
         if (symbol !== "AAPL") throw new ProviderFailure("unknown_symbol", "so");
@@ -51,7 +53,8 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
   );
   const prices = guard<PriceVolumeProvider>(
     () => ({
-      ...{ name: "p1", budget },
+      name: "p1",
+      budget,
       async ask({ date }) {
         asked.push(`prices of ${date}`);
         return { prices: [{ price: 10, offExchange: 1, onExchange: 2 }] };
@@ -60,7 +63,11 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
     { fetch, clock },
   );
   const ports = liveOffExchange({
-    ...{ daily: [daily], weekly: [weekly], prices: [prices], clock, missing: MISSING },
+    daily: [daily],
+    weekly: [weekly],
+    prices: [prices],
+    clock,
+    missing: MISSING,
   });
   return { clock, asked, ports };
 }
@@ -114,7 +121,8 @@ describe("live off-exchange days", () => {
     });
     expect(await old.ports.days(AAPL, week)).toMatchObject({
       rows: { length: 4 },
-      ...{ gap: "Could not be had just now: 2026-01-14", stale: true },
+      gap: "Could not be had just now: 2026-01-14",
+      stale: true,
     });
     const none = stand(() => {
       throw new ProviderFailure("down", "so");

@@ -32,7 +32,9 @@ function stand(way: (date: string) => PrintDay, sessions = 3) {
   const asked: string[] = [];
   const tape = guard<PrintProvider>(
     () => ({
-      ...{ name: "p0", budget, sessions },
+      name: "p0",
+      budget,
+      sessions,
       async ask({ instrument, date, minNotional }) {
         asked.push(`${instrument.symbol} ${date} ${minNotional}`);
         return way(date);
@@ -42,7 +44,8 @@ function stand(way: (date: string) => PrintDay, sessions = 3) {
   );
   const market = guard<MarketPrintProvider>(
     () => ({
-      ...{ name: "p0", budget },
+      name: "p0",
+      budget,
       async ask({ date, minNotional }) {
         asked.push(`all ${date} ${minNotional}`);
         const { prints, ...rest } = way(date);
@@ -53,7 +56,10 @@ function stand(way: (date: string) => PrintDay, sessions = 3) {
   );
   const symbolOf = (ticker: string) => `${ticker}.US`;
   const ports = livePrints({
-    ...{ tape: [tape], market: [market], clock, symbolOf },
+    tape: [tape],
+    market: [market],
+    clock,
+    symbolOf,
     missing: { tape: null, market: null },
   });
   return { clock, asked, ports };

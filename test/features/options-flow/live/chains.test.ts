@@ -45,7 +45,10 @@ describe("live chains", () => {
     const { clock, told } = stand(() => new ProviderFailure("down", "so"), growing);
     const first = await told();
     expect(first).toMatchObject({
-      ...{ source: "p1", stale: false, earlier: null, fetchedAt: "2026-01-21T15:00:00.000Z" },
+      source: "p1",
+      stale: false,
+      earlier: null,
+      fetchedAt: "2026-01-21T15:00:00.000Z",
       tried: [{ provider: "p0", outcome: "down" }, { provider: "p1" }],
     });
     clock.pass(5 * MINUTE - 1);

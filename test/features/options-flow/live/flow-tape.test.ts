@@ -17,15 +17,21 @@ const at = NOW.getTime();
 const missing = { untold: "not_connected", reason: "none is on" } as const;
 const noTide = { untold: "not_connected", reason: "none tells it" } as const;
 const trade = (executedAt: number): OptionTrade => ({
-  ...{
-    id: `${executedAt}`,
-    contract: "AAPL260220C00250000",
-    expiry: "2026-02-20",
-    type: "call",
-    strike: 250,
-  },
-  ...{ price: 1, size: 1, trades: 1, premium: 100, askPremium: null, bidPremium: null },
-  ...{ sweep: null, floor: null, multileg: null, executedAt },
+  id: `${executedAt}`,
+  contract: "AAPL260220C00250000",
+  expiry: "2026-02-20",
+  type: "call",
+  strike: 250,
+  price: 1,
+  size: 1,
+  trades: 1,
+  premium: 100,
+  askPremium: null,
+  bidPremium: null,
+  sweep: null,
+  floor: null,
+  multileg: null,
+  executedAt,
 });
 
 /** A tape over one source of each kind; null for none. */
@@ -36,7 +42,9 @@ function tapeOf(trades: TradeProvider["ask"] | null, tide: TideProvider["ask"] |
   return liveFlowTape({
     trades: trades === null ? [] : on({ name: "whales", budget, ask: trades }),
     tide: tide === null ? [] : on({ name: "whales", budget, ask: tide }),
-    ...{ clock, missing, noTide },
+    clock,
+    missing,
+    noTide,
   });
 }
 const range = { from: at - 1_000, until: at };
@@ -50,7 +58,9 @@ describe("a live tape of option trades", () => {
       })).trades(fixed("AAPL"), range);
     const answer = await told(at - 700);
     expect(answer).toMatchObject({
-      ...{ source: "whales", stale: false, completeFrom: at - 700 },
+      source: "whales",
+      stale: false,
+      completeFrom: at - 700,
       trades: [{ executedAt: at - 1_000 }, { executedAt: at - 500 }, { executedAt: at }],
     });
     expect(await told(Number.NEGATIVE_INFINITY)).toMatchObject({ completeFrom: null });
@@ -77,10 +87,15 @@ describe("a live tape of option trades", () => {
     const whole = { trades: [trade(at)], completeFrom: Number.NEGATIVE_INFINITY };
     const both = liveFlowTape({
       trades: [named("file", silent), named("whales", whole)],
-      ...{ tide: [], clock, missing, noTide },
+      tide: [],
+      clock,
+      missing,
+      noTide,
     });
     expect(await both.trades(fixed("AAPL"), range)).toMatchObject({
-      ...{ source: "whales", trades: [{}], completeUntil: at },
+      source: "whales",
+      trades: [{}],
+      completeUntil: at,
     });
   });
 

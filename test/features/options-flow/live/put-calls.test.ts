@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PutCallDay } from "../../../../src/domain/options-flow/options.ts";
 import type { PutCallProvider, PutCallProviderAnswer } from "../../../../src/domain/options-flow/provider.ts";
-import type { PutCallRepository } from "../../../../src/domain/options-flow/put-call-book-port.ts";
+import type { PutCallRepository } from "../../../../src/domain/options-flow/put-call-repository-port.ts";
 import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { livePutCalls } from "../../../../src/features/options-flow/live/put-calls.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
@@ -59,7 +59,8 @@ describe("live put/call ratios", () => {
   it("ask for the three newest sessions, once each, and tell what is kept", async () => {
     const { asked, days } = stand(() => ratios);
     expect(await days()).toMatchObject({
-      ...{ source: "cboe", stale: false },
+      source: "cboe",
+      stale: false,
       days: [{ day: "2026-01-13", total: 0.9 }, { day: "2026-01-14" }, { day: "2026-01-15" }],
     });
     await days();

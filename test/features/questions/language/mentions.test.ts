@@ -4,7 +4,7 @@ import { mentionsIn } from "../../../../src/features/questions/language/mentions
 import { EVERYDAY } from "../../../../src/features/questions/language/ordinary.ts";
 import { embeddedListings } from "../../../../src/market/symbols/listings.ts";
 import { createLiveDirectory } from "../../../../src/market/symbols/live-directory.ts";
-import { mergeListings } from "../../../../src/market/symbols/refreshed.ts";
+import { mergeListings } from "../../../../src/market/symbols/merge-listings.ts";
 import { longLists } from "../../../support/long-lists.ts";
 import { directoryOf } from "../../../support/market.ts";
 

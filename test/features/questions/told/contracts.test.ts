@@ -10,7 +10,11 @@ const row = (
   close_time = "2026-02-27T21:00:00.000Z",
 ) => ({ venue: "acme", id, question: `q of ${id}`, probability, price_level, close_time });
 const on = (side: string, level: number, more: object = {}) => ({
-  ...{ kind: "at", side, level, upper: null, by: "2026-02-27T21:00:00.000Z" },
+  kind: "at",
+  side,
+  level,
+  upper: null,
+  by: "2026-02-27T21:00:00.000Z",
   ...more,
 });
 const ROWS = [
@@ -110,7 +114,8 @@ describe("odds in a sentence", () => {
     const query = "odds AAPL acquires Disney";
     const of = (over: object) =>
       toldContracts(readerOf({ ...answer, ...over }), "AAPL", false, {
-        ...{ level: null, query },
+        level: null,
+        query,
         isOfEvent: true,
       });
     expect(of({}).sentence).toBe(
@@ -141,7 +146,8 @@ describe("odds in a sentence", () => {
   it("of a rate decision are those of the decision asked, or none", () => {
     const decision = (id: string, what: string, probability: number, outcome = "Yes") => ({
       ...row(id, probability, null),
-      ...{ question: `Will the Fed ${what} in March?`, outcome },
+      question: `Will the Fed ${what} in March?`,
+      outcome,
     });
     const contracts = [
       decision("hold", "hold its rate", 0.945),

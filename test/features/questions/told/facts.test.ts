@@ -6,8 +6,13 @@ describe("the newest report in a sentence", () => {
   const told = (revenue: object) =>
     toldEarnings(
       readerOf({
-        ...{ period: "Q3 2026", reportDate: "2026-01-04", signal: "MISS", dataSource: "fixture" },
-        ...{ eps: { actual: 2.29, estimate: 2.45 }, revenue, fetchedAt: "2026-01-15T15:00:00.000Z" },
+        period: "Q3 2026",
+        reportDate: "2026-01-04",
+        signal: "MISS",
+        dataSource: "fixture",
+        eps: { actual: 2.29, estimate: 2.45 },
+        revenue,
+        fetchedAt: "2026-01-15T15:00:00.000Z",
       }),
       "XYZ",
       false,

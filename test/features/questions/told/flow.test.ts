@@ -7,7 +7,10 @@ describe("the trades of Congress in a sentence", () => {
     const told = (buying: number, selling: number) =>
       toldCongress(
         readerOf({
-          ...{ signal: "NEUTRAL", members: { buying, selling }, from: "2026-01-01", to: "2026-01-15" },
+          signal: "NEUTRAL",
+          members: { buying, selling },
+          from: "2026-01-01",
+          to: "2026-01-15",
           source: "fixture",
         }),
         null,
@@ -21,7 +24,10 @@ describe("the trades of Congress in a sentence", () => {
 
   it("name what is asked for, of what was bought and what was sold", () => {
     const answer = readerOf({
-      ...{ signal: "BUYING", members: { buying: 5, selling: 3 }, from: "2026-01-01", to: "2026-01-15" },
+      signal: "BUYING",
+      members: { buying: 5, selling: 3 },
+      from: "2026-01-01",
+      to: "2026-01-15",
       most_bought: [{ ticker: "TSLA", buying: 4, selling: 1 }],
       most_sold: [{ ticker: "DIS", buying: 0, selling: 2 }],
       source: "fixture",

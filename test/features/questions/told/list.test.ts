@@ -4,7 +4,12 @@ import { readerOf } from "../../../../src/features/questions/told/reader.ts";
 import type { ListAsked } from "../../../../src/features/questions/told/told.ts";
 
 const line = (symbol: string, bias: string) => ({
-  ...{ symbol, bias, grade: "C", overallScore: 58.84, close: 120, source: "fixture" },
+  symbol,
+  bias,
+  grade: "C",
+  overallScore: 58.84,
+  close: 120,
+  source: "fixture",
   as_of: "2026-01-14T21:00:00.000Z",
   actionCard: { rr: 2.284 },
 });

@@ -3,8 +3,15 @@ import { toldQuote } from "../../../../src/features/questions/told/quote.ts";
 import { readerOf } from "../../../../src/features/questions/told/reader.ts";
 
 const data = {
-  ...{ price: 1348.8249, change: -1.2, changePercent: -0.3432, volume: 4_301_158 },
-  ...{ low: 1340, high: 1351.5, open: 1350, source: "fixture", timestamp: "2026-01-15T14:50:00.000Z" },
+  price: 1348.8249,
+  change: -1.2,
+  changePercent: -0.3432,
+  volume: 4_301_158,
+  low: 1340,
+  high: 1351.5,
+  open: 1350,
+  source: "fixture",
+  timestamp: "2026-01-15T14:50:00.000Z",
 };
 const tell = (over: object = {}) => toldQuote(readerOf({ data: { ...data, ...over } }), "XYZ", false);
 

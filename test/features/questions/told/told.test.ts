@@ -56,8 +56,14 @@ describe("an answer in a sentence", () => {
         readerOf({
           data: {
             signal: {
-              ...{ direction: "WAIT", grade: "C", score: 40, timeframe: "1d", levels_basis: "watch" },
-              ...{ entry_zone: { low, high }, stop_loss, targets: [90] },
+              direction: "WAIT",
+              grade: "C",
+              score: 40,
+              timeframe: "1d",
+              levels_basis: "watch",
+              entry_zone: { low, high },
+              stop_loss,
+              targets: [90],
             },
           },
         }),

@@ -37,7 +37,11 @@ describe("an order at Alpaca", () => {
       },
     });
     expect(wire()).toEqual({
-      ...{ client_order_id: "ms-1", symbol: "AAPL", qty: "3", side: "buy", type: "market" },
+      client_order_id: "ms-1",
+      symbol: "AAPL",
+      qty: "3",
+      side: "buy",
+      type: "market",
       time_in_force: "day",
     });
   });
@@ -56,8 +60,10 @@ describe("an order at Alpaca", () => {
   it("is a bracket with two exits, and lasts so that they outlive the day", async () => {
     const { wire, broker } = await send({ time_in_force: "day", take_profit: "150", stop_loss: "130" });
     expect(wire()).toMatchObject({
-      ...{ order_class: "bracket", time_in_force: "gtc" },
-      ...{ take_profit: { limit_price: "150" }, stop_loss: { stop_price: "130" } },
+      order_class: "bracket",
+      time_in_force: "gtc",
+      take_profit: { limit_price: "150" },
+      stop_loss: { stop_price: "130" },
     });
     const told = await broker.orders({ since: "2026-01-01T00:00:00.000Z" });
     expect(told.map(({ leg, side, status, stopPrice }) => [leg, side, status, stopPrice])).toEqual([

@@ -62,8 +62,13 @@ describe("orders since a moment", () => {
     for (let i = 0; i < 703; i++) {
       if (i % 2 === 0) clock.pass(1);
       standIn.book.send({
-        ...{ client_order_id: `ms-${i}`, symbol: "AAPL", qty: "1", side: "buy", type: "limit" },
-        ...{ time_in_force: "gtc", limit_price: "1" },
+        client_order_id: `ms-${i}`,
+        symbol: "AAPL",
+        qty: "1",
+        side: "buy",
+        type: "limit",
+        time_in_force: "gtc",
+        limit_price: "1",
       });
     }
     const told = await broker.orders({ since: "2026-01-01T00:00:00.000Z" });
@@ -75,10 +80,22 @@ describe("orders since a moment", () => {
 
 describe("a leg", () => {
   const row = {
-    ...{ id: "00000000-0000-4000-8000-000000000001", client_order_id: "a", symbol: "AAPL", side: "sell" },
-    ...{ asset_class: "us_equity", type: "stop", order_class: "bracket", qty: "1", filled_qty: "0" },
-    ...{ filled_avg_price: null, limit_price: null, stop_price: "130", status: "new", legs: null },
-    ...{ submitted_at: "2026-01-15T15:00:00.000000001Z", updated_at: "2026-01-15T15:00:00.000000001Z" },
+    id: "00000000-0000-4000-8000-000000000001",
+    client_order_id: "a",
+    symbol: "AAPL",
+    side: "sell",
+    asset_class: "us_equity",
+    type: "stop",
+    order_class: "bracket",
+    qty: "1",
+    filled_qty: "0",
+    filled_avg_price: null,
+    limit_price: null,
+    stop_price: "130",
+    status: "new",
+    legs: null,
+    submitted_at: "2026-01-15T15:00:00.000000001Z",
+    updated_at: "2026-01-15T15:00:00.000000001Z",
   };
   const legsOf = async (rows: readonly object[]) =>
     (await tellingBench(200, rows).broker.orders({ since: "2026-01-01T00:00:00.000Z" })).map(

@@ -12,8 +12,13 @@ describeWithData("the account as it was recorded", [...FIXTURES, "account_before
   it("is told to the ninth place", async () => {
     const { broker } = tellingBench(200, read(path));
     expect(await broker.account()).toEqual({
-      ...{ number: "<scrubbed>", equity: "100005.83", cash: "100005.83", buyingPower: "400023.32" },
-      ...{ shorting: true, fractional: false, equityBefore: "100003.742588065" },
+      number: "<scrubbed>",
+      equity: "100005.83",
+      cash: "100005.83",
+      buyingPower: "400023.32",
+      shorting: true,
+      fractional: false,
+      equityBefore: "100003.742588065",
       asOf: "2026-01-15T15:00:00.000Z",
     });
   });
@@ -44,10 +49,20 @@ describeWithData("an order by its worth that was filled", [...FIXTURES, "order_p
   it("is as large as what is filled of it", async () => {
     const { broker } = tellingBench(200, read(path));
     expect(await broker.find("rec20261008151015-1")).toEqual({
-      ...{ id: "f1a08ee3-8b15-4d31-b04b-944f30a06604", clientOrderId: "rec20261008151015-1" },
-      ...{ symbol: "KO", side: "buy", quantity: "0.057436865", stopPrice: null, leg: null, entry: null },
-      ...{ status: "filled", filledQuantity: "0.057436865", averagePrice: "86.878", fees: "0" },
-      ...{ reason: null, updatedAt: "2026-10-08T15:10:18.098Z" },
+      id: "f1a08ee3-8b15-4d31-b04b-944f30a06604",
+      clientOrderId: "rec20261008151015-1",
+      symbol: "KO",
+      side: "buy",
+      quantity: "0.057436865",
+      stopPrice: null,
+      leg: null,
+      entry: null,
+      status: "filled",
+      filledQuantity: "0.057436865",
+      averagePrice: "86.878",
+      fees: "0",
+      reason: null,
+      updatedAt: "2026-10-08T15:10:18.098Z",
     });
   });
 
@@ -135,7 +150,10 @@ describeWithData("orders as they are documented", [...FIXTURES, "trading_spec_ex
     const all = read(path);
     const account = all.schema_example_Account["example-1"];
     expect(await tellingBench(200, account).broker.account()).toMatchObject({
-      ...{ number: "010203ABCD", equity: "103820.56", cash: "-23140.2", buyingPower: "262113.632" },
+      number: "010203ABCD",
+      equity: "103820.56",
+      cash: "-23140.2",
+      buyingPower: "262113.632",
     });
     const held = Object.values(all.schema_example_Position);
     expect(await tellingBench(200, held).broker.positions()).toEqual([

@@ -104,14 +104,12 @@ const book = () =>
   });
 const sample = () =>
   book().send({
-    ...{
-      client_order_id: "ms-1",
-      symbol: "AAPL",
-      qty: "1",
-      side: "buy",
-      type: "market",
-      time_in_force: "day",
-    },
+    client_order_id: "ms-1",
+    symbol: "AAPL",
+    qty: "1",
+    side: "buy",
+    type: "market",
+    time_in_force: "day",
   });
 const held = () => {
   const one = book();

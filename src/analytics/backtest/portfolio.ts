@@ -1,0 +1,126 @@
+import type { ExitReason } from "../../domain/backtest/backtest.ts";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import { addTrade, emptyTradeStats, type TradeStats } from "./experience.ts";
+import type { Account, Ledger, Refused, Stream, Trade } from "./types.ts";
+
+/** The purse and what is open in it while a run goes on; one column entry per stream. */
+export interface Portfolio {
+  readonly streams: readonly Stream[];
+  readonly account: Account;
+  readonly time: Float64Array;
+  /** What was begun with and all that was realised since, commissions paid; positions are not taken off it, USD. */
+  cash: number;
+  commissions: number;
+  ruined: boolean;
+  /** The highest equity at a close so far, USD. */
+  peak: number;
+  /** Closes of the bars in which positions were stopped out at a loss: when in its bar a stop was met nobody knows. */
+  readonly stopOuts: number[];
+  /** Below 0 while short, 0 while nothing is open. */
+  readonly units: Float64Array;
+  readonly entry: Float64Array;
+  readonly entryBar: Int32Array;
+  /** NaN where there is none. */
+  readonly stop: Float64Array;
+  readonly target: Float64Array;
+  /** USD a unit that sizing took to be at risk; NaN where it did not ask. */
+  readonly risk: Float64Array;
+  /** Last price known of each symbol. */
+  readonly mark: Float64Array;
+  readonly trades: Trade[];
+  readonly refused: Refused[];
+  readonly experience: TradeStats;
+}
+
+/** A book with nothing in it but the cash. */
+export function openPortfolio(streams: readonly Stream[], account: Account, time: Float64Array): Portfolio {
+  const column = () => new Float64Array(streams.length);
+  return {
+    streams,
+    account,
+    time,
+    cash: account.cash,
+    commissions: 0,
+    ruined: false,
+    peak: account.cash,
+    stopOuts: [],
+    units: column(),
+    entry: column(),
+    entryBar: new Int32Array(streams.length),
+    stop: column().fill(Number.NaN),
+    target: column().fill(Number.NaN),
+    risk: column().fill(Number.NaN),
+    mark: column(),
+    trades: [],
+    refused: [],
+    experience: emptyTradeStats(),
+  };
+}
+
+/** Closes what stream `s` holds at `price`, in bar `t` of the timeline. */
+export function closePosition(
+  book: Portfolio,
+  s: number,
+  t: number,
+  price: number,
+  reason: ExitReason,
+): void {
+  const signed = book.units[s]!;
+  const units = Math.abs(signed);
+  const entryPrice = book.entry[s]!;
+  const entryBar = book.entryBar[s]!;
+  const paid = units * price * book.account.commission;
+  const gross = signed * (price - entryPrice);
+  const commission = paid + units * entryPrice * book.account.commission;
+  const profit = gross - commission;
+  book.cash += gross - paid;
+  book.commissions += paid;
+  book.units[s] = 0;
+  if (reason === "stop" && profit < 0)
+    book.stopOuts.push(book.time[t]! + TIMEFRAME_MS[book.streams[s]!.bars.timeframe]);
+  addTrade(book.experience, profit / (units * book.risk[s]!));
+  book.trades.push({
+    symbol: book.streams[s]!.symbol,
+    side: signed > 0 ? "LONG" : "SHORT",
+    units,
+    entryBar,
+    exitBar: t,
+    entryTime: book.time[entryBar]!,
+    exitTime: book.time[t]!,
+    entryPrice,
+    exitPrice: price,
+    stop: known(book.stop[s]!),
+    target: known(book.target[s]!),
+    profit,
+    commission,
+    return: profit / (units * entryPrice),
+    reason,
+  });
+}
+
+/** What happened in the run, once it is over. */
+export function ledgerOf(book: Portfolio, equity: Float64Array): Ledger {
+  const { commission } = book.account;
+  const open = book.streams.flatMap(({ symbol }, s) => {
+    const signed = book.units[s]!;
+    if (signed === 0) return [];
+    const units = Math.abs(signed);
+    const entryBar = book.entryBar[s]!;
+    const entryPrice = book.entry[s]!;
+    return {
+      symbol,
+      side: signed > 0 ? ("LONG" as const) : ("SHORT" as const),
+      units,
+      entryBar,
+      entryTime: book.time[entryBar]!,
+      entryPrice,
+      stop: known(book.stop[s]!),
+      target: known(book.target[s]!),
+      profit: signed * (book.mark[s]! - entryPrice) - units * entryPrice * commission,
+    };
+  });
+  const { time, trades, refused, commissions } = book;
+  return { time, equity, trades, open, refused, commissions };
+}
+
+const known = (price: number): number | null => (Number.isNaN(price) ? null : price);

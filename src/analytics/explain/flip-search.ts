@@ -1,0 +1,80 @@
+import { driverContext } from "../drivers/context.ts";
+import type { ConsensusInput } from "../score/consensus.ts";
+import { type Between, between } from "./between.ts";
+import { type CloseEvaluation, closeEvaluator } from "./close-evaluator.ts";
+import { kinksOf } from "./kinks.ts";
+import { nearestPlace } from "./nearest-place.ts";
+import { ticksAt } from "./ticks.ts";
+
+/** What is looked for: a look that changes something, and bounds that do not rule such a look out. */
+export interface FlipCriteria {
+  readonly matches: (look: CloseEvaluation) => boolean;
+  readonly mayMatch: (bounds: Between) => boolean;
+}
+
+/** The ticks around the last close, each judged at most once. */
+export interface FlipSearch {
+  readonly tick: number;
+  /** Lowest and highest tick there is to ask. */
+  readonly low: number;
+  readonly high: number;
+  /** The nearest tick that changes, or null; every tick within `proven` of the close, in price, was answered for. */
+  findNearest(sought: FlipCriteria): { readonly look: CloseEvaluation | null; readonly proven: number };
+}
+
+const MAX_DISTANCE_SHARE = 0.3; // of the close
+const MAX_DISTANCE_RANGES = 10; // ATR14
+/** Blocks to open for one search; bars of markets open some dozens. */
+const MAX_BLOCKS = 20_000;
+
+/**
+ * Ticks to 30% or 10 ATR14 around the close, whichever is nearer; `most` blocks are opened before a search gives up.
+ * Null where there is no tick to ask.
+ */
+export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch | null {
+  const { close, a, stage } = driverContext(input.bars, input.assetClass);
+  if (!(a > 0)) return null;
+  const { tick, priceOf, placeOf } = ticksAt(close, input.assetClass);
+  const range = Math.min(MAX_DISTANCE_SHARE * close, MAX_DISTANCE_RANGES * a);
+  const [low, high] = [Math.ceil(placeOf(close - range)), Math.floor(placeOf(close + range))];
+  if (low > high) return null;
+  const { bends, jumps } = kinksOf(input.bars);
+  const stops = [
+    ...bends.map(placeOf).flatMap((place) => [Math.floor(place), Math.ceil(place)]),
+    ...jumps.map(placeOf).flatMap(around),
+  ];
+  const lookAt = closeEvaluator(input, stage);
+  const looks = new Map<number, CloseEvaluation>();
+  const look = (place: number): CloseEvaluation => {
+    const known = looks.get(place) ?? lookAt(priceOf(place));
+    looks.set(place, known);
+    return known;
+  };
+  return {
+    tick,
+    low: priceOf(low),
+    high: priceOf(high),
+    findNearest({ matches: changes, mayMatch: mayChange }) {
+      const { place, proven } = nearestPlace({
+        from: placeOf(close),
+        low,
+        high,
+        stops,
+        most,
+        hits: (at) => changes(look(at)),
+        mayHit(inner, outer) {
+          const bounds = between(look(inner), look(outer));
+          return bounds === null || mayChange(bounds);
+        },
+      });
+      return { look: place === null ? null : look(place), proven: proven * tick };
+    },
+  };
+}
+
+/** The places on either side of one, and the whole one it may be but for rounding. */
+function around(place: number): readonly number[] {
+  const whole = Math.round(place);
+  if (Math.abs(place - whole) < 1e-6) return [whole - 1, whole, whole + 1];
+  return [Math.floor(place), Math.ceil(place)];
+}

@@ -1,0 +1,79 @@
+import type { DriverValue } from "../drivers/driver-value.ts";
+import type { DriverId } from "../drivers/table.ts";
+import type { LevelsOutcome } from "../levels/levels.ts";
+import type { Side } from "../levels/side.ts";
+import { type Direction, markOf } from "../score/verdict.ts";
+import type { VerdictWithout } from "./leave-one-out.ts";
+
+/** The fewest drivers without which the direction is another. */
+export interface MinimalRemoval {
+  /** One or two of them; null where no two suffice. */
+  readonly drivers: readonly DriverId[] | null;
+  readonly direction: Direction | null;
+  /** Why there are none. */
+  readonly reason: string | null;
+}
+
+/** A driver with its share in the sum and the verdict without it. */
+interface WeightedDriver extends DriverValue {
+  readonly weight: number;
+  readonly without: VerdictWithout;
+}
+
+type LevelsOf = (side: Side) => LevelsOutcome;
+
+interface RemovalCandidate {
+  readonly ids: readonly DriverId[];
+  readonly weight: number;
+  readonly direction: Direction;
+}
+
+const NONE: MinimalRemoval = {
+  drivers: null,
+  direction: null,
+  reason: "The direction stays without any one driver and without any two",
+};
+
+/**
+ * Tries every driver alone, then every two, each time judging as if they were unknown and everything else as it was
+ * read. Of several the set of least weight, since the verdict hangs on that little; then the first in table order.
+ */
+export function findMinimalRemoval(
+  known: Direction,
+  drivers: readonly WeightedDriver[],
+  bars: number,
+  levelsOf: LevelsOf,
+): MinimalRemoval {
+  const lightest = (sets: readonly RemovalCandidate[]): RemovalCandidate | undefined =>
+    sets.filter(({ direction }) => direction !== known).sort((a, b) => a.weight - b.weight)[0];
+  const alone = drivers.map(({ id, weight, without }) => ({
+    ids: [id],
+    weight,
+    direction: without.direction,
+  }));
+  const found = lightest(alone) ?? lightest(pairsOf(drivers, bars, levelsOf));
+  return found === undefined ? NONE : { drivers: found.ids, direction: found.direction, reason: null };
+}
+
+function pairsOf(
+  drivers: readonly WeightedDriver[],
+  bars: number,
+  levelsOf: LevelsOf,
+): readonly RemovalCandidate[] {
+  const present = [...drivers.keys()].filter((i) => drivers[i]!.value !== null);
+  const silent = drivers.map((driver) => ({ ...driver, value: null }));
+  const rest: DriverValue[] = [...drivers];
+  return present.flatMap((i, nth) => {
+    const one = drivers[i]!;
+    rest[i] = silent[i]!;
+    const pairs = present.slice(nth + 1).map((k): RemovalCandidate => {
+      const other = drivers[k]!;
+      rest[k] = silent[k]!;
+      const { direction } = markOf(rest, bars, levelsOf);
+      rest[k] = other;
+      return { ids: [one.id, other.id], weight: one.weight + other.weight, direction };
+    });
+    rest[i] = one;
+    return pairs;
+  });
+}

@@ -1,0 +1,47 @@
+import type { NewsLabel } from "../../domain/news/news.ts";
+import { classify, type Model } from "./classify.ts";
+import { lexiconScore } from "./lexicon.ts";
+import { type Subjects, termsOf, tokensOf } from "./tokens.ts";
+
+/** What a headline says of its subject; without a label there is a reason and no score. */
+export interface HeadlineSentiment {
+  readonly label: NewsLabel | null;
+  /** Probability of positive less that of negative, -1 to 1. */
+  readonly score: number | null;
+  readonly abstained: string | null;
+  readonly lexicon: number | null;
+}
+
+/** Least lead of the likeliest class over the next one, where the word list agrees and where it does not. */
+const MIN_LEAD = 0.15;
+const MIN_LEAD_WITHOUT_LEXICON = 0.4;
+/** From where on the word list contradicts. */
+const LEXICON_VETO = 0.5;
+/** Terms that the model must know to be asked at all. */
+const MIN_KNOWN_TERMS = 3;
+const CLASSES = ["positive", "neutral", "negative"] as const satisfies readonly NewsLabel[];
+
+/** Judges a headline for its subject by the model, with the word list as a second opinion that can only silence it: where it says the opposite, or where it does not agree and the lead is small. */
+export function headlineSentiment(title: string, subjects: Subjects, model: Model): HeadlineSentiment {
+  const tokens = tokensOf(title, subjects);
+  const { known, ...odds } = classify(model, termsOf(tokens));
+  const lexicon = lexiconScore(tokens);
+  const [first, second] = CLASSES.toSorted((a, b) => odds[b] - odds[a]);
+  const abstain = (abstained: string): HeadlineSentiment => ({
+    label: null,
+    score: null,
+    abstained,
+    lexicon,
+  });
+  if (known < MIN_KNOWN_TERMS) return abstain("The model knows too few of its words");
+  const side = first === "positive" ? 1 : first === "negative" ? -1 : 0;
+  if (lexicon !== null && -side * lexicon >= LEXICON_VETO)
+    return abstain(`The model says ${first}, the word list the opposite`);
+  const agrees = Math.sign(lexicon ?? 0) === side;
+  const lead = odds[first!] - odds[second!];
+  if (lead < (agrees ? MIN_LEAD : MIN_LEAD_WITHOUT_LEXICON))
+    return abstain(
+      `${first} and ${second} are too nearly as likely (${lead.toFixed(2)} apart${agrees ? "" : ", and the word list does not agree"})`,
+    );
+  return { label: first!, score: odds.positive - odds.negative, abstained: null, lexicon };
+}

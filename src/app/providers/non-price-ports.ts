@@ -1,0 +1,26 @@
+import type { Symbols } from "../../domain/ports.ts";
+import { disclosureRepository } from "../../store/congress/disclosures.ts";
+import { congressPorts } from "./congress.ts";
+import { contractsPort } from "./contracts.ts";
+import { type EarningsDeps, earningsPort } from "./earnings.ts";
+import { newsPort } from "./news.ts";
+import { offExchangePorts } from "./off-exchange.ts";
+import { type OptionsDeps, optionPorts } from "./options.ts";
+import type { ProviderFactory } from "./provider-factory.ts";
+
+export interface NonPriceDeps extends EarningsDeps, OptionsDeps {
+  readonly symbols: Symbols;
+}
+
+/** All that the live market tells besides prices, from the sources that the settings switch on. None is called before somebody asks. */
+export function nonPricePorts(kit: ProviderFactory, lent: NonPriceDeps) {
+  const { log, db, market, symbols } = lent;
+  return {
+    news: newsPort(kit),
+    contracts: contractsPort(kit),
+    options: optionPorts(kit, lent),
+    offExchange: offExchangePorts(kit, { symbols }),
+    dated: earningsPort(kit, lent),
+    ...congressPorts(kit, { log, symbols, shelf: disclosureRepository(db, market) }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { BacktestResult } from "../domain/backtest/backtest.ts";
+import { SAMPLE_LABEL } from "../domain/market/market.ts";
+import type { HeldMedia } from "../domain/media.ts";
+import { pngOf } from "../lib/png.ts";
+import { type EquityChart, equityAltText } from "./equity.text.ts";
+import { equitySvg } from "./equity.ts";
+
+/** What a kept run looks like: its points, beside holding the same symbols. */
+export function equityChartOf(result: BacktestResult): EquityChart {
+  const { symbols, strategy, params, metrics, equity, trades, account, timeframe } = result;
+  const settings = Object.entries(params).map(([name, value]) => `${name} ${value}`);
+  const sharpe =
+    metrics.sharpe_ratio === null ? "no Sharpe ratio" : `Sharpe ${metrics.sharpe_ratio.toFixed(2)}`;
+  return {
+    title: `${symbols.join(", ")} ${timeframe}: ${[strategy, ...settings].join(", ")}`,
+    time: Float64Array.from(equity, ({ time }) => Date.parse(time)),
+    equity: Float64Array.from(equity, (point) => point.equity),
+    benchmark: equity.every(({ buy_hold }) => buy_hold !== null)
+      ? Float64Array.from(equity, ({ buy_hold }) => buy_hold!)
+      : null,
+    trades: trades.map(({ exit_time, side, profit }) => ({ time: Date.parse(exit_time), side, profit })),
+    cash: account.cash,
+    currency: "USD",
+    source: `${result.source} (${result.venue})`,
+    asOf: result.data_as_of,
+    simulated: result.market === "sample" ? SAMPLE_LABEL : null,
+    summary: `${sharpe}, closed trades: ${metrics.trade_count}`,
+  };
+}
+
+/** The picture as a PNG file with what it shows in words. Rejects with the signal's own reason when it aborts. */
+export async function equityPng(
+  result: BacktestResult,
+  signal: AbortSignal,
+): Promise<HeldMedia & { readonly mime: "image/png" }> {
+  const picture = equityChartOf(result);
+  const png = await pngOf(equitySvg(picture), signal);
+  return { mime: "image/png", base64: Buffer.from(png).toString("base64"), alt: equityAltText(picture) };
+}

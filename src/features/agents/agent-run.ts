@@ -1,0 +1,242 @@
+import type { Principal, Scope } from "../../domain/accounts/access.ts";
+import { DecisionShown } from "../../domain/agents/automation.ts";
+import type {
+  AgentRecord,
+  AgentRunQueue,
+  AgentRunRecord,
+  RunCompletion,
+} from "../../domain/agents/automation-port.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { asToolError, type ErrorCode, type ToolError } from "../../kernel/errors.ts";
+import { invoke, type RuntimePorts } from "../../kernel/invoke.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import { decimal, truncated } from "../../lib/decimal.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { uuidOf } from "../../lib/uuid-of.ts";
+import { isSpent, passBudget } from "./budget.ts";
+import { agentTool } from "./catalogue.ts";
+import { findPlacedOrders, type PlacedOrders } from "./placed-orders.ts";
+import { resumeSchedule } from "./schedule.ts";
+
+/** For how long an agent is held before it has to be held on, and how often that is done. */
+export const LEASE_MS = 6_000;
+const LEASE_RENEWAL_MS = 1_500;
+/** Failed runs in a row after which an agent is not run any more. */
+export const MAX_FAILURES = 5;
+
+/** What runs of agents stand on. */
+export interface AgentRunPorts extends Pick<Ports, "clock" | "ids" | "log"> {
+  readonly turns: AgentRunQueue;
+  readonly tools: () => readonly Tool[];
+  /** What tools run on. */
+  readonly ground: () => RuntimePorts;
+  /** Who an account's agent speaks for now; rejects where its key is good no more. */
+  readonly standing: (mandate: {
+    readonly account: string;
+    readonly key: string | null;
+    readonly scopes: readonly Scope[];
+  }) => Promise<Principal>;
+}
+
+/** A run that ended here, with the agent as it was before. */
+export interface FinishedRun {
+  readonly agent: AgentRecord;
+  readonly settled: RunCompletion;
+}
+
+interface RunContext {
+  readonly owner: string;
+  /** Aborts when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Failures after which another try is of no use, and what becomes of the agent. */
+const TERMINAL_ERRORS: Partial<Record<ErrorCode, "stopped" | "failed">> = {
+  UNAUTHENTICATED: "stopped",
+  PLAN_REQUIRED: "stopped",
+  SCOPE_REQUIRED: "stopped",
+  NOT_FOUND: "failed",
+  INVALID_INPUT: "failed",
+};
+
+/** What a run is known by: the same however often it is begun. */
+export const runIdOf = ({ id }: Pick<AgentRecord, "id">, due: number): string =>
+  `ru_${idDigits(`${id} ${due}`)}`;
+
+/**
+ * One run of an agent that is due: held against other processes, written down before and after. A run that was cut off is
+ * begun again under its own name, so that what it placed is not placed twice. Null where another process has it or the
+ * agent is not due any more, and where this process ends first.
+ */
+export async function runDueAgent(
+  due: AgentRecord,
+  { owner, signal }: RunContext,
+  ports: AgentRunPorts,
+): Promise<FinishedRun | null> {
+  const { turns, clock } = ports;
+  const lease = () => ({ owner, now: clock.now().getTime(), until: clock.now().getTime() + LEASE_MS });
+  const agent = await turns.acquire(due, lease());
+  if (agent === null || agent.nextAt === null) return null;
+  const stop = new AbortController();
+  const leave = () => stop.abort();
+  signal.addEventListener("abort", leave, { once: true });
+  const holding = setInterval(() => {
+    // whoever cannot say that it still holds the agent may not hold it
+    turns.renew(agent, lease()).then((held) => held || leave(), leave);
+  }, LEASE_RENEWAL_MS).unref();
+  try {
+    const now = clock.now();
+    const { next, missed } = resumeSchedule(agent, { due: agent.nextAt, now: now.getTime() });
+    const begun = newRun(agent, agent.nextAt, { missed, at: now.toISOString() });
+    const before = await turns.begin(agent, begun);
+    const run = before === null ? begun : { ...begun, started_at: before.started_at, resumed: true };
+    const told = await callAgentTool(agent, run, stop.signal, ports);
+    if (signal.aborted && told.error !== null) return null;
+    const placed = told.error === null ? null : await readPlacedOrders(agent, run, ports);
+    const settled = settleRun(agent, run, { ...told, placed, next, at: clock.now().toISOString() });
+    return (await turns.complete(agent, owner, settled)) ? { agent, settled } : null;
+  } finally {
+    clearInterval(holding);
+    signal.removeEventListener("abort", leave);
+    await turns.release(agent, owner);
+  }
+}
+
+const newRun = (
+  { id, agent }: AgentRecord,
+  due: number,
+  { missed, at }: { readonly missed: number; readonly at: string },
+): AgentRunRecord => ({
+  run_id: runIdOf({ id }, due),
+  agent_id: id,
+  agent,
+  due,
+  started_at: at,
+  ended_at: null,
+  outcome: "running",
+  resumed: false,
+  missed,
+  reason: null,
+  decisions: [],
+  notes: [],
+});
+
+interface ToolOutcome {
+  readonly output: Readonly<Record<string, unknown>> | null;
+  readonly error: ToolError | null;
+}
+
+/** What the agent's tool answers, called as its account may call it now. */
+async function callAgentTool(
+  agent: AgentRecord,
+  { run_id }: AgentRunRecord,
+  signal: AbortSignal,
+  { tools, ground, standing }: AgentRunPorts,
+): Promise<ToolOutcome> {
+  try {
+    const principal: Principal = await standing(agent);
+    const tool = agentTool(agent.agent, tools());
+    const budget = passBudget(agent);
+    const input = { ...agent.input, run_id, ...(budget !== null && { budget_usd: budget }) };
+    const output = await invoke(tool, input, {
+      ports: ground(),
+      principal,
+      door: "schedule",
+      signal,
+      detail: "full",
+      requestId: uuidOf(run_id),
+    });
+    return { output, error: null };
+  } catch (thrown) {
+    return { output: null, error: asToolError(thrown) };
+  }
+}
+
+/** What a run that failed had sent by then; null where there is no book of orders. */
+async function readPlacedOrders(
+  { account, agent }: AgentRecord,
+  { run_id, started_at }: AgentRunRecord,
+  { ground }: AgentRunPorts,
+): Promise<PlacedOrders | null> {
+  const { tradeBook } = ground();
+  return tradeBook === undefined ? null : findPlacedOrders({ account, agent, run_id }, started_at, tradeBook);
+}
+
+/** The run and its agent as they are written. */
+function settleRun(
+  agent: AgentRecord,
+  run: AgentRunRecord,
+  {
+    output,
+    error,
+    placed,
+    next,
+    at,
+  }: ToolOutcome & { readonly placed: PlacedOrders | null; readonly next: number; readonly at: string },
+): RunCompletion {
+  const ended = { ...run, ended_at: at };
+  if (error !== null) {
+    const reason = `${error.code}: ${error.message}`;
+    const failures = agent.failures + 1;
+    const state = TERMINAL_ERRORS[error.code] ?? (failures >= MAX_FAILURES ? "failed" : "running");
+    const why =
+      TERMINAL_ERRORS[error.code] === undefined
+        ? `${failures} runs in a row failed; the last: ${reason}`
+        : reason;
+    return {
+      run: { ...ended, outcome: "failed", reason, notes: [...missedNotes(run), ...placedOrderNotes(placed)] },
+      agent: {
+        spent: truncated(decimal(agent.spent).plus(placed?.spent ?? 0)),
+        failures,
+        lastRun: at,
+        ...(state === "running"
+          ? { state, reason: null, nextAt: next }
+          : { state, reason: why, nextAt: null }),
+      },
+    };
+  }
+  const decisions = DecisionShown.array().parse(output?.decisions ?? []);
+  const spent = truncated(decimal(agent.spent).plus(purchaseCost(output)));
+  const finished = isSpent({ budget: agent.budget, spent }, decisions);
+  const notes = [...missedNotes(run), ...textsIn(output?.notes)];
+  return {
+    run: { ...ended, outcome: "done", decisions, notes },
+    agent: {
+      spent,
+      failures: 0,
+      lastRun: at,
+      ...(finished
+        ? {
+            state: "finished" as const,
+            reason: `Its budget of ${agent.budget} USD is spent (${spent} USD), and it holds nothing to sell`,
+            nextAt: null,
+          }
+        : { state: "running" as const, reason: null, nextAt: next }),
+    },
+  };
+}
+
+const missedNotes = ({ missed, resumed }: AgentRunRecord): readonly string[] => [
+  ...(missed === 0
+    ? []
+    : [
+        `${missed === 1 ? "One more run was" : `${missed} more runs were`} due while nobody kept the schedule: this one stands for ${missed === 1 ? "both" : "all"}`,
+      ]),
+  ...(resumed ? ["It was cut off and begun again under the same run_id: nothing is placed twice"] : []),
+];
+
+const placedOrderNotes = (placed: PlacedOrders | null): readonly string[] =>
+  placed === null || placed.orders.length === 0
+    ? []
+    : [
+        `Before it failed it had sent ${placed.orders.map(({ order_id, intent }) => `${order_id} (${intent.side} ${intent.quantity} ${intent.symbol})`).join(", ")}: list_orders shows what came of it`,
+      ];
+
+/** US dollars that the purchases of a pass took. */
+function purchaseCost(output: Readonly<Record<string, unknown>> | null): string {
+  const { budget } = (output ?? {}) as { readonly budget?: { readonly spent?: unknown } };
+  return typeof budget?.spent === "string" ? budget.spent : "0";
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];

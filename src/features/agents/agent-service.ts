@@ -1,0 +1,275 @@
+import type { Plan, Principal } from "../../domain/accounts/access.ts";
+import { Every, secondsOf } from "../../domain/agents/automation.ts";
+import type {
+  AgentRecord,
+  AgentRepository,
+  Automation,
+  CustomAgents,
+  SavedAgentRecord,
+} from "../../domain/agents/automation-port.ts";
+import { type Instrument, writtenOut } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { authorize, parse } from "../../kernel/invoke.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { toAgentInstance, toAgentRun } from "./agent-instance.ts";
+import { agentTemplates, agentTool, CUSTOM_AGENT, customTool } from "./catalogue.ts";
+import { validateDefinition } from "./definition.ts";
+import { calendarOf, firstRunAt } from "./schedule.ts";
+
+/** Agents of an account that are told at once. */
+const MAX_LISTED_AGENTS = 100;
+
+/** How many agents a caller may save, and the lowest plan that allows more. */
+export type AgentSlots = (caller: Principal) => {
+  readonly slots: number;
+  readonly more: { readonly plan: Plan; readonly slots: number } | null;
+};
+
+export interface AgentServicePorts
+  extends Pick<Ports, "symbols" | "connections" | "market" | "clock" | "ids"> {
+  readonly book: AgentRepository;
+  readonly custom: CustomAgents;
+  readonly tools: () => readonly Tool[];
+  readonly slotsOf: AgentSlots;
+}
+
+/** Starts and stops agents that run by themselves, and keeps those that accounts save. Runs none: the scheduler does. */
+export function createAgentService(ports: AgentServicePorts): Automation {
+  const { book, custom, tools, clock, ids } = ports;
+  const now = () => clock.now().toISOString();
+  const shown = (kept: AgentRecord) => toAgentInstance(kept, agentTool(kept.agent, tools()).name);
+  const slots = async (caller: Principal) => {
+    const limit = ports.slotsOf(caller).slots;
+    const used = (await custom.list(caller.account)).length;
+    return { limit, used, left: Math.max(0, limit - used) };
+  };
+  return {
+    templates: () =>
+      agentTemplates(tools()).map(({ name, tool }) => ({
+        name,
+        tool: tool.name,
+        title: tool.title,
+        description: tool.description,
+      })),
+
+    async start(caller, { agent, every, input }) {
+      const { account, scopes, keyId } = caller;
+      const saved = await findSavedAgent(caller.account, agent, ports);
+      const tool = saved === null ? agentTool(agent, tools()) : customTool(tools());
+      authorize(tool, caller);
+      const seconds = intervalSeconds(every ?? saved?.definition.every);
+      const { whole, read } = parseInput(
+        tool,
+        saved === null ? input : { ...input, ...savedAgentInput(saved, input) },
+      );
+      const symbols = saved?.definition.symbols ?? (Array.isArray(read.symbols) ? read.symbols : []);
+      const instruments =
+        saved === null
+          ? resolveInstruments(symbols.map(String), ports)
+          : symbols.map((symbol) => ports.symbols.resolve(String(symbol)).instrument);
+      await checkConnection(caller.account, read, ports);
+      const coins = instruments.length > 0 && instruments.every((one) => one.asset_class === "crypto");
+      const budget = whole.budget_usd ?? saved?.definition.budget_usd ?? null;
+      const timed = {
+        every: seconds,
+        calendar: calendarOf(seconds, { mode: ports.market.mode, coins }),
+        startedAt: now(),
+      };
+      const kept: AgentRecord = {
+        id: `ag_${idDigits(ids.uuid())}`,
+        account,
+        agent,
+        input: whole,
+        ...timed,
+        state: "running",
+        reason: null,
+        budget: budget === null ? null : String(budget),
+        spent: "0",
+        failures: 0,
+        nextAt: firstRunAt(timed),
+        lastRun: null,
+        key: keyId ?? null,
+        scopes,
+      };
+      await book.start(kept);
+      return shown(kept);
+    },
+
+    async stop({ account }, { id, agent }) {
+      const wanted = { ...(id !== undefined && { id }), ...(agent !== undefined && { agent }) };
+      if (Object.keys(wanted).length !== 1)
+        throw new ToolError("INVALID_INPUT", "Say one of agent_id and agent", {
+          hint: "list_agents shows both of each agent that was started.",
+        });
+      const kept = await book.find(account, wanted);
+      if (kept === null)
+        throw new ToolError("NOT_FOUND", "No such agent was started by this account", {
+          hint: "list_agents shows those that were.",
+        });
+      if (!(await book.end(account, kept.id, "stopped", "It was stopped by its owner")))
+        throw new ToolError("CONFLICT", `The agent is not running: ${kept.reason ?? kept.state}`, {
+          hint: "start_agent starts another.",
+          data: { agent_id: kept.id, state: kept.state },
+        });
+      return shown((await book.find(account, { id: kept.id }))!);
+    },
+
+    instances: async ({ account }) => (await book.list(account, MAX_LISTED_AGENTS)).map(shown),
+
+    async runs({ account }, { id, agent, limit }) {
+      const wanted = { ...(id !== undefined && { id }), ...(agent !== undefined && { agent }) };
+      if (id !== undefined && (await book.find(account, { id })) === null)
+        throw new ToolError("NOT_FOUND", "No such agent was started by this account", {
+          hint: "list_agents shows those that were.",
+        });
+      return (await book.runs(account, { ...wanted, limit })).map(toAgentRun);
+    },
+
+    async saved(caller) {
+      const all = await custom.list(caller.account);
+      const standing = await slots(caller);
+      return { agents: all.map((one, place) => toSavedAgent(one, place < standing.limit)), slots: standing };
+    },
+
+    async save(caller, given) {
+      const { account } = caller;
+      if (agentTemplates(tools()).some(({ name }) => name === given.name) || given.name === CUSTOM_AGENT)
+        throw new ToolError(
+          "INVALID_INPUT",
+          `"${given.name}" is the name of an agent that is there already`,
+          {
+            hint: "Give yours another name.",
+            data: { errors: [{ pointer: "/name", detail: "is taken by an agent of this server" }] },
+          },
+        );
+      validateDefinition(given);
+      const symbols = resolveInstruments(given.symbols, ports).map(({ symbol }) => symbol);
+      const definition = { ...given, symbols: [...new Set(symbols)] };
+      const { slots: most, more } = ports.slotsOf(caller);
+      const outcome = await custom.save(account, definition, { at: now(), most });
+      if (outcome === null) throw noSlotError(caller, most, more);
+      const { agents, slots: left } = await this.saved(caller);
+      const agent = agents.find((one) => one.name === given.name)!;
+      return { created: outcome.created, agent, slots: left };
+    },
+
+    async remove(caller, name) {
+      const { account } = caller;
+      const started = await book.find(account, { agent: name });
+      if (started?.state === "running")
+        throw new ToolError("CONFLICT", `The agent "${name}" is running: ${started.id}`, {
+          hint: "stop_agent ends it; then delete it.",
+          data: { agent_id: started.id },
+        });
+      if (!(await custom.remove(account, name)))
+        throw new ToolError("NOT_FOUND", `This account has saved no agent named "${name}"`, {
+          hint: "list_agents shows those it has.",
+        });
+      return slots(caller);
+    },
+  };
+}
+
+/** The one instrument that each symbol means. INVALID_INPUT at the place of one that may mean another: nobody is asked later. */
+const resolveInstruments = (
+  texts: readonly string[],
+  { symbols }: AgentServicePorts,
+): readonly Instrument[] =>
+  texts.map((text, place) => {
+    const { instrument, alternatives } = symbols.resolve(text);
+    if (alternatives.length === 0) return instrument;
+    const all = [instrument, ...alternatives];
+    const detail = `does not name one instrument to trade: ${all.map((one) => `${writtenOut(one)} (${one.asset_class})`).join(", ")}`;
+    throw new ToolError("INVALID_INPUT", `symbols.${place}: ${instrument.symbol} ${detail}`, {
+      hint: "Say one of these.",
+      data: { errors: [{ pointer: `/symbols/${place}`, detail }] },
+    });
+  });
+
+/** What the tool of saved agents is told besides: which it is, and whether it places anything. */
+const savedAgentInput = (
+  { definition: { name, dry_run } }: SavedAgentRecord,
+  input: Readonly<Record<string, unknown>>,
+) => ({
+  agent: name,
+  dry_run: input.dry_run ?? dry_run,
+});
+
+const toSavedAgent = ({ definition, savedAt, changedAt }: SavedAgentRecord, inSlot: boolean) => ({
+  name: definition.name,
+  definition,
+  saved_at: savedAt,
+  changed_at: changedAt,
+  in_slot: inSlot,
+});
+
+/** What the account saved under a name; null where it is that of a template. Throws NOT_FOUND where it is neither. */
+async function findSavedAgent(
+  account: string,
+  name: string,
+  { tools, custom }: AgentServicePorts,
+): Promise<SavedAgentRecord | null> {
+  const templates = agentTemplates(tools()).map((one) => one.name);
+  if (templates.includes(name)) return null;
+  const all = await custom.list(account);
+  const found = all.find(({ definition }) => definition.name === name);
+  if (found !== undefined) return found;
+  const names = [...templates, ...all.map(({ definition }) => definition.name)];
+  throw new ToolError("NOT_FOUND", `There is no agent named "${name}"`, {
+    hint: `Agents: ${names.join(", ")}. save_agent saves one of your own.`,
+    data: { agents: names },
+  });
+}
+
+/** The input of a run as it is kept and as the tool reads it. Throws INVALID_INPUT where it does not fit the tool. */
+function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>) {
+  const whole = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { whole, read: parse(tool, whole) as Readonly<Record<string, unknown>> };
+}
+
+/** Whoever places orders has where: the connection that was named, or any. */
+async function checkConnection(
+  account: string,
+  { connection_id: id, dry_run }: Readonly<Record<string, unknown>>,
+  { connections }: AgentServicePorts,
+): Promise<void> {
+  if (id === undefined && dry_run !== false) return;
+  const known = await connections.list(account);
+  if (id !== undefined && !known.some(({ connection_id }) => connection_id === id))
+    throw new ToolError("NOT_FOUND", "There is no such connection of this account", {
+      hint: "list_connections shows those there are.",
+    });
+  if (known.length === 0)
+    throw new ToolError("REFUSED", "No broker is connected, so nothing could be placed", {
+      hint: 'connect_broker connects one; the broker "paper" takes any api_key and api_secret. Or leave dry_run on.',
+    });
+}
+
+/** Seconds between runs. Throws INVALID_INPUT where nothing is said, or what is no schedule. */
+function intervalSeconds(every: string | undefined): number {
+  const { data, error } = Every.safeParse(every ?? "");
+  if (data !== undefined) return secondsOf(data)!;
+  const detail = every === undefined ? "is required for this agent" : error.issues[0]!.message;
+  throw new ToolError("INVALID_INPUT", `every: ${detail}`, {
+    hint: "How often the agent runs: a length of time such as 90m or 4h; 1d runs once on each daily bar.",
+    data: { errors: [{ pointer: "/every", detail }] },
+  });
+}
+
+function noSlotError(
+  { plan }: Principal,
+  most: number,
+  more: { readonly plan: Plan; readonly slots: number } | null,
+): ToolError {
+  const used = `This account has used all ${most} of its slots for saved agents`;
+  const none = "This plan has no slots for saved agents";
+  const what = most === 0 ? none : used;
+  if (more === null)
+    return new ToolError("REFUSED", what, { hint: "delete_agent frees one.", data: { slots: most } });
+  return new ToolError("PLAN_REQUIRED", what, {
+    hint: `${most === 0 ? "" : "delete_agent frees one; "}the "${more.plan}" plan has ${more.slots}.`,
+    data: { plan, required_plan: more.plan, slots: most, more_slots: more.slots },
+  });
+}

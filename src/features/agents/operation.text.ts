@@ -1,0 +1,63 @@
+import type { OperationAnswer, OperationRow } from "../../domain/agents/operation-answer.ts";
+import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+import { plainText } from "../../lib/plain-text.ts";
+
+const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
+const MAX_TEXT_LENGTH = 120;
+
+/** An operation's answer as a person reads it: the summary, a line a result, what failed and what to know. */
+export function formatOperation(
+  { results, errors, summary, notes, outside_text, as_of }: OperationAnswer,
+  paint: Paint,
+): string {
+  return [
+    paint("bold", summary),
+    ...(outside_text === undefined ? [] : [paint("dim", QUOTED)]),
+    ...results.map((row) => formatRow(row, paint)),
+    ...errors.map(
+      ({ symbol, code, message }) => `${sanitized(symbol)}  ${paint("yellow", code)}  ${sanitized(message)}`,
+    ),
+    ...notes.map((note) => paint("yellow", sanitized(note))),
+    ...(as_of === null ? [] : [paint("dim", `as of ${as_of}`)]),
+  ].join("\n");
+}
+
+/** What was typed, fit to show. */
+const sanitized = (text: string): string => plainText(text, 300);
+
+function formatRow({ symbol, signal, story, contract, edge }: OperationRow, paint: Paint): string {
+  if (signal !== undefined) {
+    const { direction, score, grade, tier, entry, stop, target, rr, levels_basis, price } = signal;
+    const { null_reason, reasons = [] } = signal;
+    const verdict = `${paint(COLOUR[direction], direction.padEnd(6))}${tier.padEnd(8)} score ${score === null ? "none" : score.toFixed(1)}  grade ${grade ?? "none"}`;
+    const levels = `entry ${formatPrice(entry)}  stop ${formatPrice(stop)}  target ${formatPrice(target)}  rr ${rr.toFixed(2)}`;
+    return [
+      `${(symbol ?? "").padEnd(10)}${verdict}  ${levels}${levels_basis === "watch" ? " (to watch)" : ""}  ${paint("dim", price === null ? "no price" : `at ${formatPrice(price)}`)}`,
+      ...(null_reason === null ? [] : [`  ${paint("yellow", null_reason)}`]),
+      ...reasons.map((reason) => `  ${reason}`),
+    ].join("\n");
+  }
+  if (story !== undefined) {
+    const { title, publisher, published_at, sentiment, score } = story;
+    const mark = sentiment === null || score === null ? "abstains" : `${sentiment} ${score.toFixed(2)}`;
+    const by = publisher === null ? "unnamed" : quoted(publisher, MAX_TEXT_LENGTH);
+    return `${published_at.slice(0, 16)}Z  ${mark.padEnd(14)}  ${quoted(title, MAX_TEXT_LENGTH)} ${paint("dim", `(${by})`)}`;
+  }
+  if (edge !== undefined) {
+    const { type, score, actionability, market_probability, news_probability, divergence, question } = edge;
+    const sides = `markets ${formatPercent(market_probability)}  news ${formatPercent(news_probability)}`;
+    const verdict = divergence === null ? "no divergence" : `${divergence} points, score ${score ?? "none"}`;
+    const of = question === null ? "" : `  ${quoted(question, MAX_TEXT_LENGTH)}`;
+    return `${(symbol ?? "").padEnd(10)}${paint("bold", type ?? "no verdict")}  ${verdict}, ${actionability}  ${sides}${of}`;
+  }
+  if (contract === undefined) return symbol ?? "";
+  const { venue, question, outcome, probability, volume_total, volume_unit } = contract;
+  const share = formatPercent(probability === null ? null : 100 * probability).padStart(6);
+  const volume = volume_total === null ? "volume unknown" : `${Math.round(volume_total)} ${volume_unit}`;
+  const answer = outcome === "Yes" ? "" : `  ${quoted(outcome, MAX_TEXT_LENGTH)}`;
+  return `${paint("bold", share)}  ${venue}  ${quoted(question, MAX_TEXT_LENGTH)}${answer}  ${paint("dim", volume)}`;
+}
+
+const formatPercent = (value: number | null): string => (value === null ? "?" : `${value.toFixed(1)}%`);

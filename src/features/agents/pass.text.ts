@@ -1,0 +1,87 @@
+import type { Budget } from "../../analytics/decisions/budget.ts";
+import type { PassDecision, PassResult } from "../../domain/agents/agent-pass.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { NO_BROKER } from "../../domain/trading/positions.ts";
+import { decimal } from "../../lib/decimal.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import type { Pass } from "./pass.ts";
+import type { Holdings } from "./pass-holdings.ts";
+
+/** What a pass came to, in a sentence. */
+export function formatPassSummary(
+  decisions: readonly PassDecision[],
+  { dry_run }: Pick<Pass, "dry_run">,
+): string {
+  const count = (action: PassDecision["action"]) => decisions.filter((one) => one.action === action).length;
+  const placed = decisions.filter(({ order, repeated }) => order !== null && !repeated).length;
+  const symbols = decisions.length === 1 ? "symbol" : "symbols";
+  const said = `${decisions.length} ${symbols}: ${count("buy")} to buy, ${count("sell")} to sell, ${count("hold")} to hold`;
+  return `${said}; ${dry_run ? "a dry run, nothing was placed" : `${placed === 1 ? "1 order was" : `${placed === 0 ? "no" : placed} orders were`} placed`}.`;
+}
+
+/** What to know before acting on a pass. */
+export function passNotes(
+  { decisions, budget }: { readonly decisions: readonly PassDecision[]; readonly budget: Budget },
+  { dry_run, timeframe }: Pick<Pass, "dry_run" | "timeframe">,
+  holdings: Holdings | null,
+): string[] {
+  const { limit, spent } = budget;
+  const wanted = decisions.some(({ trade }) => trade?.ticket_id != null);
+  return [
+    ...(holdings === null ? [`What is held is not known. ${NO_BROKER}`] : []),
+    ...(dry_run && wanted
+      ? ["dry_run false places these trades; execute_trade sends one by its ticket."]
+      : []),
+    ...(!dry_run && holdings?.connection.account_type === "live"
+      ? ["A live account: every trade is a proposal that its owner confirms."]
+      : []),
+    ...(limit !== null && decimal(spent).gt(limit)
+      ? [
+          `The purchases took ${spent} USD of ${limit}: a market order may cost more than its preview, by spread and fees.`,
+        ]
+      : []),
+    ...(decisions.some(({ order }) => order?.intent.stop_loss != null)
+      ? [`Stops and targets are those of the ${timeframe} signal; a backtest of the agent has none.`]
+      : []),
+  ];
+}
+
+const COLOUR = { buy: "green", sell: "red", hold: "yellow" } as const;
+
+/** A pass as a person reads it: each decision with its reason, and what came of it. */
+export function formatPass(
+  { decisions, summary, notes, budget, connection }: PassResult,
+  paint: Paint,
+): string {
+  const purse =
+    budget.limit === null ? [] : [`budget ${budget.limit} USD, ${budget.spent} spent, ${budget.left} left`];
+  return [
+    paint("bold", summary),
+    ...(connection === null
+      ? []
+      : [paint("dim", `${connection.connection_id} (${connection.account_type})`)]),
+    ...decisions.flatMap((decision) => formatDecision(decision, paint)),
+    ...purse,
+    ...notes.map((note) => paint("dim", note)),
+  ].join("\n");
+}
+
+function formatDecision(
+  { symbol, action, why, trade, order, refused }: PassDecision,
+  paint: Paint,
+): readonly string[] {
+  const { quantity = null, price, cost } = trade ?? {};
+  return [
+    `${plainText(symbol, 40).padEnd(10)}${paint(COLOUR[action], action.padEnd(5))} ${plainText(why, 1_000)}`,
+    ...(order === null && quantity !== null
+      ? [`  ${trade!.side} ${quantity} at about ${price} USD, ${cost} USD`]
+      : []),
+    ...(order === null
+      ? []
+      : [
+          `  ${order.order_id} ${order.intent.side} ${order.intent.quantity}: ${order.status}, ${order.filled_quantity} filled${order.average_price === null ? "" : ` at ${order.average_price} USD`}`,
+        ]),
+    ...(refused === null ? [] : [paint("yellow", `  not placed: ${plainText(refused.message, 500)}`)]),
+    ...(refused?.hint == null ? [] : [paint("dim", `  ${plainText(refused.hint, 500)}`)]),
+  ];
+}

@@ -1,0 +1,129 @@
+import { needsOf } from "../../analytics/backtest/rules/evaluate.ts";
+import { parseRules } from "../../analytics/backtest/rules/parse.ts";
+import type { Plan } from "../../analytics/backtest/rules/plan.ts";
+import { newestTape, ruleDecision, type SignalSnapshot } from "../../analytics/decisions/rules.ts";
+import type { CustomAgent } from "../../domain/agents/automation.ts";
+import type { Adjustment, Bars, Timeframe } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import type { BarRow } from "../../domain/rows.ts";
+import type { DriverRow, Signal } from "../../domain/signal/signal.ts";
+import type { WyckoffPhase } from "../../domain/signal/structure.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { SymbolAnalysis } from "./pass.ts";
+import { staleBarsReason } from "./pass-stale.ts";
+
+/** Bars of one answer of get_history, and the most that are read page by page. */
+export const PAGE_SIZE = 500;
+const MAX_BARS = 4_000;
+/** Averages that remember all their past have forgotten what was left out after so many times their length. */
+const WARMUP_FACTOR = 8;
+const ADJUSTMENTS: readonly string[] = ["raw", "split", "total_return"];
+
+/** What get_history told of a symbol, newest first. */
+export interface BarsAnswer {
+  readonly symbol: string;
+  readonly tf: Timeframe;
+  readonly asset_class: AssetClass;
+  readonly bars: readonly BarRow[];
+  readonly source: string;
+  readonly adjustment: string;
+  readonly data_as_of: string;
+  readonly provenance: { readonly stale: boolean; readonly fetched_at: string };
+}
+
+/** What get_signal told of a symbol at the close of one bar. */
+export interface SignalAnswer {
+  readonly signal: Pick<Signal, "score" | "grade" | "direction">;
+  readonly wyckoff: { readonly phase: WyckoffPhase | null };
+  readonly drivers?: readonly DriverRow[] | undefined;
+  readonly bars: { readonly as_of: string };
+}
+
+/** What rules rest on, as it is told beside the decision. */
+export interface RuleFigures {
+  readonly close: number | null;
+  readonly terms: { readonly term: string; readonly value: number | null; readonly word: string | null }[];
+  readonly conditions: { readonly part: "entry" | "exit"; readonly text: string; readonly held: boolean }[];
+  readonly timeframe: Timeframe;
+  readonly source: string;
+  readonly as_of: string;
+}
+
+/** The rules of a saved agent, whether they read the signal, and how many bars they are read on. Throws INVALID_INPUT. */
+export function parseAgentRules({ entry, exit, stop, target }: CustomAgent): {
+  readonly plan: Plan;
+  readonly usesSignal: boolean;
+  readonly bars: number;
+} {
+  const parsed = parseRules({ entry, exit, stop, target });
+  if ("problems" in parsed)
+    throw new ToolError("INVALID_INPUT", parsed.problems.map(({ message }) => message).join("; "), {
+      hint: "save_agent saves it anew.",
+    });
+  const { tape, minBars: fewest } = needsOf(parsed.plan);
+  return {
+    plan: parsed.plan,
+    usesSignal: tape,
+    bars: Math.min(MAX_BARS, Math.max(PAGE_SIZE, WARMUP_FACTOR * fewest)),
+  };
+}
+
+/** What a saved agent sees of a symbol; `told` are the answers at its newest bars, the last one last, where its rules read the signal. */
+export function analyzeByRules(
+  plan: Plan,
+  history: BarsAnswer,
+  told: readonly SignalAnswer[] | null,
+): SymbolAnalysis<RuleFigures> {
+  const { symbol, asset_class, source, data_as_of, tf, provenance } = history;
+  const newest = told?.at(-1)?.bars.as_of;
+  if (newest !== undefined && newest !== data_as_of)
+    throw new ToolError("CONFLICT", `A bar of ${symbol} closed while it was looked at`, {
+      hint: "The next pass sees it whole.",
+    });
+  const bars = barsOf(history);
+  const tape = told === null ? {} : { tape: newestTape(bars.time.length, told.map(toSignalValues)) };
+  const decide = (holds: boolean) => ruleDecision(plan, { bars, holds, ...tape });
+  const { terms, conditions } = decide(false);
+  return {
+    symbol,
+    asset_class,
+    stale: staleBarsReason({ as_of: data_as_of, stale: provenance.stale, now: provenance.fetched_at }),
+    figures: {
+      close: bars.close.at(-1) ?? null,
+      terms: [...terms],
+      conditions: conditions.map(({ part, text, held }) => ({ part, text, held })),
+      timeframe: tf,
+      source,
+      as_of: data_as_of,
+    },
+    decide(holds) {
+      const { reason, ...decision } = decide(holds);
+      return { ...decision, reason: `${reason}; at the close of ${data_as_of}, by ${source}` };
+    },
+  };
+}
+
+/** Rows, newest first, as columns. */
+export function barsOf({ bars, tf, asset_class, source, adjustment }: BarsAnswer): Bars {
+  const rows = bars.toReversed();
+  const column = (of: (row: BarRow) => number) => Float64Array.from(rows, of);
+  return {
+    time: column(({ datetime }) => Date.parse(datetime)),
+    open: column(({ open }) => open),
+    high: column(({ high }) => high),
+    low: column(({ low }) => low),
+    close: column(({ close }) => close),
+    volume: column(({ volume }) => volume),
+    timeframe: tf,
+    adjustment: (ADJUSTMENTS.includes(adjustment) ? adjustment : "unknown") as Adjustment,
+    zone: asset_class === "crypto" || source === "sample" ? "UTC" : "America/New_York",
+  };
+}
+
+const toSignalValues = ({ signal, wyckoff, drivers = [] }: SignalAnswer): SignalSnapshot => ({
+  score: signal.score,
+  grade: signal.grade,
+  direction: signal.direction,
+  phase: wyckoff.phase === "Undetermined" ? null : wyckoff.phase,
+  drivers: Object.fromEntries(drivers.map(({ id, value }) => [id, value])),
+});

@@ -1,0 +1,51 @@
+import type { LevelSide } from "../../analytics/conditions/crossing.ts";
+import type { DriverMove, SignalChange, Verdict } from "../../domain/alerts/changes.ts";
+import type { Quote } from "../../domain/market/market.ts";
+import { rounded } from "../../lib/rounded.ts";
+
+/** Drivers that a sentence names. */
+const MAX_NAMED_DRIVERS = 3;
+
+const formatVerdict = ({ direction, grade, score }: Verdict): string =>
+  `${direction}${grade === null ? "" : ` ${grade}`}${score === null ? "" : ` (score ${rounded(score, 1)})`}`;
+
+const formatDriverValue = (value: number | null): string =>
+  value === null ? "none" : String(rounded(value, 2));
+
+/** The largest moves of drivers, in a clause; empty for none. */
+export const formatDriverMoves = (drivers: readonly DriverMove[]): string =>
+  drivers
+    .slice(0, MAX_NAMED_DRIVERS)
+    .map(({ id, from, to }) => `${id} ${formatDriverValue(from)} to ${formatDriverValue(to)}`)
+    .join(", ");
+
+/** A change of a signal in a sentence or two. */
+export function formatSignalChange(change: SignalChange): string {
+  const { symbol, timeframe, before, after, drivers, decided_at, price, source } = change;
+  const moved = formatDriverMoves(drivers);
+  return [
+    `${symbol} ${timeframe}: the signal is ${formatVerdict(after)}, it was ${formatVerdict(before)}.`,
+    `Decided at ${decided_at} on a close of ${price} USD from ${source}.`,
+    ...(moved === "" ? [] : [`Moved most: ${moved}.`]),
+  ].join(" ");
+}
+
+/** A price that passed a level. */
+export const formatPriceAlert = (symbol: string, side: LevelSide, level: number, quote: Quote): string =>
+  `${symbol} is ${side} ${level} USD: ${quote.price} USD at ${quote.timestamp} (${quote.price_source} from ${quote.source}).`;
+
+/** A rule that became true at the close of a bar (ISO 8601 UTC). */
+export function formatRuleAlert(
+  of: { readonly symbol: string; readonly timeframe: string; readonly rule: string; readonly source: string },
+  figures: Readonly<Record<string, number | null>>,
+  closedAt: string,
+): string {
+  const numbers = Object.entries(figures).map(
+    ([term, value]) => `${term} ${value === null ? "unknown" : rounded(value, 4)}`,
+  );
+  return `${of.symbol} ${of.timeframe}: ${of.rule} became true at the close of ${closedAt} (${numbers.join(", ")}), on bars from ${of.source}.`;
+}
+
+/** Why a subscription watches no more, and what to do. */
+export const formatPauseReason = (reason: string): string =>
+  `${reason}: the subscription is paused. Subscribe again without it to go on.`;

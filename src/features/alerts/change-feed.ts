@@ -1,0 +1,116 @@
+import type { SignalChange } from "../../domain/alerts/changes.ts";
+import type { ChangeRepository, Changes, SeriesKey } from "../../domain/alerts/changes-port.ts";
+import type { Log } from "../../domain/ports.ts";
+
+/** How often the store is asked, while anybody listens, for what other processes noticed. */
+const POLL_INTERVAL_MS = 1_000;
+const PAGE_SIZE = 200;
+
+/** Changes as those who look and those who listen share them in one process. */
+export interface ChangeFeed extends Changes {
+  /** What is followed now, each series once. */
+  followed(): readonly SeriesKey[];
+  /** Calls back when something is followed that was not. */
+  onFollow(begun: () => void): void;
+  /** Tells listeners what was written since they were last told. */
+  wake(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Follows and tells changes over a store that other processes may write to as well. */
+export function createChangeFeed({
+  rows,
+  log,
+}: {
+  readonly rows: ChangeRepository;
+  readonly log: Log;
+}): ChangeFeed {
+  const followers = new Map<string, { readonly series: SeriesKey; count: number }>();
+  const listeners = new Set<(changes: readonly SignalChange[]) => void>();
+  const beginners: (() => void)[] = [];
+  let place: Promise<number> = Promise.resolve(0);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let telling: Promise<void> = Promise.resolve();
+
+  function tell(changes: readonly SignalChange[]): void {
+    for (const heard of [...listeners])
+      try {
+        heard(changes);
+      } catch (cause) {
+        log.error("changes_listener", { cause });
+      }
+  }
+
+  async function readOn(): Promise<void> {
+    for (;;) {
+      if (listeners.size === 0) return;
+      const from = await place;
+      const found = await rows.after(from, PAGE_SIZE);
+      if (found.length === 0) return;
+      place = Promise.resolve(found.at(-1)!.seq);
+      tell(found.map(({ change }) => change));
+    }
+  }
+
+  function wake(): Promise<void> {
+    telling = telling.then(readOn).catch((cause: unknown) => log.warn("changes_unread", { cause }));
+    return telling;
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    since: (of) => rows.since(of),
+    now: () => rows.now(),
+    known: (series) => rows.known(series),
+
+    follow(series) {
+      const keys = [...new Map(series.map((one) => [`${one.symbol} ${one.timeframe}`, one]))];
+      let isNew = false;
+      for (const [key, one] of keys) {
+        const follower = followers.get(key) ?? { series: one, count: 0 };
+        isNew ||= follower.count === 0;
+        follower.count += 1;
+        followers.set(key, follower);
+      }
+      if (isNew) for (const begun of beginners) begun();
+      let left = false;
+      return () => {
+        if (left) return;
+        left = true;
+        for (const [key] of keys) {
+          const follower = followers.get(key)!;
+          follower.count -= 1;
+          if (follower.count === 0) followers.delete(key);
+        }
+      };
+    },
+
+    listen(heard) {
+      // its own function, so that one heard twice over is let go once
+      const listener = (changes: readonly SignalChange[]) => heard(changes);
+      if (listeners.size === 0) {
+        place = rows.last();
+        place.catch(() => undefined);
+        timer = setInterval(() => void wake(), POLL_INTERVAL_MS).unref();
+      }
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) stop();
+      };
+    },
+
+    followed: () => [...followers.values()].map(({ series }) => series),
+    onFollow: (begun) => void beginners.push(begun),
+    wake,
+    async close() {
+      stop();
+      listeners.clear();
+      await telling;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { AlertFired, Channel, Condition } from "../../domain/alerts/alerts.ts";
+import type { OutgoingRequest } from "../../domain/alerts/outbound-client-port.ts";
+import type { Receiver } from "../../domain/alerts/receiver.ts";
+import { SAMPLE_LABEL } from "../../domain/market/market.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { signatureHeaders } from "../../lib/webhook-signature.ts";
+
+/** Where bots are asked to send messages. */
+export const TELEGRAM_API_URL = "https://api.telegram.org";
+const MAX_TEXT_LENGTH = 3_000;
+
+/** One alert on its way: what is told, by which channel, to whom and when. */
+export interface OutgoingAlert {
+  readonly alert: AlertFired;
+  readonly on: Condition["on"];
+  readonly channel: Channel;
+  readonly receiver: Receiver;
+  readonly at: Date;
+}
+
+/** The message that tells an alert, as its channel takes it; null where the receiver is not whole, or there is none. */
+export function formatChannelMessage(
+  telling: OutgoingAlert,
+): Pick<OutgoingRequest, "url" | "headers" | "body"> | null {
+  switch (telling.channel) {
+    case "webhook":
+      return webhook(telling);
+    case "ntfy":
+      return ntfy(telling);
+    case "telegram":
+      return telegram(telling);
+    case "slack":
+      return slack(telling);
+    case "none":
+      return null;
+  }
+}
+
+/** An alert in words: simulated prices say so first; its text says the symbol, what happened, who told it and when. */
+export const formatAlertText = ({ market, text }: AlertFired): string =>
+  plainText(`${market === "sample" ? `${SAMPLE_LABEL} | ` : ""}${text}`, MAX_TEXT_LENGTH);
+
+const json = (value: unknown) => ({
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(value),
+});
+
+/** The same body and id at every attempt; the time of the signature is that of this one. */
+function webhook({ alert, on, receiver: { url, signing_secret }, at }: OutgoingAlert) {
+  if (url === null || signing_secret === null) return null;
+  const { market } = alert;
+  const label = market === "sample" ? SAMPLE_LABEL : null;
+  const { headers, body } = json({ type: `alert.${on}`, market, label, alert });
+  const signed = signatureHeaders({ id: alert.alert_id, at, body }, signing_secret);
+  return { url, headers: { ...headers, ...signed }, body };
+}
+
+/** @see ntfy, publishing: headers Title and Tags, the text as the body */
+function ntfy({ alert, receiver: { url, bot_token } }: OutgoingAlert) {
+  if (url === null) return null;
+  const { symbol, timeframe, market, change } = alert;
+  const simulated = market === "sample";
+  const tag = change === null ? "bell" : DIRECTION_TAGS[change.after.direction];
+  const headers = {
+    "content-type": "text/plain; charset=utf-8",
+    title: toAscii(`${simulated ? `${SAMPLE_LABEL} | ` : ""}${symbol} ${timeframe}`),
+    tags: [tag, ...(simulated ? ["sample"] : [])].join(","),
+    ...(bot_token !== null && { authorization: `Bearer ${bot_token}` }),
+  };
+  return { url, headers, body: formatAlertText(alert) };
+}
+
+/** Names of emoji, as ntfy shows them. */
+const DIRECTION_TAGS = {
+  LONG: "chart_with_upwards_trend",
+  SHORT: "chart_with_downwards_trend",
+  WAIT: "hourglass_flowing_sand",
+} as const satisfies Record<NonNullable<AlertFired["change"]>["after"]["direction"], string>;
+
+/** Whether a text has the form of a bot's token. */
+export const isBotToken = (text: string): boolean => /^\d{1,20}:[\w-]{20,100}$/.test(text);
+
+/** Plain text: without a parse mode nothing in it is markup. @see Telegram Bot API, sendMessage */
+function telegram({ alert, receiver: { bot_token, chat_id } }: OutgoingAlert) {
+  // it becomes a part of the path
+  if (bot_token === null || chat_id === null || !isBotToken(bot_token)) return null;
+  const text = formatAlertText(alert);
+  return {
+    url: `${TELEGRAM_API_URL}/bot${bot_token}/sendMessage`,
+    ...json({ chat_id, text, link_preview_options: { is_disabled: true } }),
+  };
+}
+
+/** Three characters are markup in Slack, and no others. @see Slack, formatting text: escaping */
+function slack({ alert, receiver: { url } }: OutgoingAlert) {
+  if (url === null) return null;
+  const text = formatAlertText(alert)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+  return { url, ...json({ text }) };
+}
+
+const toAscii = (text: string): string => text.replace(/[^ -~]/g, "?");

@@ -1,0 +1,132 @@
+import { becomesTrue } from "../../analytics/conditions/becomes-true.ts";
+import { type Rule, type RuleColumn, ruleColumn, ruleOf } from "../../analytics/conditions/rule.ts";
+import { newestTape, type SignalSnapshot } from "../../analytics/decisions/rules.ts";
+import type { ConditionUpdate, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
+import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
+import type { BarSeries, Instrument } from "../../domain/market/market.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { barCloseMs } from "../../market/calendar/calendar.ts";
+import { type Picture, pictureOf } from "../signal/picture.ts";
+import { formatRuleAlert } from "./alert-message.text.ts";
+import type { SignalPorts } from "./evaluate-signal.ts";
+
+/** Bars beyond those that fill the slowest term, so that averages do not depend on where the history starts. */
+const EXTRA_BARS = 500;
+const WARMUP_FACTOR = 4;
+
+/** A rule over the newest bars of one symbol. */
+export interface RuleEvaluation extends RuleColumn {
+  readonly series: BarSeries & { readonly as_of: string };
+  /** First bar of which it is known whether the rule held: with the signal's terms the last one alone. */
+  readonly firstKnownBar: number;
+}
+
+/** INVALID_INPUT with everything that is wrong with a rule. */
+export function parseRule(text: string): Rule {
+  const rule = ruleOf(text);
+  if ("plan" in rule) return rule;
+  throw new ToolError("INVALID_INPUT", rule.problems.map(({ message }) => message).join("; "), {
+    hint: 'A rule is one condition, or several with "and" between: "rsi(14) < 30 and close > sma(200)".',
+    data: { errors: rule.problems.map(({ message }) => ({ pointer: "/rule", detail: message })) },
+  });
+}
+
+/**
+ * Where a rule holds on the closed bars of a series; null where too little is known to say. Terms of the signal are those of the
+ * newest bar and of the one before it.
+ */
+export async function evaluateRule(
+  rule: Rule,
+  { instrument, timeframe }: { readonly instrument: Instrument } & Pick<SeriesKey, "timeframe">,
+  signal: AbortSignal,
+  ports: SignalPorts,
+): Promise<RuleEvaluation | null> {
+  const limit = WARMUP_FACTOR * rule.needs.minBars + EXTRA_BARS;
+  const found = await ports.bars.history(instrument, { timeframe, limit, signal });
+  const { bars, as_of } = found;
+  const last = bars.time.length - 1;
+  if (as_of === null || last < 1) return null;
+  const series = { ...found, as_of };
+  if (!rule.needs.tape) {
+    const column = ruleColumn(rule, bars);
+    return column.start > last ? null : { ...column, series, firstKnownBar: column.start };
+  }
+  const before = new Date(barCloseMs(bars.time[last - 1]!, timeframe, bars.zone)).toISOString();
+  const readings = await Promise.all(
+    [before, as_of].map((moment) =>
+      pictureOf({ symbol: instrument.symbol, timeframe, as_of: moment, signal }, ports),
+    ),
+  );
+  if (readings.some(({ consensus }) => consensus.score === null)) return null;
+  const column = ruleColumn(rule, bars, newestTape(bars.time.length, readings.map(toSignalValues)));
+  return column.start > last ? null : { ...column, series, firstKnownBar: last };
+}
+
+const toSignalValues = ({ consensus, structure }: Picture): SignalSnapshot => ({
+  score: consensus.score,
+  grade: consensus.grade,
+  direction: consensus.direction,
+  phase: structure.wyckoff.phase === "Undetermined" ? null : structure.wyckoff.phase,
+  drivers: Object.fromEntries(consensus.drivers.map(({ id, value }) => [id, value])),
+});
+
+/** What a rule was at the last bar that was looked at. */
+interface RuleState {
+  readonly held: boolean;
+  /** Start of that bar, epoch ms. */
+  readonly time: number;
+}
+
+/** As it is kept of a subscription and symbol. */
+export const serializeRuleState = ({ held, series }: RuleEvaluation): string =>
+  JSON.stringify({ held: held.at(-1) === 1, time: series.bars.time.at(-1)! } satisfies RuleState);
+
+const parseRuleState = (text: string | undefined): RuleState | null =>
+  text === undefined ? null : JSON.parse(text);
+
+/** What one subscription is told by a rule's look: every bar at which it became true since the last look. Null where no bar is new. */
+export function checkRuleSubscription(
+  { account, subscription, seen }: WatchedSubscription,
+  { symbol, timeframe }: SeriesKey,
+  {
+    at,
+    look,
+    market,
+  }: { readonly at: Date; readonly look: RuleEvaluation; readonly market: SignalPorts["market"] },
+): ConditionUpdate | null {
+  const { series, held, firstKnownBar: known, figuresAt } = look;
+  const { bars, source } = series;
+  const before = parseRuleState(seen[symbol]);
+  const time = bars.time.at(-1)!;
+  if (before !== null && time <= before.time) return null;
+  const next = before === null ? 0 : bars.time.findIndex((start) => start > before.time);
+  const turns = becomesTrue(before?.held ?? null, held, Math.max(next, known));
+  const { subscription_id, condition } = subscription;
+  const rule = condition.rule!;
+  return {
+    account,
+    subscription: subscription_id,
+    symbol,
+    before: seen[symbol] ?? null,
+    now: serializeRuleState(look),
+    alerts: turns.at.map((bar) => {
+      const closed = new Date(barCloseMs(bars.time[bar]!, timeframe, bars.zone)).toISOString();
+      const as_of = bar === bars.time.length - 1 ? series.as_of : closed;
+      const figures = { close: bars.close[bar]!, ...figuresAt(bar) };
+      return {
+        alert_id: `al_${idDigits(JSON.stringify([subscription_id, symbol, bars.time[bar]]))}`,
+        subscription_id,
+        symbol,
+        timeframe,
+        fired_at: at.toISOString(),
+        as_of,
+        text: formatRuleAlert({ symbol, timeframe, rule, source }, figures, as_of),
+        change: null,
+        figures,
+        source,
+        market: market.mode,
+      };
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+import type { SignalStateRecord, WatchedSubscription, WatchUpdate } from "../../domain/alerts/alerts-port.ts";
+import type { SignalChange } from "../../domain/alerts/changes.ts";
+import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
+import { formatSignalChange } from "./alert-message.text.ts";
+import {
+  detectChange,
+  hasMissedBars,
+  parseSignalState,
+  stateTransition,
+  toSignalState,
+} from "./signal-state.ts";
+
+export type SignalPorts = PicturePorts & Pick<Ports, "market">;
+
+/** What one look at a signal came to. */
+export interface SignalEvaluation extends Pick<WatchUpdate, "state" | "change" | "alerts"> {
+  /** When the newest closed bar closed, ISO 8601 UTC. */
+  readonly decidedAt: string;
+}
+
+/**
+ * Compares a signal as it is with the state in which it was kept, and tells what changed to those who asked for it. Without a score
+ * nothing is told and the state stays.
+ */
+export async function evaluateSignal(
+  { symbol, timeframe }: SeriesKey,
+  kept: SignalStateRecord | null,
+  {
+    watchers,
+    at,
+    signal,
+  }: { readonly watchers: readonly WatchedSubscription[]; readonly at: Date; readonly signal: AbortSignal },
+  ports: SignalPorts,
+): Promise<SignalEvaluation> {
+  const picture = await pictureOf({ symbol, timeframe, signal }, ports);
+  if (picture.resolution.instrument.symbol !== symbol)
+    throw new ToolError("UNKNOWN_SYMBOL", `${symbol} is read as another symbol now`);
+  const { decidedAt } = picture;
+  const after = toSignalState(picture);
+  const nothing = { decidedAt, change: null, alerts: [] };
+  if (after === null) return { ...nothing, state: null };
+  const before = parseSignalState(kept?.state ?? null);
+  const step = stateTransition(before, after, at.toISOString());
+  if (step === "same") return { ...nothing, state: { before: kept!.state, now: kept!.state, anew: false } };
+  const anew = step === "sets" || hasMissedBars(before!, picture.series.bars);
+  const state = { before: kept?.state ?? null, now: JSON.stringify(after), anew };
+  const change =
+    step === "sets"
+      ? null
+      : detectChange(before!, after, {
+          ...changeContext(picture, ports),
+          symbol,
+          timeframe,
+          at: at.toISOString(),
+        });
+  return { decidedAt, state, change, alerts: change === null ? [] : buildAlerts(change, watchers, ports) };
+}
+
+const changeContext = ({ series }: Picture, { market }: Pick<Ports, "market">) => ({
+  market: market.id,
+  price: series.bars.close.at(-1)!,
+  source: series.source,
+});
+
+/** Alerts of those who wanted to hear of such a change, and had asked before its bar closed. */
+function buildAlerts(
+  change: SignalChange,
+  watchers: readonly WatchedSubscription[],
+  { market }: Pick<Ports, "market">,
+): SignalEvaluation["alerts"] {
+  const { symbol, timeframe, noticed_at, decided_at, source, price } = change;
+  const wanted = watchers.filter(
+    ({ subscription: { condition, created_at } }) =>
+      condition.on === "signal" &&
+      created_at < decided_at &&
+      condition.changes.some((part) => change.changed.includes(part)),
+  );
+  return wanted.map(({ account, subscription: { subscription_id } }) => ({
+    account,
+    alert: {
+      alert_id: `al_${idDigits(JSON.stringify([subscription_id, change.change_id]))}`,
+      subscription_id,
+      symbol,
+      timeframe,
+      fired_at: noticed_at,
+      as_of: decided_at,
+      text: formatSignalChange(change),
+      change,
+      source,
+      market: market.mode,
+      figures: { price, score_before: change.before.score, score_after: change.after.score },
+    },
+  }));
+}

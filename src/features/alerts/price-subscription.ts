@@ -1,0 +1,56 @@
+import { type Beyond, beyond, passed } from "../../analytics/conditions/crossing.ts";
+import type { ConditionUpdate, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
+import type { Quote } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { formatPriceAlert } from "./alert-message.text.ts";
+
+/** Which levels a price was beyond when that last changed. */
+interface PriceSide extends Beyond {
+  /** When that price traded, ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** As it is kept of a subscription and symbol. */
+export const serializePriceSide = (now: Beyond, { timestamp }: Quote): string =>
+  JSON.stringify({ ...now, at: timestamp } satisfies PriceSide);
+
+const parsePriceSide = (text: string | undefined): PriceSide | null =>
+  text === undefined ? null : JSON.parse(text);
+
+/** What one subscription is told by a price. Null where nothing changed, where the price is older than the last change, and where no source answers now. */
+export function checkPriceSubscription(
+  { account, subscription, seen }: WatchedSubscription,
+  symbol: string,
+  { at, quote, market }: { readonly at: Date; readonly quote: Quote } & Pick<Ports, "market">,
+): ConditionUpdate | null {
+  const { subscription_id, condition, timeframe } = subscription;
+  const before = parsePriceSide(seen[symbol]);
+  const now = beyond(condition, quote.price);
+  if (quote.origin?.stale === true || (before !== null && quote.timestamp < before.at)) return null;
+  if (before !== null && now.above === before.above && now.below === before.below) return null;
+  const text = serializePriceSide(now, quote);
+  return {
+    account,
+    subscription: subscription_id,
+    symbol,
+    before: seen[symbol] ?? null,
+    now: text,
+    alerts: passed(before, now).map((side) => {
+      const level = condition[side]!;
+      return {
+        alert_id: `al_${idDigits(JSON.stringify([subscription_id, symbol, side, quote.timestamp, seen[symbol]]))}`,
+        subscription_id,
+        symbol,
+        timeframe,
+        fired_at: at.toISOString(),
+        as_of: quote.timestamp,
+        text: formatPriceAlert(symbol, side, level, quote),
+        change: null,
+        figures: { price: quote.price, level },
+        source: quote.source,
+        market: market.mode,
+      };
+    }),
+  };
+}

@@ -1,0 +1,110 @@
+import { type DriverMove, type SignalChange, SignalState } from "../../domain/alerts/changes.ts";
+import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import { idDigits } from "../../lib/id-digits.ts";
+import { rounded } from "../../lib/rounded.ts";
+import { barCloseMs } from "../../market/calendar/calendar.ts";
+import type { Picture } from "../signal/picture.ts";
+import { driverRows } from "../signal/show.ts";
+
+const DIGITS = 4;
+const roundedValue = (value: number | null): number | null =>
+  value === null ? null : rounded(value, DIGITS);
+
+/** What a change is noticed by, of a picture; null without a score: too little is known to tell anything by it. */
+export function toSignalState(picture: Picture): SignalState | null {
+  const { direction, grade, score, model_version } = picture.consensus;
+  if (score === null) return null;
+  const drivers = driverRows(picture).map(({ id, value }) => [id, roundedValue(value)] as const);
+  return {
+    direction,
+    grade,
+    score,
+    model_version,
+    decided_at: picture.decidedAt,
+    drivers: Object.fromEntries(drivers),
+  };
+}
+
+/** A state as it was kept; null for none, and for a text that is none. */
+export function parseSignalState(text: string | null): SignalState | null {
+  if (text === null) return null;
+  try {
+    return SignalState.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** What a look at a signal is to the one before: it sets the state, tells nothing, or follows it. */
+export type StateTransition = "sets" | "same" | "follows";
+
+/**
+ * A later closed bar follows. The first look sets the state, and so does one by another model, whose grades compare with
+ * none before, and one after a clock that was ahead (`now`, ISO 8601 UTC) had written a bar that has not closed yet.
+ */
+export function stateTransition(
+  before: SignalState | null,
+  after: SignalState,
+  now: string,
+): StateTransition {
+  if (before === null || before.model_version !== after.model_version) return "sets";
+  if (before.decided_at > now) return "sets";
+  return after.decided_at > before.decided_at ? "follows" : "same";
+}
+
+/** Whether more than one bar closed since a state: what the signal was at those between is not known. */
+export function hasMissedBars(before: SignalState, bars: Bars): boolean {
+  const start = bars.time.at(-2);
+  return start !== undefined && barCloseMs(start, bars.timeframe, bars.zone) > Date.parse(before.decided_at);
+}
+
+/** Drivers that read differently, the largest moves first; a reading that came or went moved by its size. */
+export function driverMoves(before: SignalState, after: SignalState): DriverMove[] {
+  const ids = [...new Set([...Object.keys(before.drivers), ...Object.keys(after.drivers)])];
+  const size = ({ from, to }: DriverMove) => Math.abs((to ?? 0) - (from ?? 0));
+  return ids
+    .map((id) => ({ id, from: before.drivers[id] ?? null, to: after.drivers[id] ?? null }))
+    .filter(({ from, to }) => from !== to)
+    .sort((a, b) => size(b) - size(a) || (a.id < b.id ? -1 : 1));
+}
+
+/** What of the verdict differs. */
+export const changedFields = (before: SignalState, after: SignalState): SignalChange["changed"] =>
+  (["direction", "grade"] as const).filter((part) => before[part] !== after[part]);
+
+const toVerdict = ({ direction, grade, score }: SignalState) => ({ direction, grade, score });
+
+/** Where and when a change was noticed, and on whose bars. */
+export interface ChangeContext extends SeriesKey {
+  /** Id of the market. */
+  readonly market: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly price: number;
+  readonly source: string;
+}
+
+/** The change from one state to a later one; null where neither direction nor grade differs. Two that notice it name it alike. */
+export function detectChange(
+  before: SignalState,
+  after: SignalState,
+  { market, symbol, timeframe, at, price, source }: ChangeContext,
+): SignalChange | null {
+  const changed = changedFields(before, after);
+  if (changed.length === 0) return null;
+  return {
+    change_id: `sc_${idDigits(JSON.stringify([market, symbol, timeframe, after.decided_at]))}`,
+    symbol,
+    timeframe,
+    noticed_at: at,
+    decided_at: after.decided_at,
+    changed,
+    before: toVerdict(before),
+    after: toVerdict(after),
+    drivers: driverMoves(before, after),
+    price,
+    source,
+    model_version: after.model_version,
+  };
+}

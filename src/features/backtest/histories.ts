@@ -1,0 +1,91 @@
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { BarSeries, Instrument, Resolution } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { absentFrom } from "../signal/absent.ts";
+
+/** Bars read of each symbol: some 25 years of days, or what an intraday history usually holds. */
+export const MAX_BARS = { daily: 6_500, intraday: 20_000 } as const;
+/** Series read at once. */
+const MAX_CONCURRENT = 4;
+
+export interface HistoriesRequest {
+  /** As typed. */
+  readonly symbols: readonly string[];
+  readonly timeframe: Timeframe;
+  /** First moment traded and moment of what is known, epoch ms. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** One symbol's whole history up to the end of the run. */
+export interface SymbolHistory {
+  readonly instrument: Instrument;
+  readonly series: BarSeries & { readonly as_of: string };
+}
+
+export interface SymbolHistories {
+  readonly read: readonly SymbolHistory[];
+  /** Names that mean an instrument asked for before. */
+  readonly repeated: readonly string[];
+  readonly alternatives: Resolution["alternatives"];
+}
+
+/**
+ * Closed bars of every symbol, from as early as they reach: what lies before `from` warms strategies up. Rejects with
+ * UNKNOWN_SYMBOL, and with NOT_ENOUGH_DATA where a symbol has no bar in the time asked for, saying which it has.
+ */
+export async function readHistories(
+  request: HistoriesRequest,
+  ports: Pick<Ports, "symbols" | "bars">,
+): Promise<SymbolHistories> {
+  const { symbols, timeframe, from, to, signal } = request;
+  const found = new Map<string, Resolution>();
+  const repeated: string[] = [];
+  for (const name of symbols) {
+    const resolution = ports.symbols.resolve(name);
+    const { symbol } = resolution.instrument;
+    if (found.has(symbol)) repeated.push(name);
+    else found.set(symbol, resolution);
+  }
+  const instruments = [...found.values()].map(({ instrument }) => instrument);
+  const read: SymbolHistory[] = [];
+  await forEachConcurrent(MAX_CONCURRENT, instruments.entries(), async ([place, instrument]) => {
+    const series = await ports.bars.history(instrument, {
+      timeframe,
+      limit: timeframe === "1d" ? MAX_BARS.daily : MAX_BARS.intraday,
+      signal,
+      ...(to !== undefined && { asOf: to }),
+    });
+    const last = series.bars.time.at(-1);
+    if (last === undefined || series.as_of === null || (from !== undefined && last < from))
+      throw await noBarsInRange(instrument, request, ports);
+    read[place] = { instrument, series: { ...series, as_of: series.as_of } };
+  });
+  return { read, repeated, alternatives: [...found.values()].flatMap(({ alternatives }) => alternatives) };
+}
+
+async function noBarsInRange(
+  instrument: Instrument,
+  { timeframe, signal }: HistoriesRequest,
+  { symbols, bars }: Pick<Ports, "symbols" | "bars">,
+): Promise<ToolError> {
+  const { symbol } = instrument;
+  const absent = absentFrom(symbols, instrument);
+  if (absent !== null)
+    return new ToolError("NOT_ENOUGH_DATA", absent.message, { hint: absent.hint, data: { symbol, have: 0 } });
+  const { time } = (await bars.history(instrument, { timeframe, limit: MAX_BARS.daily, signal })).bars;
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const has =
+    time.length === 0 ? "none at all" : `bars from ${day(time[0]!)} to ${day(time[time.length - 1]!)}`;
+  return new ToolError(
+    "NOT_ENOUGH_DATA",
+    `${symbol} has no ${timeframe} bars in the time asked for: there are ${has}`,
+    {
+      hint: time.length === 0 ? "Ask for another timeframe or symbol." : "Choose from and to within these.",
+      data: { symbol, have: time.length },
+    },
+  );
+}

@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { BACKTEST_VERSION } from "../../analytics/backtest/version.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import type { Principal } from "../../domain/accounts/access.ts";
+import { BacktestResult } from "../../domain/backtest/backtest.ts";
+import type { Resolution } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { pastMoment } from "../signal/moment.ts";
+import { toBacktestResult } from "./answer.ts";
+import { invalidStrategy, type PlanRequest } from "./plan.ts";
+import type { BacktestRequest } from "./request.ts";
+import { type Backtest, executeBacktest } from "./run.ts";
+
+/** A run as callers write it. */
+export interface BacktestInput
+  extends Omit<PlanRequest, "params">,
+    Pick<BacktestRequest, "timeframe" | "folds"> {
+  readonly symbol?: string | undefined;
+  readonly symbols?: readonly string[] | undefined;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cash: number;
+  readonly commission: number;
+  readonly slippage: number;
+  readonly sizing: BacktestRequest["account"]["sizing"]["kind"];
+  readonly size?: number | undefined;
+  readonly fractional?: boolean | undefined;
+  readonly finalize: boolean;
+  /** true: opens nothing where the limits of the caller's account would not let an order, after losses. */
+  readonly loss_limits?: boolean | undefined;
+  readonly sweep?: Readonly<Record<string, string>> | undefined;
+  readonly null_run: number;
+}
+
+interface Caller extends Pick<BacktestRequest, "signal" | "progress"> {
+  readonly principal: Principal;
+}
+
+const DEFAULT_SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } as const;
+
+/** Runs what was asked for and keeps it for the account; the same request over the same bars has the same id. */
+export async function runAndStoreBacktest(
+  typed: BacktestInput,
+  ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "market" | "backtests" | "tradeRules">,
+): Promise<{ readonly result: BacktestResult; readonly alternatives: Resolution["alternatives"] }> {
+  const { clock, market, principal, signal, progress, backtests } = ctx;
+  const limits = typed.loss_limits === true ? (await ctx.tradeRules.limits(principal.account)).limits : null;
+  const request = requestOf(typed, clock.now(), limits);
+  const run = await executeBacktest({ ...request, signal, progress }, ctx);
+  const now = clock.now();
+  const id = backtestId(run, request);
+  const result = toBacktestResult(run, request, { market, now, id });
+  await backtests.save({
+    account: principal.account,
+    id,
+    createdAt: now.toISOString(),
+    request: { ...typed },
+    result,
+  });
+  return { result, alternatives: run.alternatives };
+}
+
+/** What was asked for with everything that was left out, and the bars it was asked of, under one name. */
+function backtestId(
+  { plan, account, streams, read, inputsHash }: Backtest,
+  { timeframe, from, to, sweep = {}, folds, draws }: Omit<BacktestRequest, "signal" | "progress">,
+): string {
+  const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
+  const said = [
+    ...[
+      BACKTEST_VERSION,
+      MODEL_VERSION,
+      plan.strategy,
+      plan.rules,
+      timeframe,
+      from,
+      to,
+      folds,
+      draws,
+      inputsHash,
+    ],
+    ...[account.cash, account.commission, account.slippage, account.sizing, account.finalize],
+    Object.entries(plan.params).sort(byName),
+    grid.sort(byName),
+    read.map(({ instrument }) => instrument.symbol),
+    streams.map(({ fractional }) => fractional),
+    // runs without either keep the names they had
+    ...(account.cooldown || account.haltDrawdown !== undefined
+      ? [account.cooldown ?? null, account.haltDrawdown ?? null]
+      : []),
+  ];
+  const hash = createHash("sha256").update(JSON.stringify(said)).digest("hex");
+  return `bt_${hash.slice(0, 20)}`;
+}
+
+const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (String(a) < String(b) ? -1 : 1);
+
+function requestOf(
+  { symbol, symbols, params = {}, from, to, null_run, sizing, size, ...typed }: BacktestInput,
+  now: Date,
+  limits: RiskLimits | null,
+): Omit<BacktestRequest, "signal" | "progress"> {
+  if ((symbol === undefined) === (symbols === undefined))
+    throw invalidStrategy([{ path: ["symbol"], message: "give either symbol or symbols" }]);
+  if (typed.folds === 1)
+    throw invalidStrategy([{ path: ["folds"], message: "is 0 for none, or 2 and more" }]);
+  const { strategy, rules, timeframe, folds, sweep, cash, commission, slippage, fractional, finalize } =
+    typed;
+  const stopOuts = limits?.cooldown_stop_outs ?? null;
+  const halt = limits?.halt_drawdown_pct ?? null;
+  return {
+    strategy,
+    rules,
+    params,
+    timeframe,
+    folds,
+    sweep,
+    symbols: symbols ?? [symbol!],
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : pastMoment(to, now, "to"),
+    draws: null_run,
+    account: {
+      cash,
+      commission,
+      slippage,
+      sizing: { kind: sizing, value: sizeOf(sizing, size) },
+      fractional,
+      finalize,
+      ...(limits !== null &&
+        stopOuts !== null && { cooldown: { stopOuts, minutes: limits.cooldown_minutes } }),
+      ...(halt !== null && { haltDrawdown: Number(halt) }),
+    },
+  };
+}
+
+function sizeOf(kind: BacktestInput["sizing"], size: number | undefined): number | null {
+  const wrong = (message: string) => invalidStrategy([{ path: ["size"], message }]);
+  if (kind === "all_in") {
+    if (size !== undefined) throw wrong("all_in takes no size");
+    return null;
+  }
+  const value = size ?? DEFAULT_SIZES[kind];
+  if (value === null) throw wrong("says how many units an entry buys");
+  if (kind === "percent" && value > 100)
+    throw wrong("is percent of equity, 100 at most: nothing is borrowed");
+  if (kind === "volatility" && value > 20) throw wrong("is percent of equity at risk, 20 at most");
+  if (kind === "kelly" && value > 1) throw wrong("is a fraction of the Kelly stake, 1 at most");
+  return value;
+}
+
+/** A run as it was kept, by its id or the newest for `latest`. Rejects with NOT_FOUND where the account has none of that name in this market. */
+export async function loadStoredResult(
+  id: string,
+  { backtests, principal }: Pick<Caller, "principal"> & Pick<Ports, "backtests">,
+): Promise<BacktestResult> {
+  const [newest] = id === "latest" ? await backtests.list(principal.account, 1) : [];
+  const kept = await backtests.find(principal.account, newest?.id ?? id);
+  // one that another version kept in another shape is as good as gone
+  const { data } = BacktestResult.safeParse(kept?.result);
+  if (data !== undefined) return data;
+  const name = id === "latest" ? "" : ` ${id}`;
+  throw new ToolError("NOT_FOUND", `This account has no backtest${name} in this market`, {
+    hint: "run_backtest runs it again; the newest 200 of an account are kept.",
+  });
+}

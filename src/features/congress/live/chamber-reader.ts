@@ -1,0 +1,200 @@
+import type { Chamber, Covered, Disclosure } from "../../../domain/congress/congress.ts";
+import type {
+  DisclosureRepository,
+  DisclosureState,
+} from "../../../domain/congress/disclosure-repository-port.ts";
+import type { Filings, FilingsRequest } from "../../../domain/congress/provider.ts";
+import type { ProviderAttempt } from "../../../domain/market/provenance.ts";
+import type { Clock, DisclosureRequest } from "../../../domain/ports.ts";
+import { ToolError } from "../../../kernel/errors.ts";
+import type { Resource } from "../../../market/failover/resource.ts";
+import { attemptsOf, type DisclosureRefresher } from "./disclosure-refresher.ts";
+import type { Join } from "./roster.ts";
+
+const HOUR = 3_600_000;
+/** Age from which what is held is fetched anew beside the answer, and from which it is called stale. */
+const REFRESH_AFTER_MS = 20 * HOUR;
+const STALE_MS = 48 * HOUR;
+
+/** How long a person waits for a first answer: less than the longest that any question may take. */
+const MAX_WAIT_MS = 20_000;
+
+const STILL_LOADING = "Older filings are still being read: ask again in some minutes";
+
+/** Who answers for one chamber. */
+export interface ChamberProviders {
+  /** Sources whose disclosures are kept, by name, in the order in which they are read. */
+  readonly kept: readonly string[];
+  /** Sources that answer for one ticker at a time; null where none is connected. */
+  readonly byTicker: Resource<FilingsRequest, Filings> | null;
+  /** What would connect a source, where none is. */
+  readonly missing: string;
+}
+
+/** What chambers are told from. */
+export interface ChamberAnswerOptions {
+  readonly sources: Readonly<Record<Chamber, ChamberProviders>>;
+  readonly shelf: DisclosureRepository;
+  readonly keeper: DisclosureRefresher;
+  /** Who filed, as far as the roster can be had. */
+  readonly join: () => Promise<Join>;
+  readonly clock: Clock;
+  /** Longest wait for a first answer, ms; 20 s unsaid. */
+  readonly waitMs?: number;
+}
+
+/** What one chamber's source told. */
+export interface ChamberAnswer {
+  readonly covered: Covered;
+  readonly trades: readonly Disclosure[];
+  readonly unread: Awaited<ReturnType<DisclosureRepository["unread"]>>;
+  readonly fetchedAt: number | null;
+  readonly asOf: string | null;
+  readonly stale: boolean;
+  /** No source answered, and nothing is held; who was tried, and how that ended. */
+  readonly failed: boolean;
+  readonly tried: readonly ProviderAttempt[];
+}
+
+/**
+ * What one chamber disclosed, from one source, so that no filing is told twice: what is kept, or one ticker's answer where what is
+ * kept does not go back as far as is asked.
+ */
+export function createChamberReader({
+  sources,
+  shelf,
+  keeper,
+  join,
+  clock,
+  waitMs = MAX_WAIT_MS,
+}: ChamberAnswerOptions) {
+  const now = () => clock.now().getTime();
+
+  async function partOf(
+    chamber: Chamber,
+    request: DisclosureRequest,
+    ticker: string | null,
+  ): Promise<ChamberAnswer> {
+    const { kept, byTicker, missing } = sources[chamber];
+    if (kept.length > 0) {
+      const part = await keptPart(chamber, request, ticker);
+      const { since } = part.covered;
+      if (ticker === null || byTicker === null || (since !== null && since <= request.from)) return part;
+      // what is kept does not go back as far as one ticker can be asked for
+      const whole = await tickerPart(byTicker, { chamber, request, ticker });
+      return whole.covered.covered ? whole : part;
+    }
+    if (byTicker === null) return uncoveredChamber(missing);
+    if (ticker === null) return uncoveredChamber(`Its source answers for one ticker at a time. ${missing}`);
+    return tickerPart(byTicker, { chamber, request, ticker });
+  }
+
+  async function keptPart(
+    chamber: Chamber,
+    request: DisclosureRequest,
+    ticker: string | null,
+  ): Promise<ChamberAnswer> {
+    let held = await freshest(chamber);
+    let tried: readonly ProviderAttempt[] = [];
+    if (held === null || held.state.newest === null) {
+      tried = await keeper.waitForFirst(chamber, { waitMs, signal: request.signal });
+      held = await freshest(chamber);
+    } else if (now() - (held.state.refreshedAt ?? 0) > REFRESH_AFTER_MS) keeper.refreshInBackground(chamber);
+    if (held === null) return unavailableChamber(tried);
+    const { source, state } = held;
+    const place = { source, chamber };
+    const { from, until } = request;
+    const range = { from, until };
+    return {
+      covered: {
+        covered: true,
+        source,
+        since: state.completeFrom,
+        reason: state.refreshedAt === null ? STILL_LOADING : null,
+      },
+      trades: await shelf.trades(place, { ...range, ticker }),
+      unread: await shelf.unread(place, range),
+      fetchedAt: state.toldAt,
+      asOf: state.newest,
+      stale: now() - (state.refreshedAt ?? state.toldAt ?? now()) > STALE_MS,
+      failed: false,
+      tried: [],
+    };
+  }
+
+  /** The first source that is current; else the one that was last. Null where nothing was ever kept. */
+  async function freshest(chamber: Chamber) {
+    const all: { readonly source: string; readonly state: DisclosureState }[] = [];
+    for (const source of sources[chamber].kept)
+      all.push({ source, state: await shelf.state({ source, chamber }) });
+    const ageOf = ({ state }: { readonly state: DisclosureState }) => now() - (state.refreshedAt ?? 0);
+    const known = all.filter(({ state }) => state.newest !== null || state.refreshedAt !== null);
+    return (
+      known.find((one) => ageOf(one) <= STALE_MS) ?? known.sort((a, b) => ageOf(a) - ageOf(b))[0] ?? null
+    );
+  }
+
+  async function tickerPart(
+    ask: Resource<FilingsRequest, Filings>,
+    { chamber, request, ticker }: { chamber: Chamber; request: DisclosureRequest; ticker: string },
+  ): Promise<ChamberAnswer> {
+    const { from, until, signal } = request;
+    const question = { chamber, ticker, since: from, until, known: new Set<string>() };
+    try {
+      const told = await ask(question, signal === undefined ? {} : { signal });
+      if (told === null) return uncoveredChamber("Its source does not cover this ticker");
+      const joined = await join();
+      const trades = told.answer.trades.map(joined);
+      return {
+        covered: { covered: true, source: told.source, since: from, reason: null },
+        trades: trades.filter(({ filing_date }) => filing_date >= from && filing_date <= until),
+        unread: [],
+        fetchedAt: told.fetchedAt,
+        asOf:
+          trades
+            .map(({ filing_date }) => filing_date)
+            .sort()
+            .at(-1) ?? null,
+        stale: told.stale,
+        failed: false,
+        tried: [],
+      };
+    } catch (cause) {
+      if (!(cause instanceof ToolError)) throw cause;
+      return unavailableChamber(attemptsOf(cause));
+    }
+  }
+
+  return partOf;
+}
+
+const uncoveredChamber = (reason: string): ChamberAnswer => ({
+  covered: { covered: false, source: null, since: null, reason },
+  trades: [],
+  unread: [],
+  fetchedAt: null,
+  asOf: null,
+  stale: false,
+  failed: false,
+  tried: [],
+});
+/** A chamber of which nobody tells anything just now. */
+function unavailableChamber(tried: readonly ProviderAttempt[]): ChamberAnswer {
+  const ended = new Map(tried.map(({ provider, outcome }) => [provider, outcome]));
+  const names = [...ended]
+    .map(([name, outcome]) => `${name} (${FAILURE_TEXT[outcome] ?? outcome})`)
+    .join(", ");
+  const reason = `No source answers just now${names === "" ? "" : `: ${names}`}`;
+  return { ...uncoveredChamber(reason), failed: true, tried };
+}
+const FAILURE_TEXT: Readonly<Record<string, string>> = {
+  timeout: "no answer in time",
+  malformed: "an answer that cannot be read",
+  blocked: "a page instead of data",
+  down: "does not answer",
+  auth: "refuses the key",
+  rate_limited: "wants to be left alone for a while",
+  resting: "rests after failures",
+};
+/** A chamber that nobody asked about. */
+export const notRequested = (): ChamberAnswer => uncoveredChamber("Not asked about");

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Chamber } from "../../../domain/congress/congress.ts";
+import type { DisclosureRepository } from "../../../domain/congress/disclosure-repository-port.ts";
+import type { Filings, FilingsProvider } from "../../../domain/congress/provider.ts";
+import type { ProviderAttempt } from "../../../domain/market/provenance.ts";
+import type { Clock, Log } from "../../../domain/ports.ts";
+import { type FailureKind, ProviderFailure } from "../../../domain/providers/price-provider.ts";
+import { ToolError } from "../../../kernel/errors.ts";
+import { dayAfter } from "../../../lib/day-after.ts";
+import type { Guarded } from "../../../market/failover/guard.ts";
+import { createSingleFlight } from "../../../market/failover/single-flight.ts";
+import type { Join } from "./roster.ts";
+
+/** How far back disclosures are kept, filings that were missing tried again, and nameless ones joined again. */
+const HISTORY_DAYS = 400;
+const RETRY_DAYS = 14;
+/** Days before the newest filing from which a source without numbers is asked again: filings come in late. */
+const OVERLAP_DAYS = 7;
+/** How long nobody is asked beside an answer after sources failed. */
+const FAILURE_PAUSE_MS = 15 * 60_000;
+/** Failures after which asking once more may help a person who waits. */
+const TRANSIENT_FAILURES: ReadonlySet<FailureKind> = new Set(["malformed", "down", "timeout", "blocked"]);
+/** Answers of one source in one go, so that none goes on forever. */
+const MAX_ANSWERS = 200;
+
+export interface DisclosureRefreshOptions {
+  readonly sources: Readonly<Record<Chamber, readonly Guarded<FilingsProvider>[]>>;
+  readonly shelf: DisclosureRepository;
+  readonly join: () => Promise<Join>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Keeps disclosures current, a filing at a time. */
+export interface DisclosureRefresher {
+  /** Takes what is new from the first source that answers; one answer alone with `once`. Rejects where none answers. */
+  refresh(
+    chamber: Chamber,
+    options?: { readonly signal?: AbortSignal | undefined; readonly once?: boolean },
+  ): Promise<void>;
+  /**
+   * Begins to take a first answer and waits for it so long, ms; it is taken on after that. Never rejects: tells who was tried and
+   * how that ended, nobody where the answer is there.
+   */
+  waitForFirst(
+    chamber: Chamber,
+    options: { readonly waitMs: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly ProviderAttempt[]>;
+  /** The same, while nobody waits; failures are logged. */
+  refreshInBackground(chamber: Chamber): void;
+  /** Both chambers, one after the other; failures are logged. */
+  refreshAll(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Takes disclosures from sources onto the shelf: newest first, each numbered filing once, joined to who filed it. */
+export function createDisclosureRefresher({
+  sources,
+  shelf,
+  join,
+  clock,
+  log,
+}: DisclosureRefreshOptions): DisclosureRefresher {
+  const flights = createSingleFlight<object>();
+  const stop = new AbortController();
+  const beside = new Set<Promise<void>>();
+  const failedAt = new Map<Chamber, number>();
+  const failedLately = (chamber: Chamber) =>
+    clock.now().getTime() - (failedAt.get(chamber) ?? 0) < FAILURE_PAUSE_MS;
+  const dayBefore = (days: number) => dayAfter(clock.now().toISOString().slice(0, 10), -days);
+
+  async function take(chamber: Chamber, once: boolean, signal: AbortSignal): Promise<void> {
+    const tried: ProviderAttempt[] = [];
+    let last: ProviderFailure | undefined;
+    let waiting = [...sources[chamber]];
+    for (let round = 0; round < (once ? 2 : 1); round++) {
+      const again: typeof waiting = [];
+      for (const guarded of waiting) {
+        const started = clock.now().getTime();
+        try {
+          return await takeFrom(guarded, chamber, once, signal);
+        } catch (cause) {
+          if (signal.aborted || !(cause instanceof ProviderFailure)) throw cause;
+          const { name } = guarded.source;
+          log.warn("disclosures_not_taken", { source: name, chamber, failure: cause.kind });
+          tried.push({ provider: name, outcome: cause.kind, ms: clock.now().getTime() - started });
+          if (TRANSIENT_FAILURES.has(cause.kind)) again.push(guarded);
+          last = cause;
+        }
+      }
+      waiting = again;
+    }
+    failedAt.set(chamber, clock.now().getTime());
+    throw new ToolError("UPSTREAM_UNAVAILABLE", `No source of the ${chamber} answers just now`, {
+      data: { tried },
+      cause: last,
+    });
+  }
+
+  async function takeFrom(
+    guarded: Guarded<FilingsProvider>,
+    chamber: Chamber,
+    once: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const place = { source: guarded.source.name, chamber };
+    const joined = await join();
+    const nameless = (await shelf.unmatched(place, dayBefore(HISTORY_DAYS))).map(joined);
+    const found = nameless.filter(({ member_id }) => member_id !== null);
+    const nothing = { ...place, unread: [], read: [], completeFrom: null, toldAt: null, refreshedAt: null };
+    if (found.length > 0) await shelf.save({ ...nothing, trades: found });
+
+    for (let nth = 0; nth < MAX_ANSWERS; nth++) {
+      const told = await guarded.ask(
+        async (stopped) =>
+          guarded.source.ask({ ...(await questionOf(place)), ticker: null }, { signal: stopped }),
+        signal,
+      );
+      await shelf.save({
+        ...place,
+        trades: told.trades.map(joined),
+        unread: told.unread,
+        read: told.read,
+        completeFrom: told.completeFrom,
+        toldAt: clock.now().getTime(),
+        refreshedAt: told.more ? null : clock.now().getTime(),
+      });
+      if (!told.more || once || isStuck(told)) return;
+    }
+  }
+
+  async function questionOf(place: { readonly source: string; readonly chamber: Chamber }) {
+    const known = await shelf.known(place, dayBefore(RETRY_DAYS));
+    const { newest, refreshedAt } = await shelf.state(place);
+    const whole = dayBefore(HISTORY_DAYS);
+    // filings with numbers say themselves what is new
+    const since =
+      known.size > 0 || newest === null || refreshedAt === null ? whole : dayAfter(newest, -OVERLAP_DAYS);
+    return { chamber: place.chamber, since: [since, whole].sort()[1]!, until: dayBefore(0), known };
+  }
+
+  const refresh: DisclosureRefresher["refresh"] = async (chamber, { signal, once = false } = {}) => {
+    await flights(
+      `${chamber} ${once}`,
+      async (stopped) => {
+        await take(chamber, once, AbortSignal.any([stopped, stop.signal]));
+        return {};
+      },
+      signal,
+    );
+  };
+  const quietly = (chamber: Chamber): Promise<void> =>
+    refresh(chamber).catch((cause: unknown) => {
+      if (!stop.signal.aborted) log.warn("disclosures_not_refreshed", { chamber, cause });
+    });
+  return {
+    refresh,
+    async waitForFirst(chamber, { waitMs, signal }) {
+      const taken: Promise<readonly ProviderAttempt[]> = refresh(chamber, { once: true })
+        .then(() => [], attemptsOf)
+        .finally(() => beside.delete(kept));
+      const kept = taken.then(() => undefined);
+      beside.add(kept);
+      const ended = new AbortController();
+      const left = AbortSignal.any([ended.signal, stop.signal, ...(signal === undefined ? [] : [signal])]);
+      const late = sleep(waitMs, undefined, { signal: left })
+        .catch(() => undefined)
+        .then(() =>
+          sources[chamber].map(({ source }) => ({ provider: source.name, outcome: "timeout", ms: waitMs })),
+        );
+      try {
+        return await Promise.race([taken, late]);
+      } finally {
+        ended.abort();
+      }
+    },
+    refreshInBackground(chamber) {
+      if (sources[chamber].length === 0 || stop.signal.aborted || failedLately(chamber)) return;
+      const work = quietly(chamber).finally(() => beside.delete(work));
+      beside.add(work);
+    },
+    async refreshAll() {
+      for (const chamber of ["house", "senate"] as const)
+        if (sources[chamber].length > 0 && !stop.signal.aborted) await quietly(chamber);
+    },
+    async close() {
+      stop.abort();
+      await Promise.allSettled(beside);
+    },
+  };
+}
+
+/** An answer that promises more and tells nothing would be given again. */
+const isStuck = ({ read }: Filings): boolean => read.length === 0;
+
+/** Who was tried, as a refusal tells it; nobody where it failed otherwise. */
+export const attemptsOf = (cause: unknown): readonly ProviderAttempt[] => {
+  const tried = cause instanceof ToolError ? cause.data?.tried : undefined;
+  return Array.isArray(tried) ? (tried as readonly ProviderAttempt[]) : [];
+};

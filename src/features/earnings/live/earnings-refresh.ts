@@ -1,0 +1,64 @@
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { Clock, Earnings } from "../../../domain/ports.ts";
+import { newYorkDate } from "../../../lib/newyork.ts";
+
+const DAY = 86_400_000;
+/** Days ahead of a report from which what is expected of it is written down. */
+const DAYS_BEFORE_REPORT = 7;
+
+export interface EarningsRefreshOptions {
+  readonly earnings: Earnings;
+  readonly clock: Clock;
+  /** Companies that are followed: each costs a call or two. */
+  readonly followed: () => Promise<readonly Instrument[]>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One round of upkeep, to be run every half hour: companies that report today or reported yesterday are asked about
+ * anew, so that a release is told within the hour; once a day all that are followed, so that what is expected is
+ * written down before it is too late. Rejects with nothing that one company's failure explains.
+ */
+export function createEarningsRefresh({
+  earnings,
+  clock,
+  followed,
+  signal,
+}: EarningsRefreshOptions): () => Promise<number> {
+  const due = new Map<string, { readonly date: string | null; readonly askedOn: string }>();
+  return async () => {
+    const today = newYorkDate(clock.now().getTime());
+    const near = (date: string | null) =>
+      date !== null && Math.abs(Date.parse(date) - Date.parse(today)) <= DAY;
+    const soon = (date: string | null) =>
+      date !== null && date >= today && Date.parse(date) - Date.parse(today) <= DAYS_BEFORE_REPORT * DAY;
+    let asked = 0;
+    for (const instrument of await followed()) {
+      if (signal.aborted) break;
+      if (instrument.asset_class !== "equity") continue;
+      const known = due.get(instrument.symbol);
+      const daily = known === undefined || known.askedOn !== today;
+      if (!daily && !near(known.date)) continue;
+      // what is far ahead is looked at once a week
+      if (
+        daily &&
+        known !== undefined &&
+        !near(known.date) &&
+        !soon(known.date) &&
+        weekOf(known.askedOn) === weekOf(today)
+      )
+        continue;
+      asked++;
+      const answer = await earnings.reports(instrument, { signal }).catch(() => null);
+      if (answer === null) continue;
+      const dates = [answer.next?.date, answer.reports[0]?.reportDate].filter(
+        (date) => typeof date === "string",
+      );
+      const nearest = dates.find(near) ?? answer.next?.date ?? null;
+      due.set(instrument.symbol, { date: nearest, askedOn: today });
+    }
+    return asked;
+  };
+}
+
+const weekOf = (date: string): number => Math.floor((Date.parse(date) / DAY + 3) / 7);

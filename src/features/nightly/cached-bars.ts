@@ -1,0 +1,77 @@
+import { sliceBars, type Timeframe } from "../../domain/market/bars.ts";
+import type { BarSeries, Instrument } from "../../domain/market/market.ts";
+import type { BarHistory, HistoryRequest } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { CONSENSUS_BARS } from "../signal/gather.ts";
+
+/** Failures that may be over when somebody asks again. */
+export const TRANSIENT_CODES: ReadonlySet<string> = new Set([
+  "UPSTREAM_UNAVAILABLE",
+  "RATE_LIMITED",
+  "DEADLINE",
+]);
+
+/** Whether a failure may be over when somebody asks again. */
+export const isTransient = (cause: unknown): boolean =>
+  cause instanceof ToolError && TRANSIENT_CODES.has(cause.code);
+
+/** Bars as of one moment. */
+export interface CachedBars extends BarHistory {
+  /** The newest so many bars of a series that has been read; null otherwise. The same object each time. */
+  peek(instrument: Instrument, limit: number): BarSeries | null;
+}
+
+/**
+ * Bars as of one moment, each series read once however many symbols are compared with it. A passing failure is not kept, so
+ * that whoever asks next tries again.
+ */
+export function cachedBars(
+  bars: BarHistory,
+  at: { readonly timeframe: Timeframe; readonly asOf: number; readonly signal: AbortSignal },
+): CachedBars {
+  const whole = new Map<string, Promise<BarSeries>>();
+  const read = new Map<string, BarSeries>();
+  const cut = new Map<number, Map<string, BarSeries>>();
+
+  function wholeOf(instrument: Instrument): Promise<BarSeries> {
+    const { symbol } = instrument;
+    const before = whole.get(symbol);
+    if (before !== undefined) return before;
+    const reading = bars.history(instrument, { ...at, limit: CONSENSUS_BARS });
+    whole.set(symbol, reading);
+    reading.then(
+      (series) => read.set(symbol, series),
+      (cause: unknown) => {
+        if (!(cause instanceof ToolError) || TRANSIENT_CODES.has(cause.code)) whole.delete(symbol);
+      },
+    );
+    return reading;
+  }
+
+  function newest({ symbol }: Instrument, series: BarSeries, limit: number): BarSeries {
+    const count = series.bars.time.length;
+    if (count <= limit) return series;
+    const of = cut.get(limit) ?? new Map<string, BarSeries>();
+    cut.set(limit, of);
+    const made = of.get(symbol) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
+    of.set(symbol, made);
+    return made;
+  }
+
+  return {
+    async history(instrument: Instrument, request: HistoryRequest) {
+      const { timeframe, limit } = request;
+      const asOf = Math.min(request.asOf ?? at.asOf, at.asOf);
+      if (timeframe === at.timeframe && limit <= CONSENSUS_BARS) {
+        const series = await wholeOf(instrument);
+        if (series.as_of === null || Date.parse(series.as_of) <= asOf)
+          return newest(instrument, series, limit);
+      }
+      return bars.history(instrument, { ...request, asOf });
+    },
+    peek(instrument, limit) {
+      const series = read.get(instrument.symbol);
+      return series === undefined || limit > CONSENSUS_BARS ? null : newest(instrument, series, limit);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { BENCHMARKS, type Instrument, kindOf } from "../../domain/market/market.ts";
+import type { Symbols } from "../../domain/ports.ts";
+import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { type CachedBars, isTransient } from "./cached-bars.ts";
+
+/** What the index of a day reads beside its members. */
+const INDEX_SYMBOLS = ["TLT"] as const;
+/** Failures in a row after which nobody else is asked: the sources do not answer just now. */
+const MAX_CONSECUTIVE_FAILURES = 24;
+
+interface ReadOptions {
+  readonly held: CachedBars;
+  readonly symbols: Symbols;
+  /** Series read at once. */
+  readonly lanes: number;
+  readonly signal: AbortSignal;
+  /** Told after each series how many have been read, of how many. */
+  readonly progress: (read: number, of: number) => void;
+}
+
+/** What a run reads: benchmarks first, without which nothing of their kind can be computed, then its members, then those they are compared with; each once. */
+export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): readonly Instrument[] {
+  const kinds = new Set(due.map(kindOf));
+  const names = new Set<string>([...kinds].map((kind) => BENCHMARKS[kind]));
+  if (kinds.has("stocks")) for (const name of INDEX_SYMBOLS) names.add(name);
+  const first = symbols.members().filter(({ symbol }) => names.has(symbol));
+  const all = [...first, ...due, ...due.flatMap((one) => symbols.peers(one))];
+  return [...new Map(all.map((one) => [one.symbol, one])).values()];
+}
+
+/**
+ * Reads what a run needs, what fails for a moment once more; tells whom of `due` it cannot compute just now, because the
+ * series itself or its benchmark's cannot be read. Any other failure is told when it is computed.
+ */
+export async function readSeries(
+  due: readonly Instrument[],
+  { held, symbols, lanes, signal, progress }: ReadOptions,
+): Promise<readonly Instrument[]> {
+  const wanted = seriesNeeded(due, symbols);
+  let read = 0;
+  let inARow = 0;
+  const pass = async (
+    instruments: readonly Instrument[],
+    done: () => void,
+  ): Promise<readonly Instrument[]> => {
+    const lost: Instrument[] = [];
+    await forEachConcurrent(lanes, instruments, async (instrument) => {
+      signal.throwIfAborted();
+      try {
+        if (inARow >= MAX_CONSECUTIVE_FAILURES) lost.push(instrument);
+        else await held.history(instrument, { timeframe: "1d", limit: 1 });
+        if (inARow < MAX_CONSECUTIVE_FAILURES) inARow = 0;
+      } catch (cause) {
+        signal.throwIfAborted();
+        if (isTransient(cause)) {
+          lost.push(instrument);
+          inARow++;
+        }
+      }
+      done();
+    });
+    return lost;
+  };
+  const once = await pass(wanted, () => progress(++read, wanted.length));
+  const twice = new Set((await pass(once, () => undefined)).map(({ symbol }) => symbol));
+  return due.filter((one) => twice.has(one.symbol) || twice.has(BENCHMARKS[kindOf(one)]));
+}

@@ -1,0 +1,90 @@
+import type { CallOptions, Clock } from "../../../domain/ports.ts";
+import type { Provider, ProviderAnswer } from "../../../domain/providers/provider.ts";
+import { ToolError } from "../../../kernel/errors.ts";
+import { forEachConcurrent } from "../../../lib/concurrency.ts";
+import type { Guarded } from "../../../market/failover/guard.ts";
+import { type Resource, resourceOf } from "../../../market/failover/resource.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MAX_CONCURRENT = 4;
+/** What is told of a day that is over does not change any more. */
+const FINAL_TTL_MS = 400 * DAY;
+/** After 00:00 UTC of a date, when its New York evening is over and corrections are in. */
+const FINAL_AFTER_MS = 32 * HOUR;
+
+interface DayAnswerOptions<Q extends { readonly date: string }, A> {
+  readonly providers: readonly Guarded<Provider<Q, A>>[];
+  readonly clock: Clock;
+  readonly about: (question: Q) => string;
+  readonly keyOf: (question: Q) => string;
+  /** How long an answer of a day that is not over is as good as new. */
+  readonly freshMs: number;
+  /** The setting that holds each provider's key, by provider name. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** When a day is over, after 00:00 UTC of its date. */
+  readonly finalAfterMs?: number;
+}
+
+/** A resource by days: what is told of one that is over keeps, of another for a while. */
+export function dailyResource<Q extends { readonly date: string }, A extends object>({
+  freshMs,
+  finalAfterMs: overMs = FINAL_AFTER_MS,
+  ...options
+}: DayAnswerOptions<Q, A>): Resource<Q, A> {
+  const over = resourceOf<Q, A>({ ...options, freshMs: FINAL_TTL_MS, staleMs: FINAL_TTL_MS });
+  const open = resourceOf<Q, A>({ ...options, freshMs, staleMs: 12 * HOUR });
+  return (question, call?: CallOptions) => {
+    const isOver = options.clock.now().getTime() > Date.parse(question.date) + overMs;
+    return (isOver ? over : open)(question, call);
+  };
+}
+
+/** One day's answer: null where it is not covered, or where it failed, which `failed` says. */
+export interface DayAnswer<A> {
+  readonly date: string;
+  readonly told: ProviderAnswer<A> | null;
+  readonly failed: boolean;
+}
+
+interface DaysRequest {
+  /** Ends the question; `longestMs` ends it for the days that have not answered by then. */
+  readonly signal: AbortSignal | undefined;
+  readonly maxWaitMs: number;
+}
+
+/**
+ * Asks for some days, a few at a time. A day that fails, or takes too long, is told as such; where none answers the first
+ * failure rejects.
+ */
+export async function fetchDays<A>(
+  dates: readonly string[],
+  ask: (date: string, call: { readonly signal: AbortSignal }) => Promise<ProviderAnswer<A> | null>,
+  { signal, maxWaitMs: longestMs }: DaysRequest,
+): Promise<readonly DayAnswer<A>[]> {
+  const tooLong = AbortSignal.timeout(longestMs);
+  const call = { signal: signal === undefined ? tooLong : AbortSignal.any([signal, tooLong]) };
+  const failures: unknown[] = [];
+  const days = new Map<string, DayAnswer<A>>();
+  await forEachConcurrent(MAX_CONCURRENT, dates, async (date) => {
+    try {
+      days.set(date, { date, told: await ask(date, call), failed: false });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const silent = cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE";
+      if (!silent && !tooLong.aborted) throw cause;
+      failures.push(
+        silent ? cause : new ToolError("UPSTREAM_UNAVAILABLE", "No source answers in time", { cause }),
+      );
+      days.set(date, { date, told: null, failed: true });
+    }
+  });
+  const answers = dates.map((date) => days.get(date)!);
+  if (failures.length > 0 && answers.every(({ told }) => told === null)) throw failures[0];
+  return answers;
+}
+
+/** Days in words: as they are where they are few. */
+export const formatDates = (dates: readonly string[]): string =>
+  dates.length <= 3 ? dates.join(", ") : `${dates.length} days from ${dates[0]} to ${dates.at(-1)}`;

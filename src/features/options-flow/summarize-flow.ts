@@ -1,0 +1,191 @@
+import { momentOf, sessionDateOf } from "../../analytics/flow/contract.ts";
+import { differenceOf } from "../../analytics/flow/differences.ts";
+import { expectedMove } from "../../analytics/flow/expected-move.ts";
+import { gammaExposure } from "../../analytics/flow/gamma.ts";
+import { ivRank } from "../../analytics/flow/iv-rank.ts";
+import { ivAt30Days, smilesOf } from "../../analytics/flow/smile.ts";
+import { ratio, sidesOf, sumsOf } from "../../analytics/flow/sums.ts";
+import { UNUSUAL, unusualIn } from "../../analytics/flow/unusual.ts";
+import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
+import type { FlowDay, OptionChain } from "../../domain/options-flow/options.ts";
+import type { DataUnavailable, OptionChainAnswer } from "../../domain/ports.ts";
+import { contractRow, rounded, sidesRow } from "./rows.ts";
+import { type TapeResult, tapeRows } from "./tape-rows.ts";
+
+/** Strikes of gamma told, the largest by size. */
+const MAX_STRIKES = 20;
+const SIGN =
+  "Dealers are taken to hold the calls and to have sold the puts: calls count positive, puts negative; no chain tells who holds what";
+const NO_PRICE = "The chain tells no price of the underlying";
+
+/** What of a chain is told. */
+export interface FlowSelection {
+  /** Only contracts of this expiry in sums and lists, `YYYY-MM-DD`. */
+  readonly expiry: string | undefined;
+  /** Contracts of each list at the most. */
+  readonly limit: number;
+}
+
+/** Everything that a chain says, with what was kept of it before, and what a tape says. */
+export function summarizeFlow(
+  { chain: whole, earlier }: OptionChainAnswer,
+  kept: readonly FlowDay[],
+  tape: TapeResult,
+  { expiry, limit }: FlowSelection,
+): OptionsFlow {
+  const now = momentOf(whole);
+  const chain = ofExpiry(whole, expiry);
+  const { volume, openInterest, premium } = sumsOf(chain.contracts);
+  const trades = tapeRows(tape, limit);
+  const active = chain.contracts
+    .filter((one) => one.volume !== null && one.volume > 0)
+    .toSorted((a, b) => b.volume! - a.volume! || (a.symbol < b.symbol ? -1 : 1));
+  return {
+    coverage: { status: "covered", reason: null },
+    derived_from: trades.tape.status === "covered" ? "chain_snapshot_and_tape" : "chain_snapshot",
+    session: sessionDateOf(whole),
+    underlying: { price: rounded(chain.underlying.price, 4), traded_at: chain.underlying.tradedAt },
+    contracts: chain.contracts.length,
+    volume: sidesRow(volume),
+    open_interest: sidesRow(openInterest),
+    premium: sidesRow(premium),
+    volume_oi: rounded(ratio(volume.total, openInterest.total), 4),
+    // of all expiries, whatever was asked for: 30 days lie between two of them
+    ...volatilityOf(whole, kept),
+    ...moveRow(chain),
+    ...gammaRow(chain),
+    unusual: unusualRow(chain, limit),
+    most_active: active.slice(0, limit).map((one) => contractRow(one, now)),
+    since: earlier === null ? null : sinceRow(ofExpiry(earlier, expiry), chain, limit),
+    since_reason: earlier === null ? "No snapshot of at least 10 minutes before is kept" : null,
+    ...trades,
+  };
+}
+
+const ofExpiry = (chain: OptionChain, expiry: string | undefined): OptionChain =>
+  expiry === undefined
+    ? chain
+    : { ...chain, contracts: chain.contracts.filter((one) => one.expiry === expiry) };
+
+function volatilityOf(chain: OptionChain, kept: readonly FlowDay[]): Pick<OptionsFlow, "iv" | "skew"> {
+  const smiles = smilesOf(chain);
+  const [atm, put, call] = (["atm", "put", "call"] as const).map((which) => ivAt30Days(smiles, which)) as [
+    number | null,
+    number | null,
+    number | null,
+  ];
+  const ranked = ivRank(atm, kept);
+  const less = (one: number | null, other: number | null) =>
+    one === null || other === null ? null : rounded(one - other, 4);
+  return {
+    iv: {
+      atm_30d: rounded(atm, 4),
+      rank: rounded(ranked.rank, 1),
+      percentile: rounded(ranked.percentile, 1),
+      days: ranked.days,
+      reason: ranked.reason,
+    },
+    skew: {
+      put_25d: rounded(put, 4),
+      call_25d: rounded(call, 4),
+      put_less_atm: less(put, atm),
+      put_less_call: less(put, call),
+      reason: put === null || atm === null ? "No volatilities of puts around delta -0.25 and 30 days" : null,
+    },
+  };
+}
+
+function unusualRow(chain: OptionChain, limit: number): OptionsFlow["unusual"] {
+  const { contracts, underlying } = chain;
+  const unknown = (figure: "volume" | "openInterest") =>
+    contracts.length > 0 && contracts.every((one) => one[figure] === null);
+  const reason =
+    underlying.price === null
+      ? NO_PRICE
+      : unknown("openInterest")
+        ? "The chain tells no open interest"
+        : unknown("volume")
+          ? "The chain tells no volume"
+          : null;
+  if (reason !== null) return { preset: UNUSUAL, count: null, contracts: [], reason };
+  const unusual = unusualIn(chain);
+  const rows = unusual.slice(0, limit).map(({ contract }) => contractRow(contract, momentOf(chain)));
+  return { preset: UNUSUAL, count: unusual.length, contracts: rows, reason };
+}
+
+function moveRow(chain: OptionChain): Pick<OptionsFlow, "expected_move" | "expected_move_reason"> {
+  const move = expectedMove(chain);
+  if (move === null) {
+    const why = "No expiry at least 5 days away has a call and a put quoted at the money";
+    return {
+      expected_move: null,
+      expected_move_reason: chain.underlying.price === null ? NO_PRICE : why,
+    };
+  }
+  const cents = (value: number) => Number(value.toFixed(2));
+  const { dollars, percent, low, high } = move;
+  const figures = { dollars: cents(dollars), percent: cents(percent), low: cents(low), high: cents(high) };
+  return { expected_move: { ...move, ...figures }, expected_move_reason: null };
+}
+
+function gammaRow(chain: OptionChain): Pick<OptionsFlow, "gamma" | "gamma_reason"> {
+  const gamma = gammaExposure(chain);
+  if (gamma === null) {
+    const why = "No contract tells both its open interest and its gamma or volatility";
+    return { gamma: null, gamma_reason: chain.underlying.price === null ? NO_PRICE : why };
+  }
+  const largest = gamma.strikes
+    .toSorted((a, b) => Math.abs(b.net) - Math.abs(a.net))
+    .slice(0, MAX_STRIKES)
+    .sort((a, b) => a.strike - b.strike);
+  const whole = (value: number) => Math.round(value) + 0;
+  const strikes = largest.map(({ strike, call, put, net }) => ({
+    strike,
+    call: whole(call),
+    put: whole(put),
+    net: whole(net),
+  }));
+  return { gamma: { net: whole(gamma.net), strikes, sign: SIGN }, gamma_reason: null };
+}
+
+function sinceRow(earlier: OptionChain, later: OptionChain, limit: number): OptionsFlow["since"] {
+  const { from, to, traded, corrected } = differenceOf(earlier, later);
+  const typed = traded.map(({ contract: { type }, volume, premium }) => ({ type, volume, premium }));
+  return {
+    from: from === null ? null : new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    volume: sidesRow(sidesOf(typed, ({ volume }) => volume)),
+    premium: sidesRow(sidesOf(typed, ({ premium }) => premium)),
+    contracts: traded.slice(0, limit).map((one) => contractRow(one.contract, to, one)),
+    corrected,
+  };
+}
+
+const NO_SIDES = { call: null, put: null, total: null, put_call: null };
+
+/** What is told where there is no chain: nothing, and why; of a tape what it has. */
+export function emptyFlow({ untold, reason }: DataUnavailable, tape: TapeResult, limit: number): OptionsFlow {
+  const trades = tapeRows(tape, limit);
+  return {
+    coverage: { status: untold, reason },
+    derived_from: trades.tape.status === "covered" ? "tape" : null,
+    session: null,
+    underlying: { price: null, traded_at: null },
+    contracts: null,
+    volume: NO_SIDES,
+    open_interest: NO_SIDES,
+    premium: NO_SIDES,
+    volume_oi: null,
+    iv: { atm_30d: null, rank: null, percentile: null, days: null, reason },
+    skew: { put_25d: null, call_25d: null, put_less_atm: null, put_less_call: null, reason },
+    expected_move: null,
+    expected_move_reason: reason,
+    gamma: null,
+    gamma_reason: reason,
+    since: null,
+    since_reason: reason,
+    unusual: { preset: UNUSUAL, count: null, contracts: [], reason },
+    most_active: [],
+    ...trades,
+  };
+}

@@ -1,0 +1,92 @@
+import { type Edge, FULL, MARGIN, MOSTLY } from "../../analytics/edge/divergence.ts";
+import { PRIOR_STORIES } from "../../analytics/edge/news-lean.ts";
+import { NEWS_DAYS } from "../../analytics/news/fact.ts";
+import { rounded } from "../../lib/rounded.ts";
+import type { BothSides } from "./edge-sides.ts";
+
+const NO_PROFIT = "A divergence is no profit: nobody has shown which side is right";
+
+/** What to make of both sides, in a sentence. */
+export function formatRecommendation({ edge }: BothSides, missing: string | null): string {
+  if (edge === null) return `No verdict: ${missing ?? "a side is missing"}.`;
+  if (edge.type === "FAIR")
+    return `FAIR: both sides lie within the half-spread and ${MARGIN} points of each other. Nothing to do on this alone.`;
+  const side = edge.type === "UNDERPRICED" ? "above" : "below";
+  const next =
+    edge.actionability === "HIGH" || edge.actionability === "MEDIUM"
+      ? "Weigh it against get_signal before acting"
+      : "Watch it; too little stands behind it to act on";
+  const points = Math.abs(edge.divergence).toFixed(1);
+  return `${edge.type}: price, volatility and news put the event ${points} points ${side} markets${formatNewsShare(edge)}. ${next}. ${NO_PROFIT}.`;
+}
+
+/** How much of a divergence news made. */
+function formatNewsShare({ fromNews, divergence }: Edge): string {
+  const share = fromNews / divergence;
+  if (share < 0) return "; news itself points the other way";
+  return share >= MOSTLY ? ", most of it by news" : ", little of it by news";
+}
+
+/** Why there is no comparison, both sides in words; null where there is one. */
+export function missingReason({ market, news, question, edge }: BothSides): string | null {
+  if (edge !== null) return null;
+  const missing = [
+    ...(question === null ? [`markets: ${market.reason}`] : []),
+    ...(news.said?.lean == null ? [`news: ${news.reason}`] : []),
+  ];
+  return missing.join("; ");
+}
+
+/** How each figure came about, in words that hold no word of others. */
+export function formatReasoning(sides: BothSides): string[] {
+  return [...formatMarketReasoning(sides), ...formatNewsReasoning(sides), ...formatEdgeReasoning(sides)];
+}
+
+function formatMarketReasoning({
+  market,
+  question,
+  marketProbability,
+  neutralProbability,
+  halfSpread,
+}: BothSides) {
+  if (question === null) return [`Markets tell nothing: ${market.reason}`];
+  const { kind, level, by, voices, dollars, halfSpreadKnown } = question;
+  const event = kind === "at" ? `above $${level} at` : `reaching $${level} by`;
+  const venues = voices.map(({ venue }) => venue).join(", ");
+  const spread = halfSpreadKnown
+    ? `half-spread ${halfSpread} points`
+    : `half-spread not kept, ${halfSpread} points assumed`;
+  return [
+    `Markets give ${marketProbability}% to a price ${event} ${minuteOf(by)} (${venues}; ${money(dollars)} traded; ${spread})`,
+    `Price and volatility alone give n = ${neutralProbability}%, from ${market.price} USD at ${market.priceAsOf ?? "an unknown time"}`,
+  ];
+}
+
+function formatNewsReasoning({ news, question, newsSentiment, neutralProbability }: BothSides): string[] {
+  const { said } = news;
+  if (said?.lean == null) return [`News tells nothing: ${news.reason}`];
+  const { judged, stories, publishers, lean } = said;
+  const read = `S = ${signed(lean)} = sum(score x w) / (sum(w) + ${PRIOR_STORIES}), w = relevance x exp(-age / 3 days), over ${judged} judged of ${stories} stories of ${NEWS_DAYS} days, ${publishers} ${publishers === 1 ? "publisher" : "publishers"}`;
+  if (question === null)
+    return [`${read}; a probability of an event needs a market's price level, and none qualifies`];
+  return [
+    `News gives ${newsSentiment}% = 1 / (1 + exp(-(ln(n / (1 - n)) + S))), n = ${neutralProbability}%, ${read}; a scale chosen, not fitted`,
+  ];
+}
+
+function formatEdgeReasoning({ edge, halfSpread }: BothSides): string[] {
+  if (edge === null) return ["Both sides are needed: no divergence is told from one alone"];
+  const { divergence, fromNews, fromPrice, net, liquidity, independence, score, held } = edge;
+  const parts = `Divergence ${signed(divergence)} points: news against n ${signed(fromNews)}, n against markets ${signed(fromPrice)}`;
+  if (edge.type === "FAIR")
+    return [parts, `Within half-spread ${halfSpread} and margin ${MARGIN} points: FAIR`];
+  return [
+    parts,
+    `Score ${score.toFixed(1)} = 100 x min(1, ${rounded(net, 4)} / ${FULL}) x liquidity ${liquidity.toFixed(4)} x publishers ${rounded(independence, 4)}; ${net.toFixed(2)} points lie beyond half-spread and margin of ${MARGIN}`,
+    ...(held === null ? [] : [`Held at ${edge.actionability}: ${held}`]),
+  ];
+}
+
+const minuteOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16)}Z`;
+const money = (dollars: number): string => `$${Math.round(dollars).toLocaleString("en-US")}`;
+const signed = (value: number): string => `${value < 0 ? "" : "+"}${value.toFixed(2)}`;

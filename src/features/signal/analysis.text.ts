@@ -1,0 +1,70 @@
+import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
+import type { EventRisk } from "../../domain/earnings/calendar.ts";
+import type { Analysis, Technicals } from "../../domain/signal/analysis.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+import { formatEventRisk } from "../earnings/event-risk.text.ts";
+import { formatStage } from "./risks.ts";
+import { formatStructure, formatWaves } from "./signal.text.ts";
+
+interface AnalysisAnswer {
+  readonly symbol: string;
+  readonly analysis: Analysis;
+  readonly event_risk: EventRisk;
+  readonly price: number | null;
+  readonly price_source: string | null;
+  readonly price_reason: string | null;
+  readonly notes: readonly string[];
+  readonly source: string;
+  readonly venue: string;
+  readonly data_as_of: string;
+  readonly alternatives: Alternatives;
+}
+
+const COLOUR = { bullish: "green", bearish: "red", neutral: "yellow" } as const;
+
+/** An analysis for a person at a terminal: summary, structure, figures, patterns, mood, risks, and where it comes from. */
+export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
+  const { symbol, analysis, price, price_source, price_reason } = answer;
+  const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
+  const patterns = analysis.pattern_details.map(({ name, direction, confirmed_at, status, void_at }) =>
+    row(
+      "pattern",
+      `${paint(COLOUR[direction], name)}  ${confirmed_at}${status === "void" ? paint("dim", `  void on ${void_at}`) : ""}`,
+    ),
+  );
+  return [
+    paint("bold", symbol),
+    `  ${analysis.summary}`,
+    ...answer.notes.map((note) => row("note", paint("yellow", note))),
+    row("price", price === null ? `none: ${price_reason}` : `${formatPrice(price)}  ${price_source}`),
+    row("structure", formatStructure(analysis.wyckoff)),
+    ...(analysis.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", analysis.wyckoff.narrative))]),
+    row("wave", formatWaves(analysis.elliott, paint)),
+    row("technicals", figuresOf(analysis.technicals)),
+    ...patterns,
+    row("sentiment", analysis.sentiment),
+    row("catalysts", analysis.catalysts.join("; ") || `none: ${analysis.catalysts_reason}`),
+    ...formatEventRisk(answer.event_risk).map((line) => row("ahead", line)),
+    ...analysis.risks.map((risk) => row("risk", risk)),
+    paint("dim", `  ${answer.source} (${answer.venue}), ${answer.data_as_of}`),
+    ...formatAlternatives(answer.alternatives).map((line) => paint("dim", `  ${line}`)),
+  ].join("\n");
+}
+
+/** The figures that are there; why the others are not stands in the answer itself. */
+function figuresOf({ stage, rsi, atr, atr_percent, volume_ratio, year_position }: Technicals): string {
+  const told = (value: number | null, text: (value: number) => string) =>
+    value === null ? [] : [text(value)];
+  const figures = [
+    ...told(stage, (value) => formatStage(value)),
+    ...told(rsi, (value) => `RSI ${value.toFixed(1)}`),
+    ...told(
+      atr,
+      (value) => `ATR ${formatPrice(value)} (${(atr_percent ?? Number.NaN).toFixed(2)}% of the close)`,
+    ),
+    ...told(volume_ratio, (value) => `volume ${value.toFixed(2)} of its mean`),
+    ...told(year_position, (value) => `at ${value.toFixed(0)}% of the year's range`),
+  ];
+  return figures.join(", ") || "none: too few bars";
+}

@@ -1,0 +1,88 @@
+import { DIRECTION_THRESHOLD, type PartName } from "../../analytics/enhanced/composite.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import type { Enhanced } from "./enhanced-parts.ts";
+
+const DIRECTION_TEXT = { up: "bullish", down: "bearish", flat: "neutral" } as const;
+
+/** Why the composite is what it is, a sentence a part and one on how they agree. */
+export function formatReasons({ composite, technical, markets, news }: Enhanced): string[] {
+  const { agreement, score, direction } = composite;
+  return [
+    head("Technical", technical) ??
+      `Technical ${formatPart(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : ` ${technical.signal.grade}`}, without the tilt of prints, options, news and markets`,
+    head("Markets", markets) ??
+      `Markets ${formatPart(markets)}: ${markets.venues.join(", ")} give ${markets.probability}% where price and volatility give ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
+    head("News", news) ??
+      `News ${formatPart(news)}: ${news.positive} positive, ${news.neutral} neutral, ${news.negative} negative of ${news.judged} judged in 7 days, ${news.publishers} ${news.publishers === 1 ? "publisher" : "publishers"}`,
+    agreement === null
+      ? score === null
+        ? "No composite: the parts present weigh under half"
+        : "One part alone: there is nothing for it to agree with"
+      : `${countOf(agreement.same_way, agreement.of)} ${DIRECTION_TEXT[agreement.way]}${formatDirection(agreement.way, direction, agreement.same_way)}`,
+  ];
+}
+
+/** How the composite stands to the way it points: a lean is no direction yet. */
+function formatDirection(
+  way: "up" | "down" | "flat",
+  direction: EnhancedView["direction"],
+  same: number,
+): string {
+  if (way === "flat") return same === 0 ? "; together they are" : ", as the composite is";
+  if (direction !== "WAIT") return ", as the composite is";
+  const [verdict, least] =
+    way === "up" ? ["LONG", 50 + 50 * DIRECTION_THRESHOLD] : ["SHORT", 50 - 50 * DIRECTION_THRESHOLD];
+  return `; the composite leans that way by too little for ${verdict}, which begins at ${least}`;
+}
+
+/** Why there is no composite: the parts that are missing. */
+export const missingReason = ({ technical, markets, news }: Enhanced): string =>
+  `The parts present weigh under half. ${[
+    head("Technical", technical),
+    head("Markets", markets),
+    head("News", news),
+  ]
+    .filter((one) => one !== null)
+    .join("; ")}`;
+
+const countOf = (some: number, all: number): string =>
+  some === 0
+    ? `None of the ${all} parts is`
+    : some === all
+      ? `All ${all} parts are`
+      : `${some} of ${all} parts ${some === 1 ? "is" : "are"}`;
+
+const head = (
+  name: string,
+  { score, reason }: { readonly score: number | null; readonly reason: string | null },
+) => (score === null ? `${name} missing: ${reason}` : null);
+
+const formatPart = ({ way, score, weight }: Enhanced[PartName]): string =>
+  `${DIRECTION_TEXT[way ?? "flat"]} at ${score?.toFixed(1)}, weight ${weight.toFixed(2)}`;
+
+interface EnhancedView {
+  readonly symbol: string;
+  readonly timeframe: string;
+  readonly direction: "LONG" | "SHORT" | "WAIT";
+  readonly score: number | null;
+  readonly null_reason: string | null;
+  readonly reasons: readonly string[];
+  readonly as_of: string;
+  readonly technical: { readonly stale: boolean };
+  readonly markets: { readonly stale: boolean };
+  readonly news: { readonly stale: boolean };
+}
+const COLOUR = { LONG: "green", SHORT: "red", WAIT: "dim" } as const;
+
+/** A composite as a person reads it. */
+export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly string[] {
+  const { symbol, timeframe, direction, score, null_reason, reasons, as_of } = answer;
+  const stale = (["technical", "markets", "news"] as const).filter((name) => answer[name].stale);
+  return [
+    `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${score.toFixed(1)} of 100`}`,
+    ...(null_reason === null ? [] : [paint("yellow", null_reason)]),
+    ...reasons.map((reason) => `  ${reason}`),
+    ...stale.map((name) => paint("yellow", `STALE: the last known answer of ${name} is told`)),
+    paint("dim", `as of ${as_of}; for entry, stop and targets ask get_signal`),
+  ];
+}

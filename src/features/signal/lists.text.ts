@@ -1,0 +1,164 @@
+import type { IndexPart } from "../../domain/nightly/engine.ts";
+import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+import { plainText } from "../../lib/plain-text.ts";
+
+const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
+const HEAD = ["symbol", "tier", "bias", "score", "grade", "entry", "stop", "target", "rr", "structure"];
+const WIDE = [11, 9, 13, 7, 7, 11, 11, 11, 7];
+const MAX_TEXT_LENGTH = 300;
+
+interface ListRow {
+  readonly symbol: string;
+  readonly tier: string;
+  readonly bias: keyof typeof COLOUR;
+  readonly score: number;
+  readonly grade: string | null;
+  readonly entry: number;
+  readonly stop: number;
+  readonly target: number;
+  readonly rr: number;
+  readonly side: "LONG" | "SHORT";
+  readonly phase: string;
+  readonly highlights: ScanRow["highlights"];
+}
+
+/** A scan as a table, strongest first, with what could not be scanned under it. */
+export function formatScan(
+  {
+    results,
+    errors,
+    notes,
+    scanned,
+  }: {
+    readonly results: readonly ScanRow[];
+    readonly errors: readonly ScanError[];
+    readonly notes: readonly string[];
+    readonly scanned: number;
+  },
+  paint: Paint,
+): string {
+  return [
+    ...table(results, paint),
+    ...errors.map(
+      ({ symbol, code, message }) =>
+        `${paint("bold", shown(symbol))}  ${paint("yellow", code)}  ${shown(message)}`,
+    ),
+    ...notes.map((note) => paint("yellow", shown(note))),
+    paint("dim", `${results.length} of ${scanned} scanned; levels are of closed bars${asOf(results)}`),
+  ].join("\n");
+}
+
+/** A page of the screener as a table, with the runs it is of. */
+export function formatScreen(
+  {
+    results,
+    total,
+    runs,
+    notes,
+    next_cursor,
+  }: {
+    readonly results: readonly ScreenRow[];
+    readonly total: number;
+    readonly runs: readonly RunNote[];
+    readonly notes: readonly string[];
+    readonly next_cursor: string | null;
+  },
+  paint: Paint,
+): string {
+  const lines = results.map(({ overallScore, actionCard, ...row }) => ({
+    ...row,
+    ...actionCard,
+    score: overallScore,
+  }));
+  return [
+    ...table(lines, paint),
+    ...notes.map((note) => paint("yellow", note)),
+    paint(
+      "dim",
+      `${results.length} of ${total}${next_cursor === null ? "" : `; more with --cursor ${next_cursor}`}`,
+    ),
+    ...runs.map(({ universe, runAt, as_of, bars_as_of, members, failed }) =>
+      paint(
+        "dim",
+        `run over ${universe} finished ${runAt}, bars to ${bars_as_of ?? as_of}, ${members} members, ${failed} failed`,
+      ),
+    ),
+  ].join("\n");
+}
+
+/** The index and its parts, one a line. */
+export function formatIndex(
+  {
+    value,
+    band,
+    parts,
+    as_of,
+    notes,
+  }: {
+    readonly value: number | null;
+    readonly band: string | null;
+    readonly parts: readonly IndexPart[];
+    readonly as_of: string;
+    readonly notes: readonly string[];
+  },
+  paint: Paint,
+): string {
+  return [
+    `${paint("bold", "Signal Index")}  ${value === null ? "none" : value.toFixed(1)}  ${band ?? ""}`.trimEnd(),
+    ...parts.map(
+      ({ part, value, reason }) =>
+        `  ${paint("dim", part.padEnd(16))}${value === null ? paint("dim", `none: ${reason}`) : value.toFixed(1)}`,
+    ),
+    ...notes.map((note) => paint("yellow", note)),
+    paint("dim", `  0 fear, 100 greed; as of ${as_of}`),
+  ].join("\n");
+}
+
+function table(lines: readonly ListRow[], paint: Paint): readonly string[] {
+  if (lines.length === 0) return [paint("dim", "nothing passes")];
+  return [
+    paint("dim", spread(HEAD)),
+    ...lines.map((line) => rowOf(line, paint)),
+    ...(lines.some(({ bias }) => bias === "WAIT")
+      ? [paint("dim", "watch: a WAIT, whose levels are to watch, not a plan")]
+      : []),
+  ];
+}
+
+function rowOf(line: ListRow, paint: Paint): string {
+  const { symbol, tier, bias, score, grade, entry, stop, target, rr, side, phase, highlights } = line;
+  const said = bias === "WAIT" ? `watch ${side}` : bias;
+  const newest = highlights.at(-1);
+  const structure = newest === undefined ? phase : `${phase}, ${newest.type} ${newest.date}`;
+  const cells = [
+    symbol,
+    tier,
+    said,
+    score.toFixed(1),
+    grade ?? "none",
+    formatPrice(entry),
+    formatPrice(stop),
+    formatPrice(target),
+  ];
+  const text = spread([...cells, (Math.floor(100 * rr) / 100).toFixed(2), structure]);
+  return text.replace(` ${said} `, ` ${paint(COLOUR[bias], said)} `);
+}
+
+const spread = (cells: readonly string[]): string =>
+  cells
+    .map((cell, i) => cell.padEnd(WIDE[i] ?? 0))
+    .join("")
+    .trimEnd();
+
+/** Whatever was typed, fit to show. */
+const shown = (text: string): string => plainText(text, MAX_TEXT_LENGTH);
+
+/** The close that lines are of, from the oldest to the newest where they differ. */
+const asOf = (rows: readonly ScanRow[]): string => {
+  const closes = rows.map((row) => row.as_of).sort();
+  const [oldest, newest] = [closes[0], closes.at(-1)];
+  if (oldest === undefined || newest === undefined) return "";
+  return oldest === newest ? ` to ${newest}` : ` that end from ${oldest} to ${newest}`;
+};

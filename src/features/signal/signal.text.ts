@@ -1,0 +1,171 @@
+import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
+import type { EventRisk } from "../../domain/earnings/calendar.ts";
+import type { TaskResult } from "../../domain/questions/task.ts";
+import { Signal } from "../../domain/signal/signal.ts";
+import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+import { formatEventRisk } from "../earnings/event-risk.text.ts";
+import { formatAnswer } from "./answer.text.ts";
+import { type FlipsView, formatFlips } from "./flips.text.ts";
+
+interface SignalAnswer {
+  readonly data: {
+    readonly signal: Signal;
+    readonly wyckoff: WyckoffBlock;
+    readonly elliott: ElliottBlock;
+    readonly event_risk: EventRisk;
+    readonly price: number | null;
+    readonly price_source: string | null;
+    readonly price_reason: string | null;
+    readonly asset_class: string;
+    readonly venue: string;
+    readonly source: string;
+    readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };
+    readonly inputs_hash: string;
+    readonly reasons: readonly string[];
+    readonly notes: readonly string[];
+    readonly alternatives: Alternatives;
+  };
+  readonly data_as_of: string;
+}
+
+const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
+const BAR = 20;
+
+/** The signal drawn for a person at a terminal: verdict, levels, components, reasons, and where it all comes from. */
+export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): string {
+  const { signal } = data;
+  const colour = COLOUR[signal.direction];
+  const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
+  const side = signal.stop_loss < signal.entry_zone.low ? "long" : "short";
+  const watch = signal.levels_basis === "watch" ? paint("dim", `  for watching only, ${side} side`) : "";
+  return [
+    `${paint("bold", signal.symbol)}  ${paint(colour, paint("bold", signal.direction))}  ${headline(signal)}`,
+    ...(signal.reason === null ? [] : [row("", paint("dim", signal.reason))]),
+    ...data.notes.map((note) => row("note", paint("yellow", note))),
+    row("price", formatPriceLine(data, data_as_of)),
+    row("entry", `${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}${watch}`),
+    row("stop", formatPrice(signal.stop_loss)),
+    row("targets", `${signal.targets.map(formatPrice).join("  ")}  ${paint("dim", signal.target_basis)}`),
+    row(
+      "reward:risk",
+      `${(Math.floor(signal.reward_to_risk * 100) / 100).toFixed(2)}  ${paint("dim", `breaks even at ${(100 * signal.break_even_win_rate).toFixed(0)}% wins`)}`,
+    ),
+    row("confidence", `${signal.confidence.toFixed(2)}  ${paint("dim", signal.confidence_basis)}`),
+    row(
+      "conviction",
+      `${show(signal.ics_score)} ${signal.ics.conviction}  ${paint("dim", signal.ics.source)}`,
+    ),
+    row("structure", formatStructure(data.wyckoff)),
+    ...(data.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", data.wyckoff.narrative))]),
+    row("wave", formatWaves(data.elliott, paint)),
+    ...formatEventRisk(data.event_risk).map((line) => row("ahead", line)),
+    "",
+    ...Object.entries(signal.component_scores).map(([name, score]) =>
+      row(name.replace("relative_", ""), gauge(score, paint)),
+    ),
+    "",
+    ...data.reasons.map((reason) => `  ${paint(reason.startsWith("+") ? "green" : "red", reason)}`),
+    "",
+    paint(
+      "dim",
+      `  ${data.bars.count} ${signal.timeframe} bars to ${data.bars.as_of}, ${data.source} (${data.venue}), ${data.bars.adjustment}; ${signal.model_version}, inputs ${data.inputs_hash.slice(0, 12)}`,
+    ),
+    ...formatAlternatives(data.alternatives).map((line) => paint("dim", `  ${line}`)),
+  ].join("\n");
+}
+
+/** The phase with its newest event, in a line. */
+export const formatStructure = ({ phase, sub_phase, events }: WyckoffBlock): string => {
+  const last = events.at(-1);
+  const newest =
+    last === undefined ? "" : `; ${last.type} of ${last.date} at ${formatPrice(last.price)}, ${last.status}`;
+  return `Wyckoff ${phase}${sub_phase === null ? "" : ` ${sub_phase}`}${newest}`;
+};
+
+/** The count of waves with its target and where it is void, or why there is none. */
+export const formatWaves = ({ label, target, invalidation, reason }: ElliottBlock, paint: Paint): string =>
+  label === null
+    ? paint("dim", `none: ${reason}`)
+    : `${label}, target ${target === null ? "none" : formatPrice(target)}, void at ${invalidation === null ? "none" : formatPrice(invalidation)}`;
+
+const headline = ({ grade, score, tier, timeframe }: Signal): string =>
+  `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;
+
+const formatPriceLine = (
+  { price, price_source, price_reason }: SignalAnswer["data"],
+  asOf: string,
+): string => (price === null ? `none: ${price_reason}` : `${formatPrice(price)}  ${price_source} of ${asOf}`);
+
+const show = (score: number | null): string => (score === null ? "none" : score.toFixed(1));
+
+function gauge(score: number | null, paint: Paint): string {
+  if (score === null) return paint("dim", "no data");
+  const filled = Math.round((score / 100) * BAR);
+  const drawn = `${"█".repeat(filled)}${"░".repeat(BAR - filled)}`;
+  return `${paint(score >= 50 ? "green" : "red", drawn)} ${score.toFixed(0)}`;
+}
+
+interface ExplanationView extends FlipsView {
+  readonly symbol: string;
+  readonly timeframe: string;
+  readonly direction: keyof typeof COLOUR;
+  readonly reason: string | null;
+  readonly notes: readonly string[];
+  readonly score: number | null;
+  readonly grade: string | null;
+  readonly sum: number | null;
+  readonly drivers: readonly {
+    readonly id: string;
+    readonly value: number | null;
+    readonly weight: number;
+    readonly contribution: number | null;
+    readonly in_words: string | null;
+    readonly reason: string | null;
+  }[];
+  readonly event_risk: EventRisk;
+  readonly data_as_of: string;
+}
+
+/** A signal taken apart, one driver a line. */
+export function formatExplanation(answer: ExplanationView, paint: Paint): string {
+  const lines = answer.drivers.map(({ id, value, weight, contribution, in_words, reason }) =>
+    value === null
+      ? `  ${id.padEnd(12)} ${paint("dim", reason ?? "")}`
+      : `  ${id.padEnd(12)} ${paint(value >= 0 ? "green" : "red", signed(value))} x ${weight.toFixed(3)} = ${signed(contribution ?? 0, 3)}  ${in_words}`,
+  );
+  return [
+    `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}  ${answer.timeframe}`,
+    ...(answer.reason === null ? [] : [`  ${answer.reason}`]),
+    ...answer.notes.map((note) => `  ${paint("yellow", note)}`),
+    ...lines,
+    `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "  score = 50 + 50 x sum")}`}`,
+    ...formatFlips(answer).map((line) => `  ${line}`),
+    ...formatEventRisk(answer.event_risk).map((line) => `  ahead: ${line}`),
+    paint("dim", `  bars to ${answer.data_as_of}`),
+  ].join("\n");
+}
+
+/** The results of a task, a symbol a line: its signal where the answer holds one, else who answered or why nobody did. */
+export function formatTask({ results }: { readonly results: readonly TaskResult[] }, paint: Paint): string {
+  return results
+    .map(({ symbol, skill, data, error }) => {
+      const name = symbol ?? skill;
+      if (error !== null) return `${paint("bold", name)}  ${paint("yellow", error.code)}  ${error.message}`;
+      const answer = data as { data?: SignalAnswer["data"]; data_as_of?: string };
+      const signal = Signal.safeParse(answer.data?.signal).data;
+      if (signal === undefined || answer.data === undefined)
+        return formatAnswer(data ?? {}, paint) ?? `${paint("bold", name)}  ${skill}`;
+      return [
+        `${paint("bold", signal.symbol)}  ${paint(COLOUR[signal.direction], signal.direction)}  ${headline(signal)}`,
+        `  price ${formatPriceLine(answer.data, answer.data_as_of ?? "")}`,
+        `  entry ${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}, stop ${formatPrice(signal.stop_loss)}, targets ${signal.targets.map(formatPrice).join(", ")}${signal.levels_basis === "watch" ? ", for watching only" : ""}`,
+        `  conviction ${show(signal.ics_score)} ${signal.ics.conviction} (${signal.ics.source}); ${answer.data.source}, bars to ${answer.data.bars.as_of}`,
+      ].join("\n");
+    })
+    .join("\n");
+}
+
+const signed = (value: number, digits = 2): string =>
+  `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(digits)}`;

@@ -1,0 +1,67 @@
+import type { Paint } from "../../domain/terminal.ts";
+import type { JournalNote, JournalSummary, JournalTrade } from "../../domain/trading/journal.ts";
+import { plainText } from "../../lib/plain-text.ts";
+
+const formatMinute = (iso: string): string => iso.slice(0, 16).replace("T", " ");
+
+/** A note as a person reads it, line by line. */
+export const formatJournalNote = ({ note, noted_at }: JournalNote, paint: Paint): readonly string[] =>
+  note
+    .split("\n")
+    .map(
+      (line, i) =>
+        `  ${paint("dim", i === 0 ? `note ${formatMinute(noted_at)}` : "")} ${plainText(line, 2_000)}`,
+    );
+
+/** A trade as a person reads it: what it was, what it came to, what the signal said, and what was noted. */
+export function formatJournalTrade(trade: JournalTrade, paint: Paint): readonly string[] {
+  const { symbol, side, quantity, entry_price, exit_price, net_pnl, signal, stop_loss } = trade;
+  const lost = net_pnl.startsWith("-");
+  const came =
+    exit_price === null
+      ? paint("cyan", "open")
+      : `${exit_price} USD  ${paint(lost ? "red" : "green", `${lost ? "" : "+"}${net_pnl} USD`)}`;
+  const r = trade.r_multiple === null ? "" : `  ${trade.r_multiple.toFixed(2)} R`;
+  const left =
+    trade.exit_price !== null && trade.closed_at === null ? `, ${trade.open_quantity} still open` : "";
+  const said =
+    signal === null
+      ? "no signal at entry"
+      : `signal at entry ${signal.timeframe} ${signal.direction} ${signal.grade ?? "without a grade"}${signal.score === null ? "" : ` (${signal.score.toFixed(0)})`}`;
+  const ways = [...new Set(trade.exits.map(({ kind }) => kind.replace("_", " ")))].join(", ");
+  return [
+    `${paint("bold", symbol)}  ${side} ${quantity}: ${entry_price} USD -> ${came}${r}${left}`,
+    paint(
+      "dim",
+      `  ${formatMinute(trade.opened_at)} to ${trade.closed_at === null ? "now" : formatMinute(trade.closed_at)}${trade.held_seconds === null ? "" : `, ${formatDuration(trade.held_seconds)}`}; stop ${stop_loss === null ? "none" : `${stop_loss} USD`}; fees ${trade.fees} USD${ways === "" ? "" : `; closed by ${ways}`}`,
+    ),
+    paint("dim", `  ${said}; entry ${trade.order_id}`),
+    ...trade.notes.flatMap((note) => formatJournalNote(note, paint)),
+  ];
+}
+
+/** What trades came to as a person reads it, each figure with how many it is of. */
+export function formatJournalSummary(summary: JournalSummary, paint: Paint): readonly string[] {
+  const { win_rate, average_r, expectancy, profit_factor } = summary;
+  const told = (
+    name: string,
+    { value, n, reason }: { readonly value: unknown; readonly n: number; readonly reason: string | null },
+    text: string,
+  ) => `  ${name.padEnd(14)} ${value === null ? paint("dim", `none: ${reason}`) : `${text}  (n ${n})`}`;
+  return [
+    paint(
+      "bold",
+      `${summary.closed} closed, ${summary.open} open, net ${summary.net_pnl} USD after ${summary.fees} USD fees`,
+    ),
+    told("win rate", win_rate, `${((win_rate.value ?? 0) * 100).toFixed(0)} %`),
+    told("average R", average_r, (average_r.value ?? 0).toFixed(2)),
+    told("expectancy", expectancy, `${expectancy.value} USD a trade`),
+    told("profit factor", profit_factor, (profit_factor.value ?? 0).toFixed(2)),
+  ];
+}
+
+function formatDuration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 2_880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} days`;
+}

@@ -1,0 +1,58 @@
+import type { Paint } from "../../domain/terminal.ts";
+import type { PositionRow } from "../../domain/trading/positions.ts";
+import { decimal } from "../../lib/decimal.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+import { plainText } from "../../lib/plain-text.ts";
+
+const COLOUR = { EXIT: "red", REDUCE: "yellow", HOLD: "green", REVIEW: "cyan" } as const;
+
+/** A position as a person reads it: what is held and what it is worth, what to do and why, stop and grade. */
+export function formatPosition(row: PositionRow, paint: Paint): readonly string[] {
+  const { edge } = row;
+  const colour = COLOUR[edge.action];
+  const where = row.account_label === null ? row.connection_id : plainText(row.account_label, 40);
+  const why = edge.why.map((one, i) =>
+    i === 0 ? `  ${paint(colour, paint("bold", edge.action))}  ${one}` : `      ${one}`,
+  );
+  return [
+    `${paint("bold", row.symbol)}  ${row.side} ${decimal(row.quantity).abs().toFixed()} at ${row.average_price}${formatWorth(row, paint)}`,
+    ...why,
+    paint("dim", `  ${[formatStop(row), formatGrade(row), formatLevels(row)].filter(Boolean).join("; ")}`),
+    ...(row.price_reason === null ? [] : [paint("yellow", `  ${row.price_reason}`)]),
+    paint("dim", `  held at ${where ?? "an account elsewhere"}, told ${row.as_of.slice(0, 16)}Z`),
+  ];
+}
+
+function formatWorth(row: PositionRow, paint: Paint): string {
+  const { price, price_source, price_as_of: at, unrealized_pnl: gain, unrealized_pct: percent } = row;
+  if (price === null || gain === null) return paint("yellow", ", no price");
+  const of = [price_source?.replaceAll("_", " ") ?? "", at === null ? "" : formatPriceTime(at, row.as_of)];
+  const source = of.filter(Boolean).join(", ");
+  const sign = gain.startsWith("-") ? "" : "+";
+  const share = percent === null ? "" : ` (${sign}${percent.toFixed(2)} %)`;
+  return `, now ${price} USD${source === "" ? "" : ` (${source})`}  ${paint(gain.startsWith("-") ? "red" : "green", `${sign}${gain} USD${share}`)}`;
+}
+
+/** The time of a price alone where it is of the day that is told of, else with its day. */
+const formatPriceTime = (at: string, day: string): string =>
+  at.slice(0, 10) === day.slice(0, 10) ? `${at.slice(11, 19)}Z` : `${at.slice(0, 19)}Z`;
+
+function formatStop({ edge: { opening, stop_breached } }: PositionRow): string {
+  if (opening === null || opening.stop_loss === null) return "no stop known";
+  const whose = opening.stop_source === "order" ? "of its order" : "of the signal then";
+  const state = stop_breached === null ? "not checked" : stop_breached ? "REACHED" : "not reached";
+  return `stop ${formatPrice(opening.stop_loss)} ${whose}: ${state}`;
+}
+
+function formatGrade({ edge: { opening, signal, grade_steps: steps } }: PositionRow): string {
+  if (signal === null) return "no signal of now";
+  const now = `signal ${signal.direction} ${signal.grade ?? "without a grade"}`;
+  if (steps === null || opening === null) return now;
+  const turn = steps === 0 ? "unchanged" : steps > 0 ? "better" : "worse";
+  return `${now}, was ${opening.grade}: ${turn}`;
+}
+
+const formatLevels = ({ edge: { signal } }: PositionRow): string =>
+  signal === null || signal.stop_loss === null || signal.target === null
+    ? ""
+    : `today's stop ${formatPrice(signal.stop_loss)}, target ${formatPrice(signal.target)}`;

@@ -1,0 +1,81 @@
+import type { Clock } from "../../domain/ports.ts";
+import type { OwnedTicket, TradeOwner } from "../../domain/trading/trade-owner-port.ts";
+import type { TicketRecord, TradeRepository, TradeRules } from "../../domain/trading/trading-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { applyKillSwitch } from "./kill-switch.ts";
+import type { AuditPorts } from "./record-audit.ts";
+
+export interface TradeOwnerPorts extends AuditPorts {
+  readonly tradeRules: TradeRules;
+  readonly tradeBook: TradeRepository;
+  readonly clock: Clock;
+}
+
+/** The owner's acts over the rules and the book of trades. */
+export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
+  const { tradeRules, tradeBook, audit, clock } = ports;
+  const now = () => clock.now().toISOString();
+  return {
+    async setLimits(account, change) {
+      await audit.write(account, "limits", { by: "owner", change: change ?? "defaults" });
+      return tradeRules.setLimits(account, change, now());
+    },
+
+    switchOrders: async (account, engaged, reason) =>
+      (await applyKillSwitch(account, { engaged, reason, by: "owner" }, ports)).killSwitch,
+
+    async pendingTickets(accounts) {
+      const found: OwnedTicket[] = [];
+      for (const account of accounts)
+        for (const ticket of await tradeBook.tickets(account, now()))
+          if (isLive(ticket)) found.push({ account, ticket });
+      return found.toSorted((a, b) => (a.ticket.createdAt < b.ticket.createdAt ? 1 : -1));
+    },
+
+    async find(accounts, id) {
+      const found: OwnedTicket[] = [];
+      for (const account of accounts) {
+        const ticket = await tradeBook.ticket(account, id);
+        if (ticket !== null) found.push({ account, ticket });
+      }
+      const [one, ...others] = found;
+      if (one === undefined)
+        throw new ToolError("NOT_FOUND", "There is no such ticket in this market", {
+          hint: "`market-signal trades list` shows those that wait.",
+        });
+      if (others.length > 0)
+        throw new ToolError("INVALID_INPUT", "Several accounts have a ticket of that id", {
+          hint: `Say --account: ${found.map(({ account }) => account).join(", ")}.`,
+        });
+      return one;
+    },
+
+    async confirm({ account, ticket }) {
+      if (!isLive(ticket))
+        throw new ToolError("INVALID_INPUT", "A trade on paper needs no confirmation", {
+          hint: "It may be sent as it is.",
+        });
+      if (ticket.order !== null)
+        throw new ToolError("CONFLICT", `The ticket was used: it became the order ${ticket.order}`);
+      const at = now();
+      if (ticket.expiresAt <= at)
+        throw new ToolError("REFUSED", `The ticket expired at ${ticket.expiresAt}`, {
+          hint: "The trade has to be previewed again, at the price of then.",
+        });
+      if (ticket.confirmedAt !== null) return ticket;
+      await audit.write(account, "ticket_confirmed", {
+        by: "owner",
+        ticket_id: ticket.id,
+        connection_id: ticket.connection,
+        intent: ticket.intent,
+      });
+      await tradeBook.confirm(account, ticket.id, at);
+      const after = await tradeBook.ticket(account, ticket.id);
+      if (after?.confirmedAt == null)
+        throw new ToolError("CONFLICT", "The ticket was used or expired meanwhile");
+      return after;
+    },
+  };
+}
+
+const isLive = ({ shown }: TicketRecord): boolean => shown.account_type !== "paper";

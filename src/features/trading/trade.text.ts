@@ -1,0 +1,79 @@
+import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import type { Preview } from "../../domain/trading/preview.ts";
+import { isOpenQuestion, type Order, orderStatus, type RiskCheck } from "../../domain/trading/trading.ts";
+import { ONLY_CLOSES } from "./maximum-loss.ts";
+import { formatRemedy } from "./next-step.ts";
+
+/** An order as a person reads it: what it is, where it stands, and why it is rejected or unknown. */
+export function formatOrder(order: Order, paint: Paint): readonly string[] {
+  const { order_id, intent, created_at, reason } = order;
+  return [
+    `${order_id} ${paint("bold", formatIntent(intent))}`,
+    `  ${formatOrderStatus(order)}, sent ${created_at}`,
+    ...(reason === null ? [] : [paint("yellow", `  ${reason}`)]),
+  ];
+}
+
+function formatOrderStatus(order: Order): string {
+  const { filled_quantity, average_price, fees, intent } = order;
+  const status = orderStatus(order);
+  if (isOpenQuestion(order)) return `${status}: nobody knows yet whether the broker has it`;
+  if (status === "rejected") return status;
+  const filled =
+    average_price === null
+      ? "nothing filled"
+      : `${filled_quantity} of ${intent.quantity} filled at ${average_price} USD, fees ${fees} USD`;
+  return `${status.replaceAll("_", " ")}: ${filled}`;
+}
+
+/** A preview as a person reads it: what is sent, its size step by step, the rules, what it may lose, what to do next. */
+export function formatPreview(shown: Preview, paint: Paint): string {
+  const { intent, quote, signal, sizing, checks, ticket_id, reason, expires_at, account } = shown;
+  const broken = checks.filter(({ passed }) => !passed);
+  const kept = checks.filter(({ passed }) => passed).map(({ rule }) => rule);
+  const age = `${Math.round(quote.age_seconds)} s old`;
+  return [
+    paint("bold", intent === null ? "no trade" : formatIntent(intent)),
+    `price ${quote.price} USD, ${quote.price_source.replaceAll("_", " ")} ${age}${intent === null ? "" : `; ${formatBracket(intent)}`}`,
+    ...(signal === null
+      ? []
+      : [
+          `signal ${signal.direction} on ${signal.timeframe}${signal.grade === null ? "" : `, grade ${signal.grade}`}`,
+        ]),
+    ...(sizing.steps.length === 0 ? [] : [`how many, by ${SIZING_METHOD_NAMES[sizing.method]}:`]),
+    ...sizing.steps.map(({ step, formula, value }) => paint("dim", `  ${step} = ${value}: ${formula}`)),
+    ...broken.map((check) =>
+      paint(
+        "red",
+        `  NO ${check.rule}: ${formatFigure(check.value, check)}, allowed ${formatFigure(check.limit, check)}; ${formatRemedy(check)}`,
+      ),
+    ),
+    ...(kept.length === 0 ? [] : [paint("dim", `  kept: ${kept.join(", ")}`)]),
+    ...(intent === null ? [] : [formatMaximumLoss(shown)]),
+    `account: equity ${account.equity} USD, buying power ${account.buying_power} USD${intent === null ? "" : `, ${account.held} ${intent.symbol} held`}`,
+    ticket_id === null
+      ? paint("red", reason ?? "no ticket")
+      : paint("green", `ticket ${ticket_id} until ${expires_at}`),
+    shown.hint,
+  ].join("\n");
+}
+
+/** A figure of a check with its unit; words have none. */
+const formatFigure = (value: string, { unit }: RiskCheck): string =>
+  unit === null || !/^-?\d/.test(value) ? value : `${value} ${unit}`;
+
+const SIZING_METHOD_NAMES = {
+  kelly: "Kelly",
+  risk_pct: "what is risked",
+  quantity: "what was asked",
+} as const;
+
+function formatMaximumLoss({ maximum_loss: { at_stop, worst, basis } }: Preview): string {
+  const said = [
+    ...(at_stop === null ? [] : [`${at_stop} USD at the stop`]),
+    ...(worst === null ? [] : [`${worst} USD at the worst`]),
+  ].join(", ");
+  if (basis === ONLY_CLOSES) return "loses nothing more: it only closes what is held";
+  return said === "" ? `may lose: ${basis}` : `may lose ${said} (${basis})`;
+}

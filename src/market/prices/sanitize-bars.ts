@@ -1,0 +1,120 @@
+import {
+  type Bar,
+  type Bars,
+  type SessionZone,
+  TIMEFRAME_MS,
+  type Timeframe,
+} from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import {
+  type ProviderBar,
+  type ProviderBars,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
+import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
+
+/** Bars of a source that may be believed: ascending, unique, on the grid of sessions, with the one being made apart. */
+export interface SanitizedBars {
+  readonly bars: Bars;
+  /** The newest bar, where it had not closed at that moment. */
+  readonly forming: Bar | null;
+}
+
+export interface SanitizeOptions {
+  readonly assetClass: AssetClass;
+  readonly timeframe: Timeframe;
+  /** Epoch ms: what had not closed by then is forming, what starts later does not exist. */
+  readonly at: number;
+}
+
+/** Relative overshoot of open or close beyond high and low that rounding explains. */
+const ROUNDING = 1e-4;
+/** Within the dates that exist, epoch ms. */
+const LAST_TIME = 8e15;
+
+/** Whether a figure can be a price in US dollars. */
+export const isPrice = (figure: number): boolean => figure >= 1e-12 && figure <= 1e9;
+/** Whether a figure can be a volume. */
+export const isVolume = (figure: number): boolean => figure >= 0 && figure <= 1e16;
+
+/** The zone whose days group an instrument's bars. */
+export const zoneFor = (assetClass: AssetClass): SessionZone =>
+  assetClass === "crypto" ? "UTC" : "America/New_York";
+
+/**
+ * Takes what a source gave and keeps what is a bar: rows with a hole, rows off the grid of their session (a 16:00
+ * bar after the close, a trade stamped where no bar starts) and days without trading go; of two rows of one time
+ * the one that saw more stays: more volume, then a wider range. Rows may come in any order. Throws SourceFailure
+ * "malformed" for prices that cannot be.
+ */
+export function sanitizeBars(
+  { bars: given, adjustment }: ProviderBars,
+  options: SanitizeOptions,
+): SanitizedBars {
+  const { assetClass, timeframe, at } = options;
+  const zone = zoneFor(assetClass);
+  const byTime = new Map<number, Bar>();
+  for (const row of given) {
+    const bar = completeBar(row);
+    if (bar === null || bar.time > at || !onGrid(bar.time, timeframe, zone, at)) continue;
+    const other = byTime.get(bar.time);
+    if (other === undefined || sawMore(bar, other)) byTime.set(bar.time, bar);
+  }
+  const rows = [...byTime.values()].sort((a, b) => a.time - b.time);
+  const last = rows.at(-1);
+  const open = last !== undefined && barCloseMs(last.time, timeframe, zone) > at;
+  const closed = open ? rows.slice(0, -1) : rows;
+  const column = (pick: (bar: Bar) => number) => Float64Array.from(closed, pick);
+  return {
+    bars: {
+      time: column(({ time }) => time),
+      open: column(({ open }) => open),
+      high: column(({ high }) => high),
+      low: column(({ low }) => low),
+      close: column(({ close }) => close),
+      volume: column(({ volume }) => volume),
+      timeframe,
+      adjustment,
+      zone,
+    },
+    forming: open ? last : null,
+  };
+}
+
+/** A row without holes; null for one with. */
+function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar | null {
+  if (open === null || high === null || low === null || close === null || volume === null) return null;
+  const figures = [open, high, low, close];
+  if (!(Math.abs(time) <= LAST_TIME) || !figures.every(isPrice) || !isVolume(volume))
+    throw new ProviderFailure("malformed", "a bar with a price or volume that cannot be");
+  const top = Math.max(open, close);
+  const bottom = Math.min(open, close);
+  if (high < top * (1 - ROUNDING) || low > bottom * (1 + ROUNDING))
+    throw new ProviderFailure("malformed", "a bar whose open or close lies outside its range");
+  return { time, open, high: Math.max(high, top), low: Math.min(low, bottom), close, volume };
+}
+
+/** Whether the newer look at a bar is this one, whichever of the two came first. */
+function sawMore(bar: Bar, other: Bar): boolean {
+  const figures = ({ volume, high, low, close, open }: Bar) => [volume, high - low, close, open, high];
+  const [these, those] = [figures(bar), figures(other)];
+  const differs = these.findIndex((figure, index) => figure !== those[index]);
+  return differs !== -1 && these[differs]! > those[differs]!;
+}
+
+/** Whether a bar of the regular session, or of a 24-hour market, may start here and could have begun. */
+function onGrid(time: number, timeframe: Timeframe, zone: SessionZone, at: number): boolean {
+  const length = TIMEFRAME_MS[timeframe];
+  if (zone === "UTC") return time % length === 0;
+  if (timeframe === "1d") {
+    const opens = time % length === 0 ? sessionOf(isoDate(time))?.open : undefined;
+    return opens !== undefined && opens <= at;
+  }
+  const session = sessionOf(newYorkDate(time));
+  return (
+    session !== null && time >= session.open && time < session.close && (time - session.open) % length === 0
+  );
+}
+
+const isoDate = (day: number): string => new Date(day).toISOString().slice(0, 10);

@@ -1,0 +1,67 @@
+import type { TokenRow, UsRow } from "../../domain/market/listing-repository-port.ts";
+import { type Listing, type Listings, listed, token } from "./listings.ts";
+import { NO_TOKEN, pairOf } from "./parse-symbol.ts";
+
+/** What those who list instruments know. */
+export interface ListedRows {
+  readonly us: readonly UsRow[];
+  readonly tokens: readonly TokenRow[];
+}
+
+/** Places of what only the lists know: after everything embedded, before what a market alone names. */
+const RANK_OFFSET = 100_000;
+
+/**
+ * The embedded table and everything else that is listed. What is embedded keeps its name, aliases, sector and rank,
+ * also when it is listed no more; only a ticker that was given to a company of quite another name is that company's.
+ * New tokens are never major. A token whose base is no plain name, is money, or reads as the pair of another token is
+ * left out; of two with one base the one of greater market value is meant.
+ */
+export function mergeListings(embedded: Listings, rows: ListedRows): Listings {
+  const tokens = withTokens(embedded.tokens, rows.tokens);
+  const us = new Map(embedded.us);
+  for (const [place, { ticker, name, asset_class }] of rows.us.entries()) {
+    const known = embedded.us.get(ticker);
+    if (known !== undefined && isNamed(known, name)) continue;
+    us.set(ticker, listed(unrankedRow(ticker, name, place), asset_class, null, tokens));
+  }
+  return { us, tokens };
+}
+
+const unrankedRow = (ticker: string, name: string, place: number) => ({
+  ticker,
+  name,
+  aliases: [],
+  major: false,
+  rank: RANK_OFFSET + place,
+  familiar: false,
+});
+
+function withTokens(embedded: Listings["tokens"], rows: readonly TokenRow[]): Listings["tokens"] {
+  const all = new Map(embedded);
+  for (const { base, name, rank } of [...rows].sort((a, b) => a.rank - b.rank))
+    if (/^[A-Z0-9]{1,12}$/.test(base) && !NO_TOKEN.has(base) && !all.has(base))
+      all.set(base, token(unrankedRow(base, name, rank)));
+  return new Map([...all].filter(([base]) => embedded.has(base) || pairOf(base, all) === undefined));
+}
+
+/** Whether a listed name and what we call it have a word of their own in common. */
+function isNamed({ instrument, aliases }: Listing, name: string): boolean {
+  const words = new Set(distinctiveWords(name));
+  return [instrument.name, ...aliases].some((known) =>
+    distinctiveWords(known).some((word) => words.has(word)),
+  );
+}
+
+/** Words of every second company's name. */
+const COMMON_NAME_WORDS = new Set(
+  "and class co common company corp corporation etf fund group holding holdings inc limited ltd of plc shares stock the trust".split(
+    " ",
+  ),
+);
+const distinctiveWords = (name: string): readonly string[] =>
+  name
+    .toLowerCase()
+    .replace(/['’.]/g, "")
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 1 && !COMMON_NAME_WORDS.has(word));

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { canonicalOf } from "../../market/symbols/directory.ts";
+import { type Listings, tickerOf } from "../../market/symbols/listings.ts";
+import { commonSpacing, timeframeOf } from "./bars-from-rows.ts";
+import { parseFileName } from "./file-name.ts";
+import { findLayout, type Layout } from "./layout.ts";
+import { formatDroppedRows, type RawRows, readRows } from "./rows.ts";
+import { type CandidateFile, MAX_FILE_BYTES } from "./scan.ts";
+
+const HEAD_LINES = 64;
+const TAIL_CHARS = 2_000;
+const DAY = 86_400_000;
+
+/** A file of bars as its first and last rows show it. */
+export interface BarFile extends CandidateFile {
+  /** SHA-256 of the content, to notice a file that has changed since. */
+  readonly digest: string;
+  readonly instrument: Instrument;
+  readonly timeframe: Timeframe;
+  readonly layout: Layout;
+  /** Earliest and latest time seen in the first and last rows, as written (ms). */
+  readonly first: number;
+  readonly last: number;
+  /** true: a coin named without its pair, which gives way to a file that names it. */
+  readonly bare: boolean;
+  readonly notes: readonly string[];
+}
+
+/** A file's text and digest; a phrase that says why not, where it is not text. */
+export function readText(file: CandidateFile): { text: string; digest: string } | string {
+  const content = contentOf(file);
+  if (content === null) return "it cannot be read";
+  if (content.length > MAX_FILE_BYTES) return "it has grown too large";
+  if (content[0] === 0xff && content[1] === 0xfe) return "it is written in UTF-16; save it as UTF-8";
+  if (content.subarray(0, 4096).includes(0)) return "it is not a text file";
+  const digest = createHash("sha256").update(content).digest("hex");
+  return { text: content.toString("utf8").replace(/^\uFEFF/, ""), digest };
+}
+
+/** Looks at a file's name, header, first and last rows; gives the source, or why it is left out. */
+export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile | string {
+  const read = readText(file);
+  if (typeof read === "string") return read;
+  const lines = read.text.slice(0, 32 * 1024).split("\n", HEAD_LINES);
+  const layout = findLayout(lines.slice(0, 5).map((line) => line.trimEnd()));
+  if (typeof layout === "string") return layout;
+  const head = readRows(lines.join("\n"), layout);
+  if (head.dayFirstLine !== null) return dayFirstReason(head.dayFirstLine);
+  if (head.length === 0)
+    return `it holds no sound row in its first ${Math.min(lines.length, HEAD_LINES)} lines${formatUnsoundRows(head)}`;
+  if (layout.headerLines === 0 && head.badLines.length > head.length)
+    return "it has no header, and its columns do not look like time, open, high, low, close, volume";
+  const spacing = commonSpacing(head);
+  const name = parseFileName(file.path);
+  const measured = spacing === null ? null : timeframeOf(spacing);
+  if (spacing !== null && measured === null)
+    return `its bars are ${formatDuration(spacing)} apart, which is none of ${TIMEFRAMES.join(", ")}${formatUnsoundRows(head)}`;
+  const timeframe =
+    measured ?? name.timeframe ?? (head.wall.subarray(0, head.length).every(isMidnight) ? "1d" : null);
+  if (timeframe === null)
+    return "it has too few rows to tell how long its bars are, and its name does not say";
+  const instrument = canonicalOf(name.symbol, listings);
+  if (instrument === null) return "its name is not a symbol";
+  const bare = instrument.asset_class === "crypto" && !/usd/i.test(name.symbol);
+  const ends = [
+    ...wallTimes(head),
+    ...wallTimes(readRows(lastLines(read.text), { ...layout, headerLines: 0 })),
+  ];
+  return {
+    ...file,
+    digest: read.digest,
+    instrument,
+    timeframe,
+    layout,
+    first: Math.min(...ends),
+    last: Math.max(...ends),
+    bare,
+    notes: [
+      ...notesOn(layout, timeframe, name.timeframe),
+      ...(bare && listings.us.has(tickerOf(instrument))
+        ? [`read as ${instrument.symbol}; a file of the US fund is named ${tickerOf(instrument)}.US`]
+        : []),
+    ],
+  };
+}
+
+function contentOf({ real }: CandidateFile): Buffer | null {
+  try {
+    return readFileSync(real);
+  } catch {
+    return null;
+  }
+}
+
+/** The reason to refuse a file whose dates contradict the US order. */
+export const dayFirstReason = (line: number): string =>
+  `line ${line} holds a date whose month is over 12; dates with slashes are read as MM/DD/YYYY, others as YYYY-MM-DD`;
+
+function notesOn(layout: Layout, timeframe: Timeframe, named: Timeframe | null): string[] {
+  const notes: string[] = [];
+  if (named !== null && named !== timeframe)
+    notes.push(`named ${named}, but its bars are ${timeframe} apart; read as ${timeframe}`);
+  if (layout.hasAdjustedClose)
+    notes.push("adjusted close left aside; prices are taken as open, high, low, close");
+  if (layout.headerLines === 0) notes.push("no header; read as time, open, high, low, close, volume");
+  return notes;
+}
+
+/** Names the lines that could not be read, which may be why the rest makes no sense. */
+function formatUnsoundRows({ badLines }: RawRows): string {
+  const dropped = formatDroppedRows(badLines);
+  return dropped === null ? "" : `; ${dropped}: not a sound row (time, open, high, low, close, volume)`;
+}
+
+const isMidnight = (wall: number): boolean => wall % DAY === 0;
+const wallTimes = ({ wall, length }: RawRows): number[] => [...wall.subarray(0, length)];
+const lastLines = (text: string): string => text.slice(-TAIL_CHARS).replace(/^[^\n]*\n/, "");
+
+function formatDuration(ms: number): string {
+  if (ms % DAY === 0) return `${ms / DAY} d`;
+  return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`;
+}

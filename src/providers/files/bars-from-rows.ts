@@ -1,0 +1,95 @@
+import type { Adjustment, Bars, SessionZone, Timeframe } from "../../domain/market/bars.ts";
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
+import type { RawRows } from "./rows.ts";
+import { toInstant } from "./written-time.ts";
+
+const DAY = 86_400_000;
+const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
+
+/** What the rows of a file are taken to be. */
+export interface SeriesFormat {
+  readonly timeframe: Timeframe;
+  /** Zone of the instrument's sessions. */
+  readonly zone: SessionZone;
+  /** Zone of times written without offset. */
+  readonly clock: SessionZone;
+  readonly adjustment: Adjustment;
+}
+
+/** Bars in ascending order, and the lines left out because they repeat a time or break the order. */
+export interface ParsedBars {
+  readonly bars: Bars;
+  readonly badLines: readonly number[];
+}
+
+/**
+ * Places rows in time. A daily row keeps the date it is written with, whatever its zone; files that run from new
+ * to old are turned round; of rows that break the order or repeat a time only the fitting ones stay. Uses the
+ * memory of the rows given, which hold nothing of worth afterwards.
+ */
+export function barsFromRows(written: RawRows, reading: SeriesFormat): ParsedBars {
+  const rows = runsBackwards(written) ? reversed(written) : written;
+  const times = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) times[at] = timeOf(rows, at, reading, times[at - 1] ?? -Infinity);
+  const badLines: number[] = [];
+  let kept = 0;
+  let last = -Infinity;
+  for (let at = 0; at < rows.length; at++) {
+    const time = times[at]!;
+    const next = times[at + 1] ?? Infinity;
+    const strays = time > next && next > last; // one time too late, between two in order
+    if (time <= last || strays) badLines.push(rows.line[at]!);
+    else {
+      for (const column of PRICE_COLUMNS) rows[column][kept] = rows[column][at]!;
+      times[kept++] = last = time;
+    }
+  }
+  const { timeframe, adjustment, zone } = reading;
+  const column = (values: Float64Array) => values.slice(0, kept);
+  const bars: Bars = {
+    time: column(times),
+    open: column(rows.open),
+    high: column(rows.high),
+    low: column(rows.low),
+    close: column(rows.close),
+    volume: column(rows.volume),
+    timeframe,
+    adjustment,
+    zone,
+  };
+  return { bars, badLines: badLines.sort((a, b) => a - b) };
+}
+
+/** The commonest distance between neighbouring rows in ms, the shorter of equals; null below three rows. */
+export function commonSpacing({ wall, length }: RawRows): number | null {
+  if (length < 3) return null;
+  const counts = new Map<number, number>();
+  for (let at = 1; at < length; at++) {
+    const distance = Math.abs(wall[at]! - wall[at - 1]!);
+    if (distance > 0) counts.set(distance, (counts.get(distance) ?? 0) + 1);
+  }
+  const [commonest] = [...counts].sort(([a, times], [b, otherTimes]) => otherTimes - times || a - b);
+  return commonest?.[0] ?? null;
+}
+
+/** The bar length that lasts `ms`; null when none does. */
+export const timeframeOf = (ms: number): Timeframe | null =>
+  TIMEFRAMES.find((timeframe) => TIMEFRAME_MS[timeframe] === ms) ?? null;
+
+function reversed(rows: RawRows): RawRows {
+  for (const column of [...PRICE_COLUMNS, "wall", "offset", "line"] as const)
+    rows[column].subarray(0, rows.length).reverse();
+  return rows;
+}
+
+function runsBackwards({ wall, length }: RawRows): boolean {
+  let backwards = 0;
+  for (let at = 1; at < length; at++) backwards += Math.sign(wall[at - 1]! - wall[at]!);
+  return backwards > 0;
+}
+
+function timeOf(rows: RawRows, at: number, { timeframe, clock }: SeriesFormat, previous: number): number {
+  const wall = rows.wall[at]!;
+  if (timeframe === "1d") return Math.floor(wall / DAY) * DAY;
+  return toInstant({ wall, offset: rows.offset[at]! }, clock, previous);
+}

@@ -1,0 +1,133 @@
+import type { Disclosure } from "../../domain/congress/congress.ts";
+import type { Filings, FilingsProvider, RetryableFiling } from "../../domain/congress/provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { dayAfter } from "../../lib/day-after.ts";
+import { toDisclosure } from "../disclosure.ts";
+import { createHttpClient, type HttpClient, type ProviderSetup } from "../http-client.ts";
+import { type ListedReport, parseFilingList } from "./filing-list.ts";
+import { pdfText } from "./pdf-text.ts";
+import { parseReportRows } from "./report.ts";
+import { toTextLines } from "./text-lines.ts";
+import { extractZipFile } from "./zip.ts";
+
+const BASE_URL = "https://disclosures-clerk.house.gov";
+const DOCUMENT_URL = `${BASE_URL}/public_disc/ptr-pdfs`;
+/** Reports read for one answer. */
+const MAX_REPORTS_PER_ANSWER = 10;
+/** Letters under which a report is a picture. */
+const MIN_LETTERS = 50;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Periodic transaction reports of the House, from the Clerk's list of the year and the reports themselves, newest first and
+ * ten an answer. A report on paper is a picture and stays unread. The Clerk publishes no limit: 30 calls a minute are used,
+ * two at a time, one for each list and each report.
+ * @see https://disclosures-clerk.house.gov/FinancialDisclosure
+ */
+export function houseclerk(setup: ProviderSetup): FilingsProvider {
+  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, maxBytes: MAX_BYTES });
+  return {
+    name: "houseclerk",
+    budget: { calls: 30, perMs: 60_000, atOnce: 2 },
+    async ask({ chamber, ticker, since, until, known }, { signal }): Promise<Filings> {
+      if (chamber !== "house" || ticker !== null)
+        throw new ProviderFailure("unsupported", "it has whole reports of the House alone");
+      const listed = await fetchFilingLists(wire, { since, until, signal });
+      const open = listed.filter(({ docId }) => !known.has(docId));
+      const trades: Disclosure[] = [];
+      const unread: RetryableFiling[] = [];
+      const done: string[] = [];
+      for (const report of open.slice(0, MAX_REPORTS_PER_ANSWER)) {
+        const read = await fetchReport(wire, report, signal).catch((cause: unknown) => {
+          // what was read so far is told; the report that failed is the first of the next answer
+          if (done.length === 0 || signal.aborted) throw cause;
+          return null;
+        });
+        if (read === null) break;
+        if ("why" in read) unread.push(read);
+        else trades.push(...read.trades);
+        if ("partly" in read && read.partly !== null) unread.push(read.partly);
+        done.push(report.docId);
+      }
+      const next = open[done.length];
+      return {
+        trades,
+        unread,
+        read: done,
+        completeFrom: next === undefined ? since : dayAfter(next.filed),
+        more: next !== undefined,
+      };
+    },
+  };
+}
+
+type FilingListRequest = { readonly since: string; readonly until: string; readonly signal: AbortSignal };
+
+/** Lists of all years that the days lie in, newest first. The list of a year that has just begun may not be there yet. */
+async function fetchFilingLists(
+  wire: HttpClient,
+  { since, until, signal }: FilingListRequest,
+): Promise<readonly ListedReport[]> {
+  const [first, last] = [Number(since.slice(0, 4)), Number(until.slice(0, 4))];
+  const listed: ListedReport[] = [];
+  for (let year = last; year >= first; year--) {
+    const { status, body } = await wire.bytes(`/public_disc/financial-pdfs/${year}FD.zip`, {
+      signal,
+      accept: year === last && last > first ? [404] : [],
+    });
+    if (status === 404) continue;
+    if (body[0] === 0x3c) throw new ProviderFailure("blocked", "a page instead of data");
+    const xml = new TextDecoder().decode(extractZipFile(body, "FD.xml"));
+    listed.push(...parseFilingList(xml).filter(({ filed }) => filed >= since && filed <= until));
+  }
+  return listed;
+}
+
+interface ReadReport {
+  readonly trades: readonly Disclosure[];
+  /** The report itself where some of its rows could not be read. */
+  readonly partly: RetryableFiling | null;
+}
+
+async function fetchReport(
+  wire: HttpClient,
+  report: ListedReport,
+  signal: AbortSignal,
+): Promise<ReadReport | RetryableFiling> {
+  const { docId, filed, name, state } = report;
+  const place = `${filed.slice(0, 4)}/${docId}.pdf`;
+  const docUrl = `${DOCUMENT_URL}/${place}`;
+  const unread = (why: string, again = false): RetryableFiling => ({
+    doc_id: docId,
+    member: name,
+    chamber: "house",
+    filing_date: filed,
+    doc_url: docUrl,
+    why,
+    again,
+  });
+  const { status, body } = await wire.bytes(`/public_disc/ptr-pdfs/${place}`, { signal, accept: [404] });
+  // a report that is not there is a page, under whatever status
+  if (status === 404 || body[0] === 0x3c) return unread("The report is not there, or not yet", true);
+  const pages = pdfText(body);
+  if (pages === null) return unread("The report is no PDF", true);
+  const lines = toTextLines(pages);
+  if (lines.join("").replace(/\s/g, "").length < MIN_LETTERS)
+    return unread("The report has no text to read: a scan, most likely");
+  const { rows, whole } = parseReportRows(lines);
+  if (rows.length === 0) return unread("No row of the report could be read");
+  const trades = rows.map((row, i) =>
+    toDisclosure({
+      ...row,
+      id: `houseclerk:${docId}:${i}`,
+      chamber: "house",
+      member: name,
+      state,
+      assetType: row.asset_type,
+      filed,
+      docUrl,
+      asFiled: row.as_filed,
+    }),
+  );
+  return { trades, partly: whole ? null : unread("Some rows of the report could not be read") };
+}

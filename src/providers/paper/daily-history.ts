@@ -1,0 +1,101 @@
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { BarHistory, CallOptions } from "../../domain/ports.ts";
+import type { PaperClose, PaperOrder } from "../../domain/trading/paper-repository-port.ts";
+import { barCloseMs } from "../../market/calendar/calendar.ts";
+import { Big } from "./amount.ts";
+import type { Liquidity } from "./liquidity.ts";
+import type { Hours } from "./session.ts";
+import { detectSplitRatio, type Split } from "./split.ts";
+
+const AVERAGING_DAYS = 20;
+const SLOTS_PER_DAY = { us: 78, always: 288 } as const;
+const DAY = 86_400_000;
+/** A day's bar counts from so long after its close on: by then every source has it. */
+const DAILY_BAR_DELAY_MS = 6 * 3_600_000;
+const HOLIDAY_MARGIN_DAYS = 10;
+
+/** How easily a symbol trades and how much of it in five minutes, by its last 20 days. */
+export interface Depth extends Liquidity {
+  readonly slotUnits: Big;
+}
+
+/** A symbol's days. */
+export interface DailyHistory {
+  readonly bars: Bars;
+  readonly hours: Hours;
+  /** The instrument's depth at a moment, epoch ms, by the 20 days known before: nothing is known where it had none. */
+  depth(at: number): Depth;
+  /** The newest close by which a split may be noticed; null where prices are not told in today's shares. */
+  readonly newest: PaperClose | null;
+  /** The split since a close was told; null for none, and where it cannot be seen. */
+  splitSince(close: PaperClose): Split | null;
+}
+
+/** The instrument's daily bars from 20 days before `from` (epoch ms) on. */
+export async function loadDailyHistory(
+  bars: BarHistory,
+  instrument: Instrument,
+  { from, now, ...options }: CallOptions & { readonly from: number; readonly now: number },
+): Promise<DailyHistory> {
+  const limit = Math.ceil(Math.max(0, now - from) / DAY) + AVERAGING_DAYS + HOLIDAY_MARGIN_DAYS;
+  const { bars: days, adjustment } = await bars.history(instrument, { timeframe: "1d", limit, ...options });
+  const crypto = instrument.asset_class === "crypto";
+  const hours: Hours = crypto || days.zone === "UTC" ? "always" : "us";
+  const known = Array.from(days.time, (time) => barCloseMs(time, "1d", days.zone) + DAILY_BAR_DELAY_MS);
+  const depths = new Map<number, Depth>();
+  const depthBefore = (count: number): Depth => {
+    const mean = (of: (i: number) => number) => {
+      const values: number[] = [];
+      for (let i = Math.max(0, count - AVERAGING_DAYS); i < count; i++)
+        if (Number.isFinite(of(i)) && of(i) > 0) values.push(of(i));
+      return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+    };
+    const units = mean((i) => days.volume[i]!);
+    return {
+      crypto,
+      dayDollars: mean((i) => days.volume[i]! * days.close[i]!),
+      slotUnits: new Big(units === null ? 0 : (units / SLOTS_PER_DAY[hours]).toFixed(9)),
+    };
+  };
+  const told = adjustment === "split" && !crypto;
+  const last = days.time.length - 1;
+  return {
+    bars: days,
+    hours,
+    depth(at) {
+      const count = countUpTo(known, at);
+      const depth = depths.get(count) ?? depthBefore(count);
+      depths.set(count, depth);
+      return depth;
+    },
+    newest:
+      told && last >= 0 && days.close[last]! > 0
+        ? { symbol: instrument.symbol, day: days.time[last]!, close: String(days.close[last]!) }
+        : null,
+    splitSince(close) {
+      const now = days.close[days.time.indexOf(close.day)];
+      if (!told || now === undefined) return null;
+      const ratio = detectSplitRatio(Number(close.close), now);
+      return ratio === null ? null : { ...ratio, close: { ...close, close: String(now) } };
+    },
+  };
+}
+
+/** From when on a symbol's days are needed: since its orders were last matched, and since its close was told. */
+export const historyStart = (
+  now: number,
+  close: PaperClose | undefined,
+  working: readonly PaperOrder[],
+): number => Math.min(now, close?.day ?? now, ...working.map(({ matchedTo }) => Date.parse(matchedTo)));
+
+/** How many of ascending numbers are no greater. */
+function countUpTo(ascending: readonly number[], most: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,86 @@
+import type { Intent } from "../../domain/trading/trading.ts";
+import { Big, maxBig, minBig } from "./amount.ts";
+import { bpsToFraction, halfSpreadBps, impactBps, type Liquidity } from "./liquidity.ts";
+
+const UNIT_PLACES = 9;
+const PRICE_PLACES = 4;
+
+/** Trades of a while: a closed bar, or the one price of a quote. */
+export interface Step {
+  /** Epoch ms of the first and last of them. */
+  readonly at: number;
+  readonly until: number;
+  readonly open: Big;
+  readonly high: Big;
+  readonly low: Big;
+  /** Units traded. */
+  readonly volume: Big;
+  /** Whether what is paid stays between high and low: so in a bar, while beside a quote lies its spread. */
+  readonly bounded: boolean;
+}
+
+/** What waits to be filled. */
+export interface PendingOrder {
+  readonly intent: Pick<Intent, "side" | "type" | "limit_price" | "stop_price">;
+  readonly remaining: Big;
+  readonly triggered: boolean;
+  /** Whether units are sold whole. */
+  readonly whole: boolean;
+}
+
+/** What came of a step: `price` is null where nothing was filled. */
+export interface MatchResult {
+  readonly triggered: boolean;
+  readonly quantity: Big;
+  readonly price: Big | null;
+}
+
+/**
+ * What a step fills of an order, given how many units are left to be had of the step. Market orders, and what a stop
+ * lets loose, pay half the spread and an impact beyond the price they meet; a limit is never passed; a bar's range is
+ * never left. A stop-limit that is let loose and finds its limit passed waits for the next step, since a bar does not
+ * say which came first. Without friction the price of the step is paid for all that is asked.
+ */
+export function matchOrder(order: PendingOrder, step: Step, room: Big, liquidity: Liquidity): MatchResult {
+  const { side, type } = order.intent;
+  if (liquidity.frictionless === true)
+    return { triggered: false, quantity: order.remaining, price: step.open };
+  const buy = side === "buy";
+  const half = bpsToFraction(halfSpreadBps(step.open.toNumber(), liquidity));
+  const worse = (price: Big, by: Big) => price.times(buy ? by.plus(1) : new Big(1).minus(by));
+  const beyond = buy ? maxBig : minBig;
+  const stop = order.triggered || order.intent.stop_price === null ? null : new Big(order.intent.stop_price);
+  const stopped = type === "stop" || type === "stop_limit";
+  const far = buy ? step.high : step.low;
+  const loose = !stopped || stop === null || (buy ? far.gte(stop) : far.lte(stop));
+  const triggered = stopped && loose;
+  const nothing: MatchResult = { triggered, quantity: new Big(0), price: null };
+  if (!loose) return nothing;
+  const quantity = minBig(order.remaining, room).round(order.whole ? 0 : UNIT_PLACES, Big.roundDown);
+  if (quantity.lte(0)) return nothing;
+  const base = stopped && stop !== null ? beyond(step.open, stop) : step.open;
+  const share = step.volume.gt(0) ? quantity.div(step.volume).toNumber() : 1;
+  const taken = worse(base, half.plus(bpsToFraction(impactBps(share))));
+  const limit =
+    (type === "limit" || type === "stop_limit") && order.intent.limit_price !== null
+      ? new Big(order.intent.limit_price)
+      : null;
+  const within = (price: Big) => limit === null || (buy ? price.lte(limit) : price.gte(limit));
+  if (within(worse(base, half)))
+    return { triggered, quantity, price: executionPrice(taken, step, limit, buy) };
+  const fresh = stopped && stop !== null;
+  const near = worse(buy ? step.low : step.high, half);
+  if (limit === null || fresh || !step.bounded || !within(near)) return nothing;
+  return { triggered, quantity, price: executionPrice(limit, step, limit, buy) };
+}
+
+/** A price as it is paid: rounded against the one who pays, inside the bar and the limit. */
+function executionPrice(price: Big, step: Step, limit: Big | null, buy: boolean): Big {
+  const places = price.gte(1) ? PRICE_PLACES : UNIT_PLACES;
+  let paid = price.round(places, buy ? Big.roundUp : Big.roundDown);
+  if (limit !== null) paid = buy ? minBig(paid, limit) : maxBig(paid, limit);
+  if (!step.bounded) return paid;
+  const top = step.high.round(UNIT_PLACES, Big.roundDown);
+  const bottom = step.low.round(UNIT_PLACES, Big.roundUp);
+  return maxBig(bottom, minBig(top, paid));
+}

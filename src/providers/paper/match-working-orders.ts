@@ -1,0 +1,238 @@
+import type {
+  LedgerRow,
+  PaperChange,
+  PaperFill,
+  PaperOrder,
+  PaperState,
+} from "../../domain/trading/paper-repository-port.ts";
+import { Big, maxBig, minBig, toAmount, ZERO } from "./amount.ts";
+import { buyingPowerRefusal, freeCash } from "./buying-power.ts";
+import { feeOf } from "./fees.ts";
+import { bookFill } from "./ledger.ts";
+import {
+  changedOrders,
+  endOrder,
+  indexOrders,
+  isDormant,
+  isWorking,
+  legsOf,
+  remainingUnits,
+  trimLegs,
+  updateOrder,
+} from "./legs.ts";
+import { type Liquidity, MAX_VOLUME_SHARE } from "./liquidity.ts";
+import { matchOrder, type Step } from "./match-order.ts";
+
+/** What is known of a symbol's trading since its orders were last matched. */
+export interface Tape {
+  /** Ascending. With `only`, a step for the order of that client id alone; of one moment, the lower `rank` comes first. */
+  readonly steps: readonly (Step & { readonly only?: string; readonly rank?: number })[];
+  /** How easily the symbol traded at a moment, epoch ms, by what was known before it. */
+  liquidity(at: number): Liquidity;
+  /** Trades up to here are among the steps, epoch ms. */
+  readonly seenTo: number;
+}
+
+/** Bars that have not come so long after an order's end are not waited for. */
+const LATE_BAR_GRACE_MS = 3_600_000;
+
+/**
+ * Matches what works in a book with what was traded, step by step in the order of time, and books what is filled. All
+ * orders of a book share a tenth of each step's volume, the older first, a bracket's stop before its target. The legs
+ * of a bracket share what their entry was filled of, from the step after; the first fill of one ends the entry, what
+ * completes one cancels the other, and what closes the position another way cuts or cancels them: they never open one.
+ * A fill is paid with cash beyond 150 % of what was sold short, at what it was sold for. Pure, and of the book and the
+ * steps alone: however the steps are portioned, the changes add up to the same.
+ */
+export function matchWorkingOrders(
+  state: PaperState,
+  tapes: ReadonlyMap<string, Tape>,
+  now: number,
+): PaperChange {
+  const orders = indexOrders(state.working);
+  const positions = new Map(state.positions.map((position) => [position.symbol, position]));
+  const fills: PaperFill[] = [];
+  const rows: LedgerRow[] = [];
+  let cash = new Big(state.cash);
+  const heldOf = (symbol: string) => new Big(positions.get(symbol)?.quantity ?? 0);
+  const trimmed = (symbol: string, at: number) => trimLegs(orders, symbol, { held: heldOf(symbol), at });
+  const clocks = new Map<string, OrderProgress[]>();
+  for (const order of state.working) {
+    const { symbol } = order.intent;
+    if (!isWorking(order) || !tapes.has(symbol)) continue;
+    const mine = clocks.get(symbol) ?? [];
+    mine.push(orderProgress(order));
+    clocks.set(symbol, mine);
+  }
+
+  const fill = (order: PaperOrder, quantity: Big, price: Big, step: Step, by: Liquidity): void => {
+    const { symbol, side } = order.intent;
+    const number = state.fills + fills.length + 1;
+    const free = by.frictionless === true;
+    const fee = free ? ZERO() : feeOf({ side, quantity, price, crypto: by.crypto });
+    const booked = bookFill(cash, positions.get(symbol) ?? null, {
+      number,
+      symbol,
+      side,
+      quantity,
+      price,
+      fee,
+    });
+    const at = iso(order.intent.type === "market" ? step.at : step.until);
+    cash = booked.cash;
+    positions.set(symbol, booked.position);
+    rows.push(...booked.rows);
+    const { clientOrderId } = order;
+    const told = { quantity: toAmount(quantity), price: toAmount(price), fee: toAmount(fee) };
+    fills.push({ clientOrderId, number, symbol, side, ...told, at });
+    const after = updateOrder(orders, order, {
+      status: "partially_filled",
+      filledQuantity: toAmount(quantity.plus(order.filledQuantity)),
+      filledValue: quantity.times(price).plus(order.filledValue).toFixed(),
+      fees: toAmount(fee.plus(order.fees)),
+      updatedAt: at,
+    });
+    for (const one of clocks.get(symbol) ?? [])
+      if (orders.byId.get(one.id)!.parent === clientOrderId) one.matched = step.until;
+    const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
+    if (entry !== undefined && isWorking(entry)) {
+      const reason = "Its bracket closes what was filled";
+      endOrder(orders, entry, { status: "cancelled", at: step.until, reason });
+    }
+    if (remainingUnits(orders, orders.byId.get(clientOrderId)!).lte(0)) {
+      endOrder(orders, after, { status: "filled", at: Date.parse(at) });
+      const reason = "The other leg of its bracket was filled";
+      for (const leg of entry === undefined ? [] : legsOf(orders, entry))
+        if (isWorking(leg)) endOrder(orders, leg, { status: "cancelled", at: step.until, reason });
+    }
+    trimmed(symbol, step.until);
+  };
+
+  const expire = (order: PaperOrder, over: number) => {
+    endOrder(orders, order, { status: "expired", at: over });
+    trimmed(order.intent.symbol, over);
+  };
+
+  const events = [...tapes].flatMap(([symbol, tape]) => tape.steps.map((step) => ({ symbol, step, tape })));
+  events.sort(
+    (a, b) =>
+      a.step.at - b.step.at ||
+      (a.step.rank ?? 0) - (b.step.rank ?? 0) ||
+      (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0),
+  );
+  for (const { symbol, step, tape } of events) {
+    let room = step.volume.times(MAX_VOLUME_SHARE);
+    const liquidity = tape.liquidity(step.at);
+    const { crypto } = liquidity;
+    const range = { low: step.low.toNumber(), high: step.high.toNumber(), bounded: step.bounded };
+    for (const one of clocks.get(symbol) ?? []) {
+      if (step.only !== undefined && step.only !== one.id) continue;
+      if (one.matched > step.at && step.at < one.over) continue;
+      const order = orders.byId.get(one.id)!;
+      if (!isWorking(order)) continue;
+      if (step.at >= one.over) {
+        expire(order, one.over);
+        continue;
+      }
+      if (isDormant(orders, order)) continue;
+      one.matched = step.until;
+      if (!reachesPrice(range, one, order)) continue;
+      const held = heldOf(symbol);
+      const buy = order.intent.side === "buy";
+      const against = maxBig(ZERO(), buy ? held.neg() : held);
+      const due = remainingUnits(orders, order);
+      const left = order.parent === null ? due : minBig(due, against);
+      const whole = !crypto && left.round(0).eq(left);
+      const met = matchOrder({ ...order, remaining: left, whole }, step, room, liquidity);
+      const seen =
+        met.triggered && !order.triggered ? updateOrder(orders, order, { triggered: true }) : order;
+      if (met.price === null) continue;
+      const free = freeCash(cash, positions.values(), new Map([[symbol, met.price]]));
+      const asked = { side: order.intent.side, quantity: met.quantity, price: met.price, crypto };
+      const reason = buyingPowerRefusal({ ...asked, closable: against, free });
+      if (reason !== null) {
+        const some = new Big(seen.filledQuantity).gt(0);
+        endOrder(orders, seen, { status: some ? "cancelled" : "rejected", at: step.until, reason });
+        trimmed(symbol, step.until);
+        continue;
+      }
+      fill(seen, met.quantity, met.price, step, liquidity);
+      room = room.minus(minBig(room, met.quantity));
+    }
+  }
+
+  for (const { id, matched } of [...clocks.values()].flat()) {
+    const { matchedTo } = orders.byId.get(id)!;
+    if (Date.parse(matchedTo) !== matched)
+      updateOrder(orders, orders.byId.get(id)!, { matchedTo: iso(matched) });
+  }
+  for (const { clientOrderId } of state.working) {
+    const order = orders.byId.get(clientOrderId)!;
+    if (!isWorking(order) || order.expiresAt === null) continue;
+    const over = Date.parse(order.expiresAt);
+    const seenTo = tapes.get(order.intent.symbol)?.seenTo ?? 0;
+    if (now >= over && (seenTo >= over || now >= over + LATE_BAR_GRACE_MS)) expire(order, over);
+  }
+  return {
+    cash: toAmount(cash),
+    positions: [...positions.values()],
+    orders: changedOrders(orders, state.working),
+    fills,
+    rows,
+  };
+}
+
+/** An order's times and prices as numbers. */
+interface OrderProgress {
+  readonly id: string;
+  matched: number;
+  readonly over: number;
+  readonly limit: number;
+  readonly stop: number;
+}
+
+const orderProgress = ({ clientOrderId, matchedTo, expiresAt, intent }: PaperOrder): OrderProgress => ({
+  id: clientOrderId,
+  matched: Date.parse(matchedTo),
+  over: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
+  limit: Number(intent.limit_price ?? Number.NaN),
+  stop: Number(intent.stop_price ?? Number.NaN),
+});
+
+/** Whether a step's range comes to an order's price: told by numbers, so that exact arithmetic is left for what it does. */
+function reachesPrice(
+  { low, high, bounded }: { readonly low: number; readonly high: number; readonly bounded: boolean },
+  { limit, stop }: OrderProgress,
+  { intent: { side, type }, triggered }: PaperOrder,
+): boolean {
+  const buy = side === "buy";
+  if (!triggered && (type === "stop" || type === "stop_limit")) return buy ? high >= stop : low <= stop;
+  return type === "market" || type === "stop" || !bounded || (buy ? low <= limit : high >= limit);
+}
+
+/**
+ * Cancels an order that works: an entry with its legs, or they are cut down to what it was filled of; a leg with all
+ * that works of its bracket, as Alpaca does, so that what it protected is held without a stop from then on. Pure.
+ */
+export function cancelOrder(state: PaperState, order: PaperOrder, at: number): PaperChange {
+  const orders = indexOrders(state.working);
+  const { symbol } = order.intent;
+  const held = new Big(state.positions.find((one) => one.symbol === symbol)?.quantity ?? 0);
+  endOrder(orders, order, { status: "cancelled", at });
+  const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
+  for (const { clientOrderId } of entry === undefined ? [] : [...legsOf(orders, entry), entry]) {
+    const one = orders.byId.get(clientOrderId)!;
+    const reason = "A leg of its bracket was cancelled";
+    if (isWorking(one)) endOrder(orders, one, { status: "cancelled", at, reason });
+  }
+  trimLegs(orders, symbol, { held, at });
+  return {
+    cash: state.cash,
+    positions: state.positions,
+    orders: changedOrders(orders, state.working),
+    fills: [],
+    rows: [],
+  };
+}
+
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -1,0 +1,219 @@
+import type { Kysely, Transaction } from "kysely";
+import { z } from "zod";
+import type { EngineRow } from "../../domain/nightly/engine.ts";
+import type { MomentumRanks, RunRepository } from "../../domain/nightly/run-repository-port.ts";
+import { readRow } from "../row-schemas.ts";
+import type { Schema } from "../schema.ts";
+import { headOf, rowsOf } from "./engine-runs.ts";
+
+/** Rows of one statement; a statement may have some thousands of values. */
+const BATCH_SIZE = 200;
+/** Finished runs over one universe whose rows are kept. */
+const MAX_FINISHED_RUNS = 30;
+/** Runs that were stopped and are looked at: of these one may go on. */
+const MAX_STOPPED_RUNS = 50;
+/** How long a run that was stopped may still go on. */
+const MAX_STOPPED_AGE_MS = 7 * 86_400_000;
+
+const Ranks = z.object({ time: z.number(), returns: z.record(z.string(), z.number()) });
+
+/** Runs of one market in the store. What a run wrote is there after a kill; nobody reads it as a result before it is finished. */
+export const runRepository = ({
+  db,
+  market,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+}): RunRepository => ({
+  async begin(head) {
+    await db
+      .insertInto("engine_runs")
+      .values({ ...head, market, members: JSON.stringify(head.members), run_at: null, market_index: null })
+      .execute();
+  },
+
+  async unfinished({ universe, universe_hash, timeframe, model_version }) {
+    const row = await db
+      .selectFrom("engine_runs")
+      .selectAll()
+      .where("market", "=", market)
+      .where("universe", "=", universe)
+      .where("universe_hash", "=", universe_hash)
+      .where("timeframe", "=", timeframe)
+      .where("model_version", "=", model_version)
+      .where("run_at", "is", null)
+      .orderBy("started_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row === undefined ? null : headOf(row);
+  },
+
+  async stopped({ model_version }) {
+    const rows = await db
+      .selectFrom("engine_runs")
+      .selectAll()
+      .where("market", "=", market)
+      .where("model_version", "=", model_version)
+      .where("run_at", "is", null)
+      .orderBy("started_at", "desc")
+      .limit(MAX_STOPPED_RUNS)
+      .execute();
+    return rows.flatMap((row) => headOf(row) ?? []);
+  },
+
+  async ranks(runId) {
+    const rows = await db.selectFrom("engine_ranks").selectAll().where("run_id", "=", runId).execute();
+    return rows.flatMap(({ kind, hash, said }) => {
+      const read = readRow(Ranks, said);
+      return read === null ? [] : [{ kind: kind as MomentumRanks["kind"], hash, ...read }];
+    });
+  },
+
+  async saveRanks(runId, ranks) {
+    for (const { kind, hash, time, returns } of ranks)
+      await db
+        .insertInto("engine_ranks")
+        .values({ run_id: runId, kind, hash, said: JSON.stringify({ time, returns }) })
+        .onConflict((conflict) => conflict.columns(["run_id", "kind"]).doNothing())
+        .execute();
+  },
+
+  async computedSymbols(runId) {
+    const rows = await db.selectFrom("engine_rows").select("symbol").where("run_id", "=", runId).execute();
+    return new Set(rows.map(({ symbol }) => symbol));
+  },
+
+  rows: (runId) => rowsOf(db, runId),
+
+  async write(runId, rows) {
+    await db.transaction().execute(async (tx) => {
+      for (let i = 0; i < rows.length; i += BATCH_SIZE)
+        await tx
+          .insertInto("engine_rows")
+          .values(rows.slice(i, i + BATCH_SIZE).map((row) => columnsOf(runId, row)))
+          .onConflict((conflict) => conflict.columns(["run_id", "symbol"]).doNothing())
+          .execute();
+    });
+  },
+
+  async finish(runId, { runAt, failures, index }) {
+    await db.transaction().execute(async (tx) => {
+      const done = await tx
+        .updateTable("engine_runs")
+        .set({ run_at: runAt, market_index: index === null ? null : JSON.stringify(index) })
+        .where("run_id", "=", runId)
+        .where("market", "=", market)
+        .where("run_at", "is", null)
+        .returning(["universe", "timeframe"])
+        .executeTakeFirst();
+      if (done === undefined) return;
+      await tx
+        .insertInto("engine_results")
+        .columns(["run_id", "run_at", "market", "symbol", "timeframe", "score", "grade", "direction"])
+        .expression((from) =>
+          from
+            .selectFrom("engine_rows as row")
+            .innerJoin("engine_runs as run", "run.run_id", "row.run_id")
+            .select(["row.run_id", "run.run_at", "run.market", "row.symbol", "run.timeframe"])
+            .select(["row.score", "row.grade", "row.direction"])
+            .where("row.run_id", "=", runId)
+            .$castTo<Schema["engine_results"]>(),
+        )
+        .execute();
+      for (let i = 0; i < failures.length; i += BATCH_SIZE)
+        await tx
+          .insertInto("engine_failures")
+          .values(failures.slice(i, i + BATCH_SIZE).map((failure) => ({ run_id: runId, ...failure })))
+          .execute();
+      await prune(tx, { ...done, market, now: Date.parse(runAt) });
+    });
+  },
+
+  async status(limit) {
+    const rows = await db
+      .selectFrom("engine_runs as run")
+      .selectAll("run")
+      .select(({ selectFrom }) => [
+        selectFrom("engine_rows as row")
+          .select((of) => of.fn.countAll<number>().as("count"))
+          .whereRef("row.run_id", "=", "run.run_id")
+          .as("written"),
+        selectFrom("engine_results as result")
+          .select((of) => of.fn.countAll<number>().as("count"))
+          .whereRef("result.run_id", "=", "run.run_id")
+          .as("results"),
+      ])
+      .where("run.market", "=", market)
+      .orderBy("run.started_at", "desc")
+      .limit(limit)
+      .execute();
+    return rows.flatMap((row) => {
+      const head = headOf(row);
+      if (head === null) return [];
+      const { run_id, universe, timeframe, as_of, started_at, content } = head;
+      return [
+        {
+          run_id,
+          universe,
+          timeframe,
+          as_of,
+          started_at,
+          content,
+          runAt: row.run_at,
+          members: head.members.length,
+          // the rows of runs long past are let go of; each member had a row or a failure
+          rows: Number(row.run_at === null ? row.written : row.results),
+          failures: row.run_at === null ? 0 : head.members.length - Number(row.results),
+        },
+      ];
+    });
+  },
+});
+
+const columnsOf = (runId: string, row: EngineRow): Schema["engine_rows"] => ({
+  run_id: runId,
+  symbol: row.symbol,
+  score: row.score,
+  grade: row.grade,
+  direction: row.direction,
+  said: JSON.stringify(row),
+});
+
+/** Lets go of the rows of runs long past; that they were, and what they said of each symbol in a word, stays. */
+async function prune(
+  tx: Transaction<Schema>,
+  run: {
+    readonly market: string;
+    readonly universe: string;
+    readonly timeframe: string;
+    readonly now: number;
+  },
+): Promise<void> {
+  const stopped = new Date(run.now - MAX_STOPPED_AGE_MS).toISOString();
+  const ofUniverse = tx
+    .selectFrom("engine_runs")
+    .select("run_id")
+    .where("market", "=", run.market)
+    .where("universe", "=", run.universe)
+    .where("timeframe", "=", run.timeframe);
+  const past = await ofUniverse
+    .where("run_at", "is not", null)
+    .orderBy("run_at", "desc")
+    .offset(MAX_FINISHED_RUNS)
+    .limit(MAX_FINISHED_RUNS)
+    .execute();
+  const left = await ofUniverse.where("run_at", "is", null).where("started_at", "<", stopped).execute();
+  const runs = [...past, ...left].map(({ run_id }) => run_id);
+  if (runs.length === 0) return;
+  for (const table of ["engine_rows", "engine_failures", "engine_ranks"] as const)
+    await tx.deleteFrom(table).where("run_id", "in", runs).execute();
+  if (left.length > 0)
+    await tx
+      .deleteFrom("engine_runs")
+      .where(
+        "run_id",
+        "in",
+        left.map(({ run_id }) => run_id),
+      )
+      .execute();
+}

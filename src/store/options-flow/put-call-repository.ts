@@ -1,0 +1,72 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { PutCallDay } from "../../domain/options-flow/options.ts";
+import type { PutCallRepository } from "../../domain/options-flow/put-call-repository-port.ts";
+import type { Clock, Log } from "../../domain/ports.ts";
+import { readRow } from "../row-schemas.ts";
+import type { Schema } from "../schema.ts";
+
+const figure = z.number().nonnegative().nullable();
+const StoredRatios = z.object({
+  total: figure,
+  index: figure,
+  etp: figure,
+  equity: figure,
+  callVolume: figure,
+  putVolume: figure,
+});
+
+/** Put/call ratios of one market in the store. */
+export function putCallRepository({
+  db,
+  market,
+  log,
+  clock,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+  readonly log: Log;
+  readonly clock: Clock;
+}): PutCallRepository {
+  const ofMarket = () => db.selectFrom("put_call_days").where("market", "=", market);
+  return {
+    async days({ until, limit }) {
+      const rows = await ofMarket()
+        .select(["day", "at", "source", "said"])
+        .where("said", "is not", null)
+        .where("at", "<=", new Date(until).toISOString())
+        .orderBy("day", "desc")
+        .limit(Math.max(0, limit))
+        .execute();
+      return rows.reverse().flatMap(({ day, at, source, said }) => {
+        const read = readRow(StoredRatios, said ?? undefined);
+        return read === null ? [] : [{ day, at: Date.parse(at), ...read, source }];
+      });
+    },
+
+    async knownDates(dates) {
+      if (dates.length === 0) return new Set();
+      const rows = await ofMarket()
+        .select("day")
+        .where("day", "in", [...dates])
+        .execute();
+      return new Set(rows.map(({ day }) => day));
+    },
+
+    async save(day, told, source) {
+      const row = {
+        at: told === null ? clock.now().toISOString() : new Date(told.at).toISOString(),
+        source,
+        said: told === null ? null : JSON.stringify(toStoredRatios(told)),
+      };
+      await db
+        .insertInto("put_call_days")
+        .values({ market, day, ...row })
+        .onConflict((conflict) => conflict.columns(["market", "day"]).doUpdateSet(row))
+        .execute()
+        .catch((cause: unknown) => log.warn("put_call_day_not_kept", { day, cause }));
+    },
+  };
+}
+
+const toStoredRatios = ({ day: _, at: __, ...said }: PutCallDay): z.infer<typeof StoredRatios> => said;

@@ -1,0 +1,260 @@
+import type { Kysely, Selectable } from "kysely";
+import type {
+  LedgerRow,
+  PaperOrder,
+  PaperOwner,
+  PaperPosition,
+  PaperRepository,
+} from "../../domain/trading/paper-repository-port.ts";
+import { BrokerStatus, Intent, MAY_FILL, PaperFills, Side } from "../../domain/trading/trading.ts";
+import { decimal } from "../../lib/decimal.ts";
+import type { Schema } from "../schema.ts";
+
+/** Orders that are written in one statement. */
+const BATCH_SIZE = 100;
+
+/** Books of the paper exchange in the store, of one market alone. */
+export function paperRepository({
+  db,
+  market,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+}): PaperRepository {
+  const at = ({ account, connection }: PaperOwner) => ({ account, connection, market });
+  const ordersOf = (on: Kysely<Schema>, owner: PaperOwner) =>
+    on
+      .selectFrom("paper_orders")
+      .selectAll()
+      .where((is) => is.and(at(owner)));
+  const read: PaperRepository["read"] = (owner) =>
+    db.transaction().execute(async (tx) => {
+      const book = await tx
+        .selectFrom("paper_books")
+        .selectAll()
+        .where((is) => is.and(at(owner)))
+        .executeTakeFirst();
+      if (book === undefined) return null;
+      const positions = await tx
+        .selectFrom("paper_positions")
+        .select(["symbol", "quantity", "cost", "average_price"])
+        .where((is) => is.and(at(owner)))
+        .orderBy("symbol")
+        .execute();
+      const families = tx
+        .selectFrom("paper_orders")
+        .select("parent")
+        .where((is) => is.and(at(owner)))
+        .where("status", "in", MAY_FILL)
+        .where("parent", "is not", null);
+      const working = await ordersOf(tx, owner)
+        .where((is) =>
+          is.or([
+            is("status", "in", MAY_FILL),
+            is("client_order_id", "in", families),
+            is("parent", "in", families),
+          ]),
+        )
+        .orderBy("created_at")
+        .orderBy("client_order_id")
+        .execute();
+      const closes = await tx
+        .selectFrom("paper_closes")
+        .select(["symbol", "day", "close"])
+        .where((is) => is.and(at(owner)))
+        .orderBy("symbol")
+        .execute();
+      const { version, cash, fills, opened_at: openedAt } = book;
+      return {
+        version,
+        cash,
+        fills,
+        openedAt,
+        fillModel: PaperFills.parse(book.fill_model),
+        positions: positions.map(toPosition),
+        working: working.map(toOrder),
+        closes,
+      };
+    });
+  return {
+    read,
+    open: (owner, cash, openedAt, fills = "market") =>
+      db.transaction().execute(async (tx) => {
+        const { numInsertedOrUpdatedRows } = await tx
+          .insertInto("paper_books")
+          .values({ ...at(owner), version: 1, cash, fills: 0, opened_at: openedAt, fill_model: fills })
+          .onConflict((conflict) => conflict.columns(["account", "connection", "market"]).doNothing())
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows !== 1n) return;
+        const opening = { ...at(owner), booking: 0, symbol: null, quantity: null };
+        await tx
+          .insertInto("paper_ledger")
+          .values([
+            { ...opening, row: 1, ledger: "cash", amount: cash },
+            { ...opening, row: 2, ledger: "opening", amount: `-${cash}` },
+          ])
+          .execute();
+      }),
+    async order(owner, by) {
+      const asked = ordersOf(db, owner);
+      const found = await ("id" in by
+        ? asked.where("id", "=", by.id)
+        : asked.where("client_order_id", "=", by.clientOrderId)
+      ).executeTakeFirst();
+      return found === undefined ? null : toOrder(found);
+    },
+    async orders(owner, since) {
+      const rows = await ordersOf(db, owner)
+        .where((is) => is.or([is("updated_at", ">=", since), is("status", "in", MAY_FILL)]))
+        .orderBy("created_at")
+        .orderBy("client_order_id")
+        .execute();
+      return rows.map(toOrder);
+    },
+    async fills(owner, after = "") {
+      const rows = await db
+        .selectFrom("paper_fills")
+        .selectAll()
+        .where((is) => is.and(at(owner)))
+        .where("at", ">", after)
+        .orderBy("number")
+        .execute();
+      return rows.map(({ account: _, connection: __, market: ___, client_order_id, side, ...fill }) => ({
+        ...fill,
+        clientOrderId: client_order_id,
+        side: Side.parse(side),
+      }));
+    },
+    splits: (owner) =>
+      db
+        .selectFrom("paper_splits")
+        .select(["number", "symbol", "ratio", "at"])
+        .where((is) => is.and(at(owner)))
+        .orderBy("number")
+        .execute(),
+    async ledger(owner) {
+      const rows = await db
+        .selectFrom("paper_ledger")
+        .select(["booking", "ledger", "symbol", "amount", "quantity"])
+        .where((is) => is.and(at(owner)))
+        .orderBy("booking")
+        .orderBy("row")
+        .execute();
+      return rows.map((row) => ({ ...row, ledger: row.ledger as LedgerRow["ledger"] }));
+    },
+    write: (owner, version, change) =>
+      db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable("paper_books")
+          .set((is) => ({
+            version: version + 1,
+            cash: change.cash,
+            fills: is("fills", "+", change.fills.length + (change.splits?.length ?? 0)),
+          }))
+          .where((is) => is.and({ ...at(owner), version }))
+          .executeTakeFirst();
+        if (numUpdatedRows !== 1n) return false;
+        await tx
+          .deleteFrom("paper_positions")
+          .where((is) => is.and(at(owner)))
+          .execute();
+        const held = change.positions.filter(({ quantity }) => quantity !== "0");
+        if (held.length > 0)
+          await tx
+            .insertInto("paper_positions")
+            .values(
+              held.map(({ averagePrice, ...row }) => ({ ...at(owner), ...row, average_price: averagePrice })),
+            )
+            .execute();
+        for (let i = 0; i < change.orders.length; i += BATCH_SIZE) {
+          const rows = change.orders.slice(i, i + BATCH_SIZE).map(fromOrder);
+          const told = Object.keys(rows[0]!) as readonly (keyof (typeof rows)[number])[];
+          await tx
+            .insertInto("paper_orders")
+            .values(rows.map((row) => ({ ...at(owner), ...row })))
+            .onConflict((conflict) =>
+              conflict
+                .columns(["account", "connection", "market", "client_order_id"])
+                .doUpdateSet(({ ref }) =>
+                  Object.fromEntries(told.map((column) => [column, ref(`excluded.${column}`)])),
+                ),
+            )
+            .execute();
+        }
+        for (const { clientOrderId, ...fill } of change.fills)
+          await tx
+            .insertInto("paper_fills")
+            .values({ ...at(owner), ...fill, client_order_id: clientOrderId })
+            .execute();
+        for (const [row, entry] of change.rows.entries())
+          await tx
+            .insertInto("paper_ledger")
+            .values({ ...at(owner), ...entry, row: row + 1 })
+            .execute();
+        for (const split of change.splits ?? [])
+          await tx
+            .insertInto("paper_splits")
+            .values({ ...at(owner), ...split })
+            .execute();
+        if (change.closes === undefined) return true;
+        await tx
+          .deleteFrom("paper_closes")
+          .where((is) => is.and(at(owner)))
+          .execute();
+        if (change.closes.length > 0)
+          await tx
+            .insertInto("paper_closes")
+            .values(change.closes.map((close) => ({ ...at(owner), ...close })))
+            .execute();
+        return true;
+      }),
+  };
+}
+
+/** One of before averages were kept is told by its cost. */
+const toPosition = ({
+  average_price,
+  ...row
+}: Pick<
+  Selectable<Schema["paper_positions"]>,
+  "symbol" | "quantity" | "cost" | "average_price"
+>): PaperPosition => ({
+  ...row,
+  averagePrice: average_price ?? decimal(row.cost).div(row.quantity).toFixed(),
+});
+
+const fromOrder = (order: PaperOrder) => ({
+  client_order_id: order.clientOrderId,
+  id: order.id,
+  leg: order.leg,
+  parent: order.parent,
+  intent: JSON.stringify(order.intent),
+  status: order.status,
+  filled_quantity: order.filledQuantity,
+  filled_value: order.filledValue,
+  fees: order.fees,
+  reason: order.reason,
+  triggered: order.triggered ? 1 : 0,
+  matched_to: order.matchedTo,
+  expires_at: order.expiresAt,
+  created_at: order.createdAt,
+  updated_at: order.updatedAt,
+});
+
+const toOrder = (row: Selectable<Schema["paper_orders"]>): PaperOrder => ({
+  clientOrderId: row.client_order_id,
+  id: row.id,
+  leg: row.leg as PaperOrder["leg"],
+  parent: row.parent,
+  intent: Intent.parse(JSON.parse(row.intent)),
+  status: BrokerStatus.parse(row.status),
+  filledQuantity: row.filled_quantity,
+  filledValue: row.filled_value,
+  fees: row.fees,
+  reason: row.reason,
+  triggered: row.triggered === 1,
+  matchedTo: row.matched_to,
+  expiresAt: row.expires_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});

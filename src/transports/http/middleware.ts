@@ -1,0 +1,130 @@
+import type { Context, Hono, MiddlewareHandler } from "hono";
+import { ToolError } from "../../kernel/errors.ts";
+import { endpointsOf, nearestPath, pathOf } from "./paths.ts";
+import { problem } from "./problem.ts";
+import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
+
+/** What browsers are told about every answer. */
+const SECURITY_HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+} as const;
+
+/** Probes are asked by machines that know no host name, and say nothing worth protecting. */
+const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
+
+/** Puts on an app what every door stands behind: identity of request and caller, guards, and problems as answers. */
+export function applyMiddleware(app: Hono<HttpEnv>, door: HttpServerDeps): Hono<HttpEnv> {
+  app.use("*", requestMiddleware(door));
+  const { tools, absent } = door.registry;
+  const known = endpointsOf([...tools, ...absent]).map(({ path }) => path);
+  app.notFound((c) => {
+    const nearest = nearestPath(pathOf(c.req.url), known);
+    return problem(
+      c,
+      new ToolError("NOT_FOUND", `No route ${c.req.method} ${pathOf(c.req.url).slice(0, 200)}`, {
+        hint: `${nearest === null ? "" : `Did you mean ${nearest}? `}/openapi.json lists every route.`,
+      }),
+    );
+  });
+  app.onError((thrown, c) => {
+    if (!(thrown instanceof ToolError))
+      door.ports.log.error("request failed", { request_id: c.get("requestId"), cause: thrown });
+    return problem(c, thrown);
+  });
+  return app;
+}
+
+/**
+ * Names the request, finds the client's address, refuses foreign hosts, and under /api foreign pages and wrong keys,
+ * before anything of the body is read. Every answer gets the headers that it does not set itself.
+ */
+function requestMiddleware({ ports, settings, identify }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
+  const isOurs = hostMatcher(settings);
+
+  async function admit(c: Context<HttpEnv>): Promise<void> {
+    const { path } = c.req;
+    if (!isOurs(c.req.header("host") ?? new URL(c.req.url).host) && !ANY_HOST.has(path))
+      throw new ToolError("FORBIDDEN", "This server does not answer to the host name of this request", {
+        hint: "Add the name to ALLOWED_HOSTS if it is yours.",
+      });
+    if (!path.startsWith("/api/") && path !== "/api") return;
+    // a caller that is no browser sends no Origin
+    const origin = c.req.header("origin");
+    if (origin !== undefined && !isOurs(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? ""))
+      throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not answered", {
+        hint: "Call from a server, or add the page's host to ALLOWED_HOSTS if it is yours.",
+      });
+    c.set("principal", await identify(bearerOf(c.req.header("authorization")), c.get("address")));
+  }
+
+  return async (c, next) => {
+    const requestId = ports.ids.uuid();
+    const given = c.req.header("x-request-id");
+    const headers = {
+      ...SECURITY_HEADERS,
+      "Request-Id": requestId,
+      "X-Request-Id": given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : requestId,
+    };
+    c.set("headers", headers);
+    c.set("requestId", requestId);
+    c.set(
+      "address",
+      addressOf(c.env?.incoming?.socket.remoteAddress, c.req.header("x-forwarded-for"), settings),
+    );
+    try {
+      await admit(c);
+    } catch (refusal) {
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+      throw refusal;
+    }
+    await next();
+    if (c.get("headed")) return;
+    for (const [name, value] of Object.entries(headers))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  };
+}
+
+/** The key of an Authorization header, null without the header. Throws UNAUTHENTICATED for any other scheme or shape. */
+export function bearerOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const [, key] = /^bearer +([!-~]{1,4096})$/i.exec(header) ?? [];
+  if (key !== undefined) return key;
+  throw new ToolError("UNAUTHENTICATED", "The Authorization header is not a bearer key", {
+    hint: "Send `Authorization: Bearer <key>`.",
+  });
+}
+
+/** The client's address: the socket's, or the last hop of X-Forwarded-For behind a trusted proxy. */
+export function addressOf(
+  socket: string | undefined,
+  forwarded: string | undefined,
+  { trustProxy }: Pick<HttpSettings, "trustProxy">,
+): string {
+  const hop = trustProxy ? addressIn(forwarded?.split(",").at(-1)?.trim() ?? "") : null;
+  return (hop ?? socket ?? "unknown").replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+/** The address of a hop as proxies write it, without a port: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+function addressIn(hop: string): string | null {
+  const [, v4, boxed, v6] =
+    /^(?:(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?|\[([0-9a-f:.]{2,45})\](?::\d+)?|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*))$/i.exec(
+      hop,
+    ) ?? [];
+  return v4 ?? boxed ?? v6 ?? null;
+}
+
+/** Tells whether a host, with or without a port, is one of ours. */
+function hostMatcher({ allowedHosts }: HttpSettings): (host: string) => boolean {
+  const bare = (text: string) => text.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  const ours: ReadonlySet<string> = new Set(allowedHosts.map(bare));
+  return (host) => {
+    const [, name] = /^(\[[0-9a-f:.]+\]|[^:[\]/@\s]+)(?::\d{1,5})?$/i.exec(host) ?? [];
+    return name !== undefined && ours.has(bare(name));
+  };
+}

@@ -1,0 +1,44 @@
+import type { Clock, Log } from "../../domain/ports.ts";
+import { observeToolCalls } from "../http/tool-call-log.ts";
+
+/** Doors that only agents come through, as a person calls them. */
+const AGENT_TRANSPORTS: Readonly<Record<string, string>> = {
+  mcp: "MCP",
+  "mcp-sse": "MCP (HTTP+SSE)",
+  a2a: "A2A",
+};
+/** Refusals of the caller and not of the call: nobody has arrived yet. */
+const ACCESS_REFUSED_CODES: ReadonlySet<string> = new Set([
+  "UNAUTHENTICATED",
+  "PLAN_REQUIRED",
+  "SCOPE_REQUIRED",
+]);
+
+/** A call of an agent, told without who called and what for. */
+export interface AgentCall {
+  readonly door: string;
+  readonly tool: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+export interface AgentCallMonitor {
+  /** Passes lines on and remembers the latest call that an agent was let in with. */
+  observedLog(log: Log): Log;
+  /** Null until the first one since the start. */
+  latest(): AgentCall | null;
+}
+
+/** Watches for agents among all the calls of one server. */
+export function createAgentCallMonitor(clock: Clock): AgentCallMonitor {
+  const seen: { latest: AgentCall | null } = { latest: null };
+  return {
+    observedLog: (log) =>
+      observeToolCalls(log, ({ tool, door, code }) => {
+        const name = Object.hasOwn(AGENT_TRANSPORTS, door) ? AGENT_TRANSPORTS[door] : undefined;
+        if (name !== undefined && !ACCESS_REFUSED_CODES.has(code))
+          seen.latest = { door: name, tool, at: clock.now().toISOString() };
+      }),
+    latest: () => seen.latest,
+  };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { Identity } from "../../src/access/access.ts";
+import { createAuthenticator } from "../../src/access/authenticator.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
+
+const holder: Identity = { account: "a", plan: "pro", scopes: ["read"], keyId: "k", expiresAt: null };
+
+function gate(identify: () => Promise<Identity>) {
+  const counted: string[] = [];
+  const wrongKeys = async (address: string) => {
+    counted.push(address);
+    if (counted.length > 1) throw new ToolError("RATE_LIMITED", "too many");
+  };
+  return { enter: createAuthenticator({ access: { identify }, wrongKeys }), counted };
+}
+
+describe("the doorkeeper", () => {
+  it("knows the holder of a key", async () => {
+    const { enter, counted } = gate(async () => holder);
+    expect(await enter("key", "203.0.113.7")).toBe(holder);
+    expect(counted).toEqual([]);
+  });
+
+  it("lets whoever shows no key in as an open caller, without counting", async () => {
+    const { enter, counted } = gate(() => expect.unreachable("no key to look at"));
+    expect(await enter(null, "203.0.113.7")).toMatchObject({ account: "addr:203.0.113.7", plan: "open" });
+    expect(counted).toEqual([]);
+  });
+
+  it("refuses a wrong key for what it is until there were too many", async () => {
+    const { enter, counted } = gate(async () => {
+      throw new ToolError("UNAUTHENTICATED", "unknown");
+    });
+    await expect(enter("key", "203.0.113.7")).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    await expect(enter("key", "203.0.113.7")).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(counted).toEqual(["203.0.113.7", "203.0.113.7"]);
+  });
+
+  it("counts no failure of our own against the caller", async () => {
+    const { enter, counted } = gate(async () => {
+      throw new Error("disk");
+    });
+    await expect(enter("key", "203.0.113.7")).rejects.toThrow("disk");
+    expect(counted).toEqual([]);
+  });
+});

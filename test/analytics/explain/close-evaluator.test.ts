@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { driverContext } from "../../../src/analytics/drivers/context.ts";
+import { closeEvaluator } from "../../../src/analytics/explain/close-evaluator.ts";
+import { consensus } from "../../../src/analytics/score/consensus.ts";
+import { gradeRank } from "../../../src/analytics/score/tape-columns.ts";
+import { inputFor } from "../../support/consensus-input.ts";
+import { closedAt } from "../../support/every-tick.ts";
+import { syntheticBars } from "../../support/synthetic-bars.ts";
+
+describe("movedClose", () => {
+  it("says to the last bit what the consensus says of such bars", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 99 }),
+        fc.double({ min: 0.7, max: 1.3, noNaN: true }),
+        (seed, share) => {
+          const input = inputFor(syntheticBars(seed, 400));
+          const { close, stage } = driverContext(input.bars, input.assetClass);
+          const look = closeEvaluator(input, stage)(share * close);
+          const told = consensus(closedAt(input, share * close));
+          const { s, direction, grade, reason, drivers, levels } = told;
+          expect(look.verdict).toMatchObject({ s, direction, grade, reason });
+          expect(look.verdict.plan.levels).toEqual(levels);
+          expect(look.drivers).toEqual(drivers);
+          expect(look.rank).toBe(gradeRank(grade));
+          if (levels !== null)
+            expect(look.stop * levels.atr14).toBeCloseTo(Math.abs(look.close - levels.stop), 9);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("leaves the input as it was", () => {
+    const input = inputFor(syntheticBars(7, 300));
+    const before = [...input.bars.close, ...input.bars.high, ...input.bars.low];
+    closeEvaluator(input, 2)(1000);
+    expect([...input.bars.close, ...input.bars.high, ...input.bars.low]).toEqual(before);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { flipReason } from "../../../src/analytics/explain/flip-reason.ts";
+import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
+import { planOf, unanimous } from "../../support/readings.ts";
+
+const at = (s: number, reward = 2) => computeVerdict(unanimous(s), 500, planOf(reward));
+
+describe("whyTurned", () => {
+  // all drivers at one value come to that value; the marks lie at 50 +- 50 x .25
+  it.each([
+    [0.3, 0.2, "The score falls under 62.5"],
+    [-0.3, -0.2, "The score rises over 37.5"],
+    [0.2, 0.3, "The score reaches 62.5"],
+    [0.3, -0.3, "The score falls to 37.5"],
+    [-0.3, 0.3, "The score reaches 62.5"],
+  ])("names the mark passed between %d and %d", (from, to, words) => {
+    expect(flipReason(at(from), at(to))).toBe(words);
+  });
+
+  it("says where levels alone turn it, either way", () => {
+    expect(flipReason(at(0.3), at(0.31, 1.494))).toBe("By levels alone, as reward to risk 1.49 is under 1.5");
+    expect(flipReason(at(-0.3, 1.2), at(-0.3, 1.519))).toBe(
+      "By levels alone, as reward to risk 1.51 reaches 1.5",
+    );
+    const none = computeVerdict(unanimous(0.3), 500, () => ({
+      levels: null,
+      reason: "The average true range is 0",
+    }));
+    expect(flipReason(at(0.3), none)).toBe("By levels alone, as the average true range is 0");
+  });
+
+  it("says where there is no score any more", () => {
+    expect(flipReason(at(0.3), computeVerdict([], 500, planOf(2)))).toBe(
+      "A score needs drivers for 60% of the weight, there are 0%",
+    );
+  });
+});

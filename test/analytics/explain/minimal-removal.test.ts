@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { contributionOf } from "../../../src/analytics/explain/contributions.ts";
+import { verdictWithout } from "../../../src/analytics/explain/leave-one-out.ts";
+import { findMinimalRemoval } from "../../../src/analytics/explain/minimal-removal.ts";
+import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
+import { planOf, readingsOf } from "../../support/readings.ts";
+
+const of = (count: number, value: number) => new Array(count).fill(value);
+
+function fewestOf(values: Parameters<typeof readingsOf>[0], reward = 2) {
+  const drivers = readingsOf(values);
+  const { groups, direction } = computeVerdict(drivers, 500, planOf(reward));
+  const known = drivers.map((driver) => ({
+    ...driver,
+    weight: contributionOf(driver, groups).weight,
+    without: verdictWithout(driver.id, drivers, 500, planOf(reward)),
+  }));
+  return { direction, found: findMinimalRemoval(direction, known, 500, planOf(reward)) };
+}
+
+describe("fewestAbsent", () => {
+  it("names the one driver on which the direction hangs", () => {
+    // price groups at .22 and news of 1 with weight .04 make .26; without news .22, without any price driver still .26
+    const { direction, found } = fewestOf({
+      trend: of(7, 0.22),
+      momentum: of(5, 0.22),
+      volume: of(5, 0.22),
+      relative_strength: of(3, 0.22),
+      volatility: of(3, 0.22),
+      news: [1],
+    });
+    expect(direction).toBe("LONG");
+    expect(found).toEqual({ drivers: ["n_sent"], direction: "WAIT", reason: null });
+  });
+
+  it("names two where no one suffices, of several the lightest", () => {
+    // .22 + .04 + .03 = .29: .25 without news and .26 without markets both stay LONG, .22 without both does not. Any
+    // other pair with news weighs more or, as a price driver changes no mean, leaves .25
+    const { direction, found } = fewestOf({
+      trend: of(7, 0.22),
+      momentum: of(5, 0.22),
+      volume: of(5, 0.22),
+      relative_strength: of(3, 0.22),
+      volatility: of(3, 0.22),
+      news: [1],
+      markets: [1],
+    });
+    expect(direction).toBe("LONG");
+    expect(found).toEqual({ drivers: ["n_sent", "k_mkt"], direction: "WAIT", reason: null });
+  });
+
+  it("says so where no two suffice", () => {
+    const { direction, found } = fewestOf({
+      trend: of(7, 0.9),
+      momentum: of(5, 0.9),
+      volume: of(5, 0.9),
+      relative_strength: of(3, 0.9),
+      volatility: of(3, 0.9),
+    });
+    expect(direction).toBe("LONG");
+    expect(found).toEqual({
+      drivers: null,
+      direction: null,
+      reason: "The direction stays without any one driver and without any two",
+    });
+  });
+
+  it("turns nothing where levels say WAIT whatever the drivers", () => {
+    expect(
+      fewestOf({ trend: of(7, 0.9), momentum: of(5, 0.9), volume: of(5, 0.9) }, 1).found.drivers,
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { unpackModel } from "../../../src/analytics/news/classify.ts";
+import { headlineSentiment } from "../../../src/analytics/news/headline-sentiment.ts";
+import { TINY } from "./tiny-model.ts";
+
+const subjects = { own: ["Acme"], others: [] };
+const say = (title: string, model = TINY) => headlineSentiment(title, subjects, model);
+
+describe("a judgement", () => {
+  it("is the likeliest class, with positive less negative as its score", () => {
+    // @own, rises, ~rises, profit: (0 + 8 + 2 + 4) x .5 / 2 = 3.5 and (-4 - 2) x .5 / 2 = -1.5
+    const sum = Math.exp(3.5) + 1 + Math.exp(-1.5);
+    expect(say("Acme rises, profit")).toEqual({
+      label: "positive",
+      score: expect.closeTo((Math.exp(3.5) - Math.exp(-1.5)) / sum, 12),
+      abstained: null,
+      lexicon: 1,
+    });
+  });
+
+  it("abstains where the model knows too few words, whatever they are", () => {
+    expect(say("Rises")).toMatchObject({
+      label: null,
+      score: null,
+      abstained: "The model knows too few of its words",
+    });
+  });
+
+  it("abstains where two classes are too nearly as likely, sooner where the word list does not agree", () => {
+    // odds of e^bias against 1 for neutral: the lead of positive is tanh(bias / 2)
+    const leaning = (lead: number) =>
+      unpackModel({
+        step: 1,
+        bias: [2 * Math.atanh(lead), -99],
+        terms: "@own 0 0|meeting 0 0|rally 0 0|to 0 0",
+      });
+    expect(say("Acme to rally", leaning(0.16)).label).toBe("positive");
+    expect(say("Acme to rally", leaning(0.14))).toMatchObject({
+      label: null,
+      score: null,
+      abstained: "positive and neutral are too nearly as likely (0.14 apart)",
+    });
+    expect(say("Acme to meeting", leaning(0.41)).label).toBe("positive");
+    expect(say("Acme to meeting", leaning(0.39))).toMatchObject({
+      label: null,
+      abstained:
+        "positive and neutral are too nearly as likely (0.39 apart, and the word list does not agree)",
+    });
+    expect(say("Acme to meeting", leaning(-0.16)).label).toBe("neutral");
+    expect(say("Acme to rally", leaning(-0.16)).label).toBeNull();
+  });
+
+  it("abstains where the word list says the opposite, and not where it is silent or torn", () => {
+    const rosy = unpackModel({
+      step: 1,
+      bias: [3, -3],
+      terms: "@own 0 0|fraud 0 0|meeting 0 0|rally 0 0|to 0 0",
+    });
+    expect(say("Acme to fraud", rosy)).toMatchObject({
+      label: null,
+      lexicon: -1,
+      abstained: "The model says positive, the word list the opposite",
+    });
+    expect(say("Acme to meeting", rosy)).toMatchObject({ label: "positive", lexicon: null });
+    expect(say("Acme to rally, fraud", rosy)).toMatchObject({ label: "positive", lexicon: 0 });
+  });
+
+  it("does not depend on who the subject is", () => {
+    const other = headlineSentiment("Zenith rises, profit", { own: ["Zenith"], others: [] }, TINY);
+    expect(other).toEqual(say("Acme rises, profit"));
+  });
+});

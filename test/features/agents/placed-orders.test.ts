@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { idempotencyKeyOf, placedBy } from "../../../src/domain/agents/agent-pass.ts";
+import type { Order } from "../../../src/domain/trading/trading.ts";
+import type { TicketRecord } from "../../../src/domain/trading/trading-port.ts";
+import { findPlacedOrders } from "../../../src/features/agents/placed-orders.ts";
+import { idDigits } from "../../../src/lib/id-digits.ts";
+import { uuidOf } from "../../../src/lib/uuid-of.ts";
+
+const run = { account: "ada", agent: "momentum", run_id: "ru_1" };
+const AT = "2026-01-15T15:00:00.000Z";
+
+/** An order of the run to take two units, of which nothing is known but what is said. */
+const order = (symbol: string, side: "buy" | "sell", over: Partial<Order> = {}) =>
+  ({
+    order_id: `or_${idDigits(uuidOf(idempotencyKeyOf(run, symbol, side)!))}`,
+    ticket_id: `tk_${symbol}`,
+    intent: { symbol, side, quantity: "2" },
+    state: "accepted",
+    broker_status: "filled",
+    filled_quantity: "2",
+    average_price: "100",
+    fees: "0.5",
+    ...over,
+  }) as Order;
+const told = (orders: readonly Order[], price: unknown = "90") =>
+  findPlacedOrders(run, AT, {
+    orders: async (account, { since }) => (account === "ada" && since === AT ? orders : []),
+    ticket: async () => ({ shown: { quote: { price } } }) as unknown as TicketRecord,
+  });
+
+describe("what a run sent", () => {
+  it("is what the book has of its own orders: paid with fees, and what waits at the price it was shown at", async () => {
+    const waits = order("MSFT", "buy", {
+      broker_status: "working",
+      filled_quantity: "0",
+      average_price: null,
+      fees: "0",
+    });
+    const partly = order("NVDA", "buy", { broker_status: "working", filled_quantity: "1" });
+    const others = { ...order("TSLA", "buy"), order_id: `or_${"1".repeat(20)}` };
+    const all = [order("AAPL", "buy"), waits, partly, others, order("SPY", "sell")];
+    const { orders, spent } = await told(all);
+    expect(orders.map(({ intent }) => intent.symbol)).toEqual(["AAPL", "MSFT", "NVDA", "SPY"]);
+    // 200.5, 2 at 90, and 100.5 with 1 at 90
+    expect(spent).toBe("571");
+    expect((await told([partly], "none")).spent).toBe("200.5");
+  });
+
+  it("is nothing for what was cancelled or rejected unfilled", async () => {
+    const none = { filled_quantity: "0", average_price: null, fees: "0" };
+    const over = [
+      order("AAPL", "buy", { ...none, broker_status: "cancelled" }),
+      order("MSFT", "buy", { ...none, state: "rejected", broker_status: null }),
+    ];
+    expect((await told(over)).spent).toBe("0");
+  });
+
+  it("is none of a run without a name", () => {
+    expect(placedBy({ agent: "momentum" }, [order("AAPL", "buy")])).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SignalChange } from "../../../src/domain/alerts/changes.ts";
+import { movingClock } from "../../support/store.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { START, watchedMarket } from "../../support/watch.ts";
+
+type House = Awaited<ReturnType<typeof watchedMarket>>;
+const SERIES = { symbol: "BTC-USD", timeframe: "1d" } as const;
+
+/** The nth change of bitcoin. */
+const change = (n: number): SignalChange => ({
+  change_id: `sc_${String(n).padStart(20, "0")}`,
+  ...SERIES,
+  changed: ["grade"],
+  noticed_at: START.toISOString(),
+  decided_at: new Date(START.getTime() + n).toISOString(),
+  before: { direction: "WAIT", grade: "C", score: 50 },
+  after: { direction: "WAIT", grade: "C+", score: 56 },
+  drivers: [],
+  price: n,
+  source: "fixture",
+  model_version: "m",
+});
+const note = (house: House, n: number) =>
+  house.rows.notice({
+    series: SERIES,
+    at: START.getTime(),
+    alerts: [],
+    seen: [],
+    change: change(n),
+    state: { before: n === 1 ? null : `${n - 1}`, now: `${n}` },
+  });
+
+describe("those who listen", () => {
+  it("hear each change once and in order, from when they began to listen until they leave", async () => {
+    const house = await watchedMarket();
+    await note(house, 1);
+    const heard: number[] = [];
+    const leave = house.changes.listen((changes) => heard.push(...changes.map(({ price }) => price)));
+    await note(house, 2);
+    await note(house, 3);
+    await house.changes.wake();
+    await house.changes.wake();
+    expect(heard).toEqual([2, 3]);
+    leave();
+    await note(house, 4);
+    await house.changes.wake();
+    expect(heard).toEqual([2, 3]);
+  });
+
+  it("miss nothing between the first answer and what they hear", async () => {
+    const house = await watchedMarket();
+    const heard: number[] = [];
+    house.changes.listen((changes) => heard.push(...changes.map(({ price }) => price)));
+    const first = house.changes.since({ series: [SERIES], from: 0, limit: 9 });
+    const written = note(house, 1);
+    const { changes } = await first;
+    await written;
+    await house.changes.wake();
+    expect([...new Set([...changes.map(({ price }) => price), ...heard])]).toEqual([1]);
+  });
+
+  it("hear what another process wrote, without being told", async () => {
+    const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
+    const one = await watchedMarket({ dataDir, clock });
+    const two = await watchedMarket({ dataDir, clock });
+    const heard = new Promise<readonly SignalChange[]>((resolve) => {
+      one.changes.listen(resolve);
+    });
+    await one.changes.wake();
+    await note(two, 1);
+    expect(await heard).toEqual([change(1)]);
+  });
+
+  it("do not disturb each other, and hear of nothing in another market", async () => {
+    const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
+    const house = await watchedMarket({ dataDir, clock });
+    const elsewhere = await watchedMarket({ dataDir, clock, market: "another" });
+    const heard: number[] = [];
+    house.changes.listen(() => {
+      throw new Error("deaf");
+    });
+    house.changes.listen((changes) => heard.push(changes.length));
+    await note(elsewhere, 1);
+    await house.changes.wake();
+    expect(heard).toEqual([]);
+    await note(house, 1);
+    await house.changes.wake();
+    expect(heard).toEqual([1]);
+    expect(house.lines).toMatchObject([{ level: "error", event: "changes_listener" }]);
+  });
+});
+
+describe("those who follow", () => {
+  it("have a series looked at from the first of them to the last", async () => {
+    const { changes } = await watchedMarket();
+    const begun: number[] = [];
+    changes.onFollow(() => begun.push(1));
+    const other = { symbol: "ETH-USD", timeframe: "4h" } as const;
+    const leave = changes.follow([SERIES, SERIES]);
+    const second = changes.follow([SERIES, other]);
+    expect(begun).toHaveLength(2);
+    expect(changes.followed()).toEqual([SERIES, other]);
+    second();
+    changes.follow([SERIES]);
+    expect(begun).toHaveLength(2);
+    leave();
+    expect(changes.followed()).toEqual([SERIES]);
+  });
+});

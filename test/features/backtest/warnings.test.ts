@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Bootstrap, Interval } from "../../../src/analytics/backtest/bootstrap.ts";
+import { metricsOf } from "../../../src/analytics/backtest/metrics.ts";
+import type { AtCosts } from "../../../src/analytics/backtest/stability.ts";
+import type { Refused } from "../../../src/analytics/backtest/types.ts";
+import type { Metrics } from "../../../src/domain/backtest/backtest.ts";
+import { type Backtest, executeBacktest } from "../../../src/features/backtest/run.ts";
+import { notesOf, warningsOf } from "../../../src/features/backtest/warnings.ts";
+import { marketOf } from "../../support/market.ts";
+import { syntheticBars } from "../../support/synthetic-bars.ts";
+
+const DAY = 86_400_000;
+const SURVIVORS =
+  "Symbols are those of today: what was delisted on the way is not among them, so results of stocks are too good.";
+const label = (at: number) => new Date(at).toISOString().slice(0, 10);
+const between = (low: number, high: number): Interval => ({
+  value: (low + high) / 2,
+  interval: { low, high },
+  reason: null,
+});
+const costs = (...returns: readonly number[]) =>
+  returns.map(
+    (return_pct, i): Pick<AtCosts, "multiple" | "return_pct"> => ({ multiple: i + 1, return_pct }),
+  ) as AtCosts[];
+
+let sound: Backtest;
+let metrics: Metrics;
+beforeAll(async () => {
+  const { ports } = marketOf({ bars: { AAPL: syntheticBars(1, 300) } });
+  const run = await executeBacktest(
+    {
+      symbols: ["AAPL"],
+      timeframe: "1d",
+      strategy: "buy_hold",
+      params: {},
+      folds: 0,
+      draws: 0,
+      account: {
+        cash: 10_000,
+        commission: 0,
+        slippage: 0,
+        finalize: true,
+        sizing: { kind: "all_in", value: null },
+      },
+      signal: new AbortController().signal,
+      progress: () => {},
+    },
+    ports,
+  );
+  const { annual_return_pct, sharpe_arithmetic, mean_daily_return_pct, ...rest } = run.intervals;
+  const sure: Bootstrap = {
+    ...rest,
+    annual_return_pct: between(1, 3),
+    sharpe_arithmetic: between(1, 2),
+    mean_daily_return_pct: between(1, 2),
+  };
+  sound = { ...run, intervals: sure, costs: costs(3, 2, 1), deflated: { ...run.deflated, deflated: null } };
+  metrics = { ...metricsOf(run.ledger, { ...run }).metrics, trade_count: 30 };
+});
+const cautions = (over: Partial<Backtest> = {}, told: { trade_count?: number; from?: number } = {}) =>
+  warningsOf(
+    { ...sound, ...over },
+    { metrics: { ...metrics, trade_count: told.trade_count ?? 30 }, from: told.from, label },
+  );
+const refusing = (...reasons: readonly Refused["reason"][]) => ({
+  ledger: { ...sound.ledger, refused: reasons.map((reason) => ({ symbol: "AAPL", time: 0, reason })) },
+});
+
+describe("what speaks against a run", () => {
+  it("is nothing where nothing does", () => {
+    expect(cautions()).toEqual([]);
+  });
+
+  it("is first of all a strategy that looks ahead", () => {
+    const time = Date.UTC(2021, 4, 3);
+    expect(cautions({ peek: { symbol: "AAPL", field: "stop", time }, ...refusing("ruin") })).toEqual([
+      "The strategy looks ahead: the stop of AAPL at 2021-05-03 changes with later bars.",
+      "The account lost all it had; nothing was traded after.",
+    ]);
+  });
+
+  it("is a split that prices were not adjusted for, and no fall of prices that were", () => {
+    const [{ instrument, series }] = sound.read as [Backtest["read"][number]];
+    const half = (column: Float64Array) => column.map((price, i) => (i < 200 ? price : price / 2));
+    const { open, high, low, close } = series.bars;
+    const bars = {
+      ...series.bars,
+      open: half(open),
+      high: half(high),
+      low: half(low),
+      close: half(close),
+    };
+    const read = (adjustment: "raw" | "split") => [{ instrument, series: { ...series, bars, adjustment } }];
+    const day = label(bars.time[200]!);
+    expect(cautions({ read: read("raw") })).toEqual([
+      `AAPL opened on ${day} as after a 2:1 split that its prices were not adjusted for: every figure over it is wrong.`,
+    ]);
+    expect(cautions({ read: read("split") })).toEqual([]);
+  });
+
+  it("is that there are no trades, or few", () => {
+    expect(cautions({}, { trade_count: 0 })).toEqual([
+      "No trade was closed: the figures say nothing about the strategy.",
+    ]);
+    expect(cautions({}, { trade_count: 29 })).toEqual([
+      "Only 29 trades were closed; under 30 a win rate or an average says little.",
+    ]);
+    expect(cautions({}, { trade_count: 1 })).toEqual([
+      "Only 1 trade was closed; under 30 a win rate or an average says little.",
+    ]);
+  });
+
+  it("is an interval that holds 0, and a profit that is gone at higher costs", () => {
+    const intervals = {
+      ...sound.intervals,
+      annual_return_pct: between(-1, 3),
+      sharpe_arithmetic: between(0, 1),
+    };
+    expect(cautions({ intervals, costs: costs(5, 1, 0) })).toEqual([
+      "The 95 % intervals of the annual return, the Sharpe ratio hold 0: the result may be chance.",
+      "The profit is gone at 3 times the costs assumed.",
+    ]);
+    expect(cautions({ costs: costs(-1, -2, -3) })).toEqual([]);
+  });
+
+  it("is a sweep: what was tried, what the past alone would have chosen, and how likely it is chance", () => {
+    const swept = { trials: 7, leftOut: 0, best: null, top: [], sharpeVariance: null, walkForward: null };
+    const said =
+      "The parameters are the best of 7 tried on these very bars: their figures are what was found, not what is to be expected";
+    expect(cautions({ swept })).toEqual([
+      `${said}; folds tell what choosing on the past alone would have made.`,
+    ]);
+    const out_of_sample = { return_pct: -1.234, sharpe_arithmetic: null, trade_count: 3 };
+    const walkForward = { folds: [], out_of_sample, ratio: null, reason: null } as never;
+    const deflated = { ...sound.deflated, trials: 7, deflated: 0.949 };
+    expect(cautions({ swept: { ...swept, walkForward }, deflated })).toEqual([
+      `${said}; chosen on the past alone they made -1.23%.`,
+      "The best of 7 trials has a deflated Sharpe probability of 0.95: as much is likely by chance.",
+    ]);
+    expect(cautions({ deflated: { ...deflated, deflated: 0.95 } })).toEqual([]);
+  });
+
+  it("is that shuffled returns did as well, from one in twenty on", () => {
+    const among = (share: number) => {
+      const rank = { value: 1, at_least: 1, share, mean: 0 };
+      return cautions({
+        nullRun: { draws: 20, sharpe_arithmetic: rank, return_pct: rank, reason: null },
+      });
+    };
+    expect(among(2 / 21)).toEqual(["1 of 20 runs on shuffled returns had as high a Sharpe ratio."]);
+    expect(among(1 / 21)).toEqual([]);
+  });
+
+  it("is what was refused, by reason", () => {
+    expect(cautions(refusing("cash", "no_edge", "cash"))).toEqual([
+      "2 entries were not filled: there was not the cash for one unit.",
+      "1 entry was not filled: the trades so far had no edge to size by.",
+    ]);
+  });
+
+  it("is what is open at the end, and bars that begin after from", () => {
+    const { time } = sound.read[0]!.series.bars;
+    const [trade] = sound.ledger.trades;
+    const ledger = { ...sound.ledger, open: [{ ...trade!, profit: 1 }] };
+    expect(cautions({ ledger }, { from: time[0]! - DAY })).toEqual([
+      "1 position is open at the end: in equity, not in the figures of trades; finalize closes them.",
+      `Bars of AAPL begin on ${label(time[0]!)}, after from.`,
+    ]);
+    expect(cautions({}, { from: time[0]! })).toEqual([]);
+  });
+
+  it("is bars of a symbol that end more than ten days before those of others", () => {
+    const { time } = sound.read[0]!.series.bars;
+    const last = time.at(-1)!;
+    const ending = (days: number) =>
+      cautions({ ledger: { ...sound.ledger, time: Float64Array.of(time[0]!, last + days * DAY) } });
+    expect(ending(11)).toEqual([
+      `Bars of AAPL end on ${label(last)}, before the others: what is held of it stands at that close.`,
+    ]);
+    expect(ending(10)).toEqual([]);
+  });
+});
+
+it("notes what prices are, what is left out, how a signal was replayed and names that repeat another", () => {
+  const files = { mode: "files", id: "a" } as const;
+  expect(notesOf(sound, files)).toEqual([SURVIVORS, "Dividends and interest on cash are left out."]);
+  const signal = { ...sound.plan, needs: { ...sound.plan.needs, signal: true } };
+  expect(notesOf({ ...sound, plan: signal, repeated: ["aapl"] }, { mode: "sample", id: "b" })).toEqual([
+    "SAMPLE (simulated): every price is made up; nothing here happened in a market.",
+    SURVIVORS,
+    "Dividends and interest on cash are left out.",
+    "The signal is replayed as of each close from bars alone; ranks are taken over the symbols of today.",
+    "aapl means an instrument that was asked for already",
+  ]);
+  const short = sound.ledger.trades.map((trade) => ({ ...trade, side: "SHORT" as const }));
+  expect(notesOf({ ...sound, ledger: { ...sound.ledger, trades: short } }, files)).toContain(
+    "Short sales pay no borrowing fee and no dividends here, and meet no margin call.",
+  );
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type { BarHistory } from "../../../src/domain/ports.ts";
+import { cachedBars } from "../../../src/features/nightly/cached-bars.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
+
+const signal = new AbortController().signal;
+const CLOSE = Date.parse("2026-01-14T21:00:00Z");
+const DAY = 86_400_000;
+const at = { timeframe: "1d", asOf: CLOSE, signal } as const;
+
+function standing(over: Partial<BarHistory> = {}) {
+  const { ports, asked } = marketOf({ bars: { AAPL: climbingBars({ end: YESTERDAY + DAY }) } });
+  const { instrument } = ports.symbols.resolve("AAPL");
+  return { held: cachedBars({ ...ports.bars, ...over }, at), asked, instrument };
+}
+
+describe("held bars", () => {
+  it("are read once, as of their moment, and told as the same object each time", async () => {
+    const { held, asked, instrument } = standing();
+    expect(held.peek(instrument, 80)).toBeNull();
+    const [whole, newest] = await Promise.all([
+      held.history(instrument, { timeframe: "1d", limit: 500 }),
+      held.history(instrument, { timeframe: "1d", limit: 80, asOf: CLOSE + DAY }),
+    ]);
+    expect(asked).toEqual([{ symbol: "AAPL", ...at, limit: 500 }]);
+    expect(whole.bars.time.at(-1)).toBe(YESTERDAY);
+    expect(newest.bars.time).toEqual(whole.bars.time.slice(-80));
+    expect(held.peek(instrument, 80)).toBe(newest);
+    expect(held.peek(instrument, 500)).toBe(whole);
+  });
+
+  it("of an earlier moment, another length or another timeframe are asked for, never of a later one", async () => {
+    const { held, asked, instrument } = standing();
+    const earlier = await held.history(instrument, { timeframe: "1d", limit: 80, asOf: CLOSE - DAY });
+    expect(earlier.bars.time.at(-1)).toBe(YESTERDAY - DAY);
+    expect(earlier.bars.time).toHaveLength(80);
+    asked.length = 0;
+    await held.history(instrument, { timeframe: "4h", limit: 10 });
+    await held.history(instrument, { timeframe: "1d", limit: 501, asOf: CLOSE + DAY });
+    expect(asked.map(({ timeframe, limit, asOf }) => [timeframe, limit, asOf])).toEqual([
+      ["4h", 10, CLOSE],
+      ["1d", 501, CLOSE],
+    ]);
+  });
+
+  it.each([
+    ["UPSTREAM_UNAVAILABLE", 2],
+    ["NOT_ENOUGH_DATA", 1],
+  ] as const)("that failed with %s are asked for %i times by two who ask", async (code, times) => {
+    let calls = 0;
+    const { held, instrument } = standing({
+      history: async () => {
+        calls++;
+        throw new ToolError(code, "No");
+      },
+    });
+    const ask = () => held.history(instrument, { timeframe: "1d", limit: 1 });
+    await expect(ask()).rejects.toMatchObject({ code });
+    await expect(ask()).rejects.toMatchObject({ code });
+    expect(calls).toBe(times);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../../src/domain/market/market.ts";
+import { createChainCollector } from "../../../../src/features/options-flow/live/chain-collector.ts";
+import { fixed } from "../../../support/fixed-world.ts";
+import { movedClock } from "../../../support/sources.ts";
+
+const named = (symbol: string): Instrument =>
+  symbol.endsWith("-USD") ? { ...fixed("BTC-USD"), symbol } : { ...fixed("AAPL"), symbol };
+
+/** A keeper at a moment that finds every name but NONE and fails for FAIL. */
+function stand(iso = "2026-01-15T16:00:00Z") {
+  const { signal } = new AbortController();
+  const clock = movedClock(iso);
+  const kept: string[] = [];
+  const pauses: number[] = [];
+  const warned: unknown[] = [];
+  const leaving = new AbortController();
+  const round = createChainCollector({
+    async save({ symbol }) {
+      if (symbol === "FAIL") throw new Error("no chain");
+      if (symbol === "LAST") leaving.abort();
+      kept.push(symbol);
+    },
+    symbols: {
+      find: (name) => (name === "NONE" ? null : { instrument: named(name), alternatives: [] }),
+    },
+    clock,
+    log: { info: () => {}, error: () => {}, warn: (_, facts) => void warned.push(facts) },
+    pause: async (ms) => void pauses.push(ms),
+  });
+  return { kept, pauses, warned, clock, signal, leaving, round };
+}
+
+describe("the keeper of chains", () => {
+  it("keeps what stands for the market and what was asked for, each once, and no coins", async () => {
+    const { round, kept, pauses, signal } = stand();
+    await round(["AAPL", "SPY", "BTC-USD", "NONE"], signal);
+    expect(kept).toEqual(["SPY", "QQQ", "IWM", "AAPL"]);
+    expect(pauses).toEqual([]);
+  });
+
+  it("asks for 25 at the most, and waits before each after the fifth", async () => {
+    const { round, kept, pauses, signal } = stand();
+    await round(
+      Array.from({ length: 40 }, (_, i) => `S${i}`),
+      signal,
+    );
+    expect(kept).toHaveLength(25);
+    expect(pauses).toEqual(Array.from({ length: 20 }, () => 15_000));
+  });
+
+  it.each([
+    ["2026-01-15T14:44:00Z", 0], // a quarter of an hour before, options did not trade yet: 09:29 New York
+    ["2026-01-15T14:45:00Z", 3],
+    ["2026-01-15T21:14:00Z", 3], // what traded until 15:59
+    ["2026-01-15T21:15:00Z", 0],
+    ["2026-01-17T16:00:00Z", 0], // a Saturday
+  ])("at %s keeps %i", async (iso, count) => {
+    const { round, kept, signal } = stand(iso);
+    await round([], signal);
+    expect(kept).toHaveLength(count);
+  });
+
+  it("goes on after one that fails, and says which", async () => {
+    const { round, kept, warned, signal } = stand();
+    await round(["FAIL", "AAPL"], signal);
+    expect(kept).toEqual(["SPY", "QQQ", "IWM", "AAPL"]);
+    expect(warned).toEqual([{ symbol: "FAIL", cause: expect.any(Error) }]);
+  });
+
+  it("stops where it is told to", async () => {
+    const { round, kept, leaving } = stand();
+    await round(["LAST", "AAPL"], leaving.signal);
+    expect(kept).toEqual(["SPY", "QQQ", "IWM", "LAST"]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { withAlternativesHint } from "../../../src/features/signal/alternatives-hint.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { directoryOf } from "../../support/market.ts";
+
+const symbols = directoryOf(["AAPL", "LINK-USD"]);
+const fails =
+  (code: "NO_PRICE" | "DEADLINE", hint = "Ask for AAPL.") =>
+  async () => {
+    throw new ToolError(code, "None", { hint, data: { symbol: "x" } });
+  };
+
+describe("a name that can mean two things", () => {
+  it("says which of them the market holds, where it does not hold the one that was taken", async () => {
+    await expect(
+      withAlternativesHint(symbols.resolve("LINK"), symbols, fails("NO_PRICE")),
+    ).rejects.toMatchObject({
+      code: "NO_PRICE",
+      hint: "This market holds LINK-USD (Chainlink), which the name can also mean.",
+      data: { symbol: "x", alternatives: [{ symbol: "LINK-USD", asset_class: "crypto" }] },
+    });
+  });
+
+  it("keeps the hint where the market holds neither", async () => {
+    const neither = directoryOf(["AAPL"]);
+    await expect(
+      withAlternativesHint(neither.resolve("LINK"), neither, fails("NO_PRICE")),
+    ).rejects.toMatchObject({
+      hint: "Ask for AAPL.",
+      data: { alternatives: [{ symbol: "LINK-USD" }] },
+    });
+  });
+
+  it("leaves every other refusal and every answer alone", async () => {
+    const late = withAlternativesHint(symbols.resolve("LINK"), symbols, fails("DEADLINE"));
+    await expect(late).rejects.toMatchObject({ code: "DEADLINE", data: { symbol: "x" } });
+    await expect(
+      withAlternativesHint(symbols.resolve("AAPL"), symbols, fails("NO_PRICE")),
+    ).rejects.not.toHaveProperty("data.alternatives");
+    expect(await withAlternativesHint(symbols.resolve("LINK"), symbols, async () => 7)).toBe(7);
+  });
+});

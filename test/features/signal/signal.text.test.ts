@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import type { Paint } from "../../../src/domain/terminal.ts";
+import { formatTask } from "../../../src/features/signal/signal.text.ts";
+import { invoke } from "../../../src/kernel/invoke.ts";
+import { explainSignal } from "../../../tools/explain-signal.ts";
+import { getSignal } from "../../../tools/get-signal.ts";
+import { pro } from "../../support/context.ts";
+import { climbingBars, type FakeMarket, smallMarket } from "../../support/market.ts";
+
+const plain: Paint = (_, text) => text;
+const marked: Paint = (style, text) => `<${style}>${text}</${style}>`;
+const drawn = async (
+  symbol: string,
+  { market = {}, paint = plain }: { market?: Partial<FakeMarket>; paint?: Paint } = {},
+) => {
+  const { ports } = smallMarket(market);
+  return getSignal.terminal!(
+    await invoke(getSignal, { symbol }, { ports, principal: pro, door: "test" }),
+    paint,
+  );
+};
+
+describe("a signal on a terminal", () => {
+  it("shows verdict, price, levels, components, reasons and where it all comes from", async () => {
+    const lines = (await drawn("AAPL")).split("\n");
+    expect(lines.slice(0, 8)).toEqual([
+      "AAPL  LONG  grade A+  score 86.4  HOT  1d",
+      "  price       138.00  live_quote of 2026-01-15T14:50:00.000Z",
+      "  entry       137.13 - 137.63",
+      "  stop        135.88",
+      "  targets     141.63  143.38  145.13  reach",
+      "  reward:risk 2.28  breaks even at 30% wins",
+      "  confidence  0.50  uncalibrated",
+      "  conviction  83.3 INSUFFICIENT  volume_proxy",
+    ]);
+    expect(lines.slice(8, 13)).toEqual([
+      "  structure   Wyckoff Undetermined",
+      expect.stringMatching(/^ {2}wave {8}none: /),
+      "  ahead       no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
+      "  ahead       2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
+      "",
+    ]);
+    expect(lines[13]).toBe("  trend       ███████████████████░ 97");
+    expect(lines.at(-1)).toMatch(
+      /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.0\.0, inputs [0-9a-f]{12}$/,
+    );
+  });
+
+  it("says why it waits, that its levels are for watching, and that there is no price", async () => {
+    const young = { bars: { AAPL: climbingBars({ count: 100 }) }, quotes: {} };
+    const text = await drawn("AAPL", { market: young });
+    expect(text).toContain("AAPL  WAIT  grade none  score none  NEUTRAL  1d\n");
+    expect(text).toContain("A score needs 252 bars, there are 100");
+    expect(text).toContain("for watching only");
+    expect(text).toContain("  price       none: No price of AAPL\n");
+    expect(text).toContain("  strength    no data\n");
+  });
+
+  it("keeps the digits of a price under a dollar", async () => {
+    const scale = (values: Float64Array) => values.map((value) => value / 1024);
+    const { open, high, low, close, ...rest } = climbingBars();
+    const cents = { open: scale(open), high: scale(high), low: scale(low), close: scale(close), ...rest };
+    expect(await drawn("AAPL", { market: { bars: { AAPL: cents } } })).toContain("  stop        0.1327\n");
+  });
+
+  it("colours a verdict by its side", async () => {
+    expect(await drawn("AAPL", { paint: marked })).toContain("<green><bold>LONG</bold></green>");
+    expect(await drawn("MSFT", { paint: marked })).toContain("<red><bold>SHORT</bold></red>");
+  });
+});
+
+describe("an explanation on a terminal", () => {
+  it("has a line for each driver, the sum, and what would turn it", async () => {
+    const { ports } = smallMarket();
+    const answer = await invoke(explainSignal, { symbol: "AAPL" }, { ports, principal: pro, door: "test" });
+    const lines = explainSignal.terminal!(answer, plain).split("\n");
+    expect(lines).toHaveLength(37);
+    expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
+    expect(lines.find((line) => line.startsWith("  o_pc"))).toBe(
+      "  o_pc         No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
+    );
+    expect(lines.slice(-7)).toEqual([
+      "  sum          +0.728  score = 50 + 50 x sum",
+      "  a close at 138.67 (+0.94%) makes it WAIT: by levels alone, as reward to risk 1.49 is under 1.5",
+      "  a close at 137.02 (-0.26%) makes the grade A",
+      "  the direction stays without any one driver and without any two",
+      "  ahead: no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
+      "  ahead: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
+      "  bars to 2026-01-14T21:00:00.000Z",
+    ]);
+  });
+});
+
+describe("the results of a task on a terminal", () => {
+  const resultOf = async (symbol: string, market: Partial<FakeMarket> = {}) => {
+    const { ports } = smallMarket(market);
+    const data = await invoke(getSignal, { symbol }, { ports, principal: pro, door: "test" });
+    return { symbol, skill: "get_signal", data, error: null };
+  };
+
+  it("are a signal's verdict, price, levels and conviction", async () => {
+    expect(formatTask({ results: [await resultOf("aapl")] }, plain).split("\n")).toEqual([
+      "AAPL  LONG  grade A+  score 86.4  HOT  1d",
+      "  price 138.00  live_quote of 2026-01-15T14:50:00.000Z",
+      "  entry 137.13 - 137.63, stop 135.88, targets 141.63, 143.38, 145.13",
+      "  conviction 83.3 INSUFFICIENT (volume_proxy); fixture, bars to 2026-01-14T21:00:00.000Z",
+    ]);
+    expect(formatTask({ results: [await resultOf("AAPL")] }, marked)).toContain("<green>LONG</green>");
+  });
+
+  it("say that levels are for watching, and why there is no price", async () => {
+    const young = { bars: { AAPL: climbingBars({ count: 100 }) }, quotes: {} };
+    const text = formatTask({ results: [await resultOf("AAPL", young)] }, plain);
+    expect(text).toContain("AAPL  WAIT  grade none  score none  NEUTRAL  1d\n");
+    expect(text).toContain("  price none: No price of AAPL\n");
+    expect(text).toMatch(/, for watching only\n/);
+  });
+
+  it("are who answered where that is no signal, and the failure where there is none", () => {
+    const error = { code: "NO_PRICE", message: "No price of F", hint: null };
+    const results = [
+      { symbol: "AAPL", skill: "weigh_symbol", data: { weight: 4 }, error: null },
+      { symbol: "F", skill: "weigh_symbol", data: null, error },
+    ];
+    expect(formatTask({ results }, plain)).toBe("AAPL  weigh_symbol\nF  NO_PRICE  No price of F");
+    expect(formatTask({ results }, marked)).toContain("<yellow>NO_PRICE</yellow>");
+  });
+});

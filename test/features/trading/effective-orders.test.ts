@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import type { BrokerOrder } from "../../../src/domain/trading/trading-port.ts";
+import { effectiveOrders, workingLegs } from "../../../src/features/trading/effective-orders.ts";
+
+const order = (over: Partial<BrokerOrder>): BrokerOrder => ({
+  id: "b1",
+  clientOrderId: "e",
+  symbol: "AAPL",
+  side: "buy",
+  quantity: "10",
+  stopPrice: null,
+  leg: null,
+  entry: null,
+  status: "filled",
+  filledQuantity: "10",
+  averagePrice: null,
+  fees: "0",
+  reason: null,
+  updatedAt: "2026-01-15T15:00:00.000Z",
+  ...over,
+});
+const leg = (kind: "stop_loss" | "take_profit", over: Partial<BrokerOrder> = {}): BrokerOrder =>
+  order({
+    clientOrderId: `e-${kind}`,
+    side: "sell",
+    leg: kind,
+    entry: "e",
+    status: "working",
+    filledQuantity: "0",
+    stopPrice: kind === "stop_loss" ? "95" : null,
+    ...over,
+  });
+const guarded = (entry: Partial<BrokerOrder>, over: Partial<BrokerOrder> = {}) =>
+  effectiveOrders([order(entry), leg("stop_loss", over)])
+    .filter((one) => one.leg !== null)
+    .map(({ quantity }) => quantity);
+
+it("leaves out legs whose entry has filled nothing, and those that are over", () => {
+  expect(guarded({})).toEqual(["10"]);
+  expect(guarded({ status: "working", filledQuantity: "0" })).toEqual([]);
+  expect(guarded({ status: "cancelled", filledQuantity: "0.0" })).toEqual([]);
+  expect(guarded({}, { status: "cancelled" })).toEqual([]);
+});
+
+it("counts of legs as much as their entry has filled", () => {
+  expect(guarded({ status: "partially_filled", filledQuantity: "4" })).toEqual(["4"]);
+  expect(guarded({ status: "cancelled", filledQuantity: "4" })).toEqual(["4"]);
+  // split four to one after it was filled whole
+  expect(guarded({}, { quantity: "40" })).toEqual(["40"]);
+});
+
+it("counts a leg whose entry is not told of, or is an old one that is listed no more, as told", () => {
+  expect(effectiveOrders([leg("stop_loss", { entry: null })])).toHaveLength(1);
+  expect(effectiveOrders([leg("stop_loss")])).toHaveLength(1);
+});
+
+it("counts units that stop and target of an entry close once, and names the entries", () => {
+  const legs = [
+    ...[leg("stop_loss"), leg("take_profit", { filledQuantity: "3" })],
+    ...[leg("take_profit", { entry: "f", quantity: "2" }), leg("stop_loss", { entry: null, quantity: "1" })],
+    ...[leg("stop_loss", { symbol: "KO" }), leg("stop_loss", { side: "buy" }), order({ side: "sell" })],
+  ];
+  const { units, entries } = workingLegs("AAPL", "sell", legs);
+  expect([units.toFixed(), entries]).toEqual(["13", ["e", "f"]]);
+  expect(workingLegs("AAPL", "sell", []).units.toFixed()).toBe("0");
+});

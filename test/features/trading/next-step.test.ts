@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { formatRemedy, maxPassingQuantity } from "../../../src/features/trading/next-step.ts";
+import { LONG, tradeBench } from "./bench.ts";
+
+const WAIT = { ...LONG, signal: { ...LONG.signal, direction: "WAIT" as const, reason: "tied" } };
+const broken = (rule: string, would_pass: string | null) => ({
+  rule,
+  passed: false,
+  value: "2",
+  limit: "1",
+  unit: null,
+  set_by: null,
+  would_pass,
+});
+
+describe("what to do about a preview next", () => {
+  it("is to send the ticket where there is one, on a live account once the owner confirmed it", async () => {
+    const paper = await tradeBench();
+    const shown = await paper.preview({ quantity: "1" }, LONG);
+    expect(shown.hint).toBe(`execute_trade with ticket_id ${shown.ticket_id} sends it, once.`);
+    const live = await tradeBench({ live: true, connection: { account_type: "live" } });
+    const record = { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 };
+    const { hint, ticket_id } = await live.preview({}, { ...LONG, record });
+    expect(hint).toBe(
+      `The owner of the server confirms it by \`market-signal trades confirm ${ticket_id}\`; then execute_trade with that ticket_id sends it, once.`,
+    );
+    expect((await live.preview({ quantity: "1" }, LONG)).hint).toMatch(/^A live trade takes its size/);
+  });
+
+  it("is to say how much on paper where no size came out, each time with the fields", async () => {
+    const { preview } = await tradeBench();
+    const hint = async (...asked: Parameters<typeof preview>) => (await preview(...asked)).hint;
+    const byHand =
+      'To trade on paper without a record say risk_pct, such as "0.5", or quantity, such as "1".';
+    expect(await hint({}, LONG)).toBe(byHand);
+    expect(await hint({}, WAIT)).toBe(
+      'To trade on paper without the signal say side, "buy" or "sell", and quantity, such as "1".',
+    );
+    expect(await hint({ risk_pct: "1" }, WAIT)).toBe(
+      'To trade on paper without the signal say side, "buy" or "sell", and stop_loss, below 100 to buy, above it to sell, beside risk_pct.',
+    );
+    expect(await hint({})).toMatch(/^To trade on paper without the signal say side/);
+    expect(await hint({ side: "sell" }, LONG)).toBe(
+      'To trade on paper without a record say quantity, such as "1", or risk_pct, such as "0.5", with stop_loss above 100.',
+    );
+    expect(await hint({ side: "buy", risk_pct: "1" })).toBe(
+      'Say stop_loss, a price below 100, beside risk_pct; or quantity, such as "1", in its place.',
+    );
+    expect((await preview({ risk_pct: "0.5" }, LONG)).ticket_id).not.toBeNull();
+    expect((await preview({ side: "sell", quantity: "1" }, LONG)).ticket_id).not.toBeNull();
+    expect((await preview({ side: "buy", risk_pct: "1", stop_loss: "99" })).ticket_id).not.toBeNull();
+  });
+
+  it("names the quantity and the price that every rule lets pass, and they do", async () => {
+    const { preview } = await tradeBench();
+    const far = { side: "buy", type: "limit", stop_loss: "99" };
+    const { hint } = await preview({ ...far, quantity: "5000", limit_price: "150" });
+    expect(hint).toBe("Preview it again with quantity 66.6666 and limit_price 110.");
+    expect((await preview({ ...far, quantity: "66.6666", limit_price: "110" })).ticket_id).not.toBeNull();
+  });
+
+  it("is in a refusal too, with the number that each rule lets pass", async () => {
+    const { ticketOf, execute, ports } = await tradeBench();
+    const ticket = await ticketOf({ side: "buy", quantity: "20" });
+    const limits = { max_quantity: "15", max_notional_usd: "1000", max_orders_a_minute: 1 };
+    await execute(await ticketOf());
+    await ports.tradeRules.setLimits("ada", limits, "2026-01-15T15:00:00.000Z");
+    await expect(execute(ticket)).rejects.toMatchObject({
+      code: "REFUSED",
+      message: /^Refused by max_orders_a_minute: 2 against 1; max_quantity: 20 against 15; /,
+      hint: "max_orders_a_minute: wait until 2026-01-15T15:01:00Z; max_quantity: quantity 15 would pass; max_notional_usd: quantity 10 would pass. Preview it again with quantity 9.95. Only time mends max_orders_a_minute: wait until 2026-01-15T15:01:00Z.",
+    });
+  });
+
+  it("offers a little less at the market, whose price moves on, and tells the number that would pass as it is", async () => {
+    const { preview, ports } = await tradeBench();
+    await ports.tradeRules.setLimits("ada", { max_notional_usd: "1000" }, "2026-01-15T15:00:00.000Z");
+    const shown = await preview({ side: "buy", quantity: "20" });
+    expect(shown.checks.find(({ rule }) => rule === "max_notional_usd")).toMatchObject({
+      passed: false,
+      value: "2000",
+      limit: "1000",
+      unit: "USD",
+      would_pass: "10",
+      set_by: "max_notional_usd",
+    });
+    // 10 less half a percent; a limit of its own does not move, nor does a number of units
+    expect(shown.hint).toBe("Preview it again with quantity 9.95.");
+    expect((await preview({ side: "buy", quantity: "9.95" })).ticket_id).not.toBeNull();
+    const limit = await preview({ side: "buy", quantity: "20", type: "limit", limit_price: "100" });
+    expect(limit.hint).toBe("Preview it again with quantity 10.");
+    await ports.tradeRules.setLimits("ada", { max_quantity: "9.96" }, "2026-01-15T15:00:00.000Z");
+    expect((await preview({ side: "buy", quantity: "20" })).hint).toMatch(/with quantity 9\.95\.$/);
+    await ports.tradeRules.setLimits("ada", { max_quantity: "9.9" }, "2026-01-15T15:00:00.000Z");
+    expect((await preview({ side: "buy", quantity: "20" })).hint).toMatch(/with quantity 9\.9\.$/);
+  });
+
+  it("names the order that sells what is held already, and what frees it", async () => {
+    const { preview, execute, ports } = await tradeBench();
+    const buy = await preview({ side: "buy", quantity: "2", stop_loss: "98" }, null, "BTC-USD");
+    await execute((await ports.tradeBook.ticket("ada", buy.ticket_id!))!);
+    const rests = { side: "sell", type: "limit", limit_price: "105", time_in_force: "gtc" };
+    const resting = async (quantity: string) => {
+      const { ticket_id } = await preview({ ...rests, quantity }, null, "BTC-USD");
+      return (await execute((await ports.tradeBook.ticket("ada", ticket_id!))!)).order.order_id;
+    };
+    const first = await resting("0.5");
+    const over = await preview({ side: "sell", quantity: "2" }, null, "BTC-USD");
+    expect(over.hint).toBe(
+      `Preview it again with quantity 1.5. cancel_order ${first} frees more of what is held.`,
+    );
+    const second = await resting("1.5");
+    const shown = await preview({ side: "sell", quantity: "2" }, null, "BTC-USD");
+    expect(shown.checks.find(({ rule }) => rule === "short_sale")).toMatchObject({
+      passed: false,
+      would_pass: null,
+      held_by: [second, first],
+    });
+    expect(shown.hint).toBe(
+      `${second}, ${first} closes what is held already: cancel_order frees it, then preview it again.`,
+    );
+  });
+
+  it("makes what was reckoned as small as the owner's limits want it, and says so", async () => {
+    const { preview, ports } = await tradeBench();
+    await ports.tradeRules.setLimits("ada", { max_notional_usd: "1234" }, "2026-01-15T15:00:00.000Z");
+    const shown = await preview({ risk_pct: "0.1" }, LONG);
+    // .1 % of 100,000 is 100 dollars at 2 a unit: 50 units, of which 1,234 dollars buy 12.34
+    expect(shown).toMatchObject({
+      intent: { quantity: "12.34" },
+      sizing: { quantity: "12.34", at_risk: "24.68", bound_by: "max_notional_usd" },
+      maximum_loss: { at_stop: "24.68", worst: "1234" },
+    });
+    expect(shown.ticket_id).not.toBeNull();
+    expect(shown.sizing.steps.at(-1)).toEqual({
+      step: "within_limits",
+      value: "12.34",
+      formula: "the most that max_notional_usd lets pass",
+    });
+    expect(await preview({ quantity: "50" }, LONG)).toMatchObject({
+      ticket_id: null,
+      hint: "Preview it again with quantity 12.2783.",
+      sizing: { quantity: "50" },
+    });
+  });
+
+  it("tells rules that only time or nobody mends from those that a number does", async () => {
+    const { preview, ports } = await tradeBench();
+    await ports.tradeRules.setLimits("ada", { symbols: ["MSFT"] }, "2026-01-15T15:00:00.000Z");
+    expect((await preview({ quantity: "1" }, LONG)).hint).toBe(
+      "Nothing mends symbols now; get_risk_limits tells what the owner allows.",
+    );
+    expect(formatRemedy(broken("max_quantity", "5"))).toBe("quantity 5 would pass");
+    expect(formatRemedy(broken("stop_price_off_pct", "90"))).toBe("stop_price 90 would pass");
+    expect(formatRemedy(broken("max_daily_loss_pct", "3"))).toBe("only time mends it");
+    expect(formatRemedy(broken("symbols", null))).toBe("no number would pass now");
+    expect(maxPassingQuantity([broken("max_quantity", "5"), broken("buying_power", "4.5")])).toBe("4.5");
+    expect(maxPassingQuantity([broken("max_quantity", "5"), broken("market_hours", null)])).toBeNull();
+    expect(maxPassingQuantity([])).toBeNull();
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import type { Preview } from "../../../src/domain/trading/preview.ts";
+import { formatOrder, formatPreview } from "../../../src/features/trading/trade.text.ts";
+import { LONG, tradeBench } from "./bench.ts";
+
+const plain = (_: string, text: string) => text;
+const linesOf = (shown: Preview) => formatPreview(shown, plain).split("\n");
+
+it("shows what a closing order loses, nothing more, without steps of a risk", async () => {
+  const { preview, ticketOf, execute } = await tradeBench();
+  await execute(await ticketOf({ side: "buy", quantity: "2" }));
+  const shown = await preview({ side: "sell", quantity: "2" });
+  expect(shown.sizing).toMatchObject({ quantity: "2", at_risk: "0" });
+  expect(shown.sizing.steps.map(({ step }) => step)).toEqual(["quantity", "notional"]);
+  expect(linesOf(shown)).toContain("loses nothing more: it only closes what is held");
+  const opens = await preview({ quantity: "1" }, LONG);
+  expect(opens.sizing.steps.map(({ step }) => step)).toEqual(["quantity", "notional", "risk_a_unit", "risk"]);
+  expect(linesOf(opens).find((line) => line.startsWith("may lose"))).toMatch(
+    /^may lose \S+ USD at the stop, \S+ USD at the worst \(.*before fees and slippage\)$/,
+  );
+});
+
+it("shows the figures of a broken rule with their unit, and words without", async () => {
+  const { preview, ports } = await tradeBench();
+  await ports.tradeRules.setLimits(
+    "ada",
+    { max_notional_usd: "1000", symbols: ["MSFT"] },
+    "2026-01-15T15:00:00.000Z",
+  );
+  const lines = linesOf(await preview({ side: "buy", quantity: "20" }));
+  expect(lines).toContain("  NO max_notional_usd: 2000 USD, allowed 1000 USD; quantity 10 would pass");
+  expect(lines).toContain("  NO symbols: AAPL, allowed MSFT; no number would pass now");
+});
+
+it("shows where an order stands by its status", async () => {
+  const { ticketOf, execute } = await tradeBench();
+  const { order } = await execute(await ticketOf());
+  const standing = (over: object) => formatOrder({ ...order, ...over }, plain)[1];
+  expect(standing({})).toMatch(/^ {2}filled: \S+ of \S+ filled at \S+ USD, fees 0 USD, /);
+  expect(standing({ state: "unknown" })).toMatch(
+    /^ {2}unknown: nobody knows yet whether the broker has it, /,
+  );
+  expect(standing({ state: "rejected", broker_status: null })).toMatch(/^ {2}rejected, /);
+  expect(standing({ broker_status: "partially_filled" })).toMatch(/^ {2}partially filled: /);
+});

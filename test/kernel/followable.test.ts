@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { checkFollowable, fieldsIn, variablesOf } from "../../src/kernel/followable.ts";
+import { createRegistry } from "../../src/kernel/registry.ts";
+import { tellChangesOf, tellState } from "../support/changes.ts";
+
+const signal = { template: "signal://{symbol}/{timeframe}" };
+
+it("reads the names of a template in order", () => {
+  expect(variablesOf(signal)).toEqual(["symbol", "timeframe"]);
+  expect(variablesOf({ template: "quota://me" })).toEqual([]);
+});
+
+it.each([
+  ["signal://AAPL/1d", { symbol: "AAPL", timeframe: "1d" }],
+  ["signal://BTC-USD/4h", { symbol: "BTC-USD", timeframe: "4h" }],
+  ["signal://BTC%2FUSD/4h", { symbol: "BTC/USD", timeframe: "4h" }],
+  ["signal://BTC/USD/4h", { symbol: "BTC/USD", timeframe: "4h" }],
+  ["signal://AAPL/", null],
+  ["signal:///1d", null],
+  ["signal://AAPL", null],
+  ["signal://AAPL/1d?x=1", null],
+  ["xsignal://AAPL/1d", null],
+  ["signal://%FF/1d", null],
+])("reads %s", (uri, fields) => {
+  expect(fieldsIn(signal, uri)).toEqual(fields);
+});
+
+it("takes the signs of a template as they stand", () => {
+  expect(fieldsIn({ template: "a.b://{x}" }, "a.b://1")).toEqual({ x: "1" });
+  expect(fieldsIn({ template: "a.b://{x}" }, "acb://1")).toBeNull();
+});
+
+const described = { title: "T", description: "D" };
+const stream = (route: string) => ({ ...described, route });
+const resource = (template: string) => ({ ...described, template });
+it.each([
+  ["is no read", { ...tellState, effect: "write" as const }],
+  ["without an address", { ...tellState, resource: resource("{symbol}") }],
+  ["{day} is not a field of input", { ...tellState, resource: resource("signal://{symbol}/{day}") }],
+  ["names a field twice", { ...tellState, resource: resource("signal://{symbol}/{symbol}") }],
+  ['leaves out "symbol"', { ...tellState, resource: resource("signal://{timeframe}") }],
+  ["carries no file", { ...tellState, output: z.object({ media: z.object({}) }) }],
+  ["no GET of a plain path", { ...tellChangesOf(), stream: stream("POST /api/v1/told/stream") }],
+  ["no GET of a plain path", { ...tellChangesOf(), stream: stream("GET /api/v1/told/:symbol") }],
+  ['takes no "after"', { ...tellChangesOf(), input: z.object({}) }],
+  ['does not answer "cursor"', { ...tellChangesOf(), output: z.object({ changes: z.array(z.string()) }) }],
+])("refuses a definition that %s", (why, tool) => {
+  expect(() => checkFollowable(tool)).toThrow(why);
+  expect(() => createRegistry({ tool }, {})).toThrow(why);
+});
+
+it("refuses two tools at one address or on one path", () => {
+  const other = { ...tellState, name: "tell_other", route: "GET /api/v1/other" };
+  const renamed = { ...other, resource: resource("signal://{timeframe}/{symbol}") };
+  expect(() => createRegistry({ tellState, renamed }, {})).toThrow("share the address");
+  const { resource: _, ...onPath } = { ...other, route: "GET /api/v1/told/stream" };
+  expect(() => createRegistry({ told: tellChangesOf(), onPath }, {})).toThrow(
+    'share the route "GET /api/v1/told/stream"',
+  );
+});

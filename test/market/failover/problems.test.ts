@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { type FailureKind, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import type { DiagnosableProvider } from "../../../src/domain/providers/provider.ts";
+import { guard } from "../../../src/market/failover/guard.ts";
+import { problemsOf } from "../../../src/market/failover/problems.ts";
+import { resourceOf } from "../../../src/market/failover/resource.ts";
+import { movingClock } from "../../support/store.ts";
+
+const clock = movingClock(new Date("2026-01-15T15:00:00.000Z"));
+const { signal } = new AbortController();
+const settings = { whales: "WHALES_TOKEN", massive: "MASSIVE_KEY" };
+
+/** A source that fails so; null answers. */
+const source = (name: string, kind: FailureKind | null, trouble: string | null = null) =>
+  guard(
+    () => ({
+      name,
+      budget: { calls: 99, perMs: 60_000, atOnce: 1 },
+      trouble: () => trouble,
+      ask: async () => {
+        if (kind !== null) throw new ProviderFailure(kind, "so");
+        return { said: "so" };
+      },
+    }),
+    { fetch, clock },
+  );
+const asked = async <S extends DiagnosableProvider & { ask(): Promise<unknown> }>(
+  one: ReturnType<typeof guard<S>>,
+) => {
+  await one.ask(() => one.source.ask(), signal).catch(() => undefined);
+  return one;
+};
+
+describe("what keeps sources from answering", () => {
+  it("is a refused key by its setting, and what a source says of itself", async () => {
+    const guards = [
+      source("tape", null, "THE_TAPE cannot be read"),
+      source("whales", "auth"),
+      source("massive", "down"),
+      source("nobody", "auth"),
+    ];
+    expect(problemsOf(guards, settings)).toEqual(["THE_TAPE cannot be read"]);
+    for (const one of guards) await asked(one);
+    expect(problemsOf(guards, settings)).toEqual([
+      "THE_TAPE cannot be read",
+      "whales refuses what WHALES_TOKEN holds",
+    ]);
+  });
+
+  it("is over when the key is taken again", async () => {
+    let refused = true;
+    const ask = async () => {
+      if (refused) throw new ProviderFailure("auth", "so");
+      return null;
+    };
+    const budget = { calls: 99, perMs: 60_000, atOnce: 1 };
+    const whales = guard(() => ({ name: "whales", budget, ask }), { fetch, clock });
+    await asked(whales);
+    expect(problemsOf([whales], settings)).toHaveLength(1);
+    refused = false;
+    clock.pass(60_000);
+    await asked(whales);
+    expect(problemsOf([whales], settings)).toEqual([]);
+  });
+
+  it("is told in place of an outage that would pass", async () => {
+    const refusalOf = (...kinds: readonly [string, FailureKind][]) =>
+      resourceOf<string, object>({
+        providers: kinds.map(([name, kind]) => source(name, kind)),
+        about: (what) => `news of ${what}`,
+        clock,
+        keyOf: (what) => what,
+        freshMs: 1,
+        staleMs: 1,
+        settings,
+      })("AAPL").catch((cause: unknown) => cause);
+    expect(await refusalOf(["whales", "auth"], ["massive", "auth"])).toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message:
+        "No source answers for news of AAPL: whales refuses what WHALES_TOKEN holds; massive refuses what MASSIVE_KEY holds",
+      hint: "`market-signal doctor` says which sources work.",
+    });
+    expect(await refusalOf(["whales", "auth"], ["massive", "down"])).toMatchObject({
+      message: "No source answers for news of AAPL: whales refuses what WHALES_TOKEN holds",
+      hint: "Ask again in a minute; `market-signal doctor` says which sources work.",
+    });
+    expect(await refusalOf(["massive", "down"])).toMatchObject({
+      message: "No source answers for news of AAPL just now",
+    });
+  });
+
+  it("is our own limit too, with the moment it is over, where that is not soon", async () => {
+    const day = movingClock(new Date("2026-01-15T15:00:10.000Z"));
+    const provider = (name: string, perMs: number) => {
+      const made = guard(
+        ({ enter }) => ({
+          name,
+          budget: { calls: 1, perMs, atOnce: 1 },
+          ask: async () => {
+            (await enter())();
+            return { said: "so" };
+          },
+        }),
+        { fetch, clock: day },
+      );
+      return made;
+    };
+    const refusalOf = async (...providers: readonly ReturnType<typeof provider>[]) => {
+      for (const one of providers) await asked(one);
+      return resourceOf<string, object>({
+        providers,
+        about: (what) => `news of ${what}`,
+        clock: day,
+        keyOf: (what) => what,
+        freshMs: 1,
+        staleMs: 1,
+      })("AAPL").catch((cause: unknown) => cause);
+    };
+    const daily = () => provider("vantage", 86_400_000);
+    expect(await refusalOf(daily())).toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message:
+        "No source answers for news of AAPL: the calls we may make to vantage are used up until 2026-01-16T15:01Z",
+      hint: "Ask again at 2026-01-16T15:01Z; `market-signal doctor` says which sources work.",
+      data: { tried: [{ provider: "vantage", outcome: "over_budget" }] },
+    });
+    expect(await refusalOf(daily(), provider("soon", 60_000))).toMatchObject({
+      hint: "Ask again in a minute; `market-signal doctor` says which sources work.",
+    });
+    expect(await refusalOf(daily(), provider("hourly", 3_600_000))).toMatchObject({
+      hint: "Ask again at 2026-01-15T16:01Z; `market-signal doctor` says which sources work.",
+    });
+  });
+});

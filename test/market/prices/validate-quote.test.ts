@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { ProviderFailure, type ProviderQuote } from "../../../src/domain/providers/price-provider.ts";
+import { priceFreshness, quoteAt, validateQuote } from "../../../src/market/prices/validate-quote.ts";
+import { said } from "../../support/sources.ts";
+
+const at = (iso: string) => Date.parse(iso);
+const SOURCE = { name: "one", delayMinutes: 0, liveWithinMs: 120_000 } as never;
+const LAGGING = { name: "lag", delayMinutes: 15, liveWithinMs: 120_000 } as never;
+const kept = (over: Partial<ProviderQuote>, now: string, of = SOURCE) =>
+  validateQuote(said(over), of, at(now));
+const told = (
+  tradedAt: string,
+  now: string,
+  {
+    assetClass = "equity",
+    of = SOURCE,
+    stale = false,
+  }: { assetClass?: "equity" | "crypto"; of?: never; stale?: boolean } = {},
+) => priceFreshness(kept({ tradedAt: at(tradedAt) }, now, of), { assetClass, now: at(now), stale });
+
+describe("how live a price is", () => {
+  // 2026-01-15 is a Thursday: regular session 14:30 to 21:00 UTC
+  it.each([
+    [
+      "a trade of seconds ago in the regular session",
+      "2026-01-15T14:59:50Z",
+      "2026-01-15T15:00:00Z",
+      "live_quote",
+    ],
+    ["one of three minutes ago", "2026-01-15T14:57:00Z", "2026-01-15T15:00:00Z", "delayed_quote"],
+    [
+      "a trade before the open, told before the open",
+      "2026-01-15T13:00:00Z",
+      "2026-01-15T13:00:30Z",
+      "live_quote",
+    ],
+    ["yesterday's close before the open", "2026-01-14T21:00:00Z", "2026-01-15T13:00:00Z", "prior_close"],
+    ["yesterday's close in the session", "2026-01-14T21:00:00Z", "2026-01-15T15:00:00Z", "prior_close"],
+    ["the last trade of an evening, at night", "2026-01-16T00:59:50Z", "2026-01-16T01:00:30Z", "prior_close"],
+    ["Friday's trade on Saturday", "2026-01-16T20:59:59Z", "2026-01-17T15:00:00Z", "prior_close"],
+    [
+      "a trade after the close, told after the close",
+      "2026-01-15T22:00:00Z",
+      "2026-01-15T22:00:10Z",
+      "live_quote",
+    ],
+    ["the close a minute after it", "2026-01-15T21:00:00Z", "2026-01-15T21:01:00Z", "live_quote"],
+    [
+      "a trade on a holiday's eve, told on the holiday",
+      "2026-01-16T20:59:59Z",
+      "2026-01-19T15:00:00Z",
+      "prior_close",
+    ],
+  ] as const)("%s is %4$s", (_, tradedAt, now, expected) => {
+    expect(told(tradedAt, now)).toBe(expected);
+  });
+
+  it("is never live from a source that lags, nor when told again without asking", () => {
+    const seconds = ["2026-01-15T14:59:50Z", "2026-01-15T15:00:00Z"] as const;
+    expect(told(...seconds, { of: LAGGING })).toBe("delayed_quote");
+    expect(told(...seconds, { stale: true })).toBe("delayed_quote");
+    expect(told(...seconds, { assetClass: "crypto" })).toBe("live_quote");
+    expect(told(...seconds, { assetClass: "crypto", stale: true })).toBe("delayed_quote");
+    expect(told("2026-01-15T14:50:00Z", "2026-01-15T15:00:00Z", { assetClass: "crypto" })).toBe(
+      "delayed_quote",
+    );
+  });
+
+  it("shows the recorded morning as it was: 155.82 before the open, and never the prior close of 160.07 as live", () => {
+    const now = at("2022-02-24T10:16:35Z");
+    const before = said({
+      price: 155.82,
+      tradedAt: at("2022-02-24T10:16:00Z"),
+      previousClose: 160.07,
+      open: null,
+      high: null,
+      low: null,
+      volume: null,
+    });
+    const circumstances = { assetClass: "equity", now, stale: false, kept: "asked", tried: [] } as const;
+    expect(quoteAt(validateQuote(before, SOURCE, now), circumstances)).toMatchObject({
+      price: 155.82,
+      change: -4.25,
+      changePercent: -2.6551,
+      price_source: "live_quote",
+      market_state: "pre",
+      timestamp: "2022-02-24T10:16:00.000Z",
+      origin: { session: "pre" },
+    });
+    const prior = said({ price: 160.07, tradedAt: at("2022-02-23T21:00:00Z"), previousClose: null });
+    expect(quoteAt(validateQuote(prior, SOURCE, now), circumstances)).toMatchObject({
+      price: 160.07,
+      change: null,
+      price_source: "prior_close",
+      market_state: "pre",
+      timestamp: "2022-02-23T21:00:00.000Z",
+      origin: { session: "regular" },
+    });
+    const evening = said({ price: 160.1, tradedAt: at("2022-02-24T01:00:00Z") });
+    expect(quoteAt(validateQuote(evening, SOURCE, now), circumstances)).toMatchObject({
+      timestamp: "2022-02-24T01:00:00.000Z",
+      origin: { session: "post" },
+    });
+  });
+});
+
+describe("what is believed", () => {
+  const now = "2026-01-15T15:00:00Z";
+
+  it.each<[string, Partial<ProviderQuote>]>([
+    ["a price of nothing", { price: 0 }],
+    ["a price below nothing", { price: -1 }],
+    ["a price that is no number", { price: Number.NaN }],
+    ["a trade of the future", { tradedAt: at("2026-01-15T15:02:00Z") }],
+    ["a trade of no time", { tradedAt: Number.NaN }],
+    ["a trade at the beginning of time", { tradedAt: 0 }],
+    ["a high under the low", { high: 1, low: 2 }],
+    ["a previous close of nothing", { previousClose: 0 }],
+    ["a volume below nothing", { volume: -5 }],
+    ["a price beyond all prices", { price: 1e308 }],
+    ["a previous close under all prices", { previousClose: 5e-324 }],
+  ])("is not %s", (_, over) => {
+    expect(() => kept(over, now)).toThrow(ProviderFailure);
+  });
+
+  it("is a trade of the vendor's own time where our clock is behind", () => {
+    const trade = said({ tradedAt: at("2026-01-15T15:02:00Z") });
+    expect(validateQuote(trade, SOURCE, at(now), 121_000).tradedAt).toBe(at("2026-01-15T14:59:59Z"));
+    expect(() => validateQuote(trade, SOURCE, at(now))).toThrow(ProviderFailure);
+  });
+
+  it("is as old as its vendor's own clock makes it", () => {
+    const nineMinutes = said({ tradedAt: at("2026-01-15T15:01:00Z") }); // where it is 15:10
+    const { tradedAt } = validateQuote(nineMinutes, SOURCE, at(now), 600_000);
+    expect(tradedAt).toBe(at("2026-01-15T14:51:00Z"));
+  });
+
+  it("is a trade that a clock ahead of ours dates, as of now", () => {
+    expect(kept({ tradedAt: at("2026-01-15T15:00:20Z") }, now).tradedAt).toBe(at(now));
+  });
+});

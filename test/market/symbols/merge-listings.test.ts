@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { TokenRow, UsRow } from "../../../src/domain/market/listing-repository-port.ts";
+import { createDirectory } from "../../../src/market/symbols/directory.ts";
+import { embeddedListings } from "../../../src/market/symbols/listings.ts";
+import { createLiveDirectory } from "../../../src/market/symbols/live-directory.ts";
+import { mergeListings } from "../../../src/market/symbols/merge-listings.ts";
+import { longLists } from "../../support/long-lists.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const embedded = embeddedListings();
+const stock = (ticker: string, name: string, over: Partial<UsRow> = {}): UsRow => ({
+  ticker,
+  name,
+  asset_class: "equity",
+  exchange: "NYSE",
+  ...over,
+});
+const coin = (base: string, rank = 100, name = `${base} coin`): TokenRow => ({ base, name, id: base, rank });
+const given = ({ us = [], tokens = [] }: { us?: readonly UsRow[]; tokens?: readonly TokenRow[] }) => {
+  const listings = mergeListings(embedded, { us, tokens });
+  return { listings, directory: createDirectory({ members: [], listings }) };
+};
+
+describe("refreshed listings", () => {
+  it("are the embedded table where nothing is listed", () => {
+    const { listings } = given({});
+    expect(listings.us).toEqual(embedded.us);
+    expect(listings.tokens).toEqual(embedded.tokens);
+  });
+
+  it("keep what is embedded as it was, listed or not", () => {
+    const { listings } = given({
+      us: [stock("AAPL", "Apple Inc.")],
+      tokens: [coin("BTC", 1, "Wrapped Nonsense")],
+    });
+    expect(listings.us.get("AAPL")).toBe(embedded.us.get("AAPL"));
+    expect(listings.us.get("MSFT")).toBe(embedded.us.get("MSFT"));
+    expect(listings.tokens.get("BTC")).toBe(embedded.tokens.get("BTC"));
+  });
+
+  it("list what is new after it, in their order, without a sector", () => {
+    const { listings, directory } = given({
+      us: [stock("ZZQA", "Zed Alpha"), stock("ZZQB", "Zed Beta Fund", { asset_class: "etf" })],
+      tokens: [coin("ZZQC", 7)],
+    });
+    expect(directory.resolve("zzqb")).toEqual({
+      instrument: {
+        symbol: "ZZQB",
+        name: "Zed Beta Fund",
+        asset_class: "etf",
+        sector: null,
+        currency: "USD",
+      },
+      alternatives: [],
+    });
+    expect(listings.tokens.get("ZZQC")).toMatchObject({ major: false, familiar: false, aliases: [] });
+    const last = Math.max(...[...embedded.us.values()].map(({ rank }) => rank));
+    const [a, b] = ["ZZQA", "ZZQB"].map((ticker) => listings.us.get(ticker)!.rank);
+    expect(a).toBeGreaterThan(last);
+    expect(b).toBeGreaterThan(a!);
+    expect(directory.search("zed", 2).map(({ symbol }) => symbol)).toEqual(["ZZQA", "ZZQB"]);
+  });
+
+  it("give a ticker to the company that has it now", () => {
+    const { directory } = given({ us: [stock("MSFT", "Mesopotamian Shoes Inc.")] });
+    expect(directory.resolve("MSFT").instrument).toMatchObject({
+      name: "Mesopotamian Shoes Inc.",
+      sector: null,
+    });
+    expect(directory.named("microsoft")).toEqual([]);
+  });
+
+  it("leave a fund a fund whose name is the same, whatever its row says", () => {
+    const { directory } = given({ us: [stock("BTC", "Grayscale Bitcoin Mini Trust")] });
+    expect(directory.resolve("BTC").instrument.symbol).toBe("BTC-USD");
+    expect(directory.resolve("BTC.US").instrument.asset_class).toBe("etf");
+  });
+
+  it("read a new fund's bare name as the major token, and a new stock's as the stock", () => {
+    const fund = given({ us: [stock("SOL", "Solana Fund", { asset_class: "etf" })] }).directory;
+    expect(fund.resolve("SOL")).toMatchObject({
+      instrument: { symbol: "SOL-USD" },
+      alternatives: [{ symbol: "SOL.US", asset_class: "etf" }],
+    });
+    expect(fund.resolve("SOL.US").instrument.name).toBe("Solana Fund");
+    const company = given({ us: [stock("SOL", "Solar Company")] }).directory;
+    expect(company.resolve("SOL")).toMatchObject({
+      instrument: { symbol: "SOL", asset_class: "equity" },
+      alternatives: [{ symbol: "SOL-USD" }],
+    });
+  });
+
+  it("never let a new token take a fund's bare name", () => {
+    const { directory } = given({ tokens: [coin("SPY", 1)] });
+    expect(directory.resolve("SPY")).toMatchObject({
+      instrument: { symbol: "SPY", asset_class: "etf" },
+      alternatives: [{ symbol: "SPY-USD" }],
+    });
+  });
+
+  it.each(["FIGR_HELOC", "usds", "A B", "ABCDEFGHIJKLM", "", "EUR", "XAU", "USD", "BTCUSD", "LINKUSDT"])(
+    "leave out the token %o",
+    (base) => {
+      expect(given({ tokens: [coin(base)] }).listings.tokens.has(base)).toBe(false);
+    },
+  );
+
+  it("leave out a token that reads as the pair of another new one, whichever is greater", () => {
+    for (const ranks of [
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      const { listings, directory } = given({ tokens: [coin("ZZQ", ranks[0]), coin("ZZQUSD", ranks[1])] });
+      expect(listings.tokens.has("ZZQUSD")).toBe(false);
+      expect(directory.resolve("ZZQUSD").instrument.symbol).toBe("ZZQ-USD");
+    }
+  });
+
+  it("mean of two tokens with one base the greater", () => {
+    const { directory } = given({ tokens: [coin("ZZQ", 50, "Little"), coin("ZZQ", 5, "Great")] });
+    expect(directory.resolve("ZZQ").instrument.name).toBe("Great");
+  });
+
+  it("leave a name to the embedded instrument that bears it", () => {
+    const { directory } = given({ us: [stock("ZZQA", "Bitcoin")], tokens: [coin("ZZQC", 9, "Apple")] });
+    expect(directory.named("bitcoin").map(({ symbol }) => symbol)).toEqual(["BTC-USD"]);
+    expect(directory.named("apple").map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+  });
+
+  it("know how familiar each is", () => {
+    const { directory } = given({ us: [stock("ZZQA", "Zed Alpha")], tokens: [coin("ZZQC")] });
+    const familiar = (text: string) => directory.familiar(directory.resolve(text).instrument);
+    expect(["AAPL", "BTC-USD", "BTC.US", "ZZQA", "ZZQC-USD"].map(familiar)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describeWithData(
+  "names that stocks and tokens share",
+  ["universe", "collisions_equity_vs_token.csv"],
+  (file) => {
+    const rows = readFileSync(file, "utf8")
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.match(/^([^,]+),(?:"[^"]*"|[^,]*),[^,]*,(EQ|ETF),.*,(True|False)$/)!)
+      .map(([, symbol, kind, top50]) => ({ symbol: symbol!, kind: kind!, major: top50 === "True" }));
+
+    it("read as ruled in the long lists too, all 54, the other reading beside it", async () => {
+      const { symbols } = createLiveDirectory({ listings: (await longLists()).listings });
+      const told = rows.map(({ symbol }) => {
+        const { instrument, alternatives } = symbols.resolve(symbol);
+        return [instrument.symbol, alternatives.map((other) => other.symbol)];
+      });
+      const ruled = rows.map(({ symbol, kind, major }) =>
+        kind === "ETF" && major ? [`${symbol}-USD`, [`${symbol}.US`]] : [symbol, [`${symbol}-USD`]],
+      );
+      expect(rows).toHaveLength(54);
+      expect(told).toEqual(ruled);
+      for (const { symbol, kind } of rows) {
+        expect(symbols.resolve(`${symbol}.US`).instrument.asset_class).toBe(
+          kind === "ETF" ? "etf" : "equity",
+        );
+        expect(symbols.resolve(`${symbol}-USD`)).toMatchObject({
+          instrument: { symbol: `${symbol}-USD`, asset_class: "crypto" },
+          alternatives: [],
+        });
+      }
+    });
+  },
+);

@@ -1,0 +1,280 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { alpaca } from "../../../src/providers/alpaca/prices.ts";
+import { alpacaVendor } from "../../replay/alpaca.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeSource } from "../../support/source-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const MINUTE = 60_000;
+const { signal } = new AbortController();
+const AAPL = fixed("AAPL");
+const stock = (symbol: string): Instrument => ({ ...AAPL, symbol });
+const KEYS = { keyId: "PKREPLAYONLY00000000", secret: "replay-only-secret" };
+const NOW = Date.UTC(2024, 0, 2);
+
+/** Answers one after the other, and what was asked. */
+function answering(bodies: readonly unknown[], { status = 200, now = NOW } = {}) {
+  const asked: URL[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const body = bodies[asked.push(new URL(String(input))) - 1] ?? { bars: {}, next_page_token: null };
+    return new Response(JSON.stringify(body), { status });
+  };
+  return { source: alpaca({ fetch, ...KEYS, now: () => now }), asked };
+}
+
+const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
+  );
+
+interface Window {
+  readonly from: string;
+  readonly until: string;
+  readonly timeframe?: Timeframe;
+}
+const history = (
+  source: ReturnType<typeof alpaca>,
+  { from, until, timeframe = "1d" }: Window,
+  of: Instrument = AAPL,
+) => source.history!(of, { timeframe, from: Date.parse(from), until: Date.parse(until), signal });
+
+const bar = (t: string, close = 100, change: object = {}) => ({
+  t,
+  o: close,
+  h: close + 1,
+  l: close - 1,
+  c: close,
+  v: 1000,
+  n: 5,
+  vw: close,
+  ...change,
+});
+const TRADE = { t: "2022-03-18T14:33:58.448432206Z", x: "V", p: 161.2, s: 200, c: ["@"], i: 1, z: "C" };
+const FRIDAY = bar("2022-03-18T04:00:00Z", 160);
+const THURSDAY = bar("2022-03-17T04:00:00Z", 159);
+const quoting = (snapshot: unknown) => answering([{ AAPL: snapshot }]).source.latest!(AAPL, { signal });
+
+describeSource("alpaca", {
+  make: (fetch) => alpaca({ fetch, ...KEYS, now: () => MOMENT }),
+  vendor: alpacaVendor,
+  instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
+  // a symbol that it does not list is left out, of bars as of snapshots
+  unknownHistory: "empty",
+  accept: { shapes: ["unknown_symbol"] },
+});
+
+describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
+  const recorded = (file: string): unknown =>
+    (
+      JSON.parse(readFileSync(join(folder, `historical_stock_data__${file}.json`), "utf8")) as {
+        body: unknown;
+      }
+    ).body;
+
+  it("tells the newest trade with its day and the close before it", async () => {
+    const { source, asked } = answering([recorded("get_snapshot")]);
+    expect(await source.latest!(AAPL, { signal })).toEqual({
+      price: 161.1998,
+      tradedAt: Date.UTC(2022, 2, 18, 14, 33, 58, 448),
+      previousClose: 160.62,
+      open: 160.59,
+      high: 161.92,
+      low: 159.76,
+      volume: 31749988,
+      volumeScope: "one_venue",
+      venue: "IEX",
+    });
+    expect(String(asked[0])).toBe("https://data.alpaca.markets/v2/stocks/snapshots?symbols=AAPL&feed=iex");
+  });
+
+  it("tells days by their session, and asks for the next page", async () => {
+    const { source, asked } = answering([recorded("get_bars")]);
+    const { bars, ...rest } = await history(source, { from: "2022-02-01", until: "2022-02-28" });
+    expect(bars).toEqual([
+      { time: Date.UTC(2022, 1, 1), open: 174, high: 174.84, low: 172.31, close: 174.61, volume: 85998033 },
+      {
+        time: Date.UTC(2022, 1, 2),
+        open: 174.64,
+        high: 175.88,
+        low: 173.33,
+        close: 175.84,
+        volume: 84817432,
+      },
+    ]);
+    expect(rest).toEqual({ adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" });
+    expect(asked.map(({ searchParams }) => searchParams.get("page_token"))).toEqual([
+      null,
+      "QUFQTHxEfDIwMjItMDItMDJUMDU6MDA6MDAuMDAwMDAwMDAwWg==",
+    ]);
+  });
+
+  it("stamps days of summer alike, in whatever order they come", async () => {
+    const body = { ...(recorded("get_bars_desc") as object), next_page_token: null };
+    const { bars } = await history(
+      answering([body]).source,
+      { from: "2023-09-25", until: "2023-09-27" },
+      stock("TSLA"),
+    );
+    expect(bars.map(({ time, close }) => [new Date(time).toISOString().slice(0, 10), close])).toEqual([
+      ["2023-09-27", 240.5],
+      ["2023-09-26", 244.12],
+      ["2023-09-25", 246.99],
+    ]);
+  });
+
+  it("has no bars where it lists none, and knows no symbol that its snapshots leave out", async () => {
+    const none = answering([recorded("get_bars_multi_empty_response")]).source;
+    expect(await history(none, { from: "2022-02-01", until: "2022-02-28" })).toMatchObject({ bars: [] });
+    const { source } = answering([recorded("get_snapshot_multi_empty_response")]);
+    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unknown_symbol");
+  });
+
+  it("takes an answer about two symbols for none about one", async () => {
+    const { source } = answering([recorded("multisymbol_get_bars")]);
+    expect(await kindOf(history(source, { from: "2022-03-09", until: "2022-03-10" }))).toBe("malformed");
+  });
+});
+
+describe("alpaca, quotes", () => {
+  it("before the opening change from the newest close, which is of the day before", async () => {
+    const early = { ...TRADE, t: "2022-03-18T12:00:00Z" };
+    const wednesday = bar("2022-03-16T04:00:00Z", 150);
+    expect(await quoting({ latestTrade: early, dailyBar: THURSDAY, prevDailyBar: wednesday })).toMatchObject({
+      price: 161.2,
+      previousClose: 159,
+      open: null,
+      high: null,
+      low: null,
+      volume: null,
+    });
+  });
+
+  it("on a Monday change from Friday's close", async () => {
+    const monday = bar("2022-03-21T04:00:00Z", 162);
+    const latestTrade = { ...TRADE, t: "2022-03-21T14:00:00Z" };
+    expect((await quoting({ latestTrade, dailyBar: monday, prevDailyBar: FRIDAY })).previousClose).toBe(160);
+  });
+
+  it("know no close before them where IEX saw no trade on that day", async () => {
+    const prevDailyBar = bar("2022-03-16T04:00:00Z", 150);
+    expect(await quoting({ latestTrade: TRADE, dailyBar: FRIDAY, prevDailyBar })).toMatchObject({
+      open: 160,
+      previousClose: null,
+    });
+    expect(await quoting({ latestTrade: TRADE, dailyBar: null })).toMatchObject({
+      open: null,
+      previousClose: null,
+    });
+  });
+
+  it("have no open of 0", async () => {
+    const dailyBar = { ...FRIDAY, o: 0 };
+    expect((await quoting({ latestTrade: TRADE, dailyBar, prevDailyBar: THURSDAY })).open).toBe(null);
+  });
+
+  it("are none of what IEX has not traded", async () => {
+    expect(await kindOf(quoting({ latestTrade: null, dailyBar: null }))).toBe("unsupported");
+    expect(await kindOf(quoting(null))).toBe("unknown_symbol");
+  });
+
+  it("are none of a name it cannot read", async () => {
+    const refusal = { message: "code=400, message=invalid symbol: AAPL" };
+    const { source } = answering([refusal], { status: 400 });
+    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unknown_symbol");
+    const other = answering([{ message: "end should not be before start" }], { status: 400 });
+    expect(await kindOf(other.source.latest!(AAPL, { signal }))).toBe("malformed");
+  });
+});
+
+describe("alpaca, bars", () => {
+  it("end sixteen minutes ago, so that an account without a subscription is answered", async () => {
+    const now = Date.parse("2025-12-03T15:42:30Z");
+    const { source, asked } = answering([], { now });
+    await history(source, { from: "2025-12-03", until: "2025-12-03T15:42:30Z", timeframe: "5m" });
+    expect(Object.fromEntries(asked[0]!.searchParams)).toEqual({
+      symbols: "AAPL",
+      timeframe: "5Min",
+      start: "2025-12-03T00:00:00.000Z",
+      end: "2025-12-03T15:26:30.000Z",
+      limit: "10000",
+      adjustment: "split",
+      feed: "sip",
+    });
+    expect((now - Date.parse(asked[0]!.searchParams.get("end")!)) / MINUTE).toBe(16);
+  });
+
+  it("are not asked for where all of them are withheld", async () => {
+    const { source, asked } = answering([]);
+    const window = { from: "2024-01-01T23:50:00Z", until: "2024-01-02", timeframe: "5m" } as const;
+    expect(await history(source, window)).toMatchObject({ bars: [] });
+    expect(asked).toEqual([]);
+  });
+
+  it("of the last day asked for are there, though stamped within it, and of the next are not", async () => {
+    const days = [bar("2022-03-17T04:00:00Z"), bar("2022-03-18T04:00:00Z")];
+    const { source, asked } = answering([{ bars: { AAPL: days }, next_page_token: null }]);
+    const { bars } = await history(source, { from: "2022-03-17", until: "2022-03-17" });
+    expect(bars.map(({ time }) => time)).toEqual([Date.UTC(2022, 2, 17)]);
+    expect(asked[0]!.searchParams.get("end")).toBe("2022-03-18T00:00:00.000Z");
+  });
+
+  it("come in as many pages as there are", async () => {
+    const honest = fetchFrom(alpacaVendor, fixedWorld());
+    const tokens: (string | null)[] = [];
+    const source = alpaca({
+      ...KEYS,
+      now: () => MOMENT,
+      fetch: (input, init) => {
+        tokens.push(new URL(String(input)).searchParams.get("page_token"));
+        return honest(input, init);
+      },
+    });
+    const { bars } = await history(source, {
+      from: "2025-10-08",
+      until: "2025-12-03T15:42:30Z",
+      timeframe: "30m",
+    });
+    // 38 sessions of 13 half hours, half a day of 7, and today's from 09:30 and 10:00
+    expect(bars.length).toBe(38 * 13 + 7 + 2);
+    expect(tokens.length).toBe(4);
+    expect(new Set(tokens).size).toBe(4);
+  });
+
+  it("that turn in a circle are no answer", async () => {
+    const page = { bars: { AAPL: [bar("2022-03-17T04:00:00Z")] }, next_page_token: "again" };
+    const { source, asked } = answering([page, page]);
+    expect(await kindOf(history(source, { from: "2022-03-17", until: "2022-03-18" }))).toBe("malformed");
+    expect(asked.length).toBe(2);
+  });
+
+  it("that never end, with pages of nothing, are given up", async () => {
+    const empty = { bars: null, next_page_token: "more" };
+    const { source, asked } = answering(Array(50).fill(empty));
+    expect(await kindOf(history(source, { from: "2022-03-17", until: "2022-03-18" }))).toBe("unsupported");
+    expect(asked.length).toBe(40);
+  });
+
+  it("are asked for with the key in headers, and nowhere else", async () => {
+    let told = "";
+    const source = alpaca({
+      ...KEYS,
+      now: () => NOW,
+      fetch: async (input, init) => {
+        const headers = new Headers(init?.headers);
+        expect(headers.get("apca-api-key-id")).toBe(KEYS.keyId);
+        expect(headers.get("apca-api-secret-key")).toBe(KEYS.secret);
+        told = String(input);
+        return new Response("", { status: 401 });
+      },
+    });
+    const failure = await history(source, { from: "2022-03-17", until: "2022-03-18" }).catch(String);
+    expect(`${told} ${failure}`).not.toMatch(new RegExp(`${KEYS.keyId}|${KEYS.secret}`));
+  });
+});

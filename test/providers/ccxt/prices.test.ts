@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ccxt } from "../../../src/providers/ccxt/prices.ts";
+import { unreachable } from "../../support/spoiled-fetch.ts";
+import { fakeCcxt, type Said, spot } from "./fake-ccxt.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOON = Date.UTC(2026, 10, 20, 12);
+const token = (base: string): Instrument => ({
+  symbol: `${base}-USD`,
+  name: base,
+  asset_class: "crypto",
+  sector: null,
+  currency: "USD",
+});
+const BTC = token("BTC");
+const { signal } = new AbortController();
+
+const TICKER = {
+  symbol: "BTC/USD",
+  open: 90_000,
+  high: 92_000,
+  low: 89_500,
+  baseVolume: 1234.5,
+  timestamp: NOON,
+};
+const TRADE = { symbol: "BTC/USD", timestamp: NOON - 7_000, price: 91_000.5 };
+const quoting: Said = { ticker: () => TICKER, trades: () => [TRADE] };
+const row = (time: number, volume: number | undefined = 2) => [time, 10, 12, 9, 11, volume];
+
+function over(said: Said) {
+  const fake = fakeCcxt(said);
+  return { ...fake, source: ccxt("testex", { fetch: unreachable, load: fake.load }) };
+}
+
+const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
+  );
+
+describe("an exchange by way of ccxt", () => {
+  it("is one source by its own name", () => {
+    const { load, loads } = fakeCcxt({});
+    const sources = ["bitstamp", "bitfinex"].map((id) => ccxt(id, { fetch: unreachable, load }));
+    expect(sources.map(({ name }) => name)).toEqual(["ccxt:bitstamp", "ccxt:bitfinex"]);
+    expect(sources.map(({ serves }) => [...serves])).toEqual([["crypto"], ["crypto"]]);
+    expect(loads()).toBe(0);
+  });
+
+  it("loads the package and the markets with the first question alone", async () => {
+    const { source, asked, loads } = over(quoting);
+    expect([loads(), asked]).toEqual([0, []]);
+    await Promise.all([source.latest!(BTC, { signal }), source.latest!(BTC, { signal })]);
+    await source.latest!(BTC, { signal });
+    expect(loads()).toBe(1);
+    expect(asked.slice(0, 2)).toEqual(["new 10000", "markets"]);
+    expect(asked.filter((question) => question === "markets").length).toBe(1);
+  });
+
+  it("tells the newest trade and when it was, with the exchange's day", async () => {
+    const older = { ...TRADE, timestamp: TRADE.timestamp - 1, price: 1 };
+    const { source, asked } = over({ ...quoting, trades: () => [TRADE, older] });
+    expect(await source.latest!(BTC, { signal })).toEqual({
+      price: 91_000.5,
+      tradedAt: NOON - 7_000,
+      previousClose: 90_000,
+      open: 90_000,
+      high: 92_000,
+      low: 89_500,
+      volume: 1234.5,
+      volumeScope: "one_venue",
+      venue: "TESTEX",
+    });
+    expect(asked.slice(2)).toEqual(["trades BTC/USD undefined 1", "ticker BTC/USD"]);
+  });
+
+  it("leaves out figures of the day that are not there", async () => {
+    const { source } = over({ ...quoting, ticker: () => ({ symbol: "BTC/USD", open: undefined, high: 0 }) });
+    expect(await source.latest!(BTC, { signal })).toMatchObject({
+      previousClose: null,
+      open: null,
+      high: null,
+      low: null,
+      volume: null,
+    });
+  });
+
+  it("takes the pair in USDT where there is none in dollars that trades on the spot", async () => {
+    const markets = {
+      "BTC/USD": { ...spot("BTC/USD"), active: false },
+      "BTC/USDT": spot("BTC/USDT"),
+      "ETH/USD": { symbol: "ETH/USD:ETH", spot: false },
+      "USDT/USDT": spot("USDT/USDT"),
+    };
+    const inUsdt = {
+      ticker: () => ({ ...TICKER, symbol: "BTC/USDT" }),
+      trades: () => [{ ...TRADE, symbol: "BTC/USDT" }],
+    };
+    const { source, asked } = over({ ...inUsdt, markets });
+    expect(await source.latest!(BTC, { signal })).toMatchObject({ price: 91_000.5 });
+    expect(asked.at(-1)).toBe("ticker BTC/USDT");
+    expect(await kindOf(source.latest!(token("ETH"), { signal }))).toBe("unknown_symbol");
+    expect(await kindOf(source.latest!(token("constructor"), { signal }))).toBe("unsupported");
+  });
+
+  it("takes no answer about another pair", async () => {
+    const other = { symbol: "ETH/USD" };
+    for (const said of [
+      { ...quoting, ticker: () => ({ ...TICKER, ...other }) },
+      { ...quoting, trades: () => [{ ...TRADE, ...other }] },
+    ])
+      expect(await kindOf(over(said).source.latest!(BTC, { signal }))).toBe("malformed");
+  });
+
+  it.each<[string, Said, string]>([
+    ["no recent trade", { ...quoting, trades: () => [] }, "unsupported"],
+    [
+      "a trade without a time",
+      { ...quoting, trades: () => [{ ...TRADE, timestamp: undefined }] },
+      "malformed",
+    ],
+    ["a price of 0", { ...quoting, trades: () => [{ ...TRADE, price: 0 }] }, "malformed"],
+    ["no trade for a day", { ...quoting, ticker: () => ({ ...TICKER, baseVolume: 0 }) }, "unknown_symbol"],
+    ["nothing", {}, "malformed"],
+    ["no market at all", { ...quoting, markets: {} }, "malformed"],
+  ])("gives no price from %s", async (_, said, kind) => {
+    expect(await kindOf(over(said).source.latest!(BTC, { signal }))).toBe(kind);
+  });
+
+  it("gives bars with the holes they have", async () => {
+    const { source, asked } = over({
+      rows: () => [row(NOON), [NOON + HOUR, 10, undefined, 0, 11, undefined]],
+    });
+    const request = { timeframe: "1h", from: NOON, until: NOON + HOUR, signal } as const;
+    expect(await source.history!(BTC, request)).toEqual({
+      bars: [
+        { time: NOON, open: 10, high: 12, low: 9, close: 11, volume: 2 },
+        { time: NOON + HOUR, open: 10, high: null, low: null, close: 11, volume: null },
+      ],
+      adjustment: "raw",
+      hours: "regular",
+      volumeScope: "one_venue",
+      venue: "TESTEX",
+    });
+    expect(asked.at(-1)).toBe(`bars BTC/USD 1h ${NOON} 2`);
+  });
+
+  it("pages forward by what the exchange gives at once, over times without bars", async () => {
+    const first = NOON + 5 * HOUR;
+    const rows = (_: string, since: number, limit: number) =>
+      Array.from({ length: limit }, (__, i) => row(since + i * HOUR)).filter(([time]) => time! >= first);
+    const { source, asked } = over({ page: 4, rows });
+    const request = { timeframe: "1h", from: NOON, until: NOON + 9 * HOUR, signal } as const;
+    const { bars } = await source.history!(BTC, request);
+    expect(bars.map(({ time }) => (time - NOON) / HOUR)).toEqual([5, 6, 7, 8, 9]);
+    expect(asked.slice(2)).toEqual(
+      [
+        [0, 4],
+        [4, 4],
+        [8, 2],
+      ].map(([at, limit]) => `bars BTC/USD 1h ${NOON + at! * HOUR} ${limit}`),
+    );
+  });
+
+  it("does not ask for ever when the same bars come again", async () => {
+    const { source, asked } = over({ page: 4, rows: () => [row(NOON)] });
+    const request = { timeframe: "1h", from: NOON, until: NOON + 40 * HOUR, signal } as const;
+    expect(await kindOf(source.history!(BTC, request))).toBe("unsupported");
+    expect(asked.slice(2).length).toBe(12);
+  });
+
+  it("makes the bars that the exchange lacks of shorter ones, whole from the first to the last", async () => {
+    const rows = (_: string, since: number, limit: number) =>
+      Array.from({ length: limit }, (__, i) => row(since + i * HOUR));
+    const { source, asked } = over({ timeframes: { "1h": "60", "1d": "1d" }, rows });
+    const request = { timeframe: "4h", from: NOON + HOUR, until: NOON + 4 * HOUR, signal } as const;
+    const { bars } = await source.history!(BTC, request);
+    expect(asked.at(-1)).toBe(`bars BTC/USD 1h ${NOON} 8`);
+    expect(bars).toEqual([
+      { time: NOON, open: 10, high: 12, low: 9, close: 11, volume: 8 },
+      { time: NOON + 4 * HOUR, open: 10, high: 12, low: 9, close: 11, volume: 8 },
+    ]);
+    expect(await kindOf(source.history!(BTC, { ...request, timeframe: "5m" }))).toBe("unsupported");
+  });
+
+  it("gives none of the days that begin elsewhere than at 00:00 UTC", async () => {
+    const { source } = over({ rows: () => [row(NOON - 20 * HOUR)] });
+    const request = { timeframe: "1d", from: NOON - DAY, until: NOON, signal } as const;
+    expect(await kindOf(source.history!(BTC, request))).toBe("unsupported");
+    const empty = over({ rows: () => [] });
+    expect(await empty.source.history!(BTC, request)).toMatchObject({ bars: [] });
+  });
+
+  it("refuses stocks, exchanges that are none, and a package that is not there", async () => {
+    const { source, load, loads } = over(quoting);
+    const stock: Instrument = { ...BTC, symbol: "BTC", asset_class: "equity" };
+    expect(await kindOf(source.latest!(stock, { signal }))).toBe("unsupported");
+    expect(loads()).toBe(0);
+    for (const id of ["nonesuch", "BadSymbol", "exchanges"])
+      expect(await kindOf(ccxt(id, { fetch: unreachable, load }).latest!(BTC, { signal }))).toBe(
+        "unsupported",
+      );
+    const absent = ccxt("testex", {
+      fetch: unreachable,
+      load: () =>
+        Promise.reject(Object.assign(new Error("no such package"), { code: "ERR_MODULE_NOT_FOUND" })),
+    });
+    await expect(absent.latest!(BTC, { signal })).rejects.toMatchObject({
+      kind: "unsupported",
+      message: "ccxt is not installed: npm install ccxt",
+    });
+  });
+
+  it("lets go of whoever leaves, and has the markets for who comes next", async () => {
+    let loaded = (): void => {};
+    const { source, asked } = over({
+      ...quoting,
+      loadMarkets: () =>
+        new Promise<void>((resolve) => {
+          loaded = resolve;
+        }),
+    });
+    const leaving = new AbortController();
+    const left = kindOf(source.latest!(BTC, { signal: leaving.signal }));
+    await new Promise(setImmediate);
+    leaving.abort();
+    expect(await left).toBe("timeout");
+    loaded();
+    expect(await source.latest!(BTC, { signal })).toMatchObject({ price: 91_000.5 });
+    expect(asked.filter((question) => question === "markets").length).toBe(1);
+    expect(await kindOf(source.latest!(BTC, { signal: leaving.signal }))).toBe("timeout");
+  });
+
+  it("tries again to load the markets when that failed", async () => {
+    let failures = 1;
+    const { source } = over({
+      ...quoting,
+      loadMarkets: () => {
+        if (failures-- > 0) throw new Error("broken");
+      },
+    });
+    expect(await kindOf(source.latest!(BTC, { signal }))).toBe("malformed");
+    expect(await kindOf(source.latest!(BTC, { signal }))).toBe("answered");
+  });
+});

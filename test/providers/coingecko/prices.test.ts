@@ -1,0 +1,167 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { embeddedListings } from "../../../src/market/symbols/listings.ts";
+import { IDS } from "../../../src/providers/coingecko/ids.ts";
+import { coingecko } from "../../../src/providers/coingecko/prices.ts";
+import { coingeckoVendor } from "../../replay/coingecko.ts";
+import { fixed, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
+import { describeSource } from "../../support/source-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const token = (base: string): Instrument => ({
+  symbol: `${base}-USD`,
+  name: base,
+  asset_class: "crypto",
+  sector: null,
+  currency: "USD",
+});
+const BTC = token("BTC");
+const { signal } = new AbortController();
+
+/** One answer to everything, with the URLs and keys that were sent. */
+function answering(body: unknown, { status = 200, demoKey }: { status?: number; demoKey?: string } = {}) {
+  const asked: string[] = [];
+  const keys: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    asked.push(String(input));
+    keys.push(new Headers(init?.headers).get("x-cg-demo-api-key"));
+    return new Response(JSON.stringify(body), { status });
+  };
+  return { source: coingecko({ fetch, ...(demoKey !== undefined && { demoKey }) }), asked, keys };
+}
+
+const kindOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => "answered",
+    (failure: ProviderFailure) => failure.kind,
+  );
+
+const PRICE = {
+  usd: 64_000,
+  usd_24h_vol: 32_000_000_000,
+  usd_24h_change: 25,
+  last_updated_at: 1_790_000_000,
+};
+const asking = (change: object) =>
+  answering({ bitcoin: { ...PRICE, ...change } }).source.latest!(BTC, { signal });
+
+describe.each([
+  ["with a key", coingeckoVendor.key!],
+  ["without a key", undefined],
+])("%s", (_, demoKey) => {
+  describeSource("coingecko", {
+    make: (fetch) => coingecko({ fetch, ...(demoKey !== undefined && { demoKey }) }),
+    vendor: coingeckoVendor,
+    instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },
+    accept: {
+      // a token without a sure id is never asked for
+      unknown: ["unsupported"],
+      // an empty object is what it says of a coin it no longer lists
+      shapes: ["unknown_symbol"],
+    },
+    // its day is the 24 hours before the price, not the UTC day
+    quoted: (world, { symbol }) => {
+      const { price, at } = world.trade(symbol)!;
+      return { price, tradedAt: at };
+    },
+  });
+});
+
+describeWithData("coingecko's ids", ["universe", "coingecko_top50_2026.json"], (file) => {
+  it("are those of the fifty greatest coins", () => {
+    const coins = JSON.parse(readFileSync(file, "utf8")) as { id: string; symbol: string }[];
+    expect(coins).toHaveLength(50);
+    const known = coins.filter(({ symbol }) => IDS.has(symbol.toUpperCase()));
+    expect(known.map(({ symbol }) => IDS.get(symbol.toUpperCase()))).toEqual(known.map(({ id }) => id));
+    expect(known).toHaveLength(42);
+    const tokens = embeddedListings().tokens;
+    const left = coins.filter(({ symbol }) => !IDS.has(symbol.toUpperCase()));
+    expect(left.filter(({ symbol }) => tokens.has(symbol.toUpperCase()))).toEqual([]);
+  });
+});
+
+describe("coingecko", () => {
+  it("asks for one coin in dollars, to the last digit", async () => {
+    const { source, asked } = answering({ bitcoin: PRICE });
+    expect(await source.latest!(BTC, { signal })).toEqual({
+      price: 64_000,
+      tradedAt: 1_790_000_000_000,
+      // 64,000 / 1.25
+      previousClose: 51_200,
+      open: null,
+      high: null,
+      low: null,
+      // 32,000,000,000 / 64,000
+      volume: 500_000,
+      volumeScope: "all_venues",
+      venue: "COINGECKO",
+    });
+    expect(asked).toEqual([
+      "https://api.coingecko.com/api/v3/simple/price?ids=bitcoin&vs_currencies=usd&include_24hr_change=true&include_24hr_vol=true&include_last_updated_at=true&precision=full",
+    ]);
+  });
+
+  it("leaves out what it does not tell, and what cannot be", async () => {
+    const none = { previousClose: null, volume: null };
+    expect(await asking({ usd_24h_change: null, usd_24h_vol: null })).toMatchObject(none);
+    expect(await asking({ usd_24h_change: undefined, usd_24h_vol: 0 })).toMatchObject(none);
+    expect(await asking({ usd_24h_change: -100, usd_24h_vol: -1 })).toMatchObject(none);
+    expect(await asking({ usd_24h_change: -250 })).toMatchObject({ previousClose: null });
+  });
+
+  it("does not know a coin that is gone, or that has no price or no time of it", async () => {
+    for (const body of [{}, { bitcoin: {} }])
+      expect(await kindOf(answering(body).source.latest!(BTC, { signal }))).toBe("unknown_symbol");
+    for (const change of [{ usd: null }, { usd: 0 }, { last_updated_at: null }])
+      expect(await kindOf(asking(change))).toBe("unknown_symbol");
+  });
+
+  it("takes no price of another coin, and none that is no number", async () => {
+    for (const body of [
+      { ethereum: PRICE },
+      { bitcoin: PRICE, ethereum: PRICE },
+      { bitcoin: { ...PRICE, usd: "64000" } },
+      { bitcoin: { ...PRICE, last_updated_at: 1.5 } },
+    ])
+      expect(await kindOf(answering(body).source.latest!(BTC, { signal }))).toBe("malformed");
+  });
+
+  it("refuses tokens whose id is not sure, and everything else, without asking", async () => {
+    const { source, asked } = answering({ bitcoin: PRICE });
+    for (const of of [token("ZZQX"), token("bitcoin"), fixed("AAPL"), fixed("LINK")])
+      expect(await kindOf(source.latest!(of, { signal }))).toBe("unsupported");
+    expect(asked).toEqual([]);
+  });
+
+  it("has ids of tokens we list alone, each once", () => {
+    const tokens = embeddedListings().tokens;
+    expect([...IDS.keys()].filter((base) => !tokens.has(base))).toEqual([]);
+    expect(new Set(IDS.values()).size).toBe(IDS.size);
+    expect([...IDS.values()].filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  });
+
+  it("sends its key as a header alone, and may be asked more often with it", async () => {
+    const keyed = answering({ bitcoin: PRICE }, { demoKey: "CG-secret" });
+    await keyed.source.latest!(BTC, { signal });
+    expect(keyed.keys).toEqual(["CG-secret"]);
+    expect(keyed.asked[0]).not.toContain("CG-secret");
+    expect(keyed.source.budget).toEqual({ calls: 25, perMs: 60_000, atOnce: 2 });
+    const keyless = answering({ bitcoin: PRICE });
+    await keyless.source.latest!(BTC, { signal });
+    expect(keyless.keys).toEqual([null]);
+    expect(keyless.source.budget).toEqual({ calls: 10, perMs: 60_000, atOnce: 2 });
+  });
+
+  it.each([
+    [200, { status: { error_code: 429, error_message: "words" } }, "rate_limited"],
+    [400, { error_code: 10011, status: { error_message: "words" } }, "auth"],
+    [401, { status: { error_code: 10002 } }, "auth"],
+    [401, { error: "words" }, "auth"],
+    [200, { status: { error_code: 503 } }, "down"],
+    [400, { error: "words" }, "malformed"],
+  ])("calls status %i with %j %s", async (status, body, kind) => {
+    expect(await kindOf(answering(body, { status }).source.latest!(BTC, { signal }))).toBe(kind);
+  });
+});

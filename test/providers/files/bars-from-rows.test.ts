@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { SessionZone, Timeframe } from "../../../src/domain/market/bars.ts";
+import { barsFromRows, commonSpacing, timeframeOf } from "../../../src/providers/files/bars-from-rows.ts";
+import { findLayout } from "../../../src/providers/files/layout.ts";
+import { readRows } from "../../../src/providers/files/rows.ts";
+import { flatCsv } from "../../support/csv-folder.ts";
+
+const NY = "America/New_York";
+const rowsOf = (...rows: string[]) => {
+  const text = flatCsv(...rows);
+  const layout = findLayout(text.split("\n").slice(0, 1));
+  if (typeof layout === "string") throw new Error(layout);
+  return readRows(text, layout);
+};
+const place = (timeframe: Timeframe, zone: SessionZone, ...rows: string[]) => {
+  const reading = { timeframe, zone, clock: zone, adjustment: "unknown" } as const;
+  const { bars, badLines } = barsFromRows(rowsOf(...rows), reading);
+  return {
+    bars: [...bars.time].map((time, at) => `${new Date(time).toISOString().slice(0, 16)} ${bars.close[at]}`),
+    bad: badLines,
+  };
+};
+
+describe("placeRows", () => {
+  it("never shifts the date of a day, whatever zone or hour it is written with", () => {
+    const expected = ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-07-01T00:00 3"];
+    for (const zone of [NY, "UTC"] as const)
+      for (const hour of ["", "T00:00", "T16:00", "T00:00:00Z", "T00:00:00-05:00", "T23:59:59+09:00"])
+        expect(
+          place("1d", zone, `2024-01-02${hour} 1`, `2024-01-03${hour} 2`, `2024-07-01${hour} 3`).bars,
+        ).toEqual(expected);
+  });
+
+  it("reads naive hours in New York's time for shares and in UTC for crypto", () => {
+    expect(place("1h", NY, "2019-01-02T09:00 1", "2019-07-02T09:00 2").bars).toEqual([
+      "2019-01-02T14:00 1",
+      "2019-07-02T13:00 2",
+    ]);
+    expect(place("1h", "UTC", "2019-01-02T09:00 1", "2019-07-02T09:00 2").bars).toEqual([
+      "2019-01-02T09:00 1",
+      "2019-07-02T09:00 2",
+    ]);
+  });
+
+  it("keeps both 01:00 of the night when clocks go back, from either end", () => {
+    const hours = ["2024-11-03T00:00 1", "2024-11-03T01:00 2", "2024-11-03T01:00 3", "2024-11-03T02:00 4"];
+    const bars = ["2024-11-03T04:00 1", "2024-11-03T05:00 2", "2024-11-03T06:00 3", "2024-11-03T07:00 4"];
+    expect(place("1h", NY, ...hours)).toEqual({ bars, bad: [] });
+    expect(place("1h", NY, ...hours.toReversed())).toEqual({ bars, bad: [] });
+  });
+
+  it("turns a file round that runs from new to old", () => {
+    expect(place("1d", NY, "2024-01-04 3", "2024-01-03 2", "2024-01-02 1")).toEqual({
+      bars: ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-01-04T00:00 3"],
+      bad: [],
+    });
+  });
+
+  it("keeps the first of two rows with one time", () => {
+    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2024-01-03 3", "2024-01-04 4")).toEqual({
+      bars: ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-01-04T00:00 4"],
+      bad: [4],
+    });
+  });
+
+  it("drops the one row that strays, not the rows after it", () => {
+    const kept = ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-01-05T00:00 4"];
+    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2042-01-04 3", "2024-01-05 4")).toEqual({
+      bars: kept,
+      bad: [4],
+    });
+    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2004-01-04 3", "2024-01-05 4")).toEqual({
+      bars: kept,
+      bad: [4],
+    });
+  });
+
+  it("gives ascending times without repeats and accounts for every row, whatever the order", () => {
+    const days = fc.array(
+      fc.integer({ min: 1, max: 28 }).map((day) => `2024-01-${String(day).padStart(2, "0")} ${day}`),
+    );
+    fc.assert(
+      fc.property(days, (rows) => {
+        const { bars, bad } = place("1d", "UTC", ...rows);
+        expect(bars).toEqual([...new Set(bars)].sort());
+        expect(bars.length + bad.length).toBe(rows.length);
+        for (const bar of bars) expect(bar.slice(8, 10)).toBe(bar.slice(17).padStart(2, "0"));
+      }),
+    );
+  });
+});
+
+describe("commonSpacing", () => {
+  it("is the commonest distance of neighbours, the shorter of equals, forwards or backwards", () => {
+    const hour = 3_600_000;
+    expect(commonSpacing(rowsOf("2024-01-04 1", "2024-01-05 1", "2024-01-08 1"))).toBe(24 * hour);
+    expect(commonSpacing(rowsOf("2024-01-08 1", "2024-01-05 1", "2024-01-04 1"))).toBe(24 * hour);
+    expect(commonSpacing(rowsOf("2024-01-04T09:30 1", "2024-01-04T13:30 1", "2024-01-05T09:30 1"))).toBe(
+      4 * hour,
+    );
+  });
+
+  it("is unknown below three rows", () => {
+    expect(commonSpacing(rowsOf("2024-01-04 1", "2024-01-05 1"))).toBeNull();
+  });
+});
+
+describe("timeframeOf", () => {
+  it("names the bar length, where there is one", () => {
+    expect([86_400_000, 900_000, 60_000, 604_800_000].map(timeframeOf)).toEqual(["1d", "15m", null, null]);
+  });
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { finnhub } from "../../../src/providers/finnhub/prices.ts";
+import { finnhubVendor } from "../../replay/finnhub.ts";
+import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeSource } from "../../support/source-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const { signal } = new AbortController();
+const AAPL = fixed("AAPL");
+const token = finnhubVendor.key!;
+
+/** One answer to everything, and what was asked. */
+function answering(body: unknown, status = 200) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    asked.push(`${input} ${new Headers(init?.headers).get("x-finnhub-token")}`);
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
+  };
+  return { source: finnhub({ fetch, token }), asked };
+}
+const quoting = (body: unknown) => answering(body).source.latest!(AAPL, { signal });
+
+const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
+  );
+
+const QUOTE = { c: 251.3, d: 1.2, dp: 0.48, h: 252, l: 249, o: 250, pc: 250.1, t: 1790467200 };
+
+describeSource("finnhub", {
+  make: (fetch) => finnhub({ fetch, token }),
+  vendor: finnhubVendor,
+  instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
+  // its letters name no symbol
+  echoless: ["latest"],
+});
+
+describeWithData("finnhub as documented", ["fixtures", "documented", "errors_and_shapes.json"], (file) => {
+  interface Shape {
+    readonly provider: string;
+    readonly what: string;
+    readonly body: unknown;
+  }
+  const shapes = JSON.parse(readFileSync(file, "utf8")) as readonly Shape[];
+  const shape = (what: string) =>
+    shapes.find((entry) => entry.provider === "finnhub" && entry.what === what)!.body;
+
+  it("tells the price, when it traded and its day", async () => {
+    const { source, asked } = answering(shape("quote ok"));
+    expect(await source.latest!(AAPL, { signal })).toEqual({
+      price: 251.3,
+      tradedAt: Date.UTC(2026, 8, 27),
+      previousClose: 250.1,
+      open: 250,
+      high: 252,
+      low: 249,
+      volume: null,
+      volumeScope: "all_venues",
+      venue: "US",
+    });
+    expect(asked).toEqual([`https://finnhub.io/api/v1/quote?symbol=AAPL ${token}`]);
+  });
+
+  it("knows no symbol that is 0 throughout", async () => {
+    expect(await kindOf(quoting(shape("unknown symbol")))).toBe("unknown_symbol");
+  });
+
+  it("lacks the right to what a free key is not for", async () => {
+    const { source } = answering(shape("candle on free plan"), 403);
+    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("auth");
+  });
+});
+
+describeWithData("finnhub's own example", ["fixtures", "finnhub", "swagger_subset.json"], (file) => {
+  it("is read, though it has neither change nor per cent", async () => {
+    const { paths } = JSON.parse(readFileSync(file, "utf8")) as {
+      paths: { "/quote": { get: { sampleResponse: string } } };
+    };
+    expect(await quoting(paths["/quote"].get.sampleResponse)).toMatchObject({
+      price: 261.74,
+      tradedAt: Date.UTC(2020, 1, 25, 14, 30),
+      previousClose: 259.45,
+      open: 261.07,
+      high: 263.31,
+      low: 260.68,
+    });
+  });
+});
+
+describe("finnhub", () => {
+  it("writes a class behind a dot", async () => {
+    const { source, asked } = answering(QUOTE);
+    await source.latest!(fixed("BRK.B"), { signal });
+    expect(asked[0]).toContain("symbol=BRK.B ");
+  });
+
+  it("has no figures of the day where they are 0 or not there", async () => {
+    const { l: _, ...rest } = { ...QUOTE, o: 0, h: null, pc: 0 };
+    expect(await quoting(rest)).toMatchObject({
+      price: 251.3,
+      previousClose: null,
+      open: null,
+      high: null,
+      low: null,
+    });
+  });
+
+  it("does not tell the range of a session that the price lies outside of", async () => {
+    const outside = { previousClose: 250.1, open: null, high: null, low: null };
+    expect(await quoting({ ...QUOTE, c: 252.5 })).toMatchObject({ price: 252.5, ...outside });
+    expect(await quoting({ ...QUOTE, c: 248 })).toMatchObject({ price: 248, ...outside });
+    expect(await quoting({ ...QUOTE, c: 252 })).toMatchObject({ high: 252, low: 249, open: 250 });
+  });
+
+  it.each([
+    { ...QUOTE, c: 0 },
+    { ...QUOTE, t: 0 },
+    { ...QUOTE, c: -1 },
+    { ...QUOTE, t: 1.5 },
+    { ...QUOTE, c: null },
+    { error: "words" },
+  ])("takes %j for no answer", async (body) => {
+    expect(await kindOf(quoting(body))).toBe("malformed");
+  });
+
+  it("gives no bars", () => {
+    expect(finnhub({ fetch, token }).history).toBe(undefined);
+  });
+});

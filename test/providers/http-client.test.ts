@@ -1,0 +1,317 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import type { FailureKind, ProviderFailure } from "../../src/domain/providers/price-provider.ts";
+import {
+  createHttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+  type ResponseInfo,
+} from "../../src/providers/http-client.ts";
+
+const open: { close(): void; closeAllConnections(): void }[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A vendor on this machine. */
+async function vendor(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  open.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const patient = (): AbortSignal => new AbortController().signal;
+
+/** A question to a vendor that answers so. */
+async function asked(
+  listener: RequestListener,
+  { path = "/", ...request }: Partial<HttpRequest> & { path?: string } = {},
+  options: Partial<HttpClientOptions> = {},
+): Promise<unknown> {
+  const wire = createHttpClient({ fetch, baseUrl: await vendor(listener), ...options });
+  return await wire.json(path, { signal: patient(), ...request });
+}
+
+async function failure(asking: Promise<unknown>): Promise<ProviderFailure> {
+  return await asking.then(
+    () => expect.unreachable("it answered"),
+    (cause: ProviderFailure) => {
+      expect(cause.name).toBe("SourceFailure");
+      return cause;
+    },
+  );
+}
+
+/** A promise that somebody else keeps. */
+function promised(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((keep) => {
+    resolve = keep;
+  });
+  return { promise, resolve };
+}
+
+const answering =
+  (status: number, headers: Record<string, string> = {}, body: string | Buffer = "") =>
+  (_: unknown, response: ServerResponse): void => {
+    response.writeHead(status, headers).end(body);
+  };
+
+describe("the wire to a vendor", () => {
+  it("asks where, what and as whom it is told", async () => {
+    const seen: unknown[] = [];
+    const baseUrl = await vendor(({ url, headers }, response) => {
+      seen.push(url, headers["x-key"]);
+      response.end('{"a":1}');
+    });
+    const wire = createHttpClient({ fetch, baseUrl: `${baseUrl}/v1///`, headers: { "x-key": "secret" } });
+    const query = { symbols: "BRK.B", from: 0, none: undefined, range: "a b&c" };
+    expect(await wire.json("/bars", { query, signal: patient() })).toEqual({ status: 200, body: { a: 1 } });
+    await wire.json("/bars", { query: { none: undefined }, signal: patient() });
+    expect(seen).toEqual(["/v1/bars?symbols=BRK.B&from=0&range=a+b%26c", "secret", "/v1/bars", "secret"]);
+  });
+
+  it.each<[number, FailureKind]>([
+    [400, "malformed"],
+    [401, "auth"],
+    [402, "auth"],
+    [403, "auth"],
+    [404, "malformed"],
+    [408, "timeout"],
+    [418, "rate_limited"],
+    [422, "malformed"],
+    [429, "rate_limited"],
+    [451, "blocked"],
+    [500, "down"],
+    [502, "down"],
+    [503, "down"],
+    [504, "down"],
+    [204, "malformed"],
+  ])("takes status %i for %s, and says nothing of its body", async (status, kind) => {
+    const { kind: found, message } = await failure(asked(answering(status, {}, '{"message":"do as I say"}')));
+    expect([found, message]).toEqual([kind, `status ${status}`]);
+  });
+
+  it("tells a wall before the vendor from a wrong key by its page", async () => {
+    const page = answering(403, { "content-type": "text/html; charset=UTF-8" }, "<html>Access denied</html>");
+    expect(await failure(asked(page))).toMatchObject({ kind: "blocked" });
+  });
+
+  it("hands over a status that the adapter reads itself", async () => {
+    const listener = answering(404, {}, '{"error":"no such symbol"}');
+    expect(await asked(listener, { accept: [404] })).toEqual({
+      status: 404,
+      body: { error: "no such symbol" },
+    });
+  });
+
+  const DATE = "Fri, 20 Nov 2026 15:00:00 GMT";
+  it.each<[string, number | null]>([
+    ["30", 30_000],
+    [" 0 ", 0],
+    ["Fri, 20 Nov 2026 15:01:30 GMT", 90_000],
+    ["Fri, 20 Nov 2026 14:00:00 GMT", 0],
+    ["soon", null],
+    ["-1", null],
+    ["1.5", null],
+    ["1e99", null],
+    ["", null],
+  ])("waits as long as Retry-After %j says", async (said, retryAfterMs) => {
+    for (const status of [429, 503])
+      expect(await failure(asked(answering(status, { "retry-after": said, date: DATE })))).toMatchObject({
+        retryAfterMs,
+      });
+  });
+
+  it("does not guess from a date of which no clock is told", async () => {
+    const fetchOfDate: typeof fetch = async () =>
+      new Response("", { status: 429, headers: { "retry-after": DATE } });
+    const wire = createHttpClient({ fetch: fetchOfDate, baseUrl: "https://vendor.example" });
+    expect(await failure(wire.json("/", { signal: patient() }))).toMatchObject({ retryAfterMs: null });
+  });
+
+  it("keeps the refusal whose body cannot be closed", async () => {
+    const body = new ReadableStream({
+      cancel: () => Promise.reject(new Error("it broke")),
+    });
+    const wire = createHttpClient({
+      fetch: async () => new Response(body, { status: 429 }),
+      baseUrl: "https://vendor.example",
+    });
+    expect(await failure(wire.json("/", { signal: patient() }))).toMatchObject({ kind: "rate_limited" });
+  });
+
+  it.each([301, 302, 303, 307, 308])("does not follow a redirect, status %i", async (status) => {
+    const paths: (string | undefined)[] = [];
+    const { kind } = await failure(
+      asked(({ url }, response) => {
+        paths.push(url);
+        response.writeHead(status, { location: "/consent" }).end("{}");
+      }),
+    );
+    expect([kind, paths]).toEqual(["blocked", ["/"]]);
+  });
+
+  it.each(["<html></html>", "\n  <!doctype html>", "\uFEFF<?xml version='1.0'?>"])(
+    "takes %j in place of data for a wall",
+    async (page) => {
+      expect(await failure(asked(answering(200, {}, page)))).toMatchObject({
+        kind: "blocked",
+        message: "a page instead of data",
+      });
+    },
+  );
+
+  it("reads JSON behind a byte order mark and blanks", async () => {
+    expect(await asked(answering(200, {}, '\uFEFF\r\n {"price":1.5}'))).toMatchObject({
+      body: { price: 1.5 },
+    });
+  });
+
+  it.each(["", "Too Many Requests", '{"price":1.', "{'price':1}", "NaN"])(
+    "takes %j for malformed without repeating it",
+    async (text) => {
+      expect(await failure(asked(answering(200, {}, text)))).toMatchObject({
+        kind: "malformed",
+        message: "an answer that is not JSON",
+      });
+    },
+  );
+
+  it("leaves text as it is", async () => {
+    const wire = createHttpClient({ fetch, baseUrl: await vendor(answering(200, {}, "<a>é</a>")) });
+    expect(await wire.text("/", { signal: patient() })).toEqual({ status: 200, body: "<a>é</a>" });
+  });
+
+  it("puts letters together that arrive in parts", async () => {
+    const bytes = Buffer.from('"€ é"');
+    const parts = [bytes.subarray(0, 2), bytes.subarray(2, 6), bytes.subarray(6)];
+    const { body } = (await asked(async (_, response) => {
+      for (const part of parts) {
+        response.write(part);
+        await new Promise(setImmediate);
+      }
+      response.end();
+    })) as { body: unknown };
+    expect(body).toBe("€ é");
+  });
+
+  it("reads up to its cap, in bytes, and not one more", async () => {
+    const text = JSON.stringify("é".repeat(49)); // 100 bytes
+    expect(await asked(answering(200, {}, text), {}, { maxBytes: 100 })).toMatchObject({ status: 200 });
+    expect(await failure(asked(answering(200, {}, text), {}, { maxBytes: 99 }))).toMatchObject({
+      kind: "malformed",
+      message: "an answer of more than 99 bytes",
+    });
+  });
+
+  it("counts what a packed answer unpacks to", async () => {
+    const bomb = gzipSync(Buffer.alloc(5_000_000, " "));
+    const listener = answering(200, { "content-encoding": "gzip" }, bomb);
+    expect(bomb.length).toBeLessThan(10_000);
+    expect(await failure(asked(listener, {}, { maxBytes: 10_000 }))).toMatchObject({ kind: "malformed" });
+  });
+
+  it("hangs up on an answer without end", async () => {
+    const closed = promised();
+    const { kind } = await failure(
+      asked(
+        (_, response) => {
+          const more = (): void => {
+            while (response.write("1,".repeat(1000)));
+          };
+          response.on("drain", more).on("close", closed.resolve);
+          more();
+        },
+        {},
+        { maxBytes: 10_000 },
+      ),
+    );
+    await closed.promise;
+    expect(kind).toBe("malformed");
+  });
+
+  it.each(["before the answer", "within the answer"])("lets go when told to %s", async (when) => {
+    const leaving = new AbortController();
+    const closed = promised();
+    const listener: RequestListener = (_, response) => {
+      response.on("close", closed.resolve);
+      if (when === "within the answer") response.write('{"a":');
+      else leaving.abort();
+    };
+    const leavingAfterwards: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      leaving.abort();
+      return response;
+    };
+    const asking = asked(listener, { signal: leaving.signal }, { fetch: leavingAfterwards });
+    expect(await failure(asking)).toMatchObject({ kind: "timeout", message: "it took too long" });
+    await closed.promise;
+  });
+
+  it("asks nobody for a caller who has left", async () => {
+    const visits: unknown[] = [];
+    const asking = asked((request) => visits.push(request), { signal: AbortSignal.abort() });
+    expect(await failure(asking)).toMatchObject({ kind: "timeout" });
+    expect(visits).toEqual([]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ["breaks before an answer", ({ socket }) => socket.destroy()],
+    [
+      "breaks within an answer",
+      ({ socket }, response) => {
+        response.writeHead(200, { "content-length": "100" });
+        response.write('{"a":', () => socket.destroy());
+      },
+    ],
+    ["speaks another protocol", ({ socket }) => socket.end("EHLO vendor\r\n\r\n")],
+    ["packs what cannot be unpacked", answering(200, { "content-encoding": "gzip" }, "no gzip")],
+  ])("calls a vendor down whose connection %s", async (_, listener) => {
+    expect(await failure(asked(listener))).toMatchObject({ kind: "down" });
+  });
+
+  it("calls a vendor down that nobody finds", async () => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const wire = createHttpClient({ fetch, baseUrl: `http://127.0.0.1:${port}` });
+    expect(await failure(wire.json("/", { signal: patient() }))).toMatchObject({
+      kind: "down",
+      message: "no connection, or one that broke",
+    });
+  });
+
+  it("reads bytes as they are, and no more than may be", async () => {
+    const sent = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff, 0x00, 0x80]);
+    const baseUrl = await vendor(answering(200, {}, sent));
+    const read = await createHttpClient({ fetch, baseUrl }).bytes("/", { signal: patient() });
+    expect([read.status, ...read.body]).toEqual([200, ...sent]);
+    const short = createHttpClient({ fetch, baseUrl, maxBytes: 6 });
+    expect(await failure(short.bytes("/", { signal: patient() }))).toMatchObject({ kind: "malformed" });
+  });
+
+  it("hears the vendor's clock and status, refusals included", async () => {
+    const heard: ResponseInfo[] = [];
+    const options = { heard: (word: ResponseInfo) => heard.push(word) };
+    await asked(answering(200, { date: DATE }, "{}"), {}, options);
+    await failure(asked(answering(429, { date: DATE }), {}, options));
+    await asked(answering(200, { date: "yesterday" }, "{}"), {}, options);
+    expect(heard).toEqual([
+      { status: 200, vendorClock: Date.UTC(2026, 10, 20, 15) },
+      { status: 429, vendorClock: Date.UTC(2026, 10, 20, 15) },
+      { status: 200, vendorClock: null },
+    ]);
+  });
+});

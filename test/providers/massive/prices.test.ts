@@ -1,0 +1,257 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { massive } from "../../../src/providers/massive/prices.ts";
+import { massiveVendor } from "../../replay/massive.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeSource } from "../../support/source-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const { signal } = new AbortController();
+const AAPL = fixed("AAPL");
+const key = massiveVendor.key!;
+
+/** Answers one after the other, the last of them for ever, and what was asked. */
+function answering(bodies: readonly unknown[], status = 200) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const body = bodies[Math.min(asked.push(String(input)), bodies.length) - 1];
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
+  };
+  return { source: massive({ fetch, key }), asked };
+}
+
+const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
+  );
+
+interface Window {
+  readonly from: string;
+  readonly until: string;
+  readonly timeframe?: Timeframe;
+}
+const WEEK: Window = { from: "2025-03-10", until: "2025-03-14" };
+const history = (source: ReturnType<typeof massive>, { from, until, timeframe = "1d" }: Window) =>
+  source.history!(AAPL, { timeframe, from: Date.parse(from), until: Date.parse(until), signal });
+
+const row = (t: string, close = 100) => ({
+  v: 1000,
+  vw: close,
+  o: close,
+  c: close,
+  h: close + 1,
+  l: close - 1,
+  n: 5,
+  t: Date.parse(t),
+});
+const aggregates = (results: readonly object[], change: object = {}) => ({
+  ticker: "AAPL",
+  queryCount: results.length,
+  resultsCount: results.length,
+  adjusted: true,
+  results,
+  status: "OK",
+  request_id: "x",
+  count: results.length,
+  ...change,
+});
+const NEXT = "https://api.polygon.io/v2/aggs/ticker/AAPL/range/30/minute/1741613400000/2025-03-14";
+
+const TICKER = {
+  ticker: "AAPL",
+  day: { c: 160.3, h: 166.2, l: 159.8, o: 161.84, v: 68840127, vw: 162.7 },
+  lastTrade: { c: null, i: "1", p: 159.99, s: 200, t: 1.651251948294e18, x: 12 },
+  prevDay: { c: 163.64, h: 164.5, l: 158.9, o: 159.25, v: 130149192, vw: 161.8 },
+};
+const quoting = (change: object) =>
+  answering([{ status: "OK", request_id: "x", ticker: { ...TICKER, ...change } }]).source.latest!(AAPL, {
+    signal,
+  });
+const NOT_IN_PLAN = {
+  status: "NOT_AUTHORIZED",
+  request_id: "x",
+  message: "You are not entitled to this data. Please upgrade your plan.",
+};
+
+describeSource("massive", {
+  make: (fetch) => massive({ fetch, key }),
+  vendor: massiveVendor,
+  instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
+  // a ticker that it does not have looks like one without bars
+  unknownHistory: "empty",
+});
+
+describeWithData("massive as recorded under its old name", ["fixtures", "polygon"], (folder) => {
+  const recorded = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), "utf8"));
+
+  it("tells days by their session, in winter and in summer", async () => {
+    const { source, asked } = answering([recorded("aggs_AAPL_1day.json")]);
+    expect(await history(source, { from: "2005-04-01", until: "2005-04-04" })).toEqual({
+      bars: [
+        {
+          time: Date.UTC(2005, 3, 1),
+          open: 1.5032,
+          high: 1.5064,
+          low: 1.4489,
+          close: 1.4604,
+          volume: 642646396,
+        },
+        {
+          time: Date.UTC(2005, 3, 4),
+          open: 1.4639,
+          high: 1.4754,
+          low: 1.4343,
+          close: 1.4675,
+          volume: 578172308,
+        },
+      ],
+      adjustment: "split",
+      hours: "regular",
+      volumeScope: "all_venues",
+      venue: "US",
+    });
+    expect(asked).toEqual([
+      "https://api.massive.com/v2/aggs/ticker/AAPL/range/1/day/2005-04-01/2005-04-04?adjusted=true&sort=asc&limit=50000",
+    ]);
+  });
+
+  it("tells the last trade to the millisecond, with its day", async () => {
+    const { source, asked } = answering([recorded("snapshot_AAPL.json")]);
+    expect(await source.latest!(AAPL, { signal })).toEqual({
+      price: 159.99,
+      tradedAt: 1651251948294,
+      previousClose: 163.64,
+      open: 161.84,
+      high: 166.2,
+      low: 159.8,
+      volume: 68840127,
+      volumeScope: "all_venues",
+      venue: "US",
+    });
+    expect(asked).toEqual(["https://api.massive.com/v2/snapshot/locale/us/markets/stocks/tickers/AAPL"]);
+  });
+});
+
+describe("massive, quotes", () => {
+  it("before the day has begun know neither it nor the close before", async () => {
+    const day = { o: 0, h: 0, l: 0, c: 0, v: 0, vw: 0 };
+    const none = { previousClose: null, open: null, high: null, low: null, volume: null };
+    expect(await quoting({ day })).toMatchObject({ price: 159.99, ...none });
+    expect(await quoting({ day: null })).toMatchObject({ price: 159.99, ...none });
+  });
+
+  it("are none without a trade", async () => {
+    expect(await kindOf(quoting({ lastTrade: undefined }))).toBe("unsupported");
+    expect(await kindOf(quoting({ lastTrade: { ...TICKER.lastTrade, p: 0 } }))).toBe("malformed");
+    expect(await kindOf(quoting({ ticker: "MSFT" }))).toBe("malformed");
+  });
+
+  it("are asked for once where the plan does not include them, while bars go on", async () => {
+    for (const refusal of [NOT_IN_PLAN, { ...NOT_IN_PLAN, status: "ERROR" }]) {
+      const asked: string[] = [];
+      const source = massive({
+        key,
+        fetch: async (input) => {
+          asked.push(String(input));
+          const quote = String(input).includes("/snapshot/");
+          return new Response(JSON.stringify(quote ? refusal : aggregates([])), {
+            status: quote ? 403 : 200,
+          });
+        },
+      });
+      for (const _ of [1, 2, 3]) expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unsupported");
+      expect(await history(source, WEEK)).toMatchObject({ bars: [] });
+      expect(asked.length).toBe(2);
+    }
+  });
+});
+
+describe("massive, bars", () => {
+  it("are none where it counts none", async () => {
+    const { results: _, ...none } = aggregates([]);
+    expect(await history(answering([none]).source, WEEK)).toMatchObject({ bars: [] });
+    expect(await kindOf(history(answering([{ ...none, resultsCount: 2 }]).source, WEEK))).toBe("malformed");
+  });
+
+  it("of a delayed plan are told too", async () => {
+    const body = aggregates([row("2025-03-10T04:00:00Z")], { status: "DELAYED" });
+    expect((await history(answering([body]).source, WEEK)).bars.length).toBe(1);
+  });
+
+  it("that are not adjusted, or of another ticker, are no answer", async () => {
+    for (const change of [{ adjusted: false }, { ticker: "MSFT" }, { status: "PENDING" }]) {
+      const { source } = answering([aggregates([row("2025-03-10T04:00:00Z")], change)]);
+      expect(await kindOf(history(source, WEEK))).toBe("malformed");
+    }
+  });
+
+  it("that the plan does not include are not served, and the key is not at fault", async () => {
+    const today = { ...NOT_IN_PLAN, message: "Attempted to request today's data before end of day." };
+    expect(await kindOf(history(answering([today], 403).source, WEEK))).toBe("unsupported");
+  });
+
+  it("leave out the morning and the evening", async () => {
+    const rows = ["12:00", "13:30", "19:30", "20:00"].map((time) => row(`2025-03-10T${time}:00Z`));
+    const { source } = answering([aggregates(rows)]);
+    const { bars } = await history(source, { ...WEEK, timeframe: "30m" });
+    expect(bars.map(({ time }) => new Date(time).toISOString())).toEqual([
+      "2025-03-10T13:30:00.000Z",
+      "2025-03-10T19:30:00.000Z",
+    ]);
+  });
+
+  it("come in pages from where we ask, wherever the next one is said to be", async () => {
+    const first = aggregates([row("2025-03-10T13:30:00Z")], { next_url: `${NEXT}?cursor=bGltaXQ9NTAwMDA` });
+    const { source, asked } = answering([first, aggregates([row("2025-03-10T14:00:00Z")])]);
+    expect((await history(source, { ...WEEK, timeframe: "30m" })).bars.length).toBe(2);
+    expect(asked).toEqual([
+      "https://api.massive.com/v2/aggs/ticker/AAPL/range/30/minute/1741564800000/1741910400000?adjusted=true&sort=asc&limit=50000",
+      "https://api.massive.com/v2/aggs/ticker/AAPL/range/30/minute/1741613400000/2025-03-14?cursor=bGltaXQ9NTAwMDA",
+    ]);
+  });
+
+  it.each(["", "/relative", "https://api.massive.com/v3/trades/AAPL", NEXT.replace("AAPL", "MSFT")])(
+    "end or are no answer where the next page is %j",
+    async (next_url) => {
+      const { source, asked } = answering([aggregates([row("2025-03-10T04:00:00Z")], { next_url })]);
+      expect(await kindOf(history(source, WEEK))).toBe(next_url === "" ? "answered" : "malformed");
+      expect(asked.length).toBe(1);
+    },
+  );
+
+  it("that turn in a circle, or never end, are given up", async () => {
+    const again = answering([aggregates([row("2025-03-10T04:00:00Z")], { next_url: NEXT })]);
+    expect(await kindOf(history(again.source, WEEK))).toBe("malformed");
+    expect(again.asked.length).toBe(2);
+    const empty = answering([aggregates([], { next_url: NEXT })]);
+    expect(await kindOf(history(empty.source, WEEK))).toBe("unsupported");
+    expect(empty.asked.length).toBe(8);
+  });
+
+  it("of half a year of half hours are whole", async () => {
+    const world = fixedWorld();
+    const source = massive({ fetch: fetchFrom(massiveVendor, world), key });
+    const range = { from: Date.UTC(2025, 4, 1), until: Date.UTC(2025, 10, 1) };
+    const { bars } = await source.history!(AAPL, { timeframe: "30m", ...range, signal });
+    expect(bars.map(({ time }) => time)).toEqual(world.bars("AAPL", "30m", range).map(({ time }) => time));
+  });
+
+  it("are asked for with the key in a header, and nowhere else", async () => {
+    let told = "";
+    const source = massive({
+      key,
+      fetch: async (input, init) => {
+        expect(new Headers(init?.headers).get("authorization")).toBe(`Bearer ${key}`);
+        told = String(input);
+        return new Response(JSON.stringify({ status: "ERROR", error: `Unknown API Key ${key}` }));
+      },
+    });
+    const failure = await history(source, WEEK).catch(String);
+    expect(`${told} ${failure}`).not.toContain(key);
+  });
+});

@@ -1,0 +1,325 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { nasdaq } from "../../../src/providers/nasdaq/prices.ts";
+import { nasdaqVendor } from "../../replay/nasdaq.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeSource } from "../../support/source-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const { signal } = new AbortController();
+const AAPL = fixed("AAPL");
+const SPY = fixed("SPY");
+const stock = (symbol: string): Instrument => ({ ...AAPL, symbol });
+
+/** One answer for each class of assets, and what was asked. */
+function answering(bodies: { readonly stocks?: unknown; readonly etf?: unknown }) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const url = new URL(String(input));
+    asked.push(`${url.pathname}${url.search}`);
+    return new Response(JSON.stringify(bodies[url.searchParams.get("assetclass") as "stocks" | "etf"]));
+  };
+  return { source: nasdaq({ fetch }), asked };
+}
+
+const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
+  );
+
+const good = (data: unknown) => ({
+  data,
+  message: null,
+  status: { rCode: 200, bCodeMessage: null, developerMessage: null },
+});
+const refused = (rCode: number, code: number) => ({
+  data: null,
+  message: null,
+  status: { rCode, bCodeMessage: [{ code, errorMessage: "words" }], developerMessage: null },
+});
+
+const SALE = {
+  lastSalePrice: "$339.80",
+  netChange: "+0.46",
+  percentageChange: "+0.13%",
+  deltaIndicator: "up",
+  lastTradeTimestamp: "May 23, 2025 3:13 PM ET",
+  isRealTime: true,
+  volume: "84,429,343",
+};
+const CLOSE = {
+  ...SALE,
+  lastSalePrice: "$339.34",
+  netChange: "-1.70",
+  deltaIndicator: "down",
+  lastTradeTimestamp: "Closed at May 23, 2025 4:00 PM ET",
+};
+const quoting = (primaryData: object, secondaryData: object | null = null, data: object = {}) =>
+  answering({
+    stocks: good({ symbol: "AAPL", primaryData, secondaryData, assetClass: "STOCKS", ...data }),
+  }).source.latest!(AAPL, { signal });
+
+const row = (date: string, open: string, close: string, volume = "1,000") => ({
+  date,
+  close,
+  volume,
+  open,
+  high: open > close ? open : close,
+  low: open > close ? close : open,
+});
+const history = (source: ReturnType<typeof nasdaq>, from: string, until: string, of = AAPL) =>
+  source.history!(of, { timeframe: "1d", from: Date.parse(from), until: Date.parse(until), signal });
+const telling = (rows: readonly object[] | null) =>
+  answering({ stocks: good({ symbol: "AAPL", totalRecords: 1, tradesTable: { asOf: null, rows } }) });
+
+describeSource("nasdaq", {
+  make: (fetch) => nasdaq({ fetch }),
+  vendor: nasdaqVendor,
+  instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: SPY },
+});
+
+describeWithData("nasdaq as documented", ["fixtures", "documented", "errors_and_shapes.json"], (file) => {
+  interface Shape {
+    readonly provider: string;
+    readonly what: string;
+    readonly body: unknown;
+  }
+  const shapes = JSON.parse(readFileSync(file, "utf8")) as readonly Shape[];
+  const shape = (what: string) =>
+    shapes.find((entry) => entry.provider === "nasdaq" && entry.what.startsWith(what))!.body;
+
+  it("tells daily bars in dollars and commas", async () => {
+    const { source, asked } = answering({ stocks: shape("historical OHLCV ok") });
+    expect(await history(source, "2026-09-02", "2026-09-25")).toEqual({
+      bars: [
+        {
+          time: Date.UTC(2026, 8, 25),
+          open: 336.04,
+          high: 341.67,
+          low: 334.53,
+          close: 341.07,
+          volume: 30002510,
+        },
+      ],
+      adjustment: "split",
+      hours: "regular",
+      volumeScope: "all_venues",
+      venue: "US",
+    });
+    expect(asked).toEqual([
+      "/api/quote/AAPL/historical?assetclass=stocks&fromdate=2026-09-01&todate=2026-09-25&limit=9999",
+    ]);
+  });
+
+  it("has no volume where it writes none", async () => {
+    const { source } = answering({ stocks: shape("index OHLC") });
+    const { bars } = await history(source, "2026-08-20", "2026-08-25", stock("NDX"));
+    expect(bars).toMatchObject([{ time: Date.UTC(2026, 7, 25), close: 29209.23, volume: null }]);
+  });
+
+  it("does not know a name that is neither a stock nor a fund", async () => {
+    const body = shape("unknown symbol");
+    const { source, asked } = answering({ stocks: body, etf: body });
+    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unknown_symbol");
+    expect(asked).toEqual(["/api/quote/AAPL/info?assetclass=stocks", "/api/quote/AAPL/info?assetclass=etf"]);
+  });
+
+  it("has no bars in a window that it calls none", async () => {
+    const { source } = answering({ stocks: shape("same-day window") });
+    expect(await history(source, "2026-09-25", "2026-09-25")).toMatchObject({
+      bars: [],
+      adjustment: "unknown",
+    });
+  });
+
+  it("is down where it asks to try again", async () => {
+    const { source } = answering({ stocks: shape("transient vendor failure") });
+    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("down");
+    expect(await kindOf(history(source, "2026-09-02", "2026-09-25"))).toBe("down");
+  });
+});
+
+describe("nasdaq, quotes", () => {
+  it("tell the price by the minute, and the close that it changed from", async () => {
+    expect(await quoting(SALE)).toEqual({
+      price: 339.8,
+      tradedAt: Date.UTC(2025, 4, 23, 19, 13),
+      previousClose: 339.34,
+      open: null,
+      high: null,
+      low: null,
+      volume: 84429343,
+      volumeScope: "all_venues",
+      venue: "US",
+    });
+  });
+
+  it.each([
+    ["Nov 20, 2026 3:59 PM ET", "2026-11-20T20:59:00.000Z"],
+    ["Nov 20, 2026 12:05 PM ET", "2026-11-20T17:05:00.000Z"],
+    ["DATA AS OF Nov 19, 2019 9:27 AM ET - PRE-MARKET", "2019-11-19T14:27:00.000Z"],
+    ["DATA AS OF Nov 19, 2019 4:31 PM ET - AFTER HOURS", "2019-11-19T21:31:00.000Z"],
+    ["Closed at Sep 3, 2026 4:00 PM ET", "2026-09-03T20:00:00.000Z"],
+    ["Jul 10, 2026", "2026-07-10T20:00:00.000Z"],
+    ["DATA AS OF Nov 19, 2019", "2019-11-19T21:00:00.000Z"],
+    // the half day after Thanksgiving
+    ["Nov 28, 2025", "2025-11-28T18:00:00.000Z"],
+  ])("read %s as %s", async (lastTradeTimestamp, at) => {
+    const { tradedAt } = await quoting({ ...SALE, lastTradeTimestamp });
+    expect(new Date(tradedAt).toISOString()).toBe(at);
+  });
+
+  it.each([
+    "",
+    "N/A",
+    "Nov 20, 2026 3:59 PM",
+    "Nov 31, 2026 3:59 PM ET",
+    "Nov 20, 2026 13:59 PM ET",
+    "Nox 20, 2026 3:59 PM ET",
+    "Nov 31, 2026",
+    // a Sunday
+    "Nov 22, 2026",
+  ])("are none at the time %j", async (lastTradeTimestamp) => {
+    expect(await kindOf(quoting({ ...SALE, lastTradeTimestamp }))).toBe("malformed");
+  });
+
+  it("before the opening change from the last close", async () => {
+    const primary = { ...SALE, lastTradeTimestamp: "May 27, 2025 8:58 AM ET" };
+    expect(await quoting(primary, CLOSE)).toMatchObject({ price: 339.8, previousClose: 339.34 });
+  });
+
+  it("after the close change from the close before that of the day", async () => {
+    const primary = { ...SALE, lastTradeTimestamp: "May 23, 2025 6:13 PM ET" };
+    // 339.34 after a loss of 1.70
+    expect(await quoting(primary, CLOSE)).toMatchObject({ price: 339.8, previousClose: 341.04 });
+    expect((await quoting(primary)).previousClose, "of either day").toBe(null);
+  });
+
+  it("take a change without a sign as its word says, and no word for none", async () => {
+    const changed = async (netChange: string | null, deltaIndicator: string | null) =>
+      (await quoting({ ...SALE, netChange, deltaIndicator })).previousClose;
+    expect(await changed("0.81", "up")).toBe(338.99);
+    expect(await changed("0.81", "down")).toBe(340.61);
+    expect(await changed("-0.81", "up")).toBe(340.61);
+    expect(await changed("0.00", null)).toBe(339.8);
+    expect(await changed("0.81", null)).toBe(null);
+    expect(await changed("UNCH", "up")).toBe(null);
+    expect(await changed(null, null)).toBe(null);
+  });
+
+  it("leave out a volume that is written as none, and keep parts of a share", async () => {
+    for (const volume of ["N/A", "--", "", null, undefined])
+      expect((await quoting({ ...SALE, volume })).volume).toBe(null);
+    expect((await quoting({ ...SALE, volume: "8,222,161.548039" })).volume).toBe(8222161.548039);
+  });
+
+  it("are none without a price", async () => {
+    for (const lastSalePrice of ["N/A", "$0.00", "", null, "-$1.00", "1,2,3", "0x10", 339.8])
+      expect([lastSalePrice, await kindOf(quoting({ ...SALE, lastSalePrice }))]).toEqual([
+        lastSalePrice,
+        "malformed",
+      ]);
+  });
+
+  it("are of the ticker and the kind that was asked for", async () => {
+    expect(await kindOf(quoting(SALE, null, { symbol: "MSFT" }))).toBe("malformed");
+    expect(await kindOf(quoting(SALE, null, { assetClass: "CRYPTO" }))).toBe("malformed");
+  });
+
+  it("of a fund are looked for among funds first", async () => {
+    const { source, asked } = answering({
+      etf: refused(400, 1001),
+      stocks: good({ symbol: "SPY", primaryData: SALE, secondaryData: null, assetClass: "STOCKS" }),
+    });
+    expect(await source.latest!(SPY, { signal })).toMatchObject({ price: 339.8 });
+    expect(asked.map((url) => url.split("=")[1])).toEqual(["etf", "stocks"]);
+  });
+
+  it("of a class share are asked for with its dot", async () => {
+    const { source, asked } = answering({ stocks: refused(400, 1001), etf: refused(400, 1001) });
+    await kindOf(source.latest!(stock("BRK.B"), { signal }));
+    expect(asked[0]).toBe("/api/quote/BRK.B/info?assetclass=stocks");
+  });
+
+  it.each([
+    [refused(400, 1001), "unknown_symbol"],
+    [refused(200, 1000), "down"],
+    [refused(500, 1000), "down"],
+    [refused(400, 1002), "malformed"],
+    [refused(400, 1011), "malformed"],
+    [good({}), "malformed"],
+  ])("answered with %j are %s", async (body, kind) => {
+    const { source } = answering({ stocks: body, etf: body });
+    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe(kind);
+  });
+
+  it.each([
+    ["before the opening", Date.UTC(2025, 11, 3, 13, 0, 30)],
+    ["in the session", Date.UTC(2025, 11, 3, 15, 42, 30)],
+    ["after the close", Date.UTC(2025, 11, 3, 22, 0, 30)],
+    ["after the close of a half day", Date.UTC(2025, 10, 28, 19, 0, 30)],
+  ])("tell the newest trade %s, with the close before its day", async (_, now) => {
+    const world = fixedWorld(now);
+    for (const of of [AAPL, SPY, fixed("BRK.B")]) {
+      const { price, at, previousClose } = world.trade(of.symbol)!;
+      const quote = await nasdaq({ fetch: fetchFrom(nasdaqVendor, world) }).latest!(of, { signal });
+      expect(quote).toMatchObject({ price, tradedAt: at, previousClose });
+    }
+  });
+
+  it.each([
+    ["at night", Date.UTC(2025, 11, 4, 3), "2025-12-03T21:00:00.000Z"],
+    ["on a Sunday", Date.UTC(2025, 10, 30, 15), "2025-11-28T18:00:00.000Z"],
+  ])("tell the close of the last session %s", async (_, now, closedAt) => {
+    const world = fixedWorld(now);
+    const [before, last] = world.bars("AAPL", "1d", { from: now - 9 * 86_400_000, until: now }).slice(-2);
+    const quote = await nasdaq({ fetch: fetchFrom(nasdaqVendor, world) }).latest!(AAPL, { signal });
+    expect(quote).toMatchObject({ price: last!.close, previousClose: before!.close, volume: last!.volume });
+    expect(new Date(quote.tradedAt).toISOString()).toBe(closedAt);
+  });
+
+  it("are given to browsers alone", async () => {
+    const honest = fetchFrom(nasdaqVendor, fixedWorld());
+    const plain = nasdaq({ fetch: (input) => honest(input) });
+    expect(await kindOf(plain.latest!(AAPL, { signal }))).toBe("blocked");
+  });
+});
+
+describe("nasdaq, daily bars", () => {
+  it("are none where it has no rows", async () => {
+    for (const rows of [[], null])
+      expect(await history(telling(rows).source, "2026-09-02", "2026-09-25")).toMatchObject({ bars: [] });
+  });
+
+  it("are of an adjustment not known where they hold what looks like a split", async () => {
+    const rows = [
+      row("09/24/2026", "101.50", "103.00"),
+      row("09/23/2026", "401.00", "404.00"),
+      row("09/22/2026", "400.00", "402.00"),
+    ];
+    const { bars, adjustment } = await history(telling(rows).source, "2026-09-22", "2026-09-24");
+    expect([bars.length, adjustment]).toEqual([3, "unknown"]);
+    expect((await history(telling(rows.slice(1)).source, "2026-09-22", "2026-09-24")).adjustment).toBe(
+      "split",
+    );
+  });
+
+  it("of a date that is none, or of figures that are none, are no answer", async () => {
+    const wrong = [
+      row("02/31/2026", "1.00", "1.00"),
+      row("24/09/2026", "1.00", "1.00"),
+      row("9/24/2026", "1.00", "1.00"),
+      row("09/24/2026", "one", "1.00"),
+      row("09/24/2026", "1.00", "1.00", "-5"),
+    ];
+    for (const given of wrong)
+      expect([given, await kindOf(history(telling([given]).source, "2026-01-01", "2026-09-25"))]).toEqual([
+        given,
+        "malformed",
+      ]);
+  });
+});

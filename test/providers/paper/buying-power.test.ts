@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Big } from "../../../src/providers/paper/amount.ts";
+import { buyingPowerRefusal } from "../../../src/providers/paper/buying-power.ts";
+import { intent } from "../broker-contract.ts";
+import { MINUTE, paperBench, TEN } from "./bench.ts";
+
+const CLOSED = TEN - 4 * 60 * MINUTE; // 06:00 in New York
+const market = (quantity: string) => intent("AAPL", { quantity });
+const limit = (quantity: string, limit_price: string) =>
+  intent("AAPL", { quantity, type: "limit", limit_price });
+const short = (quantity: string) => intent("AAPL", { side: "sell", quantity });
+
+describe("buying power", () => {
+  it("counts what waits: a limit at its price, at market 3 % beyond the last one, a short sale half of that", async () => {
+    const { broker } = await paperBench(CLOSED);
+    const left = async () => (await broker.account()).buyingPower;
+    await broker.submit({ clientOrderId: "a", intent: limit("100", "90") });
+    expect(await left()).toBe("91000");
+    await broker.submit({ clientOrderId: "b", intent: market("100") });
+    expect(await left()).toBe("80700");
+    await broker.submit({ clientOrderId: "c", intent: { ...short("100"), symbol: "AAPL" } });
+    expect(await left()).toBe("75550");
+    await broker.cancel((await broker.find("b"))!.id);
+    expect(await left()).toBe("85850");
+  });
+
+  it("refuses the second of two waiting orders that together are beyond it, naming the number that would pass", async () => {
+    const { broker } = await paperBench(CLOSED);
+    expect(await broker.submit({ clientOrderId: "a", intent: market("600") })).toMatchObject({
+      outcome: "accepted",
+    });
+    // 3 % beyond the ask of 100.05
+    expect(await broker.submit({ clientOrderId: "b", intent: market("600") })).toEqual({
+      outcome: "rejected",
+      reason: "It needs 61830.90 USD of buying power and 38169.10 USD is free: 370 would pass",
+    });
+    expect(await broker.submit({ clientOrderId: "c", intent: market("371") })).toMatchObject({
+      outcome: "rejected",
+    });
+    expect(await broker.submit({ clientOrderId: "d", intent: market("370") })).toMatchObject({
+      outcome: "accepted",
+    });
+  });
+
+  it("takes nothing for what only closes, and lets nothing be closed twice", async () => {
+    const { broker } = await paperBench();
+    await broker.submit({ clientOrderId: "a", intent: market("100") });
+    const { buyingPower } = await broker.account();
+    await broker.submit({ clientOrderId: "b", intent: { ...limit("100", "200"), side: "sell" } });
+    expect((await broker.account()).buyingPower).toBe(buyingPower);
+    // sells what "b" sells already: opens a short position, which must be whole and is reckoned
+    expect(await broker.submit({ clientOrderId: "c", intent: short("0.5") })).toMatchObject({
+      reason: "Short sales are whole shares: say a quantity without a fraction",
+    });
+  });
+
+  it("names the number that would pass: it does, and one step more does not", () => {
+    const cents = fc.integer({ min: 1, max: 50_000_000 }).map((n) => new Big(n).div(100));
+    fc.assert(
+      fc.property(
+        fc.record({
+          side: fc.constantFrom("buy" as const, "sell" as const),
+          quantity: fc.integer({ min: 1, max: 10_000_000 }),
+          thousandths: fc.boolean(),
+          closable: fc.integer({ min: 0, max: 100 }),
+          price: cents,
+          free: cents,
+          crypto: fc.boolean(),
+        }),
+        ({ side, quantity, thousandths, closable, price, free, crypto }) => {
+          const fine = thousandths && side === "buy";
+          const asked = {
+            side,
+            price,
+            free,
+            crypto: crypto && side === "buy",
+            closable: new Big(closable),
+            quantity: fine ? new Big(quantity).div(1_000) : new Big(quantity),
+          };
+          const why = buyingPowerRefusal(asked);
+          if (why === null) return;
+          const named = / (\d+(?:\.\d+)?) would pass/.exec(why)?.[1] ?? "0";
+          if (named !== "0") expect(buyingPowerRefusal({ ...asked, quantity: new Big(named) })).toBeNull();
+          const whole = asked.quantity.round(0).eq(asked.quantity);
+          // fractions of coins are named to within two cents of fees that are rounded up
+          const more = new Big(named).plus(whole ? 1 : new Big("0.05").div(price).plus("0.00000001"));
+          if (whole && asked.crypto && price.lt(1)) return;
+          expect(buyingPowerRefusal({ ...asked, quantity: more })).not.toBeNull();
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("the legs of a bracket", () => {
+  const bracket = (quantity: string) => intent("AAPL", { quantity, take_profit: "120", stop_loss: "90" });
+  const legs = async ({ broker }: Awaited<ReturnType<typeof paperBench>>) =>
+    (await broker.orders({ since: "2000-01-01T00:00:00.000Z" }))
+      .filter(({ leg }) => leg !== null)
+      .map(({ clientOrderId, quantity, status, reason }) => ({ clientOrderId, quantity, status, reason }));
+
+  it("go with the position they protect, at once", async () => {
+    const bench = await paperBench();
+    await bench.broker.submit({ clientOrderId: "a", intent: bracket("10") });
+    await bench.broker.submit({ clientOrderId: "b", intent: short("10") });
+    for (const leg of await legs(bench))
+      expect(leg).toMatchObject({ status: "cancelled", reason: "What it protects is closed" });
+    // a later crash meets no stop
+    bench.bar(5, { open: 80 });
+    bench.clock.pass(20 * MINUTE);
+    expect(await bench.broker.positions()).toEqual([]);
+  });
+
+  it("shrink to what is left, those of the oldest entry first", async () => {
+    const bench = await paperBench();
+    await bench.broker.submit({ clientOrderId: "a", intent: bracket("10") });
+    bench.clock.pass(MINUTE);
+    await bench.broker.submit({ clientOrderId: "b", intent: bracket("10") });
+    await bench.broker.submit({ clientOrderId: "c", intent: short("4") });
+    expect(await legs(bench)).toMatchObject([
+      { clientOrderId: "a-sl", quantity: "6", status: "working" },
+      { clientOrderId: "a-tp", quantity: "6", status: "working" },
+      { clientOrderId: "b-sl", quantity: "10", status: "working" },
+      { clientOrderId: "b-tp", quantity: "10", status: "working" },
+    ]);
+    bench.bar(5, { open: 80 });
+    bench.clock.pass(20 * MINUTE);
+    expect(await bench.broker.positions()).toEqual([]);
+    expect(await bench.broker.find("a-sl")).toMatchObject({ status: "filled", filledQuantity: "6" });
+  });
+
+  it("are cut down to what their entry was filled of when it is cancelled, and never open a position the other way", async () => {
+    const bench = await paperBench();
+    const { broker, bar, clock } = bench;
+    bar(5, { open: 97, volume: 40 });
+    const entry = { ...bracket("10"), type: "limit" as const, limit_price: "98" };
+    await broker.submit({ clientOrderId: "a", intent: entry });
+    clock.pass(12 * MINUTE);
+    expect(await broker.find("a")).toMatchObject({ status: "partially_filled", filledQuantity: "4" });
+    await broker.cancel((await broker.find("a"))!.id);
+    expect((await legs(bench)).map(({ quantity, status }) => [quantity, status])).toEqual([
+      ["4", "working"],
+      ["4", "working"],
+    ]);
+    await broker.submit({ clientOrderId: "b", intent: short("7") }); // 4 held: 3 short
+    expect((await legs(bench)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+    bar(15, { open: 85 });
+    clock.pass(20 * MINUTE);
+    expect(await broker.positions()).toMatchObject([{ quantity: "-3" }]);
+  });
+});

@@ -1,0 +1,348 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { tiingo } from "../../../src/providers/tiingo/prices.ts";
+import { tiingoVendor } from "../../replay/tiingo.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeSource } from "../../support/source-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+
+const { signal } = new AbortController();
+const AAPL = fixed("AAPL");
+const GOOGL = { ...AAPL, symbol: "GOOGL" };
+const token = tiingoVendor.key!;
+
+/** Answers by path, and what was asked. */
+function answering(bodies: Readonly<Record<string, unknown>>, status = 200) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const url = new URL(String(input));
+    asked.push(String(input));
+    const body = bodies[url.pathname] ?? [];
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
+  };
+  return { source: tiingo({ fetch, token }), asked };
+}
+
+const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => "answered",
+    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
+  );
+
+interface Window {
+  readonly from: string;
+  readonly until: string;
+  readonly timeframe?: Timeframe;
+}
+const history = (source: ReturnType<typeof tiingo>, { from, until, timeframe = "1d" }: Window, of = AAPL) =>
+  source.history!(of, { timeframe, from: Date.parse(from), until: Date.parse(until), signal });
+
+/** After the close, as a free token is told. */
+const CLOSED = {
+  ticker: "AAPL",
+  timestamp: "2026-09-04T20:00:00+00:00",
+  lastSaleTimestamp: null,
+  quoteTimestamp: null,
+  mid: null,
+  last: null,
+  lastSize: null,
+  open: 328.3,
+  high: 328.9,
+  low: 317.8,
+  tngoLast: 319.9,
+  volume: 39606884,
+  prevClose: 328.2,
+};
+const TRADING = {
+  ...CLOSED,
+  timestamp: "2026-09-04T11:12:29.505261845-04:00",
+  lastSaleTimestamp: "2026-09-04T11:12:16.643833612-04:00",
+  last: 321.4,
+  tngoLast: 321.45,
+  volume: 12500,
+};
+const quoting = (top: object) => answering({ "/iex/AAPL": [top] }).source.latest!(AAPL, { signal });
+
+const DAILY = "/tiingo/daily/AAPL/prices";
+const day = (date: string, close: number, splitFactor = 1) => ({
+  date: `${date}T00:00:00.000Z`,
+  open: close,
+  high: close,
+  low: close,
+  close,
+  volume: 1000,
+  adjOpen: 1,
+  adjHigh: 1,
+  adjLow: 1,
+  adjClose: 1,
+  adjVolume: 1,
+  divCash: 0.5,
+  splitFactor,
+});
+const part = (date: string, close: number) => ({
+  date,
+  open: close,
+  high: close,
+  low: close,
+  close,
+  volume: 50,
+});
+
+describeSource("tiingo", {
+  make: (fetch) => tiingo({ fetch, token }),
+  vendor: tiingoVendor,
+  instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
+  // rows of bars carry no ticker
+  echoless: ["history"],
+  noBars: ["[]"],
+  // a list of none is its way to say that it has no such ticker
+  accept: { shapes: ["unknown_symbol"] },
+});
+
+describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
+  const recorded = (file: string): unknown => {
+    const [, text = ""] = /body: \{string: '([^']+)'\}/.exec(readFileSync(join(folder, file), "utf8"))!;
+    return JSON.parse(text);
+  };
+
+  it("tells days", async () => {
+    const path = "/tiingo/daily/GOOGL/prices";
+    const { source, asked } = answering({ [path]: recorded("ticker_price_with_date.yaml") });
+    expect(await history(source, { from: "2015-01-01", until: "2015-01-05" }, GOOGL)).toEqual({
+      bars: [
+        { time: Date.UTC(2015, 0, 2), open: 532.6, high: 535.8, low: 527.88, close: 529.55, volume: 1327870 },
+        {
+          time: Date.UTC(2015, 0, 5),
+          open: 527.15,
+          high: 527.9899,
+          low: 517.75,
+          close: 519.46,
+          volume: 2059119,
+        },
+      ],
+      adjustment: "split",
+      hours: "regular",
+      volumeScope: "all_venues",
+      venue: "US",
+    });
+    expect(asked).toEqual([`https://api.tiingo.com${path}?startDate=2015-01-01`]);
+  });
+
+  it("writes the zone of a day in two ways", async () => {
+    const { source } = answering({ "/tiingo/daily/GOOGL/prices": recorded("ticker_price.yaml") });
+    const { bars } = await history(source, { from: "2018-04-12", until: "2018-04-12" }, GOOGL);
+    expect(bars).toMatchObject([{ time: Date.UTC(2018, 3, 12), close: 1037.29, volume: 1644794 }]);
+  });
+
+  it("tells half hours from the opening to the close, without volume where none is asked for", async () => {
+    const { source, asked } = answering({ "/iex/GOOGL/prices": recorded("intraday_price.yaml") });
+    const window = { from: "2018-01-02", until: "2018-01-02T20:00:00Z", timeframe: "30m" } as const;
+    const { bars, ...rest } = await history(source, window, GOOGL);
+    // thirteen of a whole session, but for the one that starts after the window
+    expect(bars.length).toBe(12);
+    expect(bars[0]).toEqual({
+      time: Date.UTC(2018, 0, 2, 14, 30),
+      open: 1057.47,
+      high: 1061.91,
+      low: 1054.17,
+      close: 1061.91,
+      volume: null,
+    });
+    expect(rest).toEqual({ adjustment: "split", hours: "regular", volumeScope: "one_venue", venue: "IEX" });
+    expect(asked.map(decodeURIComponent)).toEqual([
+      "https://api.tiingo.com/iex/GOOGL/prices?startDate=2018-01-02&endDate=2018-01-02&resampleFreq=30min&columns=open,high,low,close,volume",
+      "https://api.tiingo.com/tiingo/daily/GOOGL/prices?startDate=2018-01-02&columns=date,splitFactor",
+    ]);
+  });
+});
+
+describe("tiingo, quotes", () => {
+  it("are the last trade on IEX, to whom that is told", async () => {
+    expect(await quoting(TRADING)).toEqual({
+      price: 321.4,
+      tradedAt: Date.UTC(2026, 8, 4, 15, 12, 16, 643),
+      previousClose: 328.2,
+      open: 328.3,
+      high: 328.9,
+      low: 317.8,
+      volume: 12500,
+      volumeScope: "one_venue",
+      venue: "IEX",
+    });
+  });
+
+  it("are the official close once it is known, with the volume of all venues", async () => {
+    expect(await quoting(CLOSED)).toMatchObject({
+      price: 319.9,
+      tradedAt: Date.UTC(2026, 8, 4, 20),
+      previousClose: 328.2,
+      volume: 39606884,
+      volumeScope: "all_venues",
+      venue: "US",
+    });
+  });
+
+  it("are none where a reference price is all that is told", async () => {
+    const unlicensed = { ...TRADING, last: null, lastSaleTimestamp: null };
+    expect(await kindOf(quoting(unlicensed))).toBe("unsupported");
+    expect(await kindOf(quoting({ ...unlicensed, quoteTimestamp: TRADING.timestamp }))).toBe("unsupported");
+    expect(await kindOf(quoting({ ...unlicensed, timestamp: "2026-09-05T20:00:00+00:00" }))).toBe(
+      "unsupported",
+    );
+    expect(await kindOf(quoting({ ...CLOSED, tngoLast: 0 }))).toBe("unsupported");
+  });
+
+  it("are not asked for again by an account that is told neither trades nor bids", async () => {
+    const { source, asked } = answering({
+      "/iex/AAPL": [{ ...TRADING, last: null, lastSaleTimestamp: null }],
+    });
+    for (const _ of [1, 2]) expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unsupported");
+    expect(asked.length).toBe(1);
+    expect(await history(source, { from: "2025-11-06", until: "2025-11-10" })).toMatchObject({ bars: [] });
+
+    const untraded = { ...TRADING, last: null, quoteTimestamp: TRADING.timestamp };
+    const quiet = answering({ "/iex/AAPL": [untraded] });
+    for (const _ of [1, 2]) await kindOf(quiet.source.latest!(AAPL, { signal }));
+    expect(quiet.asked.length, "one stock without a trade is no lack of a right").toBe(2);
+  });
+
+  it("do not count shares of which it is not known where they traded", async () => {
+    const evening = {
+      timestamp: "2026-09-04T17:00:00-04:00",
+      lastSaleTimestamp: "2026-09-04T16:59:00-04:00",
+    };
+    expect(await quoting({ ...TRADING, ...evening })).toMatchObject({
+      price: 321.4,
+      high: 328.9,
+      volume: null,
+    });
+  });
+
+  it("do not tell another day's figures", async () => {
+    const stale = { ...TRADING, lastSaleTimestamp: "2026-09-03T15:30:00-04:00" };
+    expect(await quoting(stale)).toMatchObject({
+      price: 321.4,
+      previousClose: null,
+      open: null,
+      high: null,
+      low: null,
+      volume: null,
+    });
+  });
+
+  it("are asked for with a dash before the class, and answered in capitals", async () => {
+    const { source, asked } = answering({ "/iex/BRK-B": [{ ...TRADING, ticker: "brk-b" }] });
+    expect(await source.latest!(fixed("BRK.B"), { signal })).toMatchObject({ price: 321.4 });
+    expect(asked).toEqual(["https://api.tiingo.com/iex/BRK-B"]);
+  });
+
+  it("on a Saturday are Friday's official close", async () => {
+    const saturday = fixedWorld(Date.UTC(2025, 11, 6, 15));
+    const source = tiingo({ fetch: fetchFrom(tiingoVendor, saturday), token });
+    const [thursday, friday] = saturday
+      .bars("SPY", "1d", { from: Date.UTC(2025, 11, 4), until: Date.UTC(2025, 11, 5) })
+      .map(({ close }) => close);
+    expect(await source.latest!(fixed("SPY"), { signal })).toMatchObject({
+      price: friday,
+      previousClose: thursday,
+      tradedAt: Date.UTC(2025, 11, 5, 21),
+    });
+  });
+});
+
+describe("tiingo, bars", () => {
+  it("are brought to today's shares, whatever later splits lie behind the window", async () => {
+    const rows = [
+      day("2025-11-06", 400),
+      day("2025-11-07", 400),
+      day("2025-11-10", 100, 4),
+      day("2025-11-11", 50, 2),
+      day("2025-11-12", 500, 0.1),
+    ];
+    const { source } = answering({ [DAILY]: rows });
+    const { bars } = await history(source, { from: "2025-11-06", until: "2025-11-11" });
+    // 4 x 2 / 10 shares of today for one of the 7th, 2 / 10 for one of the 10th, 1 / 10 for one of the 11th
+    expect(bars.map(({ close, volume }) => [close!.toFixed(6), volume!.toFixed(6)])).toEqual([
+      ["500.000000", "800.000000"],
+      ["500.000000", "800.000000"],
+      ["500.000000", "200.000000"],
+      ["500.000000", "100.000000"],
+    ]);
+  });
+
+  it("count a split once, though its row comes twice", async () => {
+    const rows = [day("2025-11-07", 400), day("2025-11-10", 100, 4), day("2025-11-10", 100, 4)];
+    const { bars } = await history(answering({ [DAILY]: rows }).source, {
+      from: "2025-11-07",
+      until: "2025-11-07",
+    });
+    expect(bars).toMatchObject([{ close: 100, volume: 4000 }]);
+  });
+
+  it("keep a hole a hole", async () => {
+    const rows = [{ ...day("2025-11-07", 400), open: 0, volume: null }, day("2025-11-10", 100, 4)];
+    const { bars } = await history(answering({ [DAILY]: rows }).source, {
+      from: "2025-11-07",
+      until: "2025-11-07",
+    });
+    expect(bars).toMatchObject([{ open: null, close: 100, volume: null }]);
+  });
+
+  it("that look unadjusted for a split of today are refused", async () => {
+    const prices = [part("2025-11-07T20:30:00.000Z", 400), part("2025-11-10T14:30:00.000Z", 100)];
+    const window = { from: "2025-11-07", until: "2025-11-10T15:00:00Z", timeframe: "30m" } as const;
+    const untold = answering({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-07", 400)] });
+    expect(await kindOf(history(untold.source, window))).toBe("unsupported");
+    const told = answering({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-10", 100, 4)] });
+    expect((await history(told.source, window)).bars.map(({ close }) => close)).toEqual([100, 100]);
+  });
+
+  it("without their split factor, or of no time, are no answer", async () => {
+    const { splitFactor: _, ...unsaid } = day("2025-11-07", 400);
+    for (const row of [unsaid, day("2025-11-07", 400, 0), { ...day("2025-11-07", 1), date: "2025-11-31" }]) {
+      const asked = history(answering({ [DAILY]: [row] }).source, {
+        from: "2025-11-06",
+        until: "2025-11-10",
+      });
+      expect(await kindOf(asked)).toBe("malformed");
+    }
+  });
+});
+
+describe("tiingo, where it gives none", () => {
+  it.each([
+    [200, "You have run over your 500 symbol look up for this month.", "rate_limited"],
+    [200, { detail: "Error: You have run over your hourly request allocation." }, "rate_limited"],
+    [403, { detail: "You have run over your 50 symbols" }, "rate_limited"],
+    [403, { detail: "You do not have permission to access this ticker" }, "unsupported"],
+    [403, { detail: "Invalid token." }, "auth"],
+    [403, "", "auth"],
+    [404, { detail: "Not found." }, "unknown_symbol"],
+    [404, "404 page not found", "malformed"],
+    [200, { detail: "Error: Ticker 'AAPL' not found" }, "unknown_symbol"],
+    [200, { detail: "Error: something else" }, "malformed"],
+    [200, "Error: something else", "malformed"],
+  ])("says so with %i %j, which is %s", async (status, body, kind) => {
+    const { source } = answering({ [DAILY]: body, "/iex/AAPL": body }, status);
+    expect(await kindOf(history(source, { from: "2025-11-06", until: "2025-11-10" }))).toBe(kind);
+    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe(kind);
+  });
+
+  it("is asked with the token in a header, and nowhere else", async () => {
+    let told = "";
+    const source = tiingo({
+      token,
+      fetch: async (input, init) => {
+        expect(new Headers(init?.headers).get("authorization")).toBe(`Token ${token}`);
+        told = String(input);
+        return new Response(JSON.stringify({ detail: `Invalid token ${token}` }), { status: 403 });
+      },
+    });
+    const failure = await history(source, { from: "2025-11-06", until: "2025-11-10" }).catch(String);
+    expect(`${told} ${failure}`).not.toContain(token);
+  });
+});

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newYorkOffsetMs } from "../../src/lib/newyork.ts";
+import { parseIsoDate, parseNewYorkTime } from "../../src/providers/timestamps.ts";
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+describe("a time by New York's clock", () => {
+  it.each([
+    ["2026-07-10T15:59:59", "2026-07-10T19:59:59.000Z"],
+    ["2026-11-20T15:59:59", "2026-11-20T20:59:59.000Z"],
+    // clocks went forward at 02:00 and back at 02:00
+    ["2026-03-08T01:59:59", "2026-03-08T06:59:59.000Z"],
+    ["2026-03-08T03:00:00", "2026-03-08T07:00:00.000Z"],
+    ["2026-11-01T00:59:59", "2026-11-01T04:59:59.000Z"],
+    ["2026-11-01T02:00:00", "2026-11-01T07:00:00.000Z"],
+    ["2026-12-31T23:30:00", "2027-01-01T04:30:00.000Z"],
+  ])("%s is %s", (text, at) => {
+    expect(iso(parseNewYorkTime(text))).toBe(at);
+  });
+
+  it("reads the hour that is shown twice as the second of the two", () => {
+    expect(iso(parseNewYorkTime("2026-11-01T01:30:00"))).toBe("2026-11-01T06:30:00.000Z");
+  });
+
+  it.each([
+    "",
+    "2026-07-10",
+    "2026-07-10T15:59:59Z",
+    "2026-07-10 15:59:59",
+    "2026-02-31T15:59:59",
+    "2026-07-10T25:00:00",
+    "2026-07-10T24:00:00",
+    "2026-13-01T00:00:00",
+  ])("is none in %j", (text) => {
+    expect(parseNewYorkTime(text)).toBe(null);
+  });
+
+  it("is what the clock shows at that instant, on every day but that of the change", () => {
+    const hour = fc.integer({
+      min: Date.UTC(2007, 0, 1, 8) / 3_600_000,
+      max: Date.UTC(2040, 0, 1) / 3_600_000,
+    });
+    fc.assert(
+      fc.property(hour, (hours) => {
+        const at = hours * 3_600_000;
+        const shown = new Date(at + newYorkOffsetMs(at));
+        fc.pre(shown.getUTCDay() !== 0);
+        expect(parseNewYorkTime(shown.toISOString().slice(0, 19))).toBe(at);
+      }),
+    );
+  });
+});
+
+describe("a day", () => {
+  it("begins at 00:00 UTC, and is none that no calendar has", () => {
+    expect(parseIsoDate("2024-02-29")).toBe(Date.UTC(2024, 1, 29));
+    for (const text of ["2026-02-29", "2026-04-31", "2026-00-10", "26-01-01", "2026-1-1", "11/20/2026"])
+      expect([text, parseIsoDate(text)]).toEqual([text, null]);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { Instrument } from "../../../src/domain/market/market.ts";
+import { sanitizeBars } from "../../../src/market/prices/sanitize-bars.ts";
+import { yahoo } from "../../../src/providers/yahoo/prices.ts";
+import type { World } from "../../replay/world.ts";
+import { yahooVendor } from "../../replay/yahoo.ts";
+import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
+import { describeSource } from "../../support/source-contract.ts";
+import { describeWithData } from "../../support/test-data.ts";
+import {
+  AAPL,
+  ALL,
+  answering,
+  at,
+  BTC,
+  instrument,
+  kindOf,
+  morning,
+  recorded,
+  signal,
+  token,
+} from "./answers.ts";
+
+const contract = {
+  make: (fetch: typeof globalThis.fetch) => yahoo({ fetch }),
+  vendor: yahooVendor,
+  tolerance: 1e-6,
+  // a token's day is the 24 hours before the trade, not the UTC day; those of stocks are held below
+  quoted: (world: World, { symbol }: Instrument) => {
+    const { price, at } = world.trade(symbol)!;
+    return { price, tradedAt: Math.floor(at / 1_000) * 1_000 };
+  },
+};
+describeSource("Yahoo", {
+  ...contract,
+  instruments: { good: fixed("AAPL"), unknown: UNLISTED_STOCK, other: fixed("SPY") },
+});
+describeSource("Yahoo, of tokens", {
+  ...contract,
+  instruments: {
+    good: fixed("BTC-USD"),
+    unknown: instrument("PEPE-USD", "crypto"),
+    other: fixed("ETH-USD"),
+  },
+});
+
+describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
+  it("leaves out the row told again at 16:00, and dates the quote by its trade", async () => {
+    const source = answering(recorded(folder, "chart-NVDA-1d-1h-2024-05-03.json"));
+    const nvda = instrument("NVDA");
+    const given = await source.history!(nvda, { ...ALL, timeframe: "1h" });
+    expect(given.bars).toHaveLength(8);
+    const { bars } = sanitizeBars(given, { assetClass: "equity", timeframe: "1h", at: ALL.until });
+    expect(bars.time).toHaveLength(7);
+    expect([bars.open[0], bars.close[6], bars.volume[6]]).toEqual([877.89, 887.87, 2_798_449]);
+    expect(await source.latest!(nvda, { signal })).toEqual({
+      price: 887.89,
+      tradedAt: at("2024-05-03T20:00:07Z"),
+      previousClose: 858.17,
+      open: 877.89,
+      high: 892.81,
+      low: 870.4,
+      volume: 39_595_568,
+      volumeScope: "all_venues",
+      venue: "US",
+    });
+  });
+
+  it("has no bars on a weekend, and no chart of what it does not list", async () => {
+    const weekend = answering(
+      recorded(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
+    );
+    expect((await weekend.history!(AAPL, ALL)).bars).toEqual([]);
+    const unknown = answering(recorded(folder, "chart_error_unknown_symbol.json"), 404);
+    expect(await kindOf(unknown.history!(AAPL, ALL))).toBe("unknown_symbol");
+    const yen = answering({
+      chart: { result: [recorded(folder, "mimir_yahoo_quote_3350.json")], error: null },
+    });
+    expect(await kindOf(yen.latest!(AAPL, { signal }))).toBe("malformed");
+  });
+});
+
+describe("Yahoo's refusals", () => {
+  it("are told apart", async () => {
+    const refused = (code: string) => ({
+      chart: { result: null, error: { code, description: "words of theirs" } },
+    });
+    expect(await kindOf(answering(refused("Unprocessable Entity"), 422).history!(AAPL, ALL))).toBe(
+      "unsupported",
+    );
+    expect(await kindOf(answering(refused("Not Found"), 404).latest!(AAPL, { signal }))).toBe(
+      "unknown_symbol",
+    );
+    expect(await kindOf(answering("Too Many Requests\r\n", 429).latest!(AAPL, { signal }))).toBe(
+      "rate_limited",
+    );
+    expect(await kindOf(answering("", 307).latest!(AAPL, { signal }))).toBe("blocked");
+    expect(await kindOf(answering({}).latest!(instrument("ABR-PD"), { signal }))).toBe("unsupported");
+  });
+
+  it("are of a stock where it answers about a coin, and the other way round", async () => {
+    const coin = JSON.parse(JSON.stringify(morning)) as typeof morning;
+    for (const kind of ["CRYPTOCURRENCY", "MUTUALFUND", "INDEX", "FUTURE"]) {
+      coin.chart.result[0]!.meta.instrumentType = kind;
+      expect(await kindOf(answering(coin).latest!(AAPL, { signal }))).toBe("malformed");
+    }
+    const stock = token();
+    stock.chart.result[0]!.meta.instrumentType = "EQUITY";
+    expect(await kindOf(answering(stock).latest!(BTC, { signal }))).toBe("malformed");
+  });
+
+  it("asks for BRK-B and BTC-USD as it calls them, and for four-hour bars not at all", async () => {
+    const asked: string[] = [];
+    const source = yahoo({
+      fetch: async (url) => {
+        asked.push(new URL(String(url)).pathname);
+        return new Response("{}");
+      },
+    });
+    for (const of of [instrument("BRK.B"), BTC, instrument("BTC.US", "etf"), instrument("UNI-USD", "crypto")])
+      await kindOf(source.latest!(of, { signal }));
+    expect(asked).toEqual(
+      ["BRK-B", "BTC-USD", "BTC", "UNI7083-USD"].map((name) => `/v8/finance/chart/${name}`),
+    );
+    expect(await kindOf(source.history!(AAPL, { ...ALL, timeframe: "4h" }))).toBe("unsupported");
+    // TON-USD is a token that is not Toncoin there
+    expect(await kindOf(source.latest!(instrument("TON-USD", "crypto"), { signal }))).toBe("unsupported");
+    expect(asked).toHaveLength(4);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { estimateRepository } from "../../../src/store/earnings/estimate-repository.ts";
+import { testStore } from "../../support/store.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const AT = Date.UTC(2026, 0, 15, 12);
+const said = (over: object = {}) => ({
+  symbol: "AAPL",
+  source: "yahoo",
+  period: "Q4 2025",
+  takenAt: AT,
+  eps: 2.61,
+  revenue: 138_000_000_000,
+  ...over,
+});
+
+describe("the book of estimates", () => {
+  it("keeps the last one of a day for each source and period, newest first", async () => {
+    const book = estimateRepository({ db: (await testStore()).db, market: "live" });
+    const rows = [
+      said({ takenAt: AT - DAY, eps: 2.6 }),
+      said({ eps: 2.62 }),
+      said({ takenAt: AT + HOUR }),
+      said({ source: "finnhub", takenAt: AT + 2 * HOUR, revenue: null }),
+      said({ period: "Q1 2026", takenAt: AT + 3 * HOUR, eps: null }),
+    ];
+    for (const row of rows) await book.save(row);
+    expect(await book.list("AAPL")).toEqual([rows[4], rows[3], rows[2], rows[0]]);
+  });
+
+  it("keeps symbols and markets apart", async () => {
+    const { db } = await testStore();
+    const book = estimateRepository({ db, market: "live" });
+    await book.save(said());
+    expect(await book.list("MSFT")).toEqual([]);
+    expect(await estimateRepository({ db, market: "live-elsewhere" }).list("AAPL")).toEqual([]);
+  });
+
+  it("forgets what is older than the reports that are told", async () => {
+    const book = estimateRepository({ db: (await testStore()).db, market: "live" });
+    await book.save(said({ takenAt: AT - 801 * DAY, period: "Q3 2023" }));
+    await book.save(said({ takenAt: AT - 799 * DAY, period: "Q4 2023" }));
+    await book.save(said());
+    expect((await book.list("AAPL")).map(({ period }) => period)).toEqual(["Q4 2025", "Q4 2023"]);
+  });
+
+  it("notes each change of a report's date, and tells what was noted by a moment", async () => {
+    const { db } = await testStore();
+    const book = estimateRepository({ db, market: "live" });
+    const noted = (notedAt: number, over: object = {}) => ({
+      symbol: "AAPL",
+      source: "yahoo",
+      notedAt,
+      date: "2026-01-29",
+      hour: "unknown" as const,
+      confirmed: false,
+      ...over,
+    });
+    const first = noted(AT);
+    const fixed = noted(AT + DAY, { hour: "after_close", confirmed: true });
+    for (const date of [first, noted(AT + HOUR), fixed]) await book.saveDate(date);
+    const told = (moment: number) => book.notedBy("AAPL", moment);
+    expect(await Promise.all([AT - 1, AT, AT + 2 * HOUR, AT + DAY - 1, AT + DAY].map(told))).toEqual([
+      null,
+      first,
+      first,
+      first,
+      fixed,
+    ]);
+    expect(await db.selectFrom("report_dates").select("noted_at").execute()).toHaveLength(2);
+    expect(await book.notedBy("MSFT", AT)).toBeNull();
+    expect(await estimateRepository({ db, market: "live-elsewhere" }).notedBy("AAPL", AT)).toBeNull();
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { CachedBars, CachedQuote, Disagreement } from "../../../src/domain/market/market-cache-port.ts";
+import { marketCache } from "../../../src/store/market/market-cache.ts";
+import { collectingLog, stoppedClock } from "../../support/context.ts";
+import { testStore } from "../../support/store.ts";
+
+const T = Date.parse("2026-01-15T15:00:00Z");
+const quote = (over: Partial<CachedQuote> = {}): CachedQuote => ({
+  source: "one",
+  venue: "US",
+  volumeScope: "all_venues",
+  fetchedAt: T,
+  price: 100.25,
+  tradedAt: T - 1_000,
+  previousClose: null,
+  open: null,
+  high: null,
+  low: null,
+  volume: null,
+  delayMinutes: 0,
+  liveWithinMs: 120_000,
+  ...over,
+});
+const bars = (over: Partial<CachedBars> = {}): CachedBars => ({
+  source: "one",
+  venue: "US",
+  volumeScope: "all_venues",
+  fetchedAt: T,
+  from: T - 86_400_000,
+  at: T,
+  adjustment: "split",
+  bars: [{ time: T, open: 0.1, high: 0.30000000000000004, low: 0.1, close: 0.2, volume: 1e15 }],
+  forming: null,
+  ...over,
+});
+const apart: Disagreement = {
+  symbol: "AAPL",
+  at: "2026-01-15T15:00:00.000Z",
+  providers: ["one", "two"],
+  prices: [100, 102],
+  difference_percent: 2,
+  limit_percent: 0.5,
+};
+
+async function stand() {
+  const { db } = await testStore();
+  const { log, lines } = collectingLog();
+  const open = (market = "live", now = T) =>
+    marketCache({ db, market, log, clock: stoppedClock(new Date(now)) });
+  return { db, open, lines };
+}
+
+describe("the memory of a market", () => {
+  it("gives back what was kept, at once and after it was closed", async () => {
+    const { open } = await stand();
+    const memory = open();
+    memory.saveQuote("AAPL", quote());
+    memory.saveBars("AAPL", "1d", bars());
+    memory.saveDisagreement(apart);
+    const other = async () => {
+      await memory.close();
+      return open();
+    };
+    for (const view of [async () => memory, other]) {
+      const held = await view();
+      expect(await held.quote("AAPL")).toEqual(quote());
+      expect(await held.bars("AAPL", "1d")).toEqual(bars());
+      expect(await held.disagreements(10)).toEqual([apart]);
+    }
+    expect(await open().quote("MSFT")).toBeNull();
+    expect(await open().bars("AAPL", "1h")).toBeNull();
+  });
+
+  it("keeps the newest of what was said of one thing", async () => {
+    const { open } = await stand();
+    const memory = open();
+    memory.saveQuote("AAPL", quote({ price: 1 }));
+    memory.saveQuote("AAPL", quote({ price: 2 }));
+    await memory.close();
+    memory.saveQuote("AAPL", quote({ price: 3 }));
+    expect((await memory.quote("AAPL"))?.price).toBe(3);
+    await memory.close();
+    expect((await open().quote("AAPL"))?.price).toBe(3);
+  });
+
+  it("shows one market nothing of another", async () => {
+    const { open } = await stand();
+    const replay = open("live-elsewhere-1");
+    replay.saveQuote("AAPL", quote());
+    replay.saveBars("AAPL", "1d", bars());
+    replay.saveDisagreement(apart);
+    await replay.close();
+    const live = open("live");
+    expect(await live.quote("AAPL")).toBeNull();
+    expect(await live.bars("AAPL", "1d")).toBeNull();
+    expect(await live.disagreements(10)).toEqual([]);
+    expect(await live.asked(0, 10)).toEqual([]);
+  });
+
+  it.each([
+    "not JSON",
+    "null",
+    "{}",
+    JSON.stringify({ ...quote(), price: 0 }),
+    JSON.stringify({ ...quote(), price: "100" }),
+    JSON.stringify({ ...quote(), fetchedAt: null }),
+  ])("has no quote where a row reads %s", async (said) => {
+    const { open, db } = await stand();
+    const memory = open();
+    memory.saveQuote("AAPL", quote());
+    await memory.close();
+    await db.updateTable("kept_quotes").set({ said }).execute();
+    expect(await open().quote("AAPL")).toBeNull();
+  });
+
+  it.each([
+    { ...bars(), bars: [{ time: T, open: 1, high: 1, low: 1, close: 0, volume: 1 }] },
+    { ...bars(), bars: [...bars().bars, ...bars().bars] },
+    { ...bars(), adjustment: "guessed" },
+  ])("has no bars where a row is spoiled (%#)", async (kept) => {
+    const { open, db } = await stand();
+    const memory = open();
+    memory.saveBars("AAPL", "1d", bars());
+    await memory.close();
+    await db
+      .updateTable("kept_bars")
+      .set({ said: JSON.stringify(kept) })
+      .execute();
+    expect(await open().bars("AAPL", "1d")).toBeNull();
+  });
+
+  it("tells nothing that a clock which was ahead kept, and only disagreements that can be read", async () => {
+    const { open, db } = await stand();
+    const memory = open();
+    memory.saveQuote("AAPL", quote({ fetchedAt: T + 61_000 }));
+    memory.saveBars("AAPL", "1d", bars({ fetchedAt: T + 61_000 }));
+    memory.saveDisagreement(apart);
+    expect([await memory.quote("AAPL"), await memory.bars("AAPL", "1d")]).toEqual([null, null]);
+    await memory.close();
+    expect([await open().quote("AAPL"), await open().bars("AAPL", "1d")]).toEqual([null, null]);
+    expect(await open("live", T + 1_000).quote("AAPL")).not.toBeNull();
+    await db.updateTable("disagreements").set({ said: "{" }).execute();
+    expect(await open().disagreements(10)).toEqual([]);
+  });
+
+  it("tells which symbols were asked for lately, the newest first", async () => {
+    const { open } = await stand();
+    const memory = open();
+    for (const [i, symbol] of ["AAPL", "MSFT", "NVDA"].entries())
+      memory.saveQuote(symbol, quote({ fetchedAt: T + i * 60_000 }));
+    await memory.close();
+    memory.saveQuote("TSLA", quote({ fetchedAt: T + 300_000 }));
+    expect(await memory.asked(T + 60_000, 10)).toEqual(["TSLA", "NVDA", "MSFT"]);
+    expect(await memory.asked(T, 2)).toEqual(["TSLA", "NVDA"]);
+  });
+
+  it("forgets disagreements after thirty days", async () => {
+    const { open } = await stand();
+    const memory = open();
+    memory.saveDisagreement({ ...apart, at: "2025-12-01T00:00:00.000Z" });
+    await memory.close();
+    memory.saveDisagreement(apart);
+    await memory.close();
+    expect(await open().disagreements(10)).toEqual([apart]);
+  });
+
+  it("is none where it cannot be read, and says so in the log", async () => {
+    const { open, db, lines } = await stand();
+    await db.schema.dropTable("kept_quotes").execute();
+    await db.schema.dropTable("kept_bars").execute();
+    expect([await open().quote("AAPL"), await open().bars("AAPL", "1d")]).toEqual([null, null]);
+    expect(lines).toMatchObject([{ event: "memory_not_read" }, { event: "memory_not_read" }]);
+  });
+
+  it("logs what it cannot write, and never fails for it", async () => {
+    const { open, db, lines } = await stand();
+    await db.schema.dropTable("kept_quotes").execute();
+    const memory = open();
+    memory.saveQuote("AAPL", quote());
+    await memory.close();
+    expect(lines).toMatchObject([{ level: "warn", event: "memory_not_kept" }]);
+  });
+});

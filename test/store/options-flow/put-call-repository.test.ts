@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { PutCallDay } from "../../../src/domain/options-flow/options.ts";
+import { putCallRepository } from "../../../src/store/options-flow/put-call-repository.ts";
+import { collectingLog, stoppedClock } from "../../support/context.ts";
+import { testStore } from "../../support/store.ts";
+
+const day = (date: string, total: number): PutCallDay => ({
+  day: date,
+  at: Date.parse(`${date}T23:00:00Z`),
+  total,
+  index: null,
+  etp: 1,
+  equity: 0.5,
+  callVolume: 100,
+  putVolume: null,
+});
+const shelf = async (market = "test") => {
+  const { db } = await testStore();
+  const { log, lines } = collectingLog();
+  return { db, lines, ...putCallRepository({ db, market, log, clock: stoppedClock() }) };
+};
+const all = { until: Date.parse("2027-01-01"), limit: 999 };
+
+describe("kept put/call ratios", () => {
+  it("are told oldest first with their source, as known by a moment", async () => {
+    const { save: keep, days } = await shelf();
+    await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
+    await keep("2026-01-13", day("2026-01-13", 0.8), "cboe");
+    expect(await days(all)).toEqual([
+      { ...day("2026-01-13", 0.8), source: "cboe" },
+      { ...day("2026-01-14", 0.9), source: "cboe" },
+    ]);
+    expect(await days({ ...all, limit: 1 })).toMatchObject([{ total: 0.9 }]);
+    expect(await days({ ...all, until: Date.parse("2026-01-14T22:59:59Z") })).toMatchObject([{ total: 0.8 }]);
+  });
+
+  it("know which days need not be asked for, those without ratios too", async () => {
+    const { save: keep, days, knownDates: settled } = await shelf();
+    await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
+    await keep("2026-01-13", null, "cboe");
+    expect(await settled(["2026-01-12", "2026-01-13", "2026-01-14"])).toEqual(
+      new Set(["2026-01-13", "2026-01-14"]),
+    );
+    expect(await settled([])).toEqual(new Set());
+    expect(await days(all)).toHaveLength(1);
+  });
+
+  it("give way to what is told later, and are of one market", async () => {
+    const { db, save: keep, days } = await shelf();
+    await keep("2026-01-14", null, "cboe");
+    await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
+    expect(await days(all)).toHaveLength(1);
+    const other = putCallRepository({
+      db,
+      market: "another",
+      log: collectingLog().log,
+      clock: stoppedClock(),
+    });
+    expect(await other.days(all)).toEqual([]);
+    expect(await other.knownDates(["2026-01-14"])).toEqual(new Set());
+  });
+
+  it("leave out a spoiled row, and log what cannot be written", async () => {
+    const { db, save: keep, days, lines } = await shelf();
+    await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
+    await db.updateTable("put_call_days").set({ said: '{"total":-1}' }).execute();
+    expect(await days(all)).toEqual([]);
+    await db.schema.dropTable("put_call_days").execute();
+    await keep("2026-01-14", null, "cboe");
+    expect(lines).toMatchObject([{ level: "warn", event: "put_call_day_not_kept" }]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { signalId, trackRepository } from "../../../src/store/track-record/track-repository.ts";
+import { stoppedClock } from "../../support/context.ts";
+import { testStore } from "../../support/store.ts";
+import { loggedSignal } from "../../support/track.ts";
+
+const DAY = 86_400_000;
+const clock = stoppedClock();
+const decided = Date.parse(loggedSignal().decided_at);
+const outcome = { horizon: 20, known_at: "2025-10-29T20:00:00.000Z", change: 0.0417, r: 1.75 } as const;
+
+async function books() {
+  const { db } = await testStore();
+  const book = trackRepository({ db, market: "test", clock });
+  const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
+  return { db, book, count };
+}
+
+describe("the book of signals", () => {
+  it("writes the same signal once, and as another where anything that makes it differs", async () => {
+    const { book, count, db } = await books();
+    const one = loggedSignal();
+    const [first] = await book.log([one, one]);
+    // said again by a later run, in other words
+    expect(await book.log([loggedSignal({ run_id: "r2", direction: "SHORT" })])).toEqual([first]);
+    expect(await count()).toBe(1);
+    expect(await db.selectFrom("signals").selectAll().executeTakeFirst()).toEqual({
+      ...one,
+      id: first,
+      market: "test",
+      logged_at: "2026-01-15T15:00:00.000Z",
+    });
+    await book.log([
+      loggedSignal({ symbol: "MSFT" }),
+      loggedSignal({ timeframe: "4h" }),
+      loggedSignal({ decided_at: "2025-10-02T20:00:00.000Z" }),
+      loggedSignal({ origin: "served" }),
+      loggedSignal({ inputs_hash: "4567" }),
+      loggedSignal({ model_version: "consensus-2" }),
+    ]);
+    expect(await count()).toBe(7);
+  });
+
+  it("keeps a signal without grade and score, WAIT too", async () => {
+    const { book } = await books();
+    const none = loggedSignal({ direction: "WAIT", grade: null, score: null, run_id: null });
+    await book.log([none]);
+    expect(await book.due(decided + 30 * DAY)).toMatchObject([
+      { direction: "WAIT", grade: null, horizons: [5, 20] },
+    ]);
+  });
+
+  it("keeps the first outcome and tells how many were new", async () => {
+    const { book, db } = await books();
+    const [id] = await book.log([loggedSignal()]);
+    await book.score([{ id: id!, ...outcome }]);
+    expect(
+      await book.score([
+        { id: id!, ...outcome, change: 9 },
+        { id: id!, ...outcome, horizon: 5, r: null },
+      ]),
+    ).toBe(1);
+    const kept = await db.selectFrom("signal_outcomes").selectAll().orderBy("horizon").execute();
+    expect(kept.map(({ horizon, change }) => [horizon, change])).toEqual([
+      [5, 0.0417],
+      [20, 0.0417],
+    ]);
+  });
+});
+
+it("names a signal alike in every process", () => {
+  expect(signalId("test", loggedSignal())).toMatch(/^[0-9a-f]{24}$/);
+  expect(signalId("test", loggedSignal())).toBe(
+    signalId("test", loggedSignal({ run_id: null, logged: 1 } as object)),
+  );
+  expect(signalId("another", loggedSignal())).not.toBe(signalId("test", loggedSignal()));
+});

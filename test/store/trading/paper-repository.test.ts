@@ -1,0 +1,200 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { PaperChange, PaperOrder } from "../../../src/domain/trading/paper-repository-port.ts";
+import { openStore } from "../../../src/store/open-store.ts";
+import { paperRepository } from "../../../src/store/trading/paper-repository.ts";
+import { stoppedClock } from "../../support/context.ts";
+import { testStore } from "../../support/store.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const AT = "2026-01-15T15:00:00.000Z";
+const ada = { account: "ada", connection: "cn_1" };
+const order = (clientOrderId: string, over: Partial<PaperOrder> = {}): PaperOrder => ({
+  id: `po_${clientOrderId}`,
+  clientOrderId,
+  leg: "entry",
+  parent: null,
+  intent: {
+    symbol: "AAPL",
+    side: "buy",
+    type: "market",
+    quantity: "2",
+    limit_price: null,
+    stop_price: null,
+    time_in_force: "gtc",
+    take_profit: null,
+    stop_loss: null,
+  },
+  status: "working",
+  filledQuantity: "0",
+  filledValue: "0",
+  fees: "0",
+  reason: null,
+  triggered: false,
+  matchedTo: AT,
+  expiresAt: null,
+  createdAt: AT,
+  updatedAt: AT,
+  ...over,
+});
+const bought: PaperChange = {
+  cash: "800",
+  positions: [{ symbol: "AAPL", quantity: "2", cost: "200", averagePrice: "100.001" }],
+  orders: [order("a", { status: "filled", filledQuantity: "2", filledValue: "200" })],
+  fills: [
+    {
+      clientOrderId: "a",
+      number: 1,
+      symbol: "AAPL",
+      side: "buy",
+      quantity: "2",
+      price: "100",
+      fee: "0",
+      at: AT,
+    },
+  ],
+  rows: [
+    { booking: 1, ledger: "cash", symbol: "AAPL", amount: "-200", quantity: null },
+    { booking: 1, ledger: "position", symbol: "AAPL", amount: "200", quantity: "2" },
+  ],
+};
+
+describe("paper books", () => {
+  it("open once, with a ledger that begins balanced", async () => {
+    const book = paperRepository({ db: (await testStore()).db, market: "test" });
+    expect(await book.read(ada)).toBeNull();
+    await book.open(ada, "1000", AT);
+    await book.open(ada, "5", AT);
+    expect(await book.read(ada)).toEqual({
+      version: 1,
+      closes: [],
+      cash: "1000",
+      fills: 0,
+      openedAt: AT,
+      fillModel: "market",
+      positions: [],
+      working: [],
+    });
+    expect((await book.ledger(ada)).map(({ amount }) => amount)).toEqual(["1000", "-1000"]);
+  });
+
+  it("are written whole or, where another write came first, not at all", async () => {
+    const book = paperRepository({ db: (await testStore()).db, market: "test" });
+    await book.open(ada, "1000", AT);
+    expect(await Promise.all([book.write(ada, 1, bought), book.write(ada, 1, bought)])).toEqual([
+      true,
+      false,
+    ]);
+    expect(await book.read(ada)).toMatchObject({
+      version: 2,
+      cash: "800",
+      fills: 1,
+      positions: bought.positions,
+    });
+    expect(await book.fills(ada)).toEqual(bought.fills);
+    expect((await book.ledger(ada)).slice(2)).toEqual(bought.rows);
+    // a fill of that number is there already: nothing of this write is kept
+    await expect(book.write(ada, 2, { ...bought, cash: "0" })).rejects.toThrow("UNIQUE");
+    expect(await book.read(ada)).toMatchObject({ version: 2, cash: "800" });
+  });
+
+  it("tell a position of before averages were kept by its cost", async () => {
+    const { db } = await testStore();
+    const book = paperRepository({ db, market: "test" });
+    await book.open(ada, "1000", AT);
+    await book.write(ada, 1, bought);
+    expect((await book.read(ada))?.positions).toEqual(bought.positions);
+    await db.updateTable("paper_positions").set({ average_price: null }).execute();
+    expect((await book.read(ada))?.positions).toEqual([{ ...bought.positions[0], averagePrice: "100" }]);
+  });
+
+  it("forget a position of nothing and keep an order under its client id", async () => {
+    const book = paperRepository({ db: (await testStore()).db, market: "test" });
+    await book.open(ada, "1000", AT);
+    await book.write(ada, 1, { ...bought, orders: [order("a")] });
+    const none = {
+      cash: "900",
+      positions: [{ symbol: "AAPL", quantity: "0", cost: "0", averagePrice: "0" }],
+      fills: [],
+      rows: [],
+    };
+    await book.write(ada, 2, { ...none, orders: [order("a", { status: "cancelled", reason: "why" })] });
+    expect(await book.read(ada)).toMatchObject({ positions: [], working: [] });
+    const kept = order("a", { status: "cancelled", reason: "why" });
+    expect(await book.order(ada, { clientOrderId: "a" })).toEqual(kept);
+    expect(await book.order(ada, { id: "po_a" })).toEqual(kept);
+    expect(await book.orders(ada, AT)).toEqual([kept]);
+    expect(await book.orders(ada, "2026-01-15T15:00:00.001Z")).toEqual([]);
+  });
+
+  it("number a split among the bookings, and keep closes until others are told", async () => {
+    const { db } = await testStore();
+    const book = paperRepository({ db, market: "test" });
+    await book.open(ada, "1000", AT);
+    const closes = [{ symbol: "AAPL", day: Date.UTC(2026, 0, 14), close: "100.5" }];
+    await book.write(ada, 1, { ...bought, closes });
+    const splits = [{ number: 2, symbol: "AAPL", ratio: "4", at: AT }];
+    const row = { booking: 2, ledger: "position" as const, symbol: "AAPL", amount: "0", quantity: "6" };
+    await book.write(ada, 2, { ...bought, orders: [], fills: [], rows: [row], splits });
+    expect(await book.read(ada)).toMatchObject({ version: 3, fills: 2, closes });
+    expect(await book.splits(ada)).toEqual(splits);
+    expect((await book.ledger(ada)).at(-1)).toEqual(row);
+    await book.write(ada, 3, { ...bought, orders: [], fills: [], rows: [], closes: [] });
+    expect((await book.read(ada))?.closes).toEqual([]);
+    expect(await book.splits({ ...ada, account: "bob" })).toEqual([]);
+    expect(await paperRepository({ db, market: "another" }).splits(ada)).toEqual([]);
+  });
+
+  it("tell of a bracket whole while a leg of it works", async () => {
+    const book = paperRepository({ db: (await testStore()).db, market: "test" });
+    await book.open(ada, "1000", AT);
+    const filled = { status: "filled" } as const;
+    const orders = [
+      order("a", filled),
+      order("a-sl", { leg: "stop_loss", parent: "a", status: "cancelled" }),
+      order("a-tp", { leg: "take_profit", parent: "a" }),
+      order("b", filled),
+    ];
+    await book.write(ada, 1, { ...bought, orders });
+    expect((await book.read(ada))?.working.map(({ clientOrderId }) => clientOrderId)).toEqual([
+      "a",
+      "a-sl",
+      "a-tp",
+    ]);
+  });
+
+  it("are those of one account, one connection and one market", async () => {
+    const { db } = await testStore();
+    const book = paperRepository({ db, market: "test" });
+    await book.open(ada, "1000", AT);
+    await book.write(ada, 1, bought);
+    const elsewhere = [
+      [book, { account: "bob", connection: "cn_1" }],
+      [book, { account: "ada", connection: "cn_2" }],
+      [paperRepository({ db, market: "another" }), ada],
+    ] as const;
+    for (const [other, owner] of elsewhere) {
+      expect(await other.read(owner)).toBeNull();
+      expect(await other.order(owner, { clientOrderId: "a" })).toBeNull();
+      expect(await other.order(owner, { id: "po_a" })).toBeNull();
+      expect(await other.orders(owner, AT)).toEqual([]);
+      expect(await other.fills(owner)).toEqual([]);
+      expect(await other.ledger(owner)).toEqual([]);
+      expect(await other.write(owner, 2, bought)).toBe(false);
+      await other.open(owner, "7", AT);
+      expect((await book.read(ada))?.cash).toBe("800");
+    }
+  });
+
+  it("are there when the folder is opened again", async () => {
+    const opened = { dataDir: join(tempDir(), "data"), clock: stoppedClock() };
+    const first = await openStore(opened);
+    const book = paperRepository({ db: first.db, market: "test" });
+    await book.open(ada, "1000", AT);
+    await book.write(ada, 1, bought);
+    await first.close();
+    const second = await openStore(opened);
+    expect(await paperRepository({ db: second.db, market: "test" }).fills(ada)).toEqual(bought.fills);
+    await second.close();
+  });
+});

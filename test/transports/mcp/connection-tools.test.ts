@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import {
+  connectionToolsOf,
+  parseToolsetFilter,
+  toolListCost,
+} from "../../../src/transports/mcp/connection-tools.ts";
+import { shop } from "./stand.ts";
+
+const query = (text: string) => parseToolsetFilter(new URLSearchParams(text));
+
+describe("shelfOf", () => {
+  it("reads toolsets from one list or many, blanks aside", () => {
+    expect(query("toolsets=signal,flow&toolsets=market")).toEqual({
+      toolsets: ["signal", "flow", "market"],
+      readonly: false,
+    });
+    expect(query("")).toEqual({ readonly: false });
+    expect(query("toolsets= , ")).toEqual({ readonly: false });
+  });
+
+  it.each(["readonly", "readonly=1", "readonly=TRUE", "readonly=yes", "readonly=0&readonly=1"])(
+    "takes %s as yes",
+    (text) => {
+      expect(query(text).readonly).toBe(true);
+    },
+  );
+
+  it("takes no for no and refuses a maybe", () => {
+    expect(query("readonly=0").readonly).toBe(false);
+    expect(() => query("readonly=maybe")).toThrow('readonly is 1 or 0, not "maybe"');
+  });
+});
+
+describe("menus", () => {
+  it("makes each shelf once, whatever the order it is asked in", () => {
+    const menu = connectionToolsOf(shop().registry);
+    expect(menu({ toolsets: ["signal", "flow"] })).toBe(menu({ toolsets: ["flow", "signal", "flow"] }));
+    expect(menu({ toolsets: ["signal"] }).listed[0]).toBe(
+      menu({}).listed.find(({ name }) => name === "fail_text"),
+    );
+  });
+
+  it("offers tools that are not connected for calling, never for reading only if they write", () => {
+    const menu = connectionToolsOf(shop().registry);
+    expect(menu({}).callable.has("engine_text")).toBe(true);
+    expect(menu({}).listed.map(({ name }) => name)).not.toContain("engine_text");
+    expect(menu({ toolsets: ["flow"] }).callable.has("engine_text")).toBe(false);
+    expect(menu({ toolsets: ["all"], readonly: true }).callable.has("save_text")).toBe(false);
+  });
+
+  it("says which toolsets are elsewhere", () => {
+    const menu = connectionToolsOf(shop().registry);
+    expect(menu({}).otherToolsets).toEqual(["flow"]);
+    expect(menu({ toolsets: ["flow"] }).otherToolsets).toEqual(["market", "signal", "system"]);
+    expect(menu({ toolsets: ["all"] }).otherToolsets).toEqual([]);
+  });
+
+  it("shows plain object schemas", () => {
+    const [said] = connectionToolsOf(shop().registry)({}).listed;
+    expect(said).toMatchObject({
+      name: "say_text",
+      inputSchema: {
+        type: "object",
+        properties: { text: { type: "string", description: "What to say" } },
+        required: ["text"],
+        additionalProperties: false,
+      },
+      outputSchema: { type: "object", required: ["text", "account"] },
+    });
+  });
+});
+
+it("counts the tokens of a menu as characters over four", () => {
+  const menu = connectionToolsOf(shop().registry)({ toolsets: ["flow"] });
+  const [card] = menu.listed;
+  const { outputSchema: _, ...seen } = card!;
+  expect(toolListCost(menu)).toEqual({
+    tools: 1,
+    seen: Math.ceil(JSON.stringify([seen]).length / 4),
+    whole: Math.ceil(JSON.stringify({ tools: [card] }).length / 4),
+  });
+  expect(toolListCost(menu).seen).toBeLessThan(toolListCost(menu).whole);
+});

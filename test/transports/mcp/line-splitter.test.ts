@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLineSplitter } from "../../../src/transports/mcp/line-splitter.ts";
+
+/** What comes out of a stream of these chunks, and how often a line was too long. */
+async function through(limit: number, chunks: readonly Uint8Array[]) {
+  let refused = 0;
+  const lines = createLineSplitter(limit, { onTooLong: () => refused++, accept: () => true });
+  for (const chunk of chunks) lines.write(chunk);
+  lines.end();
+  const out: string[] = [];
+  for await (const line of lines) out.push(String(line));
+  return { out, refused };
+}
+const text = (...chunks: readonly string[]) => chunks.map((chunk) => Buffer.from(chunk));
+
+describe("lines", () => {
+  it("leave whole, one at a time, however they came", async () => {
+    expect((await through(9, text("ab\n", "c", "d", "\nef\n\ng", "h\n"))).out).toEqual([
+      "ab\n",
+      "cd\n",
+      "ef\n",
+      "\n",
+      "gh\n",
+    ]);
+  });
+
+  it("of the limit pass, those of a byte more are dropped and told of once", async () => {
+    expect(await through(3, text("abc\n", "abcd\n", "ab", "cd", "ef", "gh\nx", "yz\n"))).toEqual({
+      out: ["abc\n", "xyz\n"],
+      refused: 2,
+    });
+  });
+
+  it("without an end are not passed on", async () => {
+    expect(await through(3, text("ab\ncd"))).toEqual({ out: ["ab\n"], refused: 0 });
+  });
+
+  it("are the same wherever the bytes were cut", async () => {
+    const line = fc.string({ unit: fc.constantFrom("a", "b", "é"), maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(line), fc.array(fc.nat(40)), async (lines, cuts) => {
+        const bytes = Buffer.from(lines.map((each) => `${each}\n`).join(""));
+        const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length].sort((a, b) => a - b);
+        const chunks = at.slice(1).map((end, i) => bytes.subarray(at[i], end));
+        const short = lines.filter((each) => Buffer.byteLength(each) <= 5);
+        expect(await through(5, chunks)).toEqual({
+          out: short.map((each) => `${each}\n`),
+          refused: lines.length - short.length,
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { createRequestQueue } from "../../../src/transports/outbound/request-queue.ts";
+
+/** Work that ends when it is told to, and what is under way. */
+function bench(turns = createRequestQueue({ perHost: 2, inAll: 3, waiting: 4 })) {
+  const running: string[] = [];
+  const ends = new Map<string, (cause?: Error) => void>();
+  const begin = (host: string, name: string, signal?: AbortSignal) =>
+    turns(
+      host,
+      signal,
+      () =>
+        new Promise<string>((resolve, reject) => {
+          running.push(name);
+          ends.set(name, (cause) => {
+            running.splice(running.indexOf(name), 1);
+            if (cause === undefined) resolve(name);
+            else reject(cause);
+          });
+        }),
+    );
+  const end = async (name: string, cause?: Error) => {
+    ends.get(name)!(cause);
+    await new Promise(setImmediate);
+  };
+  return { running, begin, end };
+}
+
+describe("turns", () => {
+  it("give a host so many at once, and all hosts together so many", async () => {
+    const { running, begin, end } = bench();
+    for (const name of ["a1", "a2", "a3"]) void begin("a", name);
+    void begin("b", "b1");
+    void begin("c", "c1");
+    expect(running).toEqual(["a1", "a2", "b1"]);
+    await end("b1");
+    expect(running).toEqual(["a1", "a2", "c1"]);
+    await end("a1");
+    expect(running).toEqual(["a2", "c1", "a3"]);
+  });
+
+  it("go on after a failure", async () => {
+    const { running, begin, end } = bench(createRequestQueue({ perHost: 1, inAll: 1, waiting: 1 }));
+    const first = begin("a", "a1");
+    const second = begin("a", "a2");
+    const failed = expect(first).rejects.toThrow("broken");
+    await end("a1", new Error("broken"));
+    await failed;
+    expect(running).toEqual(["a2"]);
+    await end("a2");
+    expect(await second).toBe("a2");
+  });
+
+  it("are not waited for by too many", async () => {
+    const { begin } = bench(createRequestQueue({ perHost: 1, inAll: 1, waiting: 1 }));
+    void begin("a", "a1");
+    void begin("a", "a2");
+    await expect(begin("a", "a3")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+
+  it("are left by whoever no longer waits", async () => {
+    const { running, begin, end } = bench(createRequestQueue({ perHost: 1, inAll: 1, waiting: 2 }));
+    const stop = new AbortController();
+    void begin("a", "a1");
+    const left = begin("a", "a2", stop.signal);
+    void begin("a", "a3");
+    stop.abort(new Error("gone"));
+    await expect(left).rejects.toThrow("gone");
+    await end("a1");
+    expect(running).toEqual(["a3"]);
+    await expect(begin("b", "b1", stop.signal)).rejects.toThrow("gone");
+  });
+});

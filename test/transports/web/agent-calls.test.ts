@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { createAgentCallMonitor } from "../../../src/transports/web/agent-calls.ts";
+import { collectingLog, NOW } from "../../support/context.ts";
+import { movingClock } from "../../support/store.ts";
+
+function watched() {
+  const clock = movingClock();
+  const arrivals = createAgentCallMonitor(clock);
+  const { log, lines } = collectingLog();
+  const heard = arrivals.observedLog(log);
+  const call = (door: string, code = "OK") =>
+    heard.info("call", { tool: "get_echo", door, code, account: "secret", request_id: "secret" });
+  return { arrivals, clock, call, lines };
+}
+
+it.each([
+  ["mcp", "MCP"],
+  ["mcp-sse", "MCP (HTTP+SSE)"],
+  ["a2a", "A2A"],
+])("sees an agent at the door %s, and says when and with which tool, not who", (door, name) => {
+  const { arrivals, call, lines } = watched();
+  expect(arrivals.latest()).toBeNull();
+  call(door);
+  expect(arrivals.latest()).toEqual({ door: name, tool: "get_echo", at: NOW.toISOString() });
+  expect(lines).toHaveLength(1);
+});
+
+it.each(["rest", "cli", "web", "stdio", "task", "toString"])("takes nobody at %s for an agent", (door) => {
+  const { arrivals, call } = watched();
+  call(door);
+  expect(arrivals.latest()).toBeNull();
+});
+
+it("counts a call that failed, and none whose caller was turned away", () => {
+  const { arrivals, call } = watched();
+  for (const code of ["UNAUTHENTICATED", "PLAN_REQUIRED", "SCOPE_REQUIRED"]) call("mcp", code);
+  expect(arrivals.latest()).toBeNull();
+  call("mcp", "UNKNOWN_SYMBOL");
+  expect(arrivals.latest()).toMatchObject({ door: "MCP" });
+});
+
+it("remembers the latest", () => {
+  const { arrivals, clock, call } = watched();
+  call("mcp");
+  clock.pass(1_000);
+  call("a2a");
+  expect(arrivals.latest()).toEqual({ door: "A2A", tool: "get_echo", at: "2026-01-15T15:00:01.000Z" });
+});
