@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import { type Kysely, type Migration, Migrator } from "kysely";
 import { SetupError } from "../lib/setup-error.ts";
 import { backUp } from "./backup.ts";
+import { adoptPreRelease, isPreRelease } from "./migrations/pre-release.ts";
 import type { Schema } from "./schema.ts";
 
 export interface MigrationRun {
@@ -12,33 +13,50 @@ export interface MigrationRun {
   readonly now: Date;
 }
 
-/** Brings the database to the newest shape, all or nothing; returns the backup taken first, null where none was needed. */
+/**
+ * Applies the missing migrations, all or none. Returns the backup written before, or null where nothing was to do or the
+ * database is new. A complete pre-release database is recorded as `0001-initial`.
+ * @throws SetupError where the database is newer, an incomplete pre-release one, or a migration fails.
+ */
 export async function migrate({ raw, db, dataDir, migrations, now }: MigrationRun): Promise<string | null> {
-  const done = executed(raw);
-  if (done.some((name) => !(name in migrations)))
+  const recorded = recordedMigrations(raw);
+  const preRelease = isPreRelease(raw, recorded);
+  if (!preRelease && recorded.some((name) => !(name in migrations)))
     throw new SetupError(
       `The database ${raw.name} was written by a newer version of Market Signal; run that version or restore a backup`,
     );
-  if (Object.keys(migrations).every((name) => done.includes(name))) return null;
-  const last = done.at(-1);
+  if (Object.keys(migrations).every((name) => recorded.includes(name))) return null;
+  const last = recorded.at(-1);
   const backup = last === undefined ? null : backUp(raw, dataDir, last, now);
   // The migrator uses this one connection, so everything it does falls inside this transaction.
   raw.exec("BEGIN IMMEDIATE");
+  try {
+    if (preRelease) adoptPreRelease(raw, now);
+    await applyMissing(raw.name, db, migrations);
+    raw.exec("COMMIT");
+  } catch (cause) {
+    if (raw.inTransaction) raw.exec("ROLLBACK");
+    throw cause;
+  }
+  return backup;
+}
+
+async function applyMissing(
+  file: string,
+  db: Kysely<Schema>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error, results } = await migrator.migrateToLatest();
-  if (error === undefined) {
-    raw.exec("COMMIT");
-    return backup;
-  }
-  if (raw.inTransaction) raw.exec("ROLLBACK");
+  if (error === undefined) return;
   const failed = results?.find(({ status }) => status === "Error")?.migrationName ?? "preparation";
   throw new SetupError(
-    `The database ${raw.name} could not be brought up to date (${failed}); it is unchanged and the previous version still runs with it`,
+    `The database ${file} could not be brought up to date (${failed}); it is unchanged and the previous version still runs with it`,
     { cause: error },
   );
 }
 
-function executed(raw: Database.Database): readonly string[] {
+function recordedMigrations(raw: Database.Database): readonly string[] {
   const table = raw.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kysely_migration'").get();
   if (table === undefined) return [];
   return raw.prepare("SELECT name FROM kysely_migration ORDER BY name").pluck().all() as string[];
