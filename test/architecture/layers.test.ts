@@ -62,7 +62,6 @@ const ALLOWED_TOPICS = [
   "nightly/replay.ts -> track-record",
   "nightly/scoring.ts -> track-record",
   "nightly/track.ts -> track-record",
-  "prediction-markets/about.ts -> questions",
   "prediction-markets/edge-news-side.ts -> news",
   "prediction-markets/edge-sides.ts -> news",
   "signal/analysis.text.ts -> earnings",

@@ -18,7 +18,7 @@ interface Labelled {
   readonly arguable?: boolean | string;
 }
 
-const FOLDER = new URL("../../bench/language/", import.meta.url);
+const FOLDER = new URL("./language/", import.meta.url);
 const PARTS = ["symbols", "intent", "timeframe", "unresolved"] as const;
 type Part = (typeof PARTS)[number];
 

@@ -1,8 +1,8 @@
 import type { Intent, SkillResult } from "../../domain/questions/interpretation.ts";
+import type { Mention } from "../../market/symbols/mentions/mention.ts";
 import type { Filters } from "./asked/filters.ts";
 import type { Past } from "./asked/past.ts";
 import { MOST_LISTED, type Understood } from "./asks.ts";
-import type { Mention } from "./language/reading.ts";
 import { listed } from "./told/told.ts";
 
 interface Framed {

@@ -1,8 +1,8 @@
 import type { Intent } from "../../../domain/questions/interpretation.ts";
+import type { Mention } from "../../../market/symbols/mentions/mention.ts";
+import { wordsOf as read } from "../../../market/symbols/mentions/words.ts";
 import { LONGEST_READ } from "../language/longest-read.ts";
 import { plainWords } from "../language/plain-words.ts";
-import type { Mention } from "../language/reading.ts";
-import { wordsOf as read } from "../language/words.ts";
 import { ROWS } from "./besides.ts";
 import { isVocabulary } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
+import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
 import { TERM_NAMES } from "../language/glossary.ts";
-import { FUNCTION, JOIN, LEAD, MARKET, STOCK, TALK, TRADED } from "../language/talk.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -77,7 +77,17 @@ const OF_LISTS = words(`
 `);
 
 const TERMS = new Set([...TERM_NAMES.keys()].flatMap((name) => name.split(/[^a-z]+/)));
-const KNOWN = [READ, FUNCTION, JOIN, LEAD, MARKET, STOCK, TALK, TRADED, TERMS];
+const KNOWN = [
+  READ,
+  WORDS.functionWords,
+  WORDS.joiners,
+  WORDS.tickerLeads,
+  WORDS.marketWords,
+  WORDS.stockNouns,
+  WORDS.talk,
+  WORDS.tradedNouns,
+  TERMS,
+];
 
 /** Whether a word in small letters, or what it is an inflection of, is one that is read in questions, of lists or of others. */
 export function isVocabulary(word: string, ofList: boolean): boolean {

@@ -1,4 +1,6 @@
 import type { Intent } from "../../../domain/questions/interpretation.ts";
+import type { Span } from "../../../market/symbols/mentions/span.ts";
+import type { Words } from "../../../market/symbols/mentions/words.ts";
 import { withoutAside } from "./aside.ts";
 import { type Asked, any } from "./asked.ts";
 import { RANKS_NAMED, SCAN } from "./asks-list.ts";
@@ -6,8 +8,6 @@ import { asksOdds, asksOfMarket } from "./asks-market.ts";
 import { TERM_NAMES } from "./glossary.ts";
 import { plainWords } from "./plain-words.ts";
 import { POLITICIANS } from "./politicians.ts";
-import type { Span } from "./span.ts";
-import type { Words } from "./words.ts";
 
 /** What is read before what is asked. */
 export interface Read {

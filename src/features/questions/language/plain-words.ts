@@ -1,5 +1,5 @@
 import { editDistance } from "../../../lib/edit-distance.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "../../../market/symbols/mentions/words.ts";
 
 /** Words that tell what is asked, which a letter wrong does not hide. */
 const TELLING = `

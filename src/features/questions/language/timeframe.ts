@@ -1,5 +1,5 @@
 import type { Timeframe } from "../../../domain/market/bars.ts";
-import { TALK } from "./talk.ts";
+import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
 
 /** Bar length a text asks for, and the words that ask for one that is not served. */
 export interface BarLength {
@@ -124,7 +124,7 @@ function isOfBars({
   if (unit.length === 1) return onIt || (isShort && space === "");
   // a day or a week is a length of time unless it is on a chart
   if (!/^(m|h)/i.test(unit)) return onIt && next === "" && !unit.endsWith("s");
-  const ends = next === "" || TALK.has(next.toLowerCase());
+  const ends = next === "" || WORDS.talk.has(next.toLowerCase());
   // `3 minute` is of bars, `3 minutes` may be of time
   return onIt || (ends && (isShort || !/s$/i.test(unit)));
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EVERYDAY } from "../../../../src/features/questions/language/ordinary.ts";
 import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
 import { createDirectory } from "../../../../src/market/symbols/directory.ts";
 import { createLiveDirectory } from "../../../../src/market/symbols/live-directory.ts";
+import { WORDS } from "../../../../src/market/symbols/mentions/vocabulary.ts";
 import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
 import { longLists } from "../../../support/long-lists.ts";
 
@@ -285,7 +285,9 @@ describe("with all that is listed", () => {
     const { symbols: whole } = createLiveDirectory({ listings: (await longLists()).listings });
     const found = (text: string) =>
       readQuery(text, whole).mentions.map(({ instrument }) => instrument.symbol);
-    const small = [...EVERYDAY].filter((word) => /^[a-z]+$/.test(word) && !/^(gold|silver|coke)$/.test(word));
+    const small = [...WORDS.everyday].filter(
+      (word) => /^[a-z]+$/.test(word) && !/^(gold|silver|coke)$/.test(word),
+    );
     expect(small.filter((word) => found(`please ${word} today`).length > 0)).toEqual([]);
     expect(small.filter((word) => found(`PLEASE ${word.toUpperCase()} TODAY`).length > 0)).toEqual([]);
     expect(found("shares of Now, T stock and $ALL")).toEqual(["NOW", "T", "ALL"]);

@@ -1,17 +1,19 @@
 import type { Instrument } from "../../../domain/market/market.ts";
-import { everydayName } from "./everyday-names.ts";
-import { inContext } from "./in-context.ts";
+import { everydayName } from "./ambiguous-names.ts";
+import { type Found, settled } from "./confirmed-spans.ts";
+import type { Mention } from "./mention.ts";
 import { namedAt, type Setting } from "./mentions.ts";
 import { isNearName, misspellings } from "./misspelling.ts";
-import { EVERYDAY } from "./ordinary.ts";
-import type { Mention } from "./reading.ts";
-import { type Found, settled } from "./settled.ts";
+import { isMarketTalk, nameOrThing } from "./name-or-word.ts";
 import { type Span, written } from "./span.ts";
-import { FUNCTION } from "./talk.ts";
-import { isMarketTalk, nameOrThing } from "./things.ts";
+import { inContext } from "./ticker-in-context.ts";
 import { CASHTAG } from "./tickers.ts";
-import { unknownAt } from "./unknown.ts";
+import { unknownAt } from "./unknown-names.ts";
+import { WORDS } from "./vocabulary.ts";
 import type { Words } from "./words.ts";
+
+const EVERYDAY = WORDS.everyday;
+const FUNCTION = WORDS.functionWords;
 
 /** The spans of a text that mean an instrument, in its order, known or not. */
 export function spansOf(

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
 import { createDirectory } from "../../../../src/market/symbols/directory.ts";
+import { readMentions } from "../../../../src/market/symbols/mentions/read-mentions.ts";
 import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
 
 const sample = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
 const HELD = ["A", "AAPL", "IT", "ARE", "ALL", "ON"];
 const files = createDirectory({ members: HELD.map((symbol) => sample.find(symbol)!.instrument) });
 const read = (query: string, symbols = files) => {
-  const { mentions, unresolved } = readQuery(query, symbols);
+  const { mentions, unresolved } = readMentions(query, symbols);
   return [mentions.map(({ instrument }) => instrument.symbol).join(" "), unresolved.join(" ")];
 };
 

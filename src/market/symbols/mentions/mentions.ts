@@ -1,9 +1,11 @@
 import type { Symbols } from "../../../domain/ports.ts";
+import type { Mention } from "./mention.ts";
 import { longestName } from "./names.ts";
-import { ACRONYMS } from "./ordinary.ts";
-import type { Mention } from "./reading.ts";
 import { CAPITALS, tickers } from "./tickers.ts";
+import { WORDS } from "./vocabulary.ts";
 import { type Word, wordsOf } from "./words.ts";
+
+const ACRONYMS = WORDS.acronyms;
 
 /** What a whole text says about its capitals. */
 export interface Setting {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
 import { createDirectory } from "../../../../src/market/symbols/directory.ts";
+import { readMentions } from "../../../../src/market/symbols/mentions/read-mentions.ts";
 import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
 
 const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
-const unresolved = (text: string) => readQuery(text, symbols).unresolved.join(", ");
+const unresolved = (text: string) => readMentions(text, symbols).unresolved.join(", ");
 
 describe("a name that nobody knows, where the whole market could be asked too", () => {
   it.each([

@@ -1,10 +1,15 @@
 import type { Instrument } from "../../../domain/market/market.ts";
-import { isJudged } from "./judged.ts";
 import type { Setting } from "./mentions.ts";
-import { EVERYDAY } from "./ordinary.ts";
 import { isNext } from "./span.ts";
-import { AMBIGUOUS, FUNCTION, STOCK, TALK } from "./talk.ts";
+import { isJudged } from "./trade-phrases.ts";
+import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
+
+const EVERYDAY = WORDS.everyday;
+const AMBIGUOUS = WORDS.ambiguous;
+const FUNCTION = WORDS.functionWords;
+const STOCK = WORDS.stockNouns;
+const TALK = WORDS.talk;
 
 /** A name read from words of everyday talk, and whether only beside another. */
 interface EverydayName {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
 import { createDirectory } from "../../../../src/market/symbols/directory.ts";
+import { readMentions } from "../../../../src/market/symbols/mentions/read-mentions.ts";
 import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
 
 const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
 const read = (text: string) => {
-  const { mentions, excluded } = readQuery(text, symbols);
+  const { mentions, excluded } = readMentions(text, symbols);
   return [mentions, excluded].map((all) => all.map(({ instrument }) => instrument.symbol).join(" "));
 };
 

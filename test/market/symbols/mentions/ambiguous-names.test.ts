@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
 import { embeddedListings } from "../../../../src/market/symbols/listings.ts";
 import { createLiveDirectory } from "../../../../src/market/symbols/live-directory.ts";
+import { readMentions } from "../../../../src/market/symbols/mentions/read-mentions.ts";
 
 const { symbols } = createLiveDirectory({ listings: embeddedListings() });
 const read = (text: string) => {
-  const { mentions, unresolved } = readQuery(text, symbols);
+  const { mentions, unresolved } = readMentions(text, symbols);
   return [
     ...mentions.map(({ instrument }) => instrument.symbol),
     ...unresolved.map((word) => `?${word}`),

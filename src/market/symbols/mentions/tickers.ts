@@ -1,8 +1,11 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Symbols } from "../../../domain/ports.ts";
-import { ACRONYMS, EVERYDAY } from "./ordinary.ts";
-import type { Mention } from "./reading.ts";
+import type { Mention } from "./mention.ts";
+import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
+
+const ACRONYMS = WORDS.acronyms;
+const EVERYDAY = WORDS.everyday;
 
 /** A ticker as such. */
 export const CASHTAG = /^\$[A-Za-z][A-Za-z0-9]{0,9}([./_-][A-Za-z]{1,4})?$/;

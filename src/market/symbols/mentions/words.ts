@@ -1,5 +1,7 @@
-import { plainLetters } from "./letters.ts";
-import { EVERYDAY } from "./ordinary.ts";
+import { plainLetters } from "./plain-letters.ts";
+import { WORDS } from "./vocabulary.ts";
+
+const EVERYDAY = WORDS.everyday;
 
 /** A word of a text without the marks around it. */
 export interface Word {

@@ -1,7 +1,9 @@
 import type { Symbols } from "../../../domain/ports.ts";
-import type { Mention } from "./reading.ts";
-import { TALK } from "./talk.ts";
+import type { Mention } from "./mention.ts";
+import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
+
+const TALK = WORDS.talk;
 
 /** Words of the longest name read. */
 const LONGEST_NAME = 8;

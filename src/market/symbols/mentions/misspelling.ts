@@ -1,10 +1,18 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Symbols } from "../../../domain/ports.ts";
-import { NEAR_NAMES } from "./near-names.ts";
-import { ACRONYMS, EVERYDAY } from "./ordinary.ts";
 import { isNext } from "./span.ts";
-import { AMBIGUOUS, ELSEWHERE, FUNCTION, LEAD, MARKET, TALK } from "./talk.ts";
+import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
+
+const NEAR_NAMES = WORDS.nearNames;
+const ACRONYMS = WORDS.acronyms;
+const EVERYDAY = WORDS.everyday;
+const AMBIGUOUS = WORDS.ambiguous;
+const ELSEWHERE = WORDS.neverInstruments;
+const FUNCTION = WORDS.functionWords;
+const LEAD = WORDS.tickerLeads;
+const MARKET = WORDS.marketWords;
+const TALK = WORDS.talk;
 
 /** Names looked up in one text, so that a long one costs no more than a page of questions. */
 const MOST_LOOKUPS = 240;

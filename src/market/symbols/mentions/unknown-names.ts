@@ -1,14 +1,24 @@
 import type { Setting } from "./mentions.ts";
-import { ACRONYMS } from "./ordinary.ts";
-import { ENDS, isAskedOf, isNewsOf, soughtAt } from "./sought.ts";
 import { goesOn, isNext } from "./span.ts";
-import { ABSENT, CAPITAL_WORDS, ELSEWHERE, FOREIGN, FUNCTION, LEAD, MARKET, TALK, TRADED } from "./talk.ts";
+import { ENDS, isAskedOf, isNewsOf, soughtAt } from "./unknown-subjects.ts";
+import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
+
+const ACRONYMS = WORDS.acronyms;
+const ABSENT = WORDS.absentIndexes;
+const CAPITAL_WORDS = WORDS.capitalWords;
+const ELSEWHERE = WORDS.neverInstruments;
+const FOREIGN = WORDS.unlistedCompanies;
+const FUNCTION = WORDS.functionWords;
+const LEAD = WORDS.tickerLeads;
+const MARKET = WORDS.marketWords;
+const TALK = WORDS.talk;
+const TRADED = WORDS.tradedNouns;
 
 const PAIR = /^[A-Za-z0-9]{2,10}[-/_]USD[TC]?$|^[A-Z0-9]{2,10}USD[TC]$/;
 const MONEY = /^(EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|XAU|XAG|USD|US)/i;
 const KEY = /[=:]["'[({\s]{0,4}$/;
-const FIELD = /^(symbols?|tickers?|sym|coin|asset|instrument)$/;
+const FIELD = WORDS.fieldNames;
 
 /** How an unknown name is read: as meaning an instrument, as one beside another that is known, or as none. */
 export interface Unknown {
@@ -28,7 +38,7 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
   if (sought !== null) return { length: 1, doubt: sought };
   const before = goesOn(word) ? words[at - 1] : undefined;
   const lead = before?.lower ?? "";
-  const isField = FIELD.test(words[at - 1]?.lower ?? "") && KEY.test(word.gap);
+  const isField = FIELD.has(words[at - 1]?.lower ?? "") && KEY.test(word.gap);
   if (/^[A-Z]{2,5}$/.test(base)) {
     if (ACRONYMS.has(base) || CAPITAL_WORDS.has(base) || word.everyday || symbols.find(base) !== null)
       return null;
@@ -56,7 +66,7 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
   if (word.opens && length === 1 && !TRADED.has(next)) return null;
   const isCompany =
     /^(stock|share|shares|coin|token)$/.test(next) ||
-    (isAskedOf(words, at) && (next === "" || ENDS.test(next))) ||
+    (isAskedOf(words, at) && (next === "" || ENDS.has(next))) ||
     isNewsOf(words, at, length);
   return { length, doubt: isCompany ? "meant" : "beside" };
 }

@@ -1,11 +1,15 @@
 import { goesOn, isNext } from "./span.ts";
-import { AMBIGUOUS, MARKET, TALK, THINGS } from "./talk.ts";
+import { COMMON_NOUN_CONTEXTS, WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-const INDEFINITE = /^(a|an|my|your|his|her|our|their|this|that|each|no)$/;
+const AMBIGUOUS = WORDS.ambiguous;
+const MARKET = WORDS.marketWords;
+const TALK = WORDS.talk;
+
+const INDEFINITE = WORDS.indefiniteDeterminers;
 /** Names that are words without an article before them. */
-const MASS = /^(avalanche|coke|duke|ether|gold|intel|meta|ripple|sales|silver|uber)$/;
-const MEANT = /^(mean|means|meaning|definition|defined)$/;
+const MASS = WORDS.massNouns;
+const MEANT = WORDS.meaningWords;
 
 /** Whether talk of markets is in a text, or it is so short that a name alone asks. */
 export const isMarketTalk = (words: readonly Word[]): boolean =>
@@ -23,7 +27,7 @@ export function nameOrThing(
   const [before, next] = [words[at - 1], words[at + 1]];
   const after = isNext(next) ? next.lower : "";
   const small = /^\p{Ll}/u.test(word.text);
-  const things = THINGS[name];
+  const things = COMMON_NOUN_CONTEXTS[name];
   // the index of that name
   if (name === "dow" && before?.lower === "the") return "thing";
   if (
@@ -32,9 +36,9 @@ export function nameOrThing(
   )
     return "thing";
   if (!AMBIGUOUS.has(name) || !small) return "name";
-  if (MEANT.test(after)) return "thing";
+  if (MEANT.has(after)) return "thing";
   const determiner = goesOn(word) && before !== undefined ? before.lower : "";
-  if (INDEFINITE.test(determiner) && !TALK.has(after)) return "thing";
+  if (INDEFINITE.has(determiner) && !TALK.has(after)) return "thing";
   if (determiner === "the" && after !== "" && !TALK.has(after)) return "thing";
-  return market || !MASS.test(name) ? "name" : "beside";
+  return market || !MASS.has(name) ? "name" : "beside";
 }

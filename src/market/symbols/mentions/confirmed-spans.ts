@@ -1,6 +1,10 @@
 import { goesOn, type Span } from "./span.ts";
-import { FUNCTION, JOIN, TALK } from "./talk.ts";
+import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
+
+const FUNCTION = WORDS.functionWords;
+const JOIN = WORDS.joiners;
+const TALK = WORDS.talk;
 
 /** A span, and whether it stands only beside another. */
 export interface Found extends Span {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mentionsIn } from "../../../../src/features/questions/language/mentions.ts";
-import { EVERYDAY } from "../../../../src/features/questions/language/ordinary.ts";
 import { embeddedListings } from "../../../../src/market/symbols/listings.ts";
 import { createLiveDirectory } from "../../../../src/market/symbols/live-directory.ts";
+import { mentionsIn } from "../../../../src/market/symbols/mentions/mentions.ts";
+import { WORDS } from "../../../../src/market/symbols/mentions/vocabulary.ts";
 import { mergeListings } from "../../../../src/market/symbols/merge-listings.ts";
 import { longLists } from "../../../support/long-lists.ts";
 import { directoryOf } from "../../../support/market.ts";
@@ -133,7 +133,7 @@ describe("the symbols of a question", () => {
   });
 
   it("reads no everyday word, small or shouted, and no row of them", () => {
-    const small = [...EVERYDAY].filter((word) => /[a-z]/.test(word));
+    const small = [...WORDS.everyday].filter((word) => /[a-z]/.test(word));
     expect(small.filter((word) => read(`please ${word} today`).length > 0)).toEqual([]);
     expect(small.filter((word) => read(`PLEASE ${word.toUpperCase()} TODAY`).length > 0)).toEqual([]);
     fc.assert(
@@ -224,7 +224,7 @@ describe("what only long lists know", () => {
 
   it("leaves everyday words words, small or shouted, with all that is listed", async () => {
     const { symbols: whole } = createLiveDirectory({ listings: (await longLists()).listings });
-    const small = [...EVERYDAY].filter((word) => /[a-z]/.test(word));
+    const small = [...WORDS.everyday].filter((word) => /[a-z]/.test(word));
     const read = (text: string) => mentionsIn(text, whole).map(({ text: words }) => words);
     expect(small.filter((word) => read(`please ${word} today`).length > 0)).toEqual([]);
     expect(small.filter((word) => read(`PLEASE ${word.toUpperCase()} TODAY`).length > 0)).toEqual([]);

@@ -1,0 +1,83 @@
+import type { Instrument } from "../../../domain/market/market.ts";
+import type { Symbols } from "../../../domain/ports.ts";
+import { excludedSpans } from "./excluded-spans.ts";
+import type { Mention } from "./mention.ts";
+import { settingOf } from "./mentions.ts";
+import { skippedCapitals } from "./skipped-capitals.ts";
+import type { Span } from "./span.ts";
+import { spansOf } from "./spans.ts";
+import { type Word, type Words, wordsOf } from "./words.ts";
+
+/** Words read at the beginning and at the end of a long text. */
+const FIRST_WORDS = 120;
+const LAST_WORDS = 60;
+
+/** The instruments a question names. */
+export interface NamedInstruments {
+  /** In the order of first mention, each instrument once. */
+  readonly mentions: readonly Mention[];
+  /** Words that name an instrument which is not known here, as written, without a cashtag's sign. */
+  readonly unresolved: readonly string[];
+  /** Instruments that the text excludes, such as `not Apple`; one that it also asks for is not excluded. */
+  readonly excluded: readonly Mention[];
+  /** The text as its words. */
+  readonly text: Words;
+  /** The words that name the instruments asked for. */
+  readonly spans: readonly Span[];
+  /** true: the text is so long that only its beginning and end were read. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Reads the instruments that a question names, whether or not this market holds data of them. A word that could mean two
+ * instruments names none.
+ */
+export function readMentions(text: string, symbols: Symbols): NamedInstruments {
+  const { plain, words } = wordsOf(text);
+  const isCut = words.length > FIRST_WORDS + LAST_WORDS;
+  const read = { plain, words: isCut ? endsOf(words) : words };
+  const held = heldIn(symbols);
+  const all = spansOf(read, settingOf(text, read.words, symbols), held);
+  const left = excludedSpans(read.words, all);
+  const spans = all.filter((span) => !left.has(span));
+  const mentions = new Map<string, Mention>();
+  const unresolved = new Map<string, string>();
+  for (const { text, instrument, sure } of spans)
+    if (instrument !== null && (sure || held(instrument))) {
+      if (!mentions.has(instrument.symbol)) mentions.set(instrument.symbol, { text, instrument });
+    } else {
+      const key = instrument?.symbol ?? text.toLowerCase();
+      if (!unresolved.has(key)) unresolved.set(key, text);
+    }
+  for (const symbol of mentions.keys()) unresolved.delete(symbol);
+  if (all.length === 0)
+    for (const text of skippedCapitals(read.words, { symbols, held })) unresolved.set(text, text);
+  const excluded = new Map<string, Mention>();
+  for (const { text, instrument } of left)
+    if (instrument !== null && !mentions.has(instrument.symbol))
+      excluded.set(instrument.symbol, { text, instrument });
+  return {
+    mentions: [...mentions.values()],
+    unresolved: [...unresolved.values()],
+    excluded: [...excluded.values()],
+    text: read,
+    spans,
+    isCut,
+  };
+}
+
+/** The first and last words of a long text, separated by a line break. */
+function endsOf(words: readonly Word[]): readonly Word[] {
+  const [next, ...rest] = words.slice(-LAST_WORDS);
+  return [...words.slice(0, FIRST_WORDS), { ...next!, gap: "\n" }, ...rest];
+}
+
+/** Returns a check that the market holds data of an instrument, looked up once for each. */
+function heldIn(symbols: Symbols): (instrument: Instrument) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ symbol }) => {
+    const held = known.get(symbol) ?? symbols.members().some((member) => member.symbol === symbol);
+    known.set(symbol, held);
+    return held;
+  };
+}
