@@ -20,7 +20,7 @@ export const reviewPortfolio = defineAgent({
     "Reviews a whole portfolio at once, with a summary in words: each position's weight, signal, stop reached or not and edge recommendation (EXIT, REDUCE, HOLD, REVIEW), how concentrated or diversified it all is, total open risk at the stops against the owner's risk limits. Use it for a portfolio review, health check or risk report, how diversified am I, what share is one stock, what would I lose if every stop were hit. Changes nothing. Rows alone are in list_positions, rules in get_risk_limits, new trades in propose_trade.",
   uses: [listPositions, listConnections, getRiskLimits],
   route: "GET /api/v1/portfolio/review",
-  command: "review",
+  cli: { command: "review" },
   input: z.object({
     connection_id: ConnectionId.optional().describe("One of them; all when left out"),
   }),

@@ -34,8 +34,8 @@ export const routeRequest = defineAgent({
   uses: USES,
   plan: "enterprise",
   route: "POST /api/v1/a2a/requests",
-  command: "route",
-  routes: "text",
+  cli: { command: "route" },
+  role: "router",
   deadlineMs: 60_000,
   input: z.object({
     task: z.string().trim().min(1).max(64).optional().describe("Name of a task, as run_task takes it"),

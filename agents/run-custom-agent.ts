@@ -47,9 +47,8 @@ export const runCustomAgent = defineAgent({
     "Lets an own agent, saved by save_agent, look once over its symbols and trade: one pass that buys where the entry rules hold on the last closed bar, sells all where the exit rules hold, and tells each term with its value, and the run_backtest input of the same rules. A dry run unless dry_run is false or it was saved so; then places orders on paper within its budget. Use it for what my own agent or bot would do right now, one pass of it, to run, test or try out a saved custom agent once now. start_agent repeats it on a schedule.",
   uses: USES,
   route: "POST /api/v1/agents/custom/run",
-  command: "custom-agent",
+  cli: { command: "custom-agent", positionals: ["agent"] },
   schedulable: "custom",
-  words: ["agent"],
   deadlineMs: 180_000,
   input: z.object({
     agent: AgentName,

@@ -55,8 +55,8 @@ describe("the commands of the README, on the simulated market", () => {
 
   it("may say every listed tool by a short name, no two alike", () => {
     const listed = Object.values<Tool>(catalogue).filter((tool) => tool.listed);
-    expect(listed.filter(({ command }) => command === undefined).map(({ name }) => name)).toEqual([]);
-    const short = Object.values<Tool>(catalogue).flatMap(({ command }) => command ?? []);
+    expect(listed.filter(({ cli }) => cli?.command === undefined).map(({ name }) => name)).toEqual([]);
+    const short = Object.values<Tool>(catalogue).flatMap(({ cli }) => cli?.command ?? []);
     expect(new Set(short).size).toBe(short.length);
   });
 

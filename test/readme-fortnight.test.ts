@@ -45,7 +45,7 @@ it("shows the fortnight of an agent on the simulated market as it runs, and the 
   try {
     const { owner, ports, scheduler } = app;
     const ask = <T extends (typeof catalogue)[keyof typeof catalogue]>(tool: T, input: never) =>
-      invoke(tool, input, { ports, principal: owner, door: "test" }) as Promise<any>;
+      invoke(tool, input, { ports, principal: owner, transport: "test" }) as Promise<any>;
     await app.paper();
     const { agent_id } = await ports.automation.start(owner, {
       agent: "momentum",

@@ -27,7 +27,7 @@ const between = (text: string, name: string, content: string): string => {
 
 describe("the README", () => {
   it("and what it leads to name commands that there are", () => {
-    const names = tools.flatMap(({ name, command }) => [name.replaceAll("_", "-"), command ?? name]);
+    const names = tools.flatMap(({ name, cli }) => [name.replaceAll("_", "-"), cli?.command ?? name]);
     const texts = [readme, readFileSync(new URL("../docs/beyond-price.md", import.meta.url), "utf8")];
     const named = texts.flatMap((text) =>
       [...text.matchAll(/(?:npx market-signal|`market-signal) ([a-z][a-z-]+)/g)].map(([, name]) => name!),

@@ -25,7 +25,7 @@ export const cancelOrder = defineTool({
   plan: "member",
   effect: "trade",
   route: "POST /api/broker/cancel-order",
-  command: "cancel",
+  cli: { command: "cancel" },
   needs: ORDER_NEEDS,
   input: z.object({ order_id: OrderId }),
   output: z.object({

@@ -14,7 +14,7 @@ export const cancelSubscription = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/v1/subscriptions/:subscription_id/cancel",
-  command: "unsubscribe",
+  cli: { command: "unsubscribe" },
   needs: ["subscriptions", "market"],
   input: z.object({ subscription_id: SubscriptionId }),
   output: z.object({

@@ -15,10 +15,9 @@ export const connectBroker = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/broker/connect-broker",
-  command: "connect",
-  words: ["broker"],
+  cli: { command: "connect", positionals: ["broker"] },
   needs: ["brokers", "connections", "audit", "clock", "ids", "market"],
-  secret: ["credentials"],
+  secrets: { input: ["credentials"] },
   input: z.object({
     broker: BrokerName.describe("paper: the embedded exchange, takes any credentials"),
     account_type: AccountType.default("paper"),

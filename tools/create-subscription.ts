@@ -26,12 +26,10 @@ export const createSubscription = defineTool({
   plan: ALERTS_PLAN,
   effect: "write",
   route: "POST /api/v1/subscriptions",
-  command: "subscribe",
-  words: ["symbols"],
+  cli: { command: "subscribe", positionals: ["symbols"] },
   deadlineMs: 60_000,
   needs: [...PICTURE_NEEDS, "quotes", "ids", "subscriptions", "watchlists"],
-  secret: ["url", "bot_token", "chat_id"],
-  toldOnce: ["signing_secret"],
+  secrets: { input: ["url", "bot_token", "chat_id"], writeOnce: ["signing_secret"] },
   input: z.object({
     symbols: z
       .array(SymbolText)

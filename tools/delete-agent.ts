@@ -14,7 +14,7 @@ export const deleteAgent = defineTool({
   plan: "member",
   effect: "write",
   route: "DELETE /api/v1/agents/custom/:name",
-  command: "agent-delete",
+  cli: { command: "agent-delete" },
   needs: ["automation", "market"],
   input: z.object({ name: AgentName }),
   output: z.object({

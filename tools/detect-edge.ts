@@ -34,7 +34,7 @@ export const detectEdge = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/edge-detection",
-  command: "edge",
+  cli: { command: "edge" },
   needs: ["symbols", "contracts", "contractBook", "bars", "quotes", "news", "cache", "clock", "market"],
   input: z.object({ sym: SymbolText, as_of: AsOf.optional() }),
   output: z.object({

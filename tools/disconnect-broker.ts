@@ -15,7 +15,7 @@ export const disconnectBroker = defineTool({
   plan: "member",
   effect: "write",
   route: "POST /api/broker/disconnect-broker",
-  command: "disconnect",
+  cli: { command: "disconnect" },
   needs: [...ORDER_NEEDS, "positionBook"],
   input: z.object({
     connection_id: ConnectionId,

@@ -30,8 +30,7 @@ export const executeTrade = defineTool({
   plan: "pro",
   effect: "trade",
   route: "POST /api/broker/execute-trade",
-  command: "trade",
-  words: ["ticket_id"],
+  cli: { command: "trade", positionals: ["ticket_id"] },
   deadlineMs: 60_000,
   needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "trackRecord", "ids"] as const)],
   input: z.object({

@@ -28,7 +28,7 @@ export const explainSignal = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/explain/:symbol",
-  command: "explain",
+  cli: { command: "explain" },
   needs: [...PICTURE_NEEDS, "earnings", "marketDays"],
   input: z.object({
     symbol: SymbolText,

@@ -15,8 +15,7 @@ export const getAgentRuns = defineTool({
   plan: "member",
   effect: "read",
   route: "GET /api/v1/agents/runs",
-  command: "agent-runs",
-  words: ["agent"],
+  cli: { command: "agent-runs", positionals: ["agent"] },
   needs: ["automation", "clock", "market"],
   input: z.object({
     agent: AgentName.optional().describe("Runs of agents of this name"),

@@ -27,7 +27,7 @@ export const getAnalysis = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/analysis",
-  command: "analysis",
+  cli: { command: "analysis" },
   needs: [...PICTURE_NEEDS, "quotes", "earnings", "marketDays"],
   input: z.object({
     sym: SymbolText,

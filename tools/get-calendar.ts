@@ -18,7 +18,7 @@ export const getCalendar = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/calendar",
-  command: "calendar",
+  cli: { command: "calendar" },
   needs: ["symbols", "earnings", "marketDays", "clock", "market"],
   input: z.object({
     symbols: z

@@ -34,8 +34,7 @@ export const getCongressSignal = defineTool({
   plan: "founding",
   effect: "read",
   route: "GET /api/options-flow/congress",
-  command: "congress",
-  words: ["ticker"],
+  cli: { command: "congress", positionals: ["ticker"] },
   needs: ["congress", "symbols", "clock", "market"],
   input: z.object({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),

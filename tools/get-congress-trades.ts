@@ -31,7 +31,7 @@ export const getCongressTrades = defineTool({
   plan: "founding",
   effect: "read",
   route: "GET /api/congress/trades",
-  command: "congress-trades",
+  cli: { command: "congress-trades" },
   needs: ["congress", "symbols", "clock", "market"],
   input: z.object({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),

@@ -25,9 +25,8 @@ export const getDarkpoolPrints = defineTool({
   plan: "individual",
   effect: "read",
   route: "GET /api/darkpool/prints",
-  aliases: ["/api/options-flow/darkpool/:symbol"],
-  command: "darkpool",
-  words: ["symbol"],
+  http: { aliases: ["/api/options-flow/darkpool/:symbol"] },
+  cli: { command: "darkpool", positionals: ["symbol"] },
   needs: ["symbols", "bars", "prints", "offExchange", "clock", "market"],
   input: z.object({
     symbol: SymbolText.optional().describe("Ticker; without one the large prints of the whole market"),

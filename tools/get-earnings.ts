@@ -16,7 +16,7 @@ export const getEarnings = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/earnings",
-  command: "earnings",
+  cli: { command: "earnings" },
   needs: ["symbols", "earnings", "bars", "clock", "market"],
   input: z.object({ symbol: SymbolText }),
   output: z.object({

@@ -24,7 +24,7 @@ export const getEnhancedSignal = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/enhanced-signal",
-  command: "enhanced",
+  cli: { command: "enhanced" },
   needs: [
     ...["symbols", "bars", "prints", "quotes", "clock", "cache", "market", "signalLog"],
     ...["trackRecord", "news", "offExchange", "contracts", "flowDays", "contractBook", "chains"],

@@ -13,7 +13,7 @@ export const getHealth = defineTool({
   plan: "open",
   effect: "read",
   route: "GET /api/v1/health",
-  command: "health",
+  cli: { command: "health" },
   needs: ["providerHealth", "market", "clock"],
   input: z.object({}),
   output: z.object({

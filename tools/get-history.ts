@@ -27,7 +27,7 @@ export const getHistory = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/history/:symbol",
-  command: "history",
+  cli: { command: "history" },
   needs: ["symbols", "bars", "clock"],
   input: z.object({
     symbol: SymbolText,

@@ -14,7 +14,7 @@ export const getMarketTide = defineTool({
   plan: "individual",
   effect: "read",
   route: "GET /api/options-flow/tide",
-  command: "tide",
+  cli: { command: "tide" },
   needs: ["putCalls", "chains", "flowTape", "symbols", "clock", "market"],
   input: z.object({
     days: z

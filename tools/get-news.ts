@@ -25,7 +25,7 @@ export const getNews = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/news/:symbol",
-  command: "news",
+  cli: { command: "news" },
   needs: ["symbols", "news", "clock", "cache", "market"],
   input: z.object({
     symbol: SymbolText,

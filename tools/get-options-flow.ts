@@ -19,7 +19,7 @@ export const getOptionsFlow = defineTool({
   plan: "individual",
   effect: "read",
   route: "GET /api/options-flow/:symbol",
-  command: "flow",
+  cli: { command: "flow" },
   needs: ["symbols", "chains", "flowTape", "flowDays", "clock", "market"],
   input: z.object({
     symbol: SymbolText,

@@ -34,8 +34,7 @@ export const getPoliticalTrades = defineTool({
   plan: "founding",
   effect: "read",
   route: "GET /api/v1/political-trades",
-  command: "political-trades",
-  words: ["ticker"],
+  cli: { command: "political-trades", positionals: ["ticker"] },
   needs: ["congress", "symbols", "clock", "market"],
   input: z.object({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),

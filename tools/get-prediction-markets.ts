@@ -38,7 +38,7 @@ export const getPredictionMarkets = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/prediction-markets",
-  command: "markets",
+  cli: { command: "markets" },
   needs: ["symbols", "contracts", "contractBook", "bars", "quotes", "clock", "market"],
   input: z.object({
     symbol: SymbolText.optional().describe("Ticker or crypto pair: only contracts about it"),

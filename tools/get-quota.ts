@@ -11,7 +11,7 @@ export const getQuota = defineTool({
   plan: "member",
   effect: "read",
   route: "GET /api/v1/quota",
-  command: "quota",
+  cli: { command: "quota" },
   needs: ["meters"],
   input: z.object({}),
   output: z.object({

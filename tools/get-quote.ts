@@ -22,7 +22,7 @@ export const getQuote = defineTool({
   plan: "member",
   effect: "read",
   route: "GET /api/v1/quote/:symbol",
-  command: "quote",
+  cli: { command: "quote" },
   needs: ["symbols", "quotes", "clock"],
   input: z.object({
     symbol: SymbolText,

@@ -15,7 +15,7 @@ export const getReceipt = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/receipts/:receipt_id",
-  command: "receipt-of",
+  cli: { command: "receipt-of" },
   needs: ["receipts", "market"],
   input: z.object({ receipt_id: ReceiptId }),
   output: z.object({ success: z.literal(true), receipt: Receipt, market: MarketMode }),

@@ -15,7 +15,7 @@ export const getRiskLimits = defineTool({
   plan: "member",
   effect: "read",
   route: "GET /api/broker/risk-limits",
-  command: "risk",
+  cli: { command: "risk" },
   needs: ["tradeRules", "brokers", "market"],
   input: z.object({}),
   output: z.object({

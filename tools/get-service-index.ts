@@ -17,7 +17,7 @@ export const getServiceIndex = defineTool({
   plan: "enterprise",
   effect: "read",
   route: "GET /api/v1/index/svc",
-  command: "svc",
+  cli: { command: "svc" },
   listed: false,
   needs: ["engineRuns", "symbols", "quotes", "cache", "clock", "market"],
   input: z.object({}),

@@ -16,7 +16,7 @@ export const getSignalIndex = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/signal-index",
-  command: "index",
+  cli: { command: "index" },
   needs: ["engineRuns", "clock", "market"],
   input: z.object({}),
   output: z.object({

@@ -29,7 +29,7 @@ export const getSignal = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/signals/:symbol",
-  command: "signal",
+  cli: { command: "signal" },
   resource: {
     template: "signal://{symbol}/{timeframe}",
     title: "Signal of a symbol",

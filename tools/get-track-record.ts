@@ -16,7 +16,7 @@ export const getTrackRecord = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/track-record",
-  command: "record",
+  cli: { command: "record" },
   needs: ["trackRecord", "market"],
   input: z.object({
     grade: Grade.optional(),

@@ -19,8 +19,7 @@ export const getTradeJournal = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/broker/journal",
-  command: "journal",
-  words: ["symbol"],
+  cli: { command: "journal", positionals: ["symbol"] },
   deadlineMs: 60_000,
   needs: ["brokers", "connections", "tradeBook", "tradeNotes", "symbols", "clock", "market"],
   input: z.object({

@@ -22,10 +22,9 @@ export const importPositions = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/broker/import-positions",
-  command: "import",
+  cli: { command: "import", positionals: ["label", "csv"] },
   deadlineMs: 60_000,
   needs: [...PICTURE_NEEDS, "quotes", "signalLog", "positionBook"],
-  words: ["label", "csv"],
   input: z.object({
     label: z.string().trim().min(1).max(40).describe("Your name for the account, such as IRA or Ledger"),
     csv: z

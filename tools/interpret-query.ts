@@ -21,8 +21,8 @@ export const interpretQuery = defineTool({
   plan: "pro",
   effect: "read",
   route: "POST /api/v1/interpret",
-  command: "ask",
-  interprets: "query",
+  cli: { command: "ask" },
+  role: "interpreter",
   uses: SKILLS,
   needs: ["symbols", "tasks", "market", "queryHelp", "clock"],
   input: z.object({

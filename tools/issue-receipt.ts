@@ -19,7 +19,7 @@ export const issueReceipt = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/v1/receipts",
-  command: "receipt",
+  cli: { command: "receipt" },
   needs: [...PICTURE_NEEDS, "ids", "receipts", "signer", "signalLog"],
   input: z.object({
     symbol: SymbolText,

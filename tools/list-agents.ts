@@ -15,7 +15,7 @@ export const listAgents = defineTool({
   plan: "individual",
   effect: "read",
   route: "GET /api/v1/agents/list",
-  command: "agents",
+  cli: { command: "agents" },
   needs: ["automation", "clock", "market"],
   input: z.object({
     state: z

@@ -14,7 +14,7 @@ export const listConnections = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/broker/connections",
-  command: "connections",
+  cli: { command: "connections" },
   needs: ["connections", "market"],
   input: z.object({}),
   output: z.object({

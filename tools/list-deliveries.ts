@@ -15,7 +15,7 @@ export const listDeliveries = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/deliveries",
-  command: "deliveries",
+  cli: { command: "deliveries" },
   needs: ["subscriptions", "market"],
   input: z.object({
     subscription_id: SubscriptionId.optional().describe("Only of this one: sb_ and 20 hexadecimal digits"),

@@ -20,7 +20,7 @@ export const listOrders = defineTool({
   plan: "member",
   effect: "read",
   route: "GET /api/broker/orders",
-  command: "orders",
+  cli: { command: "orders" },
   needs: ORDER_NEEDS,
   input: z.object({
     status: z.enum(["all", "working"]).default("all").describe("working: may still be filled"),

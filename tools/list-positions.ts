@@ -22,7 +22,7 @@ export const listPositions = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/broker/positions",
-  command: "positions",
+  cli: { command: "positions" },
   deadlineMs: 60_000,
   needs: [...PICTURE_NEEDS, "quotes", "signalLog", "connections", "positionBook", "tradeBook"],
   input: z.object({

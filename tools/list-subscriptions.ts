@@ -14,7 +14,7 @@ export const listSubscriptions = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/subscriptions",
-  command: "subscriptions",
+  cli: { command: "subscriptions" },
   needs: ["subscriptions", "market"],
   input: z.object({}),
   output: z.object({

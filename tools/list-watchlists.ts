@@ -13,7 +13,7 @@ export const listWatchlists = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/watchlists",
-  command: "watchlists",
+  cli: { command: "watchlists" },
   needs: ["watchlists", "market"],
   input: z.object({}),
   output: z.object({

@@ -21,7 +21,7 @@ export const previewTrade = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/broker/preview-trade",
-  command: "preview",
+  cli: { command: "preview" },
   needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "trackRecord", "ids"] as const)],
   input: z.object({ symbol: SymbolText, ...TradeRequest }),
   output: z.object({ success: z.literal(true), ...Preview.shape, market: MarketMode }),

@@ -31,7 +31,7 @@ export const proposeTrade = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/v1/proposals",
-  command: "propose",
+  cli: { command: "propose" },
   deadlineMs: 60_000,
   needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "signalLog", "trackRecord", "ids"] as const)],
   input: z.object({

@@ -17,7 +17,7 @@ export const reconcileOrders = defineTool({
   plan: "member",
   effect: "write",
   route: "POST /api/broker/reconcile-orders",
-  command: "reconcile",
+  cli: { command: "reconcile" },
   needs: ORDER_NEEDS,
   input: z.object({ connection_id: ConnectionId.optional() }),
   output: z.object({

@@ -18,7 +18,7 @@ export const renderBacktest = defineTool({
   plan: "founding",
   effect: "read",
   route: "GET /api/v1/backtest/:backtest_id/report",
-  command: "report",
+  cli: { command: "report" },
   listed: false,
   needs: ["backtests", "market"],
   input: z.object({

@@ -26,7 +26,7 @@ export const renderChart = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/chart/:symbol",
-  command: "chart",
+  cli: { command: "chart" },
   needs: [...PICTURE_NEEDS],
   input: z.object({
     symbol: SymbolText,

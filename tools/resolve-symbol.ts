@@ -19,7 +19,7 @@ export const resolveSymbol = defineTool({
   plan: "member",
   effect: "read",
   route: "GET /api/v1/resolve",
-  command: "resolve",
+  cli: { command: "resolve" },
   needs: ["symbols"],
   input: z.object({
     query: z

@@ -59,8 +59,7 @@ export const runBacktest = defineTool({
   plan: "founding",
   effect: "read",
   route: "POST /api/v1/backtest",
-  command: "backtest",
-  words: ["symbol"],
+  cli: { command: "backtest", positionals: ["symbol"] },
   deadlineMs: 300_000,
   needs: ["symbols", "bars", "clock", "market", "backtests", "tradeRules"],
   input: z.object({

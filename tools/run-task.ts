@@ -20,9 +20,8 @@ export const runTask = defineTool({
   plan: "pro",
   effect: "read",
   route: "POST /api/v1/a2a",
-  command: "task",
-  dispatches: true,
-  reaches: "write",
+  cli: { command: "task" },
+  role: "dispatcher",
   deadlineMs: 60_000,
   needs: ["tasks", "market"],
   input: z.object({

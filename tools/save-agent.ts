@@ -21,8 +21,7 @@ export const saveAgent = defineTool({
   plan: "individual",
   effect: "write",
   route: "POST /api/v1/agents/custom",
-  command: "agent-save",
-  words: ["name", "symbols"],
+  cli: { command: "agent-save", positionals: ["name", "symbols"] },
   needs: ["automation", "market"],
   input: CustomAgent,
   output: z.object({

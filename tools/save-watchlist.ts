@@ -16,8 +16,7 @@ export const saveWatchlist = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/v1/watchlists/:name",
-  command: "watchlist",
-  words: ["name", "symbols"],
+  cli: { command: "watchlist", positionals: ["name", "symbols"] },
   needs: ["symbols", "watchlists", "clock", "market"],
   input: z.object({
     name: WatchlistName,

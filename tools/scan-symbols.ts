@@ -20,7 +20,7 @@ export const scanSymbols = defineTool({
   plan: "pro",
   effect: "read",
   route: "POST /api/v1/scan",
-  command: "scan",
+  cli: { command: "scan" },
   needs: [...PICTURE_NEEDS, "signalLog"],
   input: z.object({
     symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe("Tickers or pairs, 20 at most"),

@@ -17,7 +17,7 @@ export const screenUniverse = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/screener",
-  command: "screen",
+  cli: { command: "screen" },
   needs: ["engineRuns", "clock", "market"],
   input: z.object({
     tier: Tier.optional().describe("Only this tier"),

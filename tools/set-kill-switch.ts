@@ -17,7 +17,7 @@ export const setKillSwitch = defineTool({
   plan: "member",
   effect: "trade",
   route: "POST /api/broker/kill-switch",
-  command: "kill-switch",
+  cli: { command: "kill-switch" },
   needs: ["tradeRules", "audit", "clock", "log", "market"],
   input: z.object({
     engaged: z.boolean().describe("true stops live orders; false lets them be sent again"),

@@ -19,8 +19,7 @@ export const startAgent = defineTool({
   effect: "trade",
   scopes: ["read", "write"],
   route: "POST /api/v1/agents/start",
-  command: "agent-start",
-  words: ["agent"],
+  cli: { command: "agent-start", positionals: ["agent"] },
   needs: ["automation", "market"],
   input: z.object({
     agent: AgentName,

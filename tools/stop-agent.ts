@@ -14,8 +14,7 @@ export const stopAgent = defineTool({
   plan: "member",
   effect: "write",
   route: "POST /api/v1/agents/stop",
-  command: "agent-stop",
-  words: ["agent"],
+  cli: { command: "agent-stop", positionals: ["agent"] },
   needs: ["automation", "market"],
   input: z.object({
     agent: AgentName.optional().describe("Its name; or agent_id"),

@@ -19,7 +19,7 @@ export const syncPositions = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/broker/sync-positions",
-  command: "sync",
+  cli: { command: "sync" },
   deadlineMs: 60_000,
   needs: [...PICTURE_NEEDS, "quotes", "signalLog", "brokers", "connections", "positionBook", "tradeBook"],
   input: z.object({ connection_id: ConnectionId.optional().describe("One of them; all when left out") }),

@@ -22,7 +22,7 @@ export const verifyAudit = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/broker/audit",
-  command: "audit-check",
+  cli: { command: "audit-check", verdict: "intact" },
   needs: ["auditCheck", "market"],
   deadlineMs: 60_000,
   input: z.object({
@@ -55,7 +55,6 @@ export const verifyAudit = defineTool({
     hint: z.string(),
     market: MarketMode,
   }),
-  verdict: "intact",
   examples: [{ ask: "Has anybody tampered with the record of my trades?", input: {} }],
   terminal: ({ intact, head_held, entries, head, faults, fault_count, hint }, paint) =>
     [

@@ -16,8 +16,7 @@ export const verifyReceipt = defineTool({
   plan: "pro",
   effect: "read",
   route: "POST /api/v1/receipts/verify",
-  command: "verify",
-  words: ["receipt_id"],
+  cli: { command: "verify", positionals: ["receipt_id"], verdict: "valid" },
   needs: ["receipts", "signer", "market", "clock"],
   input: z.object({
     receipt_id: ReceiptId.optional(),
@@ -32,7 +31,6 @@ export const verifyReceipt = defineTool({
     ...Verification.shape,
     market: MarketMode,
   }),
-  verdict: "valid",
   examples: [{ ask: "Is this receipt genuine?", input: { receipt_id: `rc_${"0".repeat(20)}` } }],
   terminal: formatVerification,
 

@@ -22,13 +22,15 @@ export const whatChanged = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/signals/changes",
-  stream: {
-    route: "GET /api/v1/signals/stream",
-    title: "Signal changes as they happen",
-    description: "Tells each change of the signals of some symbols or a watchlist once, when it is noticed.",
+  http: {
+    stream: {
+      route: "GET /api/v1/signals/stream",
+      title: "Signal changes as they happen",
+      description:
+        "Tells each change of the signals of some symbols or a watchlist once, when it is noticed.",
+    },
   },
-  command: "changes",
-  words: ["symbols"],
+  cli: { command: "changes", positionals: ["symbols"] },
   deadlineMs: 60_000,
   needs: [...PICTURE_NEEDS, "changes", "watchlists", "subscriptions"],
   input: z.object({

@@ -20,7 +20,7 @@ export const writeJournalNote = defineTool({
   plan: "pro",
   effect: "write",
   route: "POST /api/broker/journal/notes",
-  command: "note",
+  cli: { command: "note" },
   needs: ["tradeBook", "tradeNotes", "clock", "ids", "market"],
   input: z.object({
     order_id: OrderId,

@@ -269,7 +269,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
     const watching = alerts.watch({ ...ports, bars: unhurried });
     const registry = createRegistry(outside.tools ?? catalogue, ports);
     const owner = ownerPrincipal();
-    const showcase = registry.tools.find((tool) => tool.showcase === true);
+    const showcase = registry.tools.find((tool) => tool.role === "demo");
     return {
       ...desk,
       config,
@@ -295,7 +295,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
           wanted: contractBook.wanted,
           demo: async () => {
             if (showcase !== undefined)
-              await invoke(showcase, {}, { ports, principal: owner, door: "upkeep", inner: true });
+              await invoke(showcase, {}, { ports, principal: owner, transport: "upkeep", nested: true });
           },
         });
       },

@@ -5,6 +5,7 @@ import { invoke, type RuntimePorts } from "./invoke.ts";
 import { type Outcome, outcomesOf } from "./outcomes.ts";
 import type { TaskDef } from "./task-bindings.ts";
 import {
+  type CliDef,
   type Context,
   defineTool,
   type Effect,
@@ -13,23 +14,27 @@ import {
   type OutputOf,
   type Paint,
   type Progress,
+  type Role,
   scopesOf,
   type Tool,
   type ToolDef,
 } from "./tool.ts";
 
-/** What an agent may do: run the tools that it declared. Running any other does not compile. */
+/** What an agent may do: call the tools it declared. Calling any other does not compile. */
 export interface Steps<Uses extends Tool> {
-  /** `heard` is told how far a long call has come. */
-  call<T extends Uses>(tool: T, input: InputOf<T>, heard?: (step: Progress) => void): Promise<OutputOf<T>>;
+  call<T extends Uses>(
+    tool: T,
+    input: InputOf<T>,
+    onProgress?: (step: Progress) => void,
+  ): Promise<OutputOf<T>>;
   /**
-   * The outcome of one tool for each input, in the order of the inputs, a few at a time; a failure of one leaves the
-   * others alone. Rejects with what ends the whole call, and with UPSTREAM_UNAVAILABLE where nothing was had and
-   * any source was silent: an outage is no empty list.
+   * Calls one tool for each input, a few at a time, and returns the outcomes in the order of the inputs; a failure of one
+   * leaves the others alone. Rejects with an error that ends the whole call, and with UPSTREAM_UNAVAILABLE where every
+   * call failed and any provider was unavailable: an outage is not an empty list.
    */
   each<T extends Uses>(tool: T, inputs: readonly InputOf<T>[]): Promise<readonly Outcome<OutputOf<T>>[]>;
   readonly progress: Context<never>["progress"];
-  /** Which market the tools answer of, whether or not any of them has an answer. */
+  /** The kind of market data the tools return. */
   readonly market: Market["mode"];
 }
 
@@ -44,26 +49,28 @@ export interface AgentDef<
   title: string;
   description: string;
   uses: Uses;
-  /** As of a tool: "POST /api/v1/path". */
+  /** As in a tool: "POST /api/v1/path". */
   route: Route;
-  /** As of a tool. */
-  command?: string;
-  words?: readonly (keyof z.input<In> & string)[];
+  /** As in a tool. */
+  cli?: CliDef<keyof z.input<In> & string, keyof z.output<Out> & string>;
   input: In;
   output: Out;
   examples: readonly [Example<In>, ...Example<In>[]];
-  /** As of a tool. */
+  /** As in a tool. */
   tasks?: readonly TaskDef<keyof z.input<In> & string>[];
-  /** As of a tool. */
-  routes?: keyof z.input<In> & string;
-  /** As of a tool. */
+  /** As in a tool. */
+  role?: Role;
+  /**
+   * The name under which it runs on a schedule; "custom" for the agent that runs the agents accounts save. Its input has
+   * `run_id` and `dry_run`, its output `decisions`.
+   */
   schedulable?: string;
-  /** A higher one than any of `uses` asks for. */
+  /** A plan above the highest of `uses`. */
   plan?: Plan;
   listed?: boolean;
-  /** The longest of `uses` when absent. */
+  /** Default: the longest of `uses`. */
   deadlineMs?: number;
-  /** As of a tool. */
+  /** As in a tool. */
   terminal?(result: z.output<Out>, paint: Paint): string;
   run(input: z.output<In>, steps: Steps<Uses[number]>): Promise<z.input<Out>>;
 }
@@ -72,8 +79,8 @@ const EFFECT_RANK = { read: 0, write: 1, trade: 2 } as const satisfies Record<Ef
 const planRank = (plan: Tool["plan"]) => (plan === "open" ? -1 : PLAN_RANK[plan]);
 
 /**
- * A template composed of typed tool calls. The result is a tool that says which others it uses; its plan and effect are
- * the highest of theirs, and its steps share what the one call costs.
+ * Composes typed tool calls into a tool. Its plan and effect are the highest of the tools it uses, and its steps share the
+ * quota charge of the one call.
  */
 export function defineAgent<
   const Name extends string,
@@ -100,16 +107,16 @@ export function defineAgent<
     scopes: [...new Set(uses.flatMap(scopesOf))],
     handler(input: z.output<In>, ctx: Context<"market"> & RuntimePorts) {
       const { principal, signal, requestId, progress, ...ports } = ctx;
-      const call: Steps<Uses[number]>["call"] = (tool, given, heard) =>
-        invoke(tool, given, {
+      const call: Steps<Uses[number]>["call"] = (tool, input, onProgress) =>
+        invoke(tool, input, {
           ports,
           principal,
           signal,
           requestId,
-          door: def.name,
+          transport: def.name,
           detail: "full",
-          inner: true,
-          ...(heard && { progress: heard }),
+          nested: true,
+          ...(onProgress && { progress: onProgress }),
         });
       const each: Steps<Uses[number]>["each"] = async (tool, inputs) => {
         const noted = { log: ports.log, event: "step", about: { request_id: requestId, tool: tool.name } };
@@ -118,8 +125,8 @@ export function defineAgent<
           progress,
           noted: () => noted,
         });
-        const silent = outcomes.find(({ error }) => error?.code === "UPSTREAM_UNAVAILABLE")?.error;
-        if (silent && outcomes.every(({ error }) => error !== null)) throw silent;
+        const unavailable = outcomes.find(({ error }) => error?.code === "UPSTREAM_UNAVAILABLE")?.error;
+        if (unavailable && outcomes.every(({ error }) => error !== null)) throw unavailable;
         return outcomes;
       };
       return run(input, { call, each, progress, market: ports.market.mode });

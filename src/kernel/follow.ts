@@ -5,26 +5,26 @@ import { AFTER_FIELD, SINCE_FIELD } from "./followable.ts";
 import { type Call, invoke, type RuntimePorts } from "./invoke.ts";
 import type { Tool } from "./tool.ts";
 
-/** A change as the tool that is followed tells it. */
+/** A change as the followed tool returns it. */
 export type ChangeEvent = Readonly<Record<string, unknown>> & { readonly change_id: string };
 
 /**
- * What arrives: first, and whenever it becomes another, what is watched; then every change, once and in order. `cursor` is
- * where to go on after it without loss; null where that is not known yet, as at the beginning of `since`.
+ * An event of a stream: the watched series, first and whenever they change; every change once, in order. Resuming after
+ * `cursor` loses nothing; it is null where no cursor is known yet, as at the start of `since`.
  */
 export type FollowStep =
   | { readonly kind: "watching"; readonly watching: readonly SeriesKey[]; readonly cursor: string | null }
   | { readonly kind: "change"; readonly change: ChangeEvent; readonly cursor: string };
 
-export interface FollowCall extends Pick<Call, "door" | "requestId" | "detail"> {
+export interface FollowCall extends Pick<Call, "transport" | "requestId" | "detail"> {
   readonly ports: RuntimePorts & Pick<Ports, "changes">;
   readonly principal: Principal;
-  /** Ends it: nothing more is asked or told. */
+  /** Ends the stream. */
   readonly signal: AbortSignal;
-  /** The caller as it stands now. Rejects once its key may no longer. */
-  readonly again: () => Promise<Principal>;
-  /** Lent a function that has it look though nothing was heard, as where a list that is followed may have been changed. */
-  readonly stirring?: (look: () => void) => void;
+  /** Returns the current principal of the caller. Rejects once its key is no longer valid. */
+  readonly refreshPrincipal: () => Promise<Principal>;
+  /** Receives a function that forces the next read, as when a followed watchlist may have changed. */
+  readonly registerWake?: (wake: () => void) => void;
 }
 
 interface Page {
@@ -36,17 +36,17 @@ interface Page {
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Calls a tool that has a stream and goes on telling its changes until `signal` aborts: from now on, unless the input says
- * `after` or `since`. The first call is metered like any; each later one asks again whether the caller still may. Listens before it
- * asks, so that nothing falls in between. Throws what the tool refuses.
+ * Calls a tool that has a stream and yields its changes until `signal` aborts: from now on, unless the input has `after` or
+ * `since`. The first call is metered; each later one checks the caller's key again. Starts listening before the first read, so
+ * that no change is missed. Throws the errors of the tool.
  */
 export async function* follow(
   tool: Tool,
   raw: unknown,
-  { again, stirring, ...call }: FollowCall,
+  { refreshPrincipal, registerWake, ...call }: FollowCall,
 ): AsyncGenerator<FollowStep, void> {
   const { changes } = call.ports;
-  const ear = createChangeListener(changes, call.signal);
+  const listener = createChangeListener(changes, call.signal);
   let unfollow = () => {};
   let watched: string | null = null;
   try {
@@ -57,8 +57,8 @@ export async function* follow(
     };
     let page = (await invoke(tool, begin, call)) as unknown as Page;
     let from = typeof input[AFTER_FIELD] === "string" ? input[AFTER_FIELD] : null;
-    const { [SINCE_FIELD]: _, ...asked } = input;
-    stirring?.(ear.stir);
+    const { [SINCE_FIELD]: _, ...query } = input;
+    registerWake?.(listener.wake);
     for (;;) {
       const { watching, cursor } = page;
       const names = watching.map(seriesName).join();
@@ -66,35 +66,35 @@ export async function* follow(
         const before = unfollow;
         unfollow = changes.follow(watching);
         before();
-        ear.heed(watching);
+        listener.watch(watching);
         watched = names;
         yield { kind: "watching", watching, cursor: from ?? (page.changes.length === 0 ? cursor : null) };
       }
-      // within a page the place of a change is its own name
+      // within a page the id of a change is its cursor
       for (const [i, change] of page.changes.entries())
         yield { kind: "change", change, cursor: i === page.changes.length - 1 ? cursor : change.change_id };
       const further = page.more && (page.changes.length > 0 || cursor !== from);
       from = cursor;
-      if (!further) await ear.next();
+      if (!further) await listener.next();
       if (call.signal.aborted) return;
-      const principal = await again();
+      const principal = await refreshPrincipal();
       page = (await invoke(
         tool,
-        { ...asked, [AFTER_FIELD]: cursor },
-        { ...call, principal, inner: true },
+        { ...query, [AFTER_FIELD]: cursor },
+        { ...call, principal, nested: true },
       )) as unknown as Page;
     }
   } catch (cause) {
     if (!call.signal.aborted) throw cause;
   } finally {
     unfollow();
-    ear.end();
+    listener.end();
   }
 }
 
-/** The input with a place to begin at: now, where it says none. */
+/** The input with a cursor to start after. Default: now. */
 async function withStartCursor(raw: unknown, changes: Changes): Promise<Input> {
-  // what is no object is left for the schema to refuse
+  // the schema rejects anything that is not an object
   if (raw !== undefined && raw !== null && (typeof raw !== "object" || Array.isArray(raw)))
     return raw as Input;
   const input = (raw ?? {}) as Input;
@@ -104,36 +104,36 @@ async function withStartCursor(raw: unknown, changes: Changes): Promise<Input> {
 
 const seriesName = ({ symbol, timeframe }: SeriesKey): string => `${symbol} ${timeframe}`;
 
-/** Hears of changes from now on; what came while nobody waited is not missed. */
+/** Listens for changes from now on; those that arrive between two calls of `next` are not missed. */
 function createChangeListener(changes: Changes, signal: AbortSignal) {
-  let heeded: ReadonlySet<string> | null = null;
-  let news = false;
-  let wake = () => {};
-  const stir = () => {
-    news = true;
-    wake();
+  let watched: ReadonlySet<string> | null = null;
+  let isPending = false;
+  let notify = () => {};
+  const wake = () => {
+    isPending = true;
+    notify();
   };
-  const deaf = changes.listen((heard) => {
-    if (heeded === null || heard.some((change) => heeded?.has(seriesName(change)))) stir();
+  const unlisten = changes.listen((arrived) => {
+    if (watched === null || arrived.some((change) => watched?.has(seriesName(change)))) wake();
   });
-  signal.addEventListener("abort", stir, { once: true });
+  signal.addEventListener("abort", wake, { once: true });
   return {
-    stir,
-    /** From now on only changes of these count. */
-    heed(series: readonly SeriesKey[]) {
-      heeded = new Set(series.map(seriesName));
+    wake,
+    /** From now on only changes of these series count. */
+    watch(series: readonly SeriesKey[]) {
+      watched = new Set(series.map(seriesName));
     },
-    /** Waits until there is something to look for. */
+    /** Resolves when there may be something to read. */
     async next() {
-      if (!news && !signal.aborted)
+      if (!isPending && !signal.aborted)
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          notify = resolve;
         });
-      news = false;
+      isPending = false;
     },
     end() {
-      deaf();
-      signal.removeEventListener("abort", stir);
+      unlisten();
+      signal.removeEventListener("abort", wake);
     },
   };
 }

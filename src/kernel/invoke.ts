@@ -3,52 +3,62 @@ import type { PortName, Ports } from "../domain/ports.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
 import { missingPorts } from "./registry.ts";
-import { type OutputOf, type Progress, scopesOf, type Tool } from "./tool.ts";
+import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "./tool.ts";
 
-/** What a call may take where its tool does not say. */
+/** Default deadline of a call, in milliseconds. */
 export const DEADLINE_MS = 30_000;
 
-/** What every call runs on: the outside world, the same for all callers. */
+/** The connected ports that calls run on, the same for all callers. */
 export type RuntimePorts = Partial<Ports> & Pick<Ports, "clock" | "ids" | "log" | "meters">;
 
 export interface Call {
   readonly ports: RuntimePorts;
   readonly principal: Principal;
-  /** The door it came through, for the log line. */
-  readonly door: string;
+  /** The transport it arrived by, for the log line. */
+  readonly transport: string;
   readonly signal?: AbortSignal;
-  /** In place of `signal`, for a door that watches its caller only where a call takes its time. */
-  readonly ending?: Cancellation;
-  /** UUID shown to the caller; made when absent. */
+  /** Replaces `signal` for a transport that watches for disconnects only during calls that wait. */
+  readonly cancellation?: Cancellation;
+  /** UUID returned to the caller. Default: a new one. */
   readonly requestId?: string;
-  /** What an unsaid `detail` means at this door. */
+  /** Default of the input field `detail` over this transport. */
   readonly detail?: "concise" | "full";
   readonly progress?: (step: Progress) => void;
-  /** Asked with the input as it was sent, once it was found fit and before anything of the day is spent: whether to run, or answer otherwise. */
-  readonly once?: <R>(input: unknown, work: () => Promise<R>) => Promise<R>;
-  /** true for the steps of an agent: the outer call was metered and logged already. */
-  readonly inner?: boolean;
+  /**
+   * Idempotency hook: called with the raw input after validation and before the daily quota is charged. May return a stored
+   * response instead of calling `work`.
+   */
+  readonly runOnce?: <R>(input: unknown, work: () => Promise<R>) => Promise<R>;
+  /** true for the steps of an agent: the outer call is metered and logged. Default: false. */
+  readonly nested?: boolean;
 }
 
-/** How one call can be ended from outside. */
+/** Lets a transport cancel a call. */
 export interface Cancellation {
-  /** Aborting it cancels the call; the call aborts it at the deadline. */
-  readonly stop: AbortController;
-  /** Called once the work outlasts the turn of the event loop in which it began. */
+  /** Aborting it cancels the call; the deadline aborts it too. */
+  readonly controller: AbortController;
+  /** Called when the work outlasts the event loop iteration in which it began. */
   watch(): void;
 }
 
 /**
- * The one way to run a tool. Doors and agents come through here; nobody calls `handler` directly.
- * `raw` may be a function that reads the input: it is called only once the caller was admitted and counted.
+ * Runs a tool. Transports and agents call this, never `handler`. `raw` may be a function that reads the input: it is called
+ * only after the caller is authorized and its burst quota charged.
  */
 export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
-  const { principal, ports, door, requestId = ports.ids.uuid(), inner = false } = call;
+  const { principal, ports, transport, requestId = ports.ids.uuid(), nested = false } = call;
   const started = ports.clock.now().getTime();
   const note = (level: "info" | "error", code: string, cause?: object) => {
     const ms = ports.clock.now().getTime() - started;
-    const line = { tool: tool.name, door, account: principal.account, request_id: requestId, code, ms };
-    if (!inner || tool.effect !== "read")
+    const line = {
+      tool: tool.name,
+      door: transport,
+      account: principal.account,
+      request_id: requestId,
+      code,
+      ms,
+    };
+    if (!nested || tool.effect !== "read")
       ports.log[level]("call", cause === undefined ? line : { ...line, ...cause });
   };
   try {
@@ -69,19 +79,20 @@ async function run<T extends Tool>(
   call: Call,
   requestId: string,
 ): Promise<OutputOf<T>> {
-  const { principal, ports, inner, signal = call.ending?.stop.signal } = call;
+  const { principal, ports, nested, signal = call.cancellation?.controller.signal } = call;
   authorize(tool, principal);
-  if (!inner) await ports.meters.burst(principal);
+  if (!nested) await ports.meters.burst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
   const input = parse(tool, withDetail(tool, given, call.detail));
-  const lent = resolvePorts(tool, ports);
+  const toolPorts = resolvePorts(tool, ports);
   const work = async () => {
     if (signal?.aborted) throw cancelled();
-    // refused calls cost nothing of the day
-    if (!inner) await ports.meters.day(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
+    // invalid input costs nothing of the daily quota
+    if (!nested)
+      await ports.meters.day(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
     const output = await withDeadline(tool, call, (signal) =>
       tool.handler(input, {
-        ...lent,
+        ...toolPorts,
         principal,
         requestId,
         signal,
@@ -90,19 +101,16 @@ async function run<T extends Tool>(
     );
     return tool.output.parse(output) as OutputOf<T>;
   };
-  return call.once === undefined ? work() : call.once(given ?? {}, work);
+  return call.runOnce === undefined ? work() : call.runOnce(given ?? {}, work);
 }
 
-/** Whether it is asked something in plain words. */
-function usesNaturalLanguage(
-  { interprets, routes }: Tool,
-  input: Readonly<Record<string, unknown>>,
-): boolean {
-  const field = interprets ?? routes;
+/** true for a call that has a text to interpret, which the `assistant` quota counts. */
+function usesNaturalLanguage(tool: Tool, input: Readonly<Record<string, unknown>>): boolean {
+  const field = textFieldOf(tool);
   return field !== undefined && input[field] !== undefined;
 }
 
-/** Lets a caller of at least this plan through. Throws UNAUTHENTICATED without a key, PLAN_REQUIRED below it. */
+/** Throws UNAUTHENTICATED without a key, PLAN_REQUIRED for a plan below `required`. */
 export function authorizePlan(what: string, required: Plan, { plan }: Principal): void {
   if (plan === "open")
     throw new ToolError("UNAUTHENTICATED", `${what} needs an API key`, {
@@ -115,109 +123,110 @@ export function authorizePlan(what: string, required: Plan, { plan }: Principal)
     });
 }
 
-/** Lets through whoever may call a tool. Throws UNAUTHENTICATED, PLAN_REQUIRED or SCOPE_REQUIRED. */
+/** Throws UNAUTHENTICATED, PLAN_REQUIRED or SCOPE_REQUIRED where the caller may not call the tool. */
 export function authorize(tool: Tool, principal: Principal): void {
   if (tool.plan === "open") return;
   authorizePlan(`"${tool.name}"`, tool.plan, principal);
-  const scope = scopesOf(tool).find((one) => !principal.scopes.includes(one));
+  const scope = scopesOf(tool).find((required) => !principal.scopes.includes(required));
   if (scope !== undefined)
     throw new ToolError("SCOPE_REQUIRED", `"${tool.name}" needs the "${scope}" scope`, {
       hint: principal.scopes.includes("admin")
-        ? `Use a key that carries "${scope}" beside "admin", as \`market-signal keys create --account ${principal.account} --scopes ${scope},admin\` makes one.`
-        : `Use a key that carries "${scope}".`,
+        ? `Use a key with "${scope}" and "admin": \`market-signal keys create --account ${principal.account} --scopes ${scope},admin\` makes one.`
+        : `Use a key with the "${scope}" scope.`,
       data: { required_scope: scope },
     });
 }
 
-/** Gives an unsaid `detail` the door's meaning; anything that is not an object is left for the schema to refuse. */
+/** Adds the transport's default of `detail`. The schema rejects anything that is not an object. */
 function withDetail(tool: Tool, raw: unknown, detail: Call["detail"]): unknown {
   if (detail === undefined || !("detail" in tool.input.shape)) return raw ?? {};
   if (raw === undefined || raw === null) return { detail };
   return typeof raw === "object" && !Array.isArray(raw) ? { detail, ...raw } : raw;
 }
 
-/** The input of a tool as it was meant. Throws INVALID_INPUT, naming each fault and the fields there are. */
+/** Parses the input of a tool. Throws INVALID_INPUT, naming each fault and the fields of the tool. */
 export function parse<T extends Tool>(tool: T, raw: unknown) {
   const input = tool.input.safeParse(raw);
   if (input.success) return input.data;
   const errors = faultsOf(input.error, tool.input, raw);
-  const told = errors
+  const faults = errors
     .slice(0, 3)
     .map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer.slice(1) || '""'}: ${detail}`));
-  throw new ToolError("INVALID_INPUT", `Invalid input for "${tool.name}": ${told.join("; ")}`, {
+  throw new ToolError("INVALID_INPUT", `Invalid input for "${tool.name}": ${faults.join("; ")}`, {
     hint: `Fields: ${Object.keys(tool.input.shape).join(", ") || "none"}.`,
     data: { errors },
     cause: input.error,
   });
 }
 
-/** The ports a tool asked for; a missing one is a setting the operator has not made. */
+/** The ports a tool needs. Throws NOT_CONNECTED where the settings connect no port of that name. */
 function resolvePorts(tool: Tool, ports: RuntimePorts): Partial<Ports> {
   const missing = missingPorts(tool, ports);
   if (missing.length > 0)
-    throw new ToolError("NOT_CONNECTED", `"${tool.name}" is not connected here: no ${missing.join(", ")}`, {
+    throw new ToolError("NOT_CONNECTED", `"${tool.name}" is not connected: it needs ${missing.join(", ")}`, {
       hint: "`market-signal config` lists the settings that connect it.",
     });
-  const lent: Record<string, unknown> = {};
-  for (const port of tool.needs) lent[port] = ports[port as PortName];
-  return lent;
+  const needed: Record<string, unknown> = {};
+  for (const port of tool.needs) needed[port] = ports[port as PortName];
+  return needed;
 }
 
-/** Runs until the work is done, the caller is gone or the deadline has passed, whichever comes first. */
+/** Runs until the work is done, the caller disconnects or the deadline passes, whichever comes first. */
 async function withDeadline<R>(
   tool: Tool,
-  { signal: caller, ending }: Call,
+  { signal: caller, cancellation }: Call,
   work: (signal: AbortSignal) => Promise<R> | R,
 ): Promise<R> {
-  const stop = ending?.stop ?? new AbortController();
-  const leave = () => stop.abort(cancelled());
-  caller?.addEventListener("abort", leave, { once: true });
-  if (caller?.aborted) leave();
+  const controller = cancellation?.controller ?? new AbortController();
+  const { signal } = controller;
+  const cancel = () => controller.abort(cancelled());
+  caller?.addEventListener("abort", cancel, { once: true });
+  if (caller?.aborted) cancel();
   try {
-    stop.signal.throwIfAborted();
-    const begun = work(stop.signal);
-    return begun instanceof Promise ? await untilStopped(tool, begun, stop, ending) : begun;
+    signal.throwIfAborted();
+    const started = work(signal);
+    return started instanceof Promise ? await untilAborted(tool, started, controller, cancellation) : started;
   } catch (thrown) {
-    if (!stop.signal.aborted) throw thrown;
-    throw stop.signal.reason instanceof ToolError ? stop.signal.reason : cancelled();
+    if (!signal.aborted) throw thrown;
+    throw signal.reason instanceof ToolError ? signal.reason : cancelled();
   } finally {
-    caller?.removeEventListener("abort", leave);
+    caller?.removeEventListener("abort", cancel);
   }
 }
 
-/** The outcome of work, or why it was stopped. The deadline is watched only for work that outlasts this turn. */
-function untilStopped<R>(
+/** The result of the work, or the reason it was aborted. The deadline timer starts only for work that outlasts this iteration of the event loop. */
+function untilAborted<R>(
   { name, deadlineMs = DEADLINE_MS }: Tool,
   work: Promise<R>,
-  stop: AbortController,
-  ending: Cancellation | undefined,
+  controller: AbortController,
+  cancellation: Cancellation | undefined,
 ): Promise<R> {
   return new Promise((resolve, reject) => {
-    const { signal } = stop;
+    const { signal } = controller;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const giveUp = () => reject(signal.reason);
-    const turn = setImmediate(() => {
+    const abort = () => reject(signal.reason);
+    const immediate = setImmediate(() => {
       timer = setTimeout(() => {
-        const late = `"${name}" did not finish within ${deadlineMs} ms`;
-        stop.abort(new ToolError("DEADLINE", late, { hint: "Ask for less, or try again." }));
+        const message = `"${name}" did not finish within ${deadlineMs} ms`;
+        controller.abort(new ToolError("DEADLINE", message, { hint: "Request less data, or retry." }));
       }, deadlineMs);
-      signal.addEventListener("abort", giveUp, { once: true });
-      ending?.watch();
-      if (signal.aborted) giveUp();
+      signal.addEventListener("abort", abort, { once: true });
+      cancellation?.watch();
+      if (signal.aborted) abort();
     });
-    const over = () => {
-      clearImmediate(turn);
+    const release = () => {
+      clearImmediate(immediate);
       if (timer === undefined) return;
       clearTimeout(timer);
-      signal.removeEventListener("abort", giveUp);
+      signal.removeEventListener("abort", abort);
     };
     work.then(
       (output) => {
-        over();
+        release();
         resolve(output);
       },
       (thrown: unknown) => {
-        over();
+        release();
         reject(thrown);
       },
     );
@@ -225,4 +234,4 @@ function untilStopped<R>(
 }
 
 const cancelled = (): ToolError =>
-  new ToolError("CANCELLED", "The call was cancelled", { hint: "Call again if it is still wanted." });
+  new ToolError("CANCELLED", "The call was cancelled", { hint: "Retry if the result is still needed." });

@@ -2,17 +2,17 @@ import type { PortName, Ports } from "../domain/ports.ts";
 import { ToolError } from "./errors.ts";
 import { checkFollowable } from "./followable.ts";
 import { taskBindings, taskInputs } from "./task-bindings.ts";
-import { DEFAULT_TOOLSETS, type Effect, TOOLSETS, type Tool, type Toolset } from "./tool.ts";
+import { DEFAULT_TOOLSETS, maxEffect, TOOLSETS, type Tool, type Toolset, textFieldOf } from "./tool.ts";
 
-/** The catalogue as this deployment can serve it. */
+/** The tools of a catalogue, split by whether this deployment can serve them. */
 export interface Registry {
-  /** Every needed port is connected: these are on the menus. */
+  /** Every needed port is connected: these are listed. */
   readonly tools: readonly Tool[];
-  /** A port is missing: on no menu, but calling one says what would connect it. */
-  readonly absent: readonly Tool[];
+  /** A port is missing: not listed; calling one names the setting that connects it. */
+  readonly unavailable: readonly Tool[];
 }
 
-/** Sorts the catalogue by what is connected; names, commands and routes must be unique. */
+/** Splits the catalogue by what is connected. Throws where names, commands, routes or roles are not unique. */
 export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports: Partial<Ports>): Registry {
   const tools = Object.values(catalogue);
   requireUnique(
@@ -21,27 +21,22 @@ export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports:
   );
   requireUnique(
     "command",
-    tools.flatMap(({ name, command }) => [name.replaceAll("_", "-"), command ?? []].flat()),
+    tools.flatMap(({ name, cli }) => [name.replaceAll("_", "-"), cli?.command ?? []].flat()),
   );
   requireUnique(
     "route",
-    tools.flatMap((tool) => [...routesOf(tool), ...(tool.stream === undefined ? [] : [tool.stream.route])]),
+    tools.flatMap((tool) => [
+      ...routesOf(tool),
+      ...(tool.http?.stream === undefined ? [] : [tool.http.stream.route]),
+    ]),
   );
   requireUnique(
     "task",
     tools.flatMap((tool) => taskBindings(tool).map(({ name }) => name)),
   );
   requireUnique(
-    "charge of interpreting text",
-    tools.flatMap(({ interprets }) => (interprets === undefined ? [] : "")),
-  );
-  requireUnique(
-    "charge of routing requests",
-    tools.flatMap(({ routes }) => (routes === undefined ? [] : "")),
-  );
-  requireUnique(
-    "charge of handing on tasks",
-    tools.flatMap(({ dispatches }) => (dispatches === undefined ? [] : "")),
+    "role",
+    tools.flatMap(({ role }) => role ?? []),
   );
   requireUnique(
     "address",
@@ -51,42 +46,38 @@ export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports:
     "schedulable name",
     tools.flatMap(({ schedulable }) => schedulable ?? []),
   );
-  for (const tool of tools) checkSchedulable(tool);
-  for (const tool of tools) checkTaskTool(tool);
-  for (const tool of tools) checkFollowable(tool);
-  checkDispatcher(tools);
+  for (const tool of tools) {
+    checkSchedulable(tool);
+    checkTaskTool(tool);
+    checkTextField(tool);
+    checkFollowable(tool);
+  }
   const connected = (tool: Tool) => missingPorts(tool, ports).length === 0;
-  return { tools: tools.filter(connected), absent: tools.filter((tool) => !connected(tool)) };
+  return { tools: tools.filter(connected), unavailable: tools.filter((tool) => !connected(tool)) };
 }
 
-/** A tool that answers tasks is asked with its symbols alone, its answer stands among others, and nobody looks twice: it moves no money. */
+/** Throws where a tool that serves tasks trades, needs more input than the symbols, or returns a file. */
 function checkTaskTool(tool: Tool): void {
   const { name, effect, input, output } = tool;
-  for (const taken of taskBindings(tool)) {
-    if (effect === "trade") throw new Error(`"${name}" answers tasks and trades`);
-    const whole = taskInputs(taken, ["AAPL"]).every((asked) => input.safeParse(asked.input).success);
-    if (!whole)
+  for (const binding of taskBindings(tool)) {
+    if (effect === "trade") throw new Error(`"${name}" serves tasks and trades`);
+    const isSufficient = taskInputs(binding, ["AAPL"]).every((call) => input.safeParse(call.input).success);
+    if (!isSufficient)
       throw new Error(
-        `"${name}" answers tasks and cannot be asked with ${taken.field === null ? "nothing" : `"${taken.field}"`} alone`,
+        `"${name}" serves tasks and its input is not valid with ${binding.field === null ? "no field" : `"${binding.field}" alone`}`,
       );
-    if ("media" in output.shape) throw new Error(`"${name}" answers tasks, whose answers carry no file`);
+    if ("media" in output.shape) throw new Error(`"${name}" serves tasks, whose results carry no file`);
   }
 }
 
-/** Whoever hands on tasks says the most that those who answer them may do. */
-function checkDispatcher(tools: readonly Tool[]): void {
-  const dispatcher = tools.find(({ dispatches }) => dispatches === true);
-  if (dispatcher === undefined || highestEffect(dispatcher) !== "read") return;
-  const daring = tools.find((tool) => taskBindings(tool).length > 0 && highestEffect(tool) !== "read");
-  if (daring !== undefined)
-    throw new Error(`"${dispatcher.name}" hands on tasks to "${daring.name}" and says it only reads`);
+/** Throws where a router or an interpreter has no field for its text. */
+function checkTextField(tool: Tool): void {
+  const field = textFieldOf(tool);
+  if (field !== undefined && !(field in tool.input.shape))
+    throw new Error(`"${tool.name}" is the ${tool.role} and has no "${field}" field`);
 }
 
-/** The most that a call of a tool may do: what it does itself, or what those do which it asks by name. */
-export const highestEffect = ({ effect, reaches = effect }: Pick<Tool, "effect" | "reaches">): Effect =>
-  reaches;
-
-/** A tool that runs on a schedule is told which run it is and whether to place anything, and tells what it decided. */
+/** Throws where a tool that runs on a schedule lacks the fields by which the scheduler runs it. */
 function checkSchedulable({ name, schedulable, input, output }: Tool): void {
   if (schedulable === undefined) return;
   const lacks = ["run_id", "dry_run"].filter((field) => !(field in input.shape));
@@ -94,24 +85,24 @@ function checkSchedulable({ name, schedulable, input, output }: Tool): void {
   if (lacks.length > 0) throw new Error(`"${name}" runs on a schedule and lacks ${lacks.join(", ")}`);
 }
 
-/** The ports a tool needs and this deployment lacks. */
+/** The ports a tool needs that this deployment lacks. */
 export const missingPorts = (tool: Tool, ports: Partial<Ports>): readonly PortName[] =>
   tool.needs.filter((port: PortName) => ports[port] === undefined);
 
-/** Every "VERB /path" a tool answers on. */
-export function routesOf({ route, aliases = [] }: Tool): readonly string[] {
+/** Every "VERB /path" that serves a tool. */
+export function routesOf({ route, http: { aliases = [] } = {} }: Tool): readonly string[] {
   const [verb] = route.split(" ");
   return [route, ...aliases.map((path) => `${verb} ${path}`)];
 }
 
 export interface ToolFilter {
-  /** `undefined` for the default shelves, `["all"]` for everything, hidden tools too. */
+  /** Default: the default toolsets. `["all"]` selects every tool, unlisted ones too. */
   readonly toolsets?: readonly string[];
-  /** true leaves only reads, whatever the toolsets say. */
+  /** true leaves only reads. Default: false. */
   readonly readonly?: boolean;
 }
 
-/** The part of the catalogue a client asked to see. An unknown toolset is INVALID_INPUT. */
+/** The tools a client selected. Throws INVALID_INPUT for an unknown toolset. */
 export function filterTools(
   tools: readonly Tool[],
   { toolsets, readonly = false }: ToolFilter,
@@ -125,12 +116,11 @@ export function filterTools(
   const wanted: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
   return tools.filter(
     (tool) =>
-      (all || (tool.listed && wanted.includes(tool.toolset))) &&
-      (!readonly || highestEffect(tool) === "read"),
+      (all || (tool.listed && wanted.includes(tool.toolset))) && (!readonly || maxEffect(tool) === "read"),
   );
 }
 
 function requireUnique(what: string, values: readonly string[]): void {
-  const twice = values.find((value, i) => values.indexOf(value) !== i);
-  if (twice !== undefined) throw new Error(`Two tools share the ${what} "${twice}"`);
+  const duplicate = values.find((value, i) => values.indexOf(value) !== i);
+  if (duplicate !== undefined) throw new Error(`Two tools share the ${what} "${duplicate}"`);
 }

@@ -5,33 +5,36 @@ import { outcomeOf, outcomesOf } from "./outcomes.ts";
 import { type TaskBinding, taskBindings, taskInputs } from "./task-bindings.ts";
 import type { Progress, Tool } from "./tool.ts";
 
-/** The tasks that these tools declare. `ports` is what they run on; the call that asks was metered already. */
+/** Runs the tasks that these tools declare, on `ports`. The call that runs a task is metered before. */
 export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts): Tasks {
-  const taking = () =>
-    new Map(tools().flatMap((tool) => taskBindings(tool).map((taken) => [taken.name, { tool, taken }])));
-  const names = () => [...taking().keys()].sort();
+  const servedTasks = () =>
+    new Map(
+      tools().flatMap((tool) => taskBindings(tool).map((binding) => [binding.name, { tool, binding }])),
+    );
+  const names = () => [...servedTasks().keys()].sort();
   return {
     names,
     async run({ task, symbols, context = {}, detail }, caller) {
-      const known = taking().get(task);
-      if (known === undefined)
-        throw new ToolError("INVALID_INPUT", "No tool answers a task of this name", {
+      const served = servedTasks().get(task);
+      if (served === undefined)
+        throw new ToolError("INVALID_INPUT", "No tool serves a task of this name", {
           hint: `Tasks: ${names().join(", ") || "none"}.`,
           data: { tasks: names() },
         });
-      const { tool, taken } = known;
-      checkTaskRequest(tool, taken, { symbols, context });
+      const { tool, binding } = served;
+      checkTaskRequest(tool, binding, { symbols, context });
       const { log } = ports();
-      const asked = taskInputs(taken, symbols);
-      // one call tells of its own course, several are counted here
-      const one = taken.symbols === "each" ? {} : { progress: (step: Progress) => caller.progress(step) };
+      const calls = taskInputs(binding, symbols);
+      // a single call reports its own progress, several are counted here
+      const reported =
+        binding.symbols === "each" ? {} : { progress: (step: Progress) => caller.progress(step) };
       const outcomes = await outcomesOf(
-        asked,
+        calls,
         ({ input }) =>
-          invokeTool(tool, { ...context, ...input, ...(detail && { detail }) }, ports(), caller, one),
+          invokeTool(tool, { ...context, ...input, ...(detail && { detail }) }, ports(), caller, reported),
         {
           signal: caller.signal,
-          progress: (step) => (taken.symbols === "each" ? caller.progress(step) : undefined),
+          progress: (step) => (binding.symbols === "each" ? caller.progress(step) : undefined),
           named: ({ symbol }) => symbol ?? task,
           noted: ({ symbol }) => ({
             log,
@@ -41,8 +44,8 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
         },
       );
       if (outcomes.every(({ error }) => error !== null) && outcomes[0]?.error) throw outcomes[0].error;
-      return outcomes.map(({ output, error }, place) => ({
-        symbol: asked[place]!.symbol,
+      return outcomes.map(({ output, error }, i) => ({
+        symbol: calls[i]!.symbol,
         skill: tool.name,
         data: output,
         error: error === null ? null : publicError(error),
@@ -52,8 +55,8 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
       const tool = tools().find(({ name }) => name === skill);
       const step = async () => {
         if (tool === undefined) throw notConnected(skill);
-        if (tool.effect !== "read" || tool.interprets !== undefined)
-          throw new Error(`"${skill}" is not for asking: it does more than read`);
+        if (tool.effect !== "read" || tool.role === "interpreter")
+          throw new Error(`"${skill}" does more than read and cannot be called from a question`);
         return invokeTool(tool, { ...input, ...(detail && { detail }) }, ports(), caller);
       };
       const about = { request_id: caller.requestId, skill };
@@ -65,34 +68,29 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
   };
 }
 
-/** Whether the tool that takes a task takes what is said of it. Throws INVALID_INPUT, naming the field. */
+/** Throws INVALID_INPUT, naming the field, where a task does not take these symbols or this context. */
 function checkTaskRequest(
   { input }: Tool,
-  { name, symbols: way }: TaskBinding,
+  { name, symbols: mode }: TaskBinding,
   { symbols, context }: Required<Pick<TaskRequest, "symbols" | "context">>,
 ): void {
   const fault = (message: string, hint: string, pointer: string, detail: string) =>
     new ToolError("INVALID_INPUT", message, { hint, data: { errors: [{ pointer, detail }] } });
-  if (way === "none" && symbols.length > 0)
-    throw fault(`The task "${name}" takes no symbols`, "Leave symbols out.", "/symbols", "not taken");
-  if (way !== "none" && symbols.length === 0)
+  if (mode === "none" && symbols.length > 0)
+    throw fault(`The task "${name}" takes no symbols`, "Omit symbols.", "/symbols", "not accepted");
+  if (mode !== "none" && symbols.length === 0)
     throw fault(
       `The task "${name}" needs symbols`,
-      'Say symbols, such as ["AAPL", "BTC-USD"].',
+      'Pass symbols, such as ["AAPL", "BTC-USD"].',
       "/symbols",
       "is required",
     );
-  const stranger = Object.keys(context).find((field) => !(field in input.shape));
-  if (stranger !== undefined)
-    throw fault(
-      `The task "${name}" takes no ${stranger}`,
-      "Leave it out.",
-      `/context/${stranger}`,
-      "unknown field",
-    );
+  const unknown = Object.keys(context).find((field) => !(field in input.shape));
+  if (unknown !== undefined)
+    throw fault(`The task "${name}" takes no ${unknown}`, "Omit it.", `/context/${unknown}`, "unknown field");
 }
 
-/** One skill that is not connected leaves the others of a question alone. */
+/** Turns one error code into an outcome, so that a skill that is not connected does not fail the others of a question. */
 const asOutcome = (code: ErrorCode) => (thrown: unknown) => {
   const error = asToolError(thrown);
   if (error.code !== code) throw error;
@@ -100,7 +98,7 @@ const asOutcome = (code: ErrorCode) => (thrown: unknown) => {
 };
 
 const notConnected = (skill: string) =>
-  new ToolError("NOT_CONNECTED", `"${skill}" is not connected here`, {
+  new ToolError("NOT_CONNECTED", `"${skill}" is not connected`, {
     hint: "`market-signal config` lists the settings that connect it.",
   });
 
@@ -109,16 +107,16 @@ const invokeTool = (
   { detail, ...input }: { readonly detail?: TaskRequest["detail"]; readonly [field: string]: unknown },
   ports: RuntimePorts,
   { principal, requestId, signal }: TaskCaller,
-  told: Pick<Call, "progress"> = {},
+  reported: Pick<Call, "progress"> = {},
 ) =>
   invoke(tool, input, {
     ports,
     principal,
     requestId,
     signal,
-    door: "task",
-    inner: true,
-    ...told,
+    transport: "task",
+    nested: true,
+    ...reported,
     ...(detail !== undefined && { detail }),
   });
 

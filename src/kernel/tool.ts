@@ -7,7 +7,7 @@ import type { TaskDef } from "./task-bindings.ts";
 
 export type { Paint };
 
-/** The shelves a client may ask for; the first, second and last are listed by default. */
+/** The toolsets a client may select. */
 export const TOOLSETS = [
   "market",
   "signal",
@@ -19,12 +19,13 @@ export const TOOLSETS = [
   "system",
 ] as const;
 export type Toolset = (typeof TOOLSETS)[number];
+/** Toolsets that are listed when a client selects none. */
 export const DEFAULT_TOOLSETS: readonly Toolset[] = ["market", "signal", "system"];
 
 /** read: no change anywhere. write: changes our own records. trade: moves money, real or paper. */
 export type Effect = "read" | "write" | "trade";
 
-/** The scope a key must carry for each effect; a live trade asks for more inside the tool. */
+/** The scope required for each effect. A live trade requires `trade:live` as well, checked inside the tool. */
 export const SCOPE_OF = { read: "read", write: "write", trade: "trade:paper" } as const satisfies Record<
   Effect,
   Scope
@@ -37,7 +38,7 @@ type PathParam<S extends string> = S extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-/** Adds nothing to a good route; to a bad one, an impossible member whose name is the complaint. */
+/** `unknown` for a valid route; for an invalid one, a type whose member name is the error message. */
 type CheckedRoute<R extends string, E extends Effect, In> = R extends `${Method<E>} /${string}`
   ? Exclude<PathParam<R>, keyof In> extends never
     ? unknown
@@ -45,27 +46,62 @@ type CheckedRoute<R extends string, E extends Effect, In> = R extends `${Method<
   : RouteError<`a "${E}" tool cannot be served by this verb`>;
 type RouteError<Why extends string> = { readonly [K in Why]: never };
 
-/** How far a long call has come; `total` is absent while it is unknown. */
+/** Progress of a long call; `total` is absent while it is unknown. */
 export interface Progress {
   readonly done: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-/** What a handler may touch: the ports it asked for, and the facts of this one call. */
+/** What a handler receives: the ports it declared in `needs`, and the facts of this call. */
 export type Context<Need extends PortName> = Pick<Ports, Need> & {
   readonly principal: Principal;
   /** Aborts on cancellation and at the deadline. */
   readonly signal: AbortSignal;
-  /** A UUID, the one the caller sees. */
+  /** UUID, also returned to the caller. */
   readonly requestId: string;
   progress(step: Progress): void;
 };
 
+/** A question a person would ask, with the input that answers it. */
 export interface Example<In extends z.ZodObject> {
-  /** The question a person would ask. */
   readonly ask: string;
   readonly input: z.input<In>;
+}
+
+/**
+ * A special task that one tool of the catalogue has. `dispatcher`: runs named tasks of other tools. `router`: answers whole
+ * requests, as text or as a task. `interpreter`: answers questions in plain text. `demo`: serves the `Showcase` of the home
+ * page without input or key.
+ */
+export type Role = "dispatcher" | "router" | "interpreter" | "demo";
+const TEXT_FIELDS: Partial<Record<Role, string>> = { router: "text", interpreter: "query" };
+
+/** How a tool is called on the command line. */
+export interface CliDef<In extends string = string, Out extends string = string> {
+  /** A short second name. */
+  readonly command?: string;
+  /** Input fields passed by position, in this order. Default: the required ones. */
+  readonly positionals?: readonly In[];
+  /** A boolean output field: the command exits with 1 when it is not true. */
+  readonly verdict?: Out;
+}
+
+/** What a tool offers over HTTP beside its route. */
+export interface HttpDef {
+  /** Further paths with the same verb and response. */
+  readonly aliases?: readonly string[];
+  /** Seconds a response may be cached by anyone; only for responses that are the same for all callers. */
+  readonly cacheSeconds?: number;
+  /** A path that streams the changes which the tool returns. */
+  readonly stream?: StreamDef;
+}
+
+/** Fields that are never written to stored requests and responses. */
+export interface SecretFields<In extends string = string, Out extends string = string> {
+  readonly input?: readonly In[];
+  /** Nullable output fields returned only in the first response; stored copies hold null. */
+  readonly writeOnce?: readonly Out[];
 }
 
 export interface ToolDef<
@@ -77,70 +113,44 @@ export interface ToolDef<
   Route extends string,
 > {
   /** snake_case verb_noun; the MCP tool name, the A2A skill id, the OpenAPI operationId, the command. */
-  name: Name;
-  title: string;
-  /** When to use it, when not and which sibling instead, in the words a model would search for. */
-  description: string;
-  toolset: Toolset;
-  /** The least plan; `open` needs no key. */
-  plan: Plan | "open";
-  effect: E;
-  /** "VERB /api/v1/path", whole. Every :param must be a field of `input`; only a read may be a GET. */
-  route: Route & CheckedRoute<Route, E, z.output<In>>;
-  /** Further paths that answer the same, under the same verb. */
-  aliases?: readonly string[];
-  /** A short second name on the command line. */
-  command?: string;
-  /** Fields said there without their names, in this order; those that are required unless listed. */
-  words?: readonly (keyof z.input<In> & string)[];
-  /** false: shown only when a client asks for every toolset. */
-  listed?: boolean;
-  needs: readonly Need[];
-  input: In;
-  output: Out;
+  readonly name: Name;
+  readonly title: string;
+  /** What it does, when to use it, which sibling to use instead; plain sentences, under 400 characters. */
+  readonly description: string;
+  readonly toolset: Toolset;
+  /** The lowest plan that may call it; `open` needs no key. */
+  readonly plan: Plan | "open";
+  readonly effect: E;
+  /** "VERB /api/v1/path". Every :param must be a field of `input`; only a read may be a GET. */
+  readonly route: Route & CheckedRoute<Route, E, z.output<In>>;
+  /** Ports the handler receives; a tool whose port is not connected is not listed. */
+  readonly needs: readonly Need[];
+  readonly input: In;
+  readonly output: Out;
   /** Checked against the schemas by the contract test, published to A2A and OpenAPI. */
-  examples: readonly [Example<In>, ...Example<In>[]];
-  /** A2A tasks it answers, and the field that takes their symbols; never for trades. */
-  tasks?: readonly TaskDef<keyof z.input<In> & string>[];
-  /** true: takes the envelope `{task, symbols, context}` and asks the tool that answers the task; one tool at most does. */
-  dispatches?: true;
-  /** The field that takes plain words, where this tool answers requests that are sent to be routed, or the envelope; one at most does. */
-  routes?: keyof z.input<In> & string;
-  /** The most that the tools may do which it asks by name, where that is more than its own effect; theirs is asked of the caller then. */
-  reaches?: Effect;
-  /** true: answers anybody without input, with a `Showcase` that the first page shows; one tool at most does. */
-  showcase?: true;
-  /** The field that takes a question in plain words, where this tool interprets them; one tool at most does. */
-  interprets?: keyof z.input<In> & string;
-  /** Fields that no door keeps or tells again: what was asked with them is not written down. */
-  secret?: readonly (keyof z.input<In> & string)[];
-  /** Fields of the answer, null where it may be, that are told to whoever asked and to nobody again: what a door keeps of it has null there. */
-  toldOnce?: readonly (keyof z.output<Out> & string)[];
-  /** The field of the answer that is true where what was to be checked holds; a command line ends with 1 where it is not. */
-  verdict?: keyof z.output<Out> & string;
-  /** Names of the tools it may ask, and only those; absent where its work is its own. */
-  uses?: readonly string[];
-  /** Scopes that what it runs needs, beside its own; agents have those of their tools. */
-  scopes?: readonly Scope[];
-  /**
-   * The name under which it runs on a schedule; "custom" takes the agents that accounts save. Its input has `run_id` and
-   * `dry_run`, its output `decisions`.
-   */
-  schedulable?: string;
-  /** Milliseconds one call may take; 30,000 when absent. */
-  deadlineMs?: number;
-  /** Seconds an answer may be kept by anybody; only for answers that are the same for all. */
-  cacheSeconds?: number;
-  /** The address under which its answer can be read, and followed where what it names is a series. */
-  resource?: ResourceDef;
-  /** A path on which the changes it tells arrive as they are noticed. */
-  stream?: StreamDef;
-  /** How a person sees the result on a terminal: plain lines, `paint` adds colour where there is any. */
+  readonly examples: readonly [Example<In>, ...Example<In>[]];
+  /** A2A tasks it serves, and the field that takes their symbols; never for trades. */
+  readonly tasks?: readonly TaskDef<keyof z.input<In> & string>[];
+  readonly role?: Role;
+  /** false: listed only when a client selects all toolsets. Default: true. */
+  readonly listed?: boolean;
+  /** Milliseconds one call may take. Default: 30,000. */
+  readonly deadlineMs?: number;
+  /** Names of the other tools it may call. Default: none. */
+  readonly uses?: readonly string[];
+  /** Scopes required in addition to the one of its effect, for what it starts; agents get those of their tools. */
+  readonly scopes?: readonly Scope[];
+  readonly cli?: CliDef<keyof z.input<In> & string, keyof z.output<Out> & string>;
+  readonly http?: HttpDef;
+  /** An address under which its result can be read, and subscribed to where it names a series. */
+  readonly resource?: ResourceDef;
+  readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
+  /** Prints the result as plain lines for a terminal; `paint` adds colour where it is supported. */
   terminal?(result: z.output<Out>, paint: Paint): string;
   handler(input: z.output<In>, ctx: Context<Need>): Promise<z.input<Out>> | z.input<Out>;
 }
 
-/** One capability. Data only: no protocol, no globals, nothing happens on import. */
+/** Defines one capability. Data only: no protocol, no globals, nothing happens on import. */
 export function defineTool<
   const Name extends string,
   const E extends Effect,
@@ -157,52 +167,37 @@ export function defineTool<
   >;
 }
 
-/** The erased shape doors and registries work with. */
+/** A tool as transports and registries see it. */
 export interface Tool<
   Name extends string = string,
   In extends z.ZodObject = z.ZodObject,
   Out extends z.ZodObject = z.ZodObject,
   Need extends PortName = any,
-> {
-  readonly name: Name;
-  readonly title: string;
-  readonly description: string;
-  readonly toolset: Toolset;
-  readonly plan: Plan | "open";
-  readonly effect: Effect;
+> extends Omit<
+    ToolDef<Name, Effect, In, Out, Need, string>,
+    "route" | "listed" | "examples" | "tasks" | "cli" | "secrets"
+  > {
   readonly route: string;
-  readonly aliases?: readonly string[];
-  readonly command?: string;
-  readonly words?: readonly string[];
   readonly listed: boolean;
-  readonly needs: readonly Need[];
-  readonly input: In;
-  readonly output: Out;
   readonly examples: readonly Example<In>[];
   readonly tasks?: readonly TaskDef[];
-  readonly dispatches?: true;
-  readonly routes?: string;
-  readonly reaches?: Effect;
-  readonly showcase?: true;
-  readonly interprets?: string;
-  readonly secret?: readonly string[];
-  readonly toldOnce?: readonly string[];
-  readonly verdict?: string;
-  readonly deadlineMs?: number;
-  readonly cacheSeconds?: number;
-  readonly resource?: ResourceDef;
-  readonly stream?: StreamDef;
-  /** Names of the tools that it runs or asks, and only those; absent where its work is its own. */
-  readonly uses?: readonly string[];
-  /** Scopes that what it runs needs, beside its own. */
-  readonly scopes?: readonly Scope[];
+  readonly cli?: CliDef;
+  readonly secrets?: SecretFields;
+  /** The name under which an agent runs on a schedule; "custom" for the one that runs the agents accounts save. */
   readonly schedulable?: string;
-  terminal?(result: z.output<Out>, paint: Paint): string;
-  handler(input: z.output<In>, ctx: Context<Need>): Promise<z.input<Out>> | z.input<Out>;
 }
-/** What a key must carry to run a tool, its own scope first. */
+
+/** The scopes required to run a tool, the one of its effect first. */
 export const scopesOf = ({ effect, scopes = [] }: Pick<Tool, "effect" | "scopes">): readonly Scope[] => [
   ...new Set([SCOPE_OF[effect], ...scopes]),
 ];
+/** The input field that takes plain text, for a router or an interpreter. */
+export const textFieldOf = ({ role }: Pick<Tool, "role">): string | undefined => role && TEXT_FIELDS[role];
+/**
+ * The highest effect a call may have. A dispatcher runs tasks of other tools, which may write but never trade; each of them
+ * checks the scope of its caller.
+ */
+export const maxEffect = ({ effect, role }: Pick<Tool, "effect" | "role">): Effect =>
+  effect === "read" && role === "dispatcher" ? "write" : effect;
 export type InputOf<T extends Tool> = z.input<T["input"]>;
 export type OutputOf<T extends Tool> = z.output<T["output"]>;

@@ -1,10 +1,10 @@
 import type { Tool } from "./tool.ts";
 
-/** An answer as it may be kept: null where a field is told to whoever asked and to nobody again. */
+/** The response as it may be stored: null in each field that is returned only once. */
 export const redactWriteOnce = (
-  { toldOnce = [] }: Pick<Tool, "toldOnce">,
+  { secrets: { writeOnce = [] } = {} }: Pick<Tool, "secrets">,
   answer: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> =>
-  toldOnce.length === 0
+  writeOnce.length === 0
     ? answer
-    : { ...answer, ...Object.fromEntries(toldOnce.map((field) => [field, null])) };
+    : { ...answer, ...Object.fromEntries(writeOnce.map((field) => [field, null])) };

@@ -61,9 +61,9 @@ export const shellQuote = (text: string): string =>
  */
 export function exampleRequestPath({ tools }: Pick<Registry, "tools">, { demo }: Market): string {
   if (demo === undefined) return FALLBACK_PATH;
-  const asking = tools.flatMap(({ command, route, input, tasks = [] }) => {
+  const asking = tools.flatMap(({ cli, route, input, tasks = [] }) => {
     const [, path = "", field = ""] = /^GET (\/[^:]*):(\w+)$/.exec(route) ?? [];
-    const answers = command !== undefined && input.safeParse({ [field]: demo }).success;
+    const answers = cli?.command !== undefined && input.safeParse({ [field]: demo }).success;
     return answers ? [{ path: `${path}${encodeURIComponent(demo)}`, takesTasks: tasks.length > 0 }] : [];
   });
   return (asking.find(({ takesTasks }) => takesTasks) ?? asking[0])?.path ?? FALLBACK_PATH;

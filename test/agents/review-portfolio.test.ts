@@ -50,7 +50,7 @@ await ports.positionBook.saveSynced(trader.account, {
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
   ports: ground({ ...ports, quotes, ...over }),
   principal: { ...trader, account },
-  door: "test",
+  transport: "test",
 });
 const review = (over: Partial<Ports> = {}) => invoke(reviewPortfolio, {}, on(undefined, over));
 

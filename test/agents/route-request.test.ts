@@ -30,7 +30,7 @@ const steps: { readonly done: number; readonly total?: number; readonly message?
 const call = (principal: Principal = trader) => ({
   ports,
   principal,
-  door: "test",
+  transport: "test",
   progress: (step: (typeof steps)[number]) => void steps.push(step),
 });
 const ask = (input: object, principal?: Principal) => invoke(routeRequest, input, call(principal));

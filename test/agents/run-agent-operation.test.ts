@@ -25,7 +25,7 @@ const simulated = { ...simulation, symbols: createDirectory({ members, listings:
 /** What publishers and venues say there. */
 const said = { news: simulated.news, contracts: simulated.contracts };
 const call = (over: Partial<Ports> = {}, detail: "concise" | "full" = "concise") =>
-  ({ ports: ground({ ...ports, ...over }), principal: pro, door: "test", detail }) as const;
+  ({ ports: ground({ ...ports, ...over }), principal: pro, transport: "test", detail }) as const;
 const ask = (input: unknown, over: Partial<Ports> = {}) => invoke(runAgentOperation, input, call(over));
 
 describe("the operation signal", () => {

@@ -8,7 +8,7 @@ import { CONNECTION, trader } from "../support/trades.ts";
 
 const { ports, desk } = await agentMarket();
 const run = (input: object) =>
-  invoke(runCustomAgent, { agent: "dip-buyer", ...input }, { ports, principal: trader, door: "test" });
+  invoke(runCustomAgent, { agent: "dip-buyer", ...input }, { ports, principal: trader, transport: "test" });
 const save = (over: Partial<CustomAgent> = {}) => desk.save(trader, { ...DIP_BUYER, ...over } as CustomAgent);
 await save();
 
@@ -72,7 +72,7 @@ describe("a saved agent", () => {
     const { decisions } = await invoke(
       runCustomAgent,
       { agent: "dip-buyer", dry_run: false, connection_id: CONNECTION },
-      { ports: { ...ports, bars: silent }, principal: trader, door: "test" },
+      { ports: { ...ports, bars: silent }, principal: trader, transport: "test" },
     );
     expect(decisions).toMatchObject([{ action: "hold", order: null }]);
     expect(decisions[0]!.why).toContain("; nothing is done on it, since no source of its bars answers now");
@@ -104,7 +104,7 @@ describe("a saved agent", () => {
     await expect(run({ agent: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND", hint: /dip-buyer/ });
     const lapsed = { ...trader, plan: "pro" } as const;
     for (let n = 0; n < 5; n++) await desk.save(trader, { ...DIP_BUYER, name: `n${n}`, symbols: ["AAPL"] });
-    const call = { ports, principal: lapsed, door: "test" };
+    const call = { ports, principal: lapsed, transport: "test" };
     await expect(invoke(runCustomAgent, { agent: "n4" }, call)).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
       message: 'The plan has 5 slots now, and "n4" is in none of them',

@@ -32,7 +32,7 @@ const ports = {
   }),
 };
 const ask = <T extends Tool>(tool: T, input: InputOf<T>, account = "ada"): Promise<OutputOf<T>> =>
-  invoke(tool, input, { ports, principal: { ...pro, account }, door: "test" });
+  invoke(tool, input, { ports, principal: { ...pro, account }, transport: "test" });
 const credentials = { api_key: "any", api_secret: "any" };
 
 describe("the edge agent", () => {
@@ -84,7 +84,7 @@ describe("the edge agent", () => {
       {
         ports: { ...ports, cache: createCache(clock), news: { ...news, headlines } },
         principal: { ...pro, account: "bob" },
-        door: "test",
+        transport: "test",
       },
     );
     expect(decisions[0]).toMatchObject({ action: "hold", order: null, figures: { stale: true } });

@@ -40,7 +40,7 @@ const ask = <T extends Tool>(
   account: string,
   over: Partial<Ports> = {},
 ): Promise<OutputOf<T>> =>
-  invoke(tool, input, { ports: { ...ports, ...over }, principal: as(account), door: "test" });
+  invoke(tool, input, { ports: { ...ports, ...over }, principal: as(account), transport: "test" });
 const run = (input: InputOf<typeof runMomentumAgent>, account: string, over: Partial<Ports> = {}) =>
   ask(runMomentumAgent, input, account, over);
 const credentials = { api_key: "any", api_secret: "any" };
@@ -261,7 +261,7 @@ describe("the momentum agent", () => {
 
   it("needs the plan and the scope of what it may do, also for a dry run", async () => {
     const principal: Principal = { ...as("hal"), scopes: ["read", "write"] };
-    const call = { ports, principal, door: "test" };
+    const call = { ports, principal, transport: "test" };
     await expect(invoke(runMomentumAgent, { symbols: ["AAPL"] }, call)).rejects.toMatchObject({
       code: "SCOPE_REQUIRED",
     });

@@ -51,7 +51,7 @@ const ask = <T extends Tool>(
   account = "ada",
   over: Partial<Ports> = {},
 ): Promise<OutputOf<T>> =>
-  invoke(tool, input, { ports: { ...ports, ...over }, principal: { ...pro, account }, door: "test" });
+  invoke(tool, input, { ports: { ...ports, ...over }, principal: { ...pro, account }, transport: "test" });
 const credentials = { api_key: "any", api_secret: "any" };
 const connect = (account: string) => ask(connectBroker, { broker: "paper", credentials }, account);
 

@@ -307,12 +307,12 @@ describe("the source tree", () => {
       expect(uses.filter((one) => !names.has(one))).toEqual([]);
     }
     const using = Object.values<Tool>(tools).filter(({ uses }) => uses !== undefined);
-    expect(using.filter(({ interprets }) => interprets === undefined)).toEqual([]);
+    expect(using.filter(({ role }) => role !== "interpreter")).toEqual([]);
   });
 
   it("answers questions with tools that only read and that whoever may ask may call, each of which is told", () => {
     const all = new Map(Object.values<Tool>(tools).map((tool) => [tool.name, tool]));
-    const asker = Object.values<Tool>(tools).find(({ interprets }) => interprets !== undefined)!;
+    const asker = Object.values<Tool>(tools).find(({ role }) => role === "interpreter")!;
     expect(asker.uses).toEqual(Object.keys(TELLERS));
     const rank = ({ plan }: Tool) => (plan === "open" ? -1 : PLAN_RANK[plan]);
     const unfit = asker.uses!.filter((name) => {
@@ -320,7 +320,7 @@ describe("the source tree", () => {
       return (
         tool === undefined ||
         tool.effect !== "read" ||
-        tool.interprets !== undefined ||
+        tool.role === "interpreter" ||
         rank(tool) > rank(asker)
       );
     });

@@ -89,7 +89,7 @@ function stand(principal: Principal = member) {
     invoke(
       tool,
       {},
-      { ports: ground({ log, meters }), principal, door: "test", detail: "concise", progress },
+      { ports: ground({ log, meters }), principal, transport: "test", detail: "concise", progress },
     );
   return { run, lines, debits, progress };
 }
@@ -134,7 +134,9 @@ describe("an agent", () => {
     const { run, lines, debits } = stand();
     await run(twice);
     expect(debits).toEqual({ burst: 1, day: 1 });
-    expect(lines).toMatchObject([{ level: "info", fields: { tool: "ask_twice", door: "test", code: "OK" } }]);
+    expect(lines).toMatchObject([
+      { level: "info", fields: { tool: "ask_twice", transport: "test", code: "OK" } },
+    ]);
   });
 
   it("fails as its step fails, with one line", async () => {
@@ -182,7 +184,7 @@ describe("an agent", () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       level: "error",
-      fields: { tool: "ask_twice", door: "test", cause },
+      fields: { tool: "ask_twice", transport: "test", cause },
     });
   });
 
@@ -216,7 +218,7 @@ describe("an agent", () => {
     const call = invoke(
       agent,
       {},
-      { ports: ground(), principal: member, door: "test", signal: leaving.signal },
+      { ports: ground(), principal: member, transport: "test", signal: leaving.signal },
     );
     setImmediate(() => leaving.abort());
     await expect(call).rejects.toMatchObject({ code: "CANCELLED" });

@@ -21,9 +21,9 @@ function follower(
   const steps = follow(tellChangesOf(lists), input, {
     ports,
     principal: pro,
-    door: "test",
+    transport: "test",
     signal: stop.signal,
-    again: async () => pro,
+    refreshPrincipal: async () => pro,
     ...over,
   });
   /** What comes next, in short: `AAPL sc_1 cu_1`. */
@@ -109,7 +109,7 @@ describe("following", () => {
       { list: "mine" },
       {
         lists,
-        stirring: (look) => {
+        registerWake: (look) => {
           stir.look = look;
         },
       },
@@ -156,7 +156,7 @@ describe("an end", () => {
     ["UNAUTHENTICATED", () => Promise.reject(new ToolError("UNAUTHENTICATED", "Revoked"))],
     ["PLAN_REQUIRED", async () => member],
   ])("comes with %s once the key may no longer, before anything more is told", async (code, again) => {
-    const { next, notice, followed, listeners } = follower(undefined, { again });
+    const { next, notice, followed, listeners } = follower(undefined, { refreshPrincipal: again });
     await next();
     notice("AAPL");
     await expect(next()).rejects.toMatchObject({ code });
@@ -192,7 +192,13 @@ it("tells every change of what is watched once and in order, however reading and
         const steps = follow(
           tellChangesOf(),
           { symbols: ["AAPL", "MSFT"], after: place },
-          { ports, principal: pro, door: "test", signal: stop.signal, again: async () => pro },
+          {
+            ports,
+            principal: pro,
+            transport: "test",
+            signal: stop.signal,
+            refreshPrincipal: async () => pro,
+          },
         );
         return { stop, steps };
       };

@@ -32,19 +32,19 @@ it("takes the signs of a template as they stand", () => {
 });
 
 const described = { title: "T", description: "D" };
-const stream = (route: string) => ({ ...described, route });
+const stream = (route: string) => ({ stream: { ...described, route } });
 const resource = (template: string) => ({ ...described, template });
 it.each([
-  ["is no read", { ...tellState, effect: "write" as const }],
+  ["is not a read", { ...tellState, effect: "write" as const }],
   ["without an address", { ...tellState, resource: resource("{symbol}") }],
   ["{day} is not a field of input", { ...tellState, resource: resource("signal://{symbol}/{day}") }],
   ["names a field twice", { ...tellState, resource: resource("signal://{symbol}/{symbol}") }],
   ['leaves out "symbol"', { ...tellState, resource: resource("signal://{timeframe}") }],
-  ["carries no file", { ...tellState, output: z.object({ media: z.object({}) }) }],
-  ["no GET of a plain path", { ...tellChangesOf(), stream: stream("POST /api/v1/told/stream") }],
-  ["no GET of a plain path", { ...tellChangesOf(), stream: stream("GET /api/v1/told/:symbol") }],
-  ['takes no "after"', { ...tellChangesOf(), input: z.object({}) }],
-  ['does not answer "cursor"', { ...tellChangesOf(), output: z.object({ changes: z.array(z.string()) }) }],
+  ["has a resource and returns a file", { ...tellState, output: z.object({ media: z.object({}) }) }],
+  ["not a GET of a plain path", { ...tellChangesOf(), http: stream("POST /api/v1/told/stream") }],
+  ["not a GET of a plain path", { ...tellChangesOf(), http: stream("GET /api/v1/told/:symbol") }],
+  ['no "after" input', { ...tellChangesOf(), input: z.object({}) }],
+  ['no "cursor" output', { ...tellChangesOf(), output: z.object({ changes: z.array(z.string()) }) }],
 ])("refuses a definition that %s", (why, tool) => {
   expect(() => checkFollowable(tool)).toThrow(why);
   expect(() => createRegistry({ tool }, {})).toThrow(why);

@@ -37,7 +37,7 @@ function stand(over: Partial<Call> & { readonly meters?: Meters } = {}) {
   const { meters, debits } = countingMeters();
   const ports = ground({ log, meters: over.meters ?? meters });
   const run = (tool: Tool, raw: unknown = { n: 2 }) =>
-    invoke(tool, raw, { ports, principal: member, door: "test", ...over });
+    invoke(tool, raw, { ports, principal: member, transport: "test", ...over });
   return { run, lines, debits, ports };
 }
 
@@ -191,10 +191,10 @@ describe("a refusal", () => {
       day: async (_, share) => void shares.push(share),
       standing: async () => [],
     };
-    const interpreter = variant({ interprets: "n" });
-    await stand({ meters }).run(interpreter);
+    const interpreter = variant({ role: "interpreter", input: Input.extend({ query: z.string() }) });
+    await stand({ meters }).run(interpreter, { n: 2, query: "Twice two?" });
     await stand({ meters }).run(double);
-    await stand({ meters, inner: true }).run(interpreter);
+    await stand({ meters, nested: true }).run(interpreter, { n: 2, query: "Twice two?" });
     expect(shares).toEqual(["assistant", undefined]);
   });
 
@@ -368,7 +368,7 @@ describe("an unexpected failure", () => {
 });
 
 describe("the log", () => {
-  const line = { tool: "double_number", door: "test", account: "member", ms: 0 };
+  const line = { tool: "double_number", transport: "test", account: "member", ms: 0 };
 
   it("has one line for each call, with the code it ended in", async () => {
     const { run, lines } = stand();
@@ -392,12 +392,12 @@ describe("the log", () => {
       at += 250;
       return { twice: 0 };
     });
-    await invoke(slow, { n: 1 }, { ports: ground({ log, clock }), principal: member, door: "test" });
+    await invoke(slow, { n: 1 }, { ports: ground({ log, clock }), principal: member, transport: "test" });
     expect(lines[0]?.fields.ms).toBe(250);
   });
 
   it("writes a step of an agent that does more than read, and none that reads", async () => {
-    const { run, lines } = stand({ inner: true, principal: { ...pro, scopes: ["read", "trade:paper"] } });
+    const { run, lines } = stand({ nested: true, principal: { ...pro, scopes: ["read", "trade:paper"] } });
     await run(double);
     expect(lines).toEqual([]);
     await run(variant({ effect: "trade", route: "POST /api/v1/act" }));
@@ -462,7 +462,7 @@ describe("a call that its door may answer otherwise", () => {
   it("tells the door what was sent once that is fit, before defaults are filled in, and counts against the day where it is run", async () => {
     const asked: unknown[] = [];
     const { run, debits } = stand({
-      once: async (input, work) => {
+      runOnce: async (input, work) => {
         asked.push(input, debits.burst, debits.day);
         return work();
       },
@@ -477,7 +477,7 @@ describe("a call that its door may answer otherwise", () => {
   });
 
   it("neither runs nor costs anything of the day where the door answers", async () => {
-    const { run, debits } = stand({ once: async <R>() => ({ twice: 7 }) as R });
+    const { run, debits } = stand({ runOnce: async <R>() => ({ twice: 7 }) as R });
     const never = variant({}, () => {
       throw new Error("run");
     });
@@ -522,11 +522,11 @@ describe("a caller that leaves", () => {
 
 describe("a call that its door can end", () => {
   const turn = () => new Promise(setImmediate);
-  const ending = () => ({ stop: new AbortController(), watch: vi.fn() });
+  const ending = () => ({ controller: new AbortController(), watch: vi.fn() });
 
   it("has its caller watched only once the work outlasts the turn it began in", async () => {
     const quick = ending();
-    await stand({ ending: quick }).run(variant({}, async () => ({ twice: 4 })));
+    await stand({ cancellation: quick }).run(variant({}, async () => ({ twice: 4 })));
     await turn();
     expect(quick.watch).not.toHaveBeenCalled();
     const slow = ending();
@@ -535,25 +535,25 @@ describe("a call that its door can end", () => {
         .then(turn)
         .then(() => ({ twice: 4 })),
     );
-    expect(await stand({ ending: slow }).run(tool)).toEqual({ twice: 4 });
+    expect(await stand({ cancellation: slow }).run(tool)).toEqual({ twice: 4 });
     expect(slow.watch).toHaveBeenCalledOnce();
   });
 
   it("is CANCELLED when its door ends it, now or as soon as it is watched", async () => {
     const never = variant({}, () => new Promise(() => {}));
     const later = ending();
-    const call = stand({ ending: later }).run(never);
-    setTimeout(() => later.stop.abort(), 1);
+    const call = stand({ cancellation: later }).run(never);
+    setTimeout(() => later.controller.abort(), 1);
     await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
     const gone = ending();
-    gone.watch.mockImplementation(() => gone.stop.abort());
-    await expect(stand({ ending: gone }).run(never)).rejects.toMatchObject({ code: "CANCELLED" });
+    gone.watch.mockImplementation(() => gone.controller.abort());
+    await expect(stand({ cancellation: gone }).run(never)).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
   it("costs nothing of the day where it was ended before", async () => {
     const ended = ending();
-    ended.stop.abort();
-    const { run, debits } = stand({ ending: ended });
+    ended.controller.abort();
+    const { run, debits } = stand({ cancellation: ended });
     await expect(run(double)).rejects.toMatchObject({ code: "CANCELLED" });
     expect(debits).toEqual({ burst: 1, day: 0 });
   });
@@ -562,10 +562,10 @@ describe("a call that its door can end", () => {
     vi.useFakeTimers();
     const late = ending();
     const call = expect(
-      stand({ ending: late }).run(variant({ deadlineMs: 50 }, () => new Promise(() => {}))),
+      stand({ cancellation: late }).run(variant({ deadlineMs: 50 }, () => new Promise(() => {}))),
     ).rejects.toMatchObject({ code: "DEADLINE" });
     await vi.advanceTimersByTimeAsync(50);
     await call;
-    expect(late.stop.signal.reason).toMatchObject({ code: "DEADLINE" });
+    expect(late.controller.signal.reason).toMatchObject({ code: "DEADLINE" });
   });
 });

@@ -313,7 +313,7 @@ describe("one skill asked by its name", () => {
   it.each([
     ["trades", { effect: "trade" }],
     ["writes", { effect: "write" }],
-    ["interprets itself", { interprets: "symbol" }],
+    ["interprets itself", { role: "interpreter" }],
   ])("never reaches a tool that %s", async (_, over) => {
     const { log, lines } = collectingLog();
     const other = { ...weigh, ...over, handler: () => ({ weight: 1, timeframe: "1d", detail: null }) };

@@ -186,7 +186,7 @@ describe("an account at Alpaca, over the replay", () => {
     const { account } = await house.key("enterprise", LIVE);
     const trader: Principal = { account, plan: "enterprise", scopes: LIVE };
     const asTrader = async <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
-      invoke(tool, input, { ports: house.app.ports, principal: trader, door: "test", detail: "full" });
+      invoke(tool, input, { ports: house.app.ports, principal: trader, transport: "test", detail: "full" });
     const { connection } = await asTrader(connectBroker, alpaca("live"));
     expect(connection).toMatchObject({ account_type: "live" });
     const { connection_id } = connection;

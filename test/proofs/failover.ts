@@ -162,7 +162,7 @@ async function quoted(
     invoke(
       getQuote,
       { symbol, provenance: "full" },
-      { ports: app.ports, principal: app.owner, door: "proof", inner: true },
+      { ports: app.ports, principal: app.owner, transport: "proof", nested: true },
     ),
   );
   if (answer instanceof ToolError) return refusal(answer);
@@ -192,7 +192,7 @@ async function charted(
     invoke(
       getHistory,
       { symbol, timeframe, limit: 60, provenance: "full" },
-      { ports: app.ports, principal: app.owner, door: "proof", inner: true },
+      { ports: app.ports, principal: app.owner, transport: "proof", nested: true },
     ),
   );
   if (answer instanceof ToolError) return refusal(answer);

@@ -47,7 +47,7 @@ export function noteTools(): Readonly<Record<string, Tool>> {
     plan: "founding",
     effect: "read",
     route: "GET /api/v1/notes/:note_id",
-    aliases: ["/api/notes/:note_id"],
+    http: { aliases: ["/api/notes/:note_id"] },
     input: z.object({ note_id: Id }),
     output: z.object({ text: z.string() }),
     examples: [{ ask: "Read it", input: { note_id: UNKNOWN } }],

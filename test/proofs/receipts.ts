@@ -52,7 +52,7 @@ export const receipts: Proof = {
     const wanted = seeds ?? RECEIPTS[scale];
     let app = await open();
     const ask = <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
-      invoke(tool, input, { ports: app.ports, principal: app.owner, door: "proof", inner: true });
+      invoke(tool, input, { ports: app.ports, principal: app.owner, transport: "proof", nested: true });
     const verify = (input: InputOf<typeof verifyReceipt>) => ask(verifyReceipt, input);
     const holds = async ({ receipt_id, symbol }: Receipt, input: Parameters<typeof verify>[0]) => {
       const { valid, reason } = await verify(input);

@@ -23,8 +23,9 @@ export interface Asked {
 }
 
 /** A tool that runs on a schedule as `momentum` and does what the test says. */
-export const agentTool = (act: (asked: Asked) => Promise<object> | object): Tool =>
-  defineTool({
+export const agentTool = (act: (asked: Asked) => Promise<object> | object): Tool => ({
+  schedulable: "momentum",
+  ...defineTool({
     name: "run_test_agent",
     title: "Test agent",
     description: "Looks once.",
@@ -32,7 +33,6 @@ export const agentTool = (act: (asked: Asked) => Promise<object> | object): Tool
     plan: "pro",
     effect: "trade",
     route: "POST /api/v1/agents/test",
-    schedulable: "momentum",
     needs: [],
     input: z.object({
       symbols: z.array(z.string()).min(1).describe("Symbols"),
@@ -45,7 +45,8 @@ export const agentTool = (act: (asked: Asked) => Promise<object> | object): Tool
     examples: [{ ask: "Look", input: { symbols: ["AAPL"] } }],
     handler: async (input, { principal, signal }) =>
       (await act({ principal, input, signal })) as { decisions: Record<string, unknown>[] },
-  });
+  }),
+});
 
 /** What a pass answers that buys one symbol for so many US dollars; `held` units were there before. */
 export const bought = (cost: string, held = "0") => ({

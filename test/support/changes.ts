@@ -116,10 +116,12 @@ export const tellChangesOf = (lists: Readonly<Record<string, readonly string[]>>
     title: "Tell changes",
     description: "Tells what changed. Use tell_state for what is.",
     route: "GET /api/v1/told",
-    stream: {
-      route: "GET /api/v1/told/stream",
-      title: "Changes as they are noticed",
-      description: "Tells each change once.",
+    http: {
+      stream: {
+        route: "GET /api/v1/told/stream",
+        title: "Changes as they are noticed",
+        description: "Tells each change once.",
+      },
     },
     needs: ["symbols", "changes"],
     input: z.object({

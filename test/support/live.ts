@@ -68,7 +68,7 @@ export async function told<T extends Tool>(
   tool: T,
   input: InputOf<T>,
 ): Promise<OutputOf<T>> {
-  return invoke(tool, input, { ports: app.ports, principal: app.owner, door: "test", detail: "full" });
+  return invoke(tool, input, { ports: app.ports, principal: app.owner, transport: "test", detail: "full" });
 }
 
 export async function refused<T extends Tool>(house: Installation, tool: T, input: InputOf<T>) {

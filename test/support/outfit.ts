@@ -19,7 +19,7 @@ const COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.0001" } as const;
  */
 export async function outfit(ports: Ports, principal: Principal): Promise<Own> {
   const ask = <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
-    invoke(tool, input, { ports, principal, door: "test", inner: true });
+    invoke(tool, input, { ports, principal, transport: "test", nested: true });
   const connection_id = await ask(catalogue.connectBroker, { ...PAPER, credentials }).then(
     ({ connection }) => connection.connection_id,
   );
@@ -39,14 +39,14 @@ export async function outfit(ports: Ports, principal: Principal): Promise<Own> {
 
 /** A receipt of the account. */
 export async function receiptOf(ports: Ports, principal: Principal): Promise<Own> {
-  const call = { ports, principal, door: "test", inner: true };
+  const call = { ports, principal, transport: "test", inner: true };
   const { receipt } = await invoke(catalogue.issueReceipt, { symbol: "AAPL" }, call);
   return { receipt_id: receipt.receipt_id };
 }
 
 /** A subscription of the account. */
 export async function subscriptionOf(ports: Ports, principal: Principal): Promise<Own> {
-  const call = { ports, principal, door: "test", inner: true };
+  const call = { ports, principal, transport: "test", inner: true };
   const { subscription } = await invoke(catalogue.createSubscription, { symbols: ["AAPL"] }, call);
   return { subscription_id: subscription.subscription_id };
 }

@@ -19,17 +19,16 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
   const answerTo = async (given: unknown): Promise<OutputOf<T>> => {
     const known = answers.get(given);
     if (known !== undefined) return known;
-    const answer = await invoke(tool, given, { ports: ground(ports), principal, door: "test" });
+    const answer = await invoke(tool, given, { ports: ground(ports), principal, transport: "test" });
     answers.set(given, answer);
     return answer;
   };
 
   describe(`${tool.name} contract`, () => {
     it("keeps its published definition", () => {
-      const { name, title, description, toolset, plan, effect, route, aliases, command, listed } = tool;
-      const { needs, cacheSeconds, deadlineMs, tasks, interprets, showcase, uses, examples } = tool;
-      const { dispatches, routes, reaches } = tool;
-      const { resource, stream } = tool;
+      const { name, title, description, toolset, plan, effect, route, listed, resource } = tool;
+      const { needs, deadlineMs, tasks, uses, examples, role } = tool;
+      const { aliases, cacheSeconds, stream } = tool.http ?? {};
       const published = {
         name,
         title,
@@ -39,18 +38,14 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
         effect,
         route,
         aliases,
-        command,
+        command: tool.cli?.command,
         listed,
         needs,
         cacheSeconds,
         deadlineMs,
         tasks,
-        interprets,
-        showcase,
+        role,
         uses,
-        dispatches,
-        routes,
-        reaches,
         resource,
         stream,
         terminal: tool.terminal !== undefined,
@@ -63,8 +58,8 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
       );
     });
 
-    it("may answer null where a field is told once", () => {
-      for (const field of tool.toldOnce ?? [])
+    it("allows null in fields that are returned only once", () => {
+      for (const field of tool.secrets?.writeOnce ?? [])
         expect(tool.output.shape[field]?.safeParse(null).success, field).toBe(true);
     });
 

@@ -9,14 +9,14 @@ import { keptTicket, tradeMarket, trader } from "../support/trades.ts";
 const market = await tradeMarket();
 const { ports } = market;
 const call = (input: object, account = trader.account) =>
-  invoke(cancelOrder, input, { ports: ground(ports), principal: { ...trader, account }, door: "test" });
+  invoke(cancelOrder, input, { ports: ground(ports), principal: { ...trader, account }, transport: "test" });
 const working = async (digit: string) => {
   const far = { type: "limit", limit_price: "130", stop_loss: null } as const;
   const input = { ticket_id: await keptTicket(market, digit, far) };
   const { order } = await invoke(executeTrade, input, {
     ports: ground(ports),
     principal: trader,
-    door: "test",
+    transport: "test",
   });
   return order.order_id;
 };
@@ -42,7 +42,7 @@ describe("cancel_order", () => {
     const { order } = await invoke(executeTrade, input, {
       ports: ground(ports),
       principal: trader,
-      door: "test",
+      transport: "test",
     });
     expect(order).toMatchObject({ broker_status: "filled" });
     const { order_id } = order;

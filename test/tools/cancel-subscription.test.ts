@@ -7,7 +7,11 @@ import { alertMarket, NO_RECEIVER, subscribed } from "../support/watch.ts";
 
 const { ports } = await alertMarket();
 const cancel = (account: string, subscription_id: string) =>
-  invoke(cancelSubscription, { subscription_id }, { ports, principal: { ...pro, account }, door: "test" });
+  invoke(
+    cancelSubscription,
+    { subscription_id },
+    { ports, principal: { ...pro, account }, transport: "test" },
+  );
 await ports.subscriptions.add("contract", { subscription: subscribed(0), seen: {}, receiver: NO_RECEIVER });
 
 describe("cancel_subscription", () => {

@@ -16,7 +16,7 @@ const connect = (account: string, input: object = {}, over: Partial<Ports> = {},
   invoke(
     connectBroker,
     { broker: "paper", credentials: CREDENTIALS, ...input },
-    { ports: { ...ports, ...over }, principal, door: "test" },
+    { ports: { ...ports, ...over }, principal, transport: "test" },
   );
 
 describe("connect_broker", () => {

@@ -10,7 +10,11 @@ import { alertMarket, watchedMarket } from "../support/watch.ts";
 const house = await alertMarket();
 const { ports, kept } = house;
 const create = (input: object, account = "ada", over = ports) =>
-  invoke(createSubscription, input as never, { ports: over, principal: { ...pro, account }, door: "test" });
+  invoke(createSubscription, input as never, {
+    ports: over,
+    principal: { ...pro, account },
+    transport: "test",
+  });
 const refused = async (input: object) =>
   create({ symbols: ["AAPL"], ...input }).then(
     () => [],

@@ -8,7 +8,7 @@ import { trader } from "../support/trades.ts";
 const { ports, caller, desk } = await agentMarket();
 const ada = await caller("ada");
 const remove = (name: string, principal = ada) =>
-  invoke(deleteAgent, { name }, { ports, principal, door: "test" });
+  invoke(deleteAgent, { name }, { ports, principal, transport: "test" });
 await desk.save(trader, DIP_BUYER);
 
 describe("delete_agent", () => {

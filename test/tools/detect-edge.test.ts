@@ -69,7 +69,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(detectEdge, input, {
     ports: { ...ports, bars: swinging, contracts: linked(), news: good, ...over },
     principal: pro,
-    door: "test",
+    transport: "test",
   });
 const side = { marketProbability: null, newsSentiment: null };
 const silent = async () => {
@@ -272,7 +272,7 @@ describe("detect_edge", () => {
   });
 
   it("is only for plans that have it, and refuses the future", async () => {
-    const asked = invoke(detectEdge, { sym: "AAPL" }, { ports, principal: member, door: "test" });
+    const asked = invoke(detectEdge, { sym: "AAPL" }, { ports, principal: member, transport: "test" });
     await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
     await expect(ask({ sym: "AAPL", as_of: "2030-01-01" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(ask({ sym: "ZZZZQ" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
@@ -287,7 +287,7 @@ describe("detect_edge on the simulated market", () => {
     invoke(detectEdge, input, {
       ports: now === NEWEST ? whole : simulated(now),
       principal: pro,
-      door: "test",
+      transport: "test",
     });
 
   it("tells of a past moment the same, whatever came later", async () => {

@@ -15,7 +15,7 @@ import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, keptTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const { ports, writtenBy } = await brokerMarket();
-const call = (account: string) => ({ ports, principal: { ...pro, account }, door: "test" });
+const call = (account: string) => ({ ports, principal: { ...pro, account }, transport: "test" });
 const CREDENTIALS = { api_key: "key", api_secret: "secret" };
 
 describe("disconnect_broker", () => {
@@ -68,7 +68,7 @@ describe("disconnect_broker", () => {
 
   const trading = async () => {
     const market = await tradeMarket();
-    const as = { ports: ground(market.ports), principal: trader, door: "test" };
+    const as = { ports: ground(market.ports), principal: trader, transport: "test" };
     const far = { type: "limit", limit_price: "130", stop_loss: null } as const;
     const ticket_id = await keptTicket(market, "a", far);
     const { order } = await invoke(executeTrade, { ticket_id }, as);

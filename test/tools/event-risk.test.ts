@@ -15,7 +15,7 @@ const earnings: typeof ports.earnings = {
     reason: null,
   }),
 };
-const call = { ports: { ...ports, earnings }, principal: pro, door: "test" };
+const call = { ports: { ...ports, earnings }, principal: pro, transport: "test" };
 const plain = (_: string, text: string) => text;
 
 it("tells what lies ahead in every answer that is one signal", async () => {

@@ -16,7 +16,7 @@ const call = (input: Record<string, unknown>, over = {}) =>
   invoke(executeTrade, input, {
     ports: ground({ ...ports, ids }),
     principal: { ...trader, ...over },
-    door: "test",
+    transport: "test",
   });
 const buy = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" };
 
@@ -46,7 +46,7 @@ describe("execute_trade", () => {
     const { ticket_id, intent } = await invoke(previewTrade, asked, {
       ports: ground({ ...ports, ids }),
       principal: trader,
-      door: "test",
+      transport: "test",
     });
     const others = {
       symbol: "MSFT",
@@ -143,7 +143,7 @@ describe("execute_trade", () => {
     const refused = invoke(
       executeTrade,
       { ...buy, quantity: "80" },
-      { ports: lent, principal: trader, door: "test" },
+      { ports: lent, principal: trader, transport: "test" },
     );
     await expect(refused).rejects.toMatchObject({ code: "REFUSED" });
     expect(acts).toMatchObject([

@@ -7,7 +7,7 @@ import { climbingBars, smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
-const call = { ports, principal: pro, door: "test" };
+const call = { ports, principal: pro, transport: "test" };
 const explain = (input: Record<string, unknown>) => invoke(explainSignal, input, call);
 
 describe("explain_signal", () => {

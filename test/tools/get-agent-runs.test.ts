@@ -7,7 +7,7 @@ import { trader } from "../support/trades.ts";
 
 const { ports, caller, desk, scheduler, clock } = await agentMarket();
 const runs = (input: object = {}, principal = trader) =>
-  invoke(getAgentRuns, input, { ports, principal, door: "test" });
+  invoke(getAgentRuns, input, { ports, principal, transport: "test" });
 const { agent_id } = await desk.start(trader, {
   agent: "momentum",
   every: "1h",

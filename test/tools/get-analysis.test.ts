@@ -8,7 +8,7 @@ import { climbingBars, quote, smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
-const call = { ports, principal: pro, door: "test" };
+const call = { ports, principal: pro, transport: "test" };
 const analyse = (input: Record<string, unknown>) => invoke(getAnalysis, input, call);
 
 describe("get_analysis", () => {

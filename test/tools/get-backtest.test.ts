@@ -9,7 +9,7 @@ const principal = { account: "contract", plan: "enterprise", scopes: ["read"] } 
 await invoke(
   runBacktest,
   { symbol: "AAPL", strategy: "buy_hold", picture: false },
-  { ports, principal, door: "test" },
+  { ports, principal, transport: "test" },
 );
 
 toolContract(getBacktest, { ports });

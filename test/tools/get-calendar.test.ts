@@ -13,7 +13,7 @@ const clock = stoppedClock();
 const { members, earnings } = sampleMarket({ clock });
 const ports = { ...smallMarket().ports, symbols: createDirectory({ members }), earnings };
 const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getCalendar, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+  invoke(getCalendar, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("get_calendar", () => {
   it("tells the next two weeks where no dates are said", async () => {

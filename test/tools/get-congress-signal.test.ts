@@ -23,7 +23,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(getCongressSignal, input, {
     ports: { ...ports, ...over },
     principal: { ...pro, plan: "founding" },
-    door: "test",
+    transport: "test",
   });
 
 describe("get_congress_signal", () => {

@@ -38,7 +38,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(getCongressTrades, input, {
     ports: { ...ports, ...over },
     principal: { ...pro, plan: "founding" },
-    door: "test",
+    transport: "test",
   });
 
 describe("get_congress_trades", () => {

@@ -41,7 +41,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(getDarkpoolPrints, input, {
     ports: { ...ports, ...dark, ...over },
     principal: pro,
-    door: "test",
+    transport: "test",
   });
 
 const silent = async () => {

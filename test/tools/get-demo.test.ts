@@ -14,7 +14,7 @@ function passing(symbol?: string) {
   const { ports, asked } = smallMarket({ clock: { now: () => new Date(at) } });
   const market = { ...ports.market, ...(symbol !== undefined && { demo: symbol }) };
   const call = (over: Partial<Call> = {}) =>
-    invoke(getDemo, {}, { ports: { ...ports, market }, principal: anonymous, door: "test", ...over });
+    invoke(getDemo, {}, { ports: { ...ports, market }, principal: anonymous, transport: "test", ...over });
   /** How often the card's own bars were asked for. */
   const made = () => asked.filter(({ limit }) => limit === 500).filter((one) => one.symbol === "TSLA").length;
   const pass = (ms: number): void => {
@@ -26,7 +26,7 @@ function passing(symbol?: string) {
 describe("get_demo", () => {
   it("shows the card of the market's demo symbol to anybody", async () => {
     const { ports, call } = passing("TSLA");
-    const card = await invoke(getSignalCard, { sym: "TSLA" }, { ports, principal: pro, door: "test" });
+    const card = await invoke(getSignalCard, { sym: "TSLA" }, { ports, principal: pro, transport: "test" });
     // what lies ahead is asked for by whoever has a key
     const { event_risk: _, ...data } = card.data;
     expect(await call()).toEqual({
@@ -39,7 +39,7 @@ describe("get_demo", () => {
   });
 
   it("is what the first page shows to anybody without asking for anything", async () => {
-    expect([getDemo.showcase, getDemo.plan]).toEqual([true, "open"]);
+    expect([getDemo.role, getDemo.plan]).toEqual(["demo", "open"]);
     expect(Showcase.safeParse(await passing("TSLA").call()).error).toBeUndefined();
   });
 
@@ -87,7 +87,9 @@ describe("get_demo", () => {
 
   it("says so where the market has no symbol at all", async () => {
     const { ports } = marketOf({ bars: {} });
-    await expect(invoke(getDemo, {}, { ports, principal: anonymous, door: "test" })).rejects.toMatchObject({
+    await expect(
+      invoke(getDemo, {}, { ports, principal: anonymous, transport: "test" }),
+    ).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       hint: "DEMO_SYMBOL names one.",
     });

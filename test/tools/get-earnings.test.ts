@@ -20,7 +20,7 @@ const ports = {
   earnings,
 };
 const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getEarnings, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+  invoke(getEarnings, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 /** One report in the place of the sample's. */
 const telling = (report: Partial<EarningsReport>): Partial<Ports> => ({
@@ -177,7 +177,7 @@ describe("get_earnings", () => {
   });
 
   it("is for those whose plan has it, and knows its symbol", async () => {
-    const call = { ports, principal: member, door: "test" };
+    const call = { ports, principal: member, transport: "test" };
     await expect(invoke(getEarnings, { symbol: "AAPL" }, call)).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
     });

@@ -20,7 +20,7 @@ const simulated = (at: string) => {
   return { ...ports, ...market, clock, symbols, cache: createCache(clock) };
 };
 const NOW = "2026-07-01T14:00:00Z";
-const called = { principal: pro, door: "test" };
+const called = { principal: pro, transport: "test" };
 const whole = simulated(NOW);
 const ask = (input: unknown, lent: Partial<Ports> = whole) =>
   invoke(getEnhancedSignal, input, { ports: { ...ports, ...lent }, ...called });
@@ -110,7 +110,7 @@ describe("get_enhanced_signal", () => {
 
   it("answers in few words, for plans that have it", async () => {
     expect(JSON.stringify(await ask({ sym: "AAPL" })).length / 4).toBeLessThan(1_000);
-    const asked = invoke(getEnhancedSignal, { sym: "AAPL" }, { ports, principal: member, door: "test" });
+    const asked = invoke(getEnhancedSignal, { sym: "AAPL" }, { ports, principal: member, transport: "test" });
     await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });
 });

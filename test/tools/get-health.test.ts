@@ -17,7 +17,7 @@ const call = (providers: ReturnType<ProviderHealth["known"]>) =>
     {
       ports: { ...ports, providerHealth: { known: () => providers, report: async () => providers } },
       principal: anonymous,
-      door: "test",
+      transport: "test",
     },
   );
 

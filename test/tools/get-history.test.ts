@@ -25,7 +25,7 @@ const market = {
 };
 const { ports, asked } = marketOf(market);
 const call = (input: unknown, over = {}) =>
-  invoke(getHistory, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+  invoke(getHistory, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("get_history", () => {
   it("lists closed daily bars newest first, dated by their day, the unfinished one apart", async () => {

@@ -33,7 +33,7 @@ const ask = (input: unknown = {}, over: Partial<Ports> = {}) =>
   invoke(getMarketTide, input, {
     ports: { ...ports, ...over },
     principal: { ...pro, plan: "individual" },
-    door: "test",
+    transport: "test",
   });
 const failing = async () => {
   throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers just now");
@@ -185,11 +185,11 @@ describe("get_market_tide", () => {
   });
 
   it("is open to the individual plan and not below", async () => {
-    await expect(invoke(getMarketTide, {}, { ports, principal: member, door: "test" })).rejects.toMatchObject(
-      {
-        code: "PLAN_REQUIRED",
-      },
-    );
+    await expect(
+      invoke(getMarketTide, {}, { ports, principal: member, transport: "test" }),
+    ).rejects.toMatchObject({
+      code: "PLAN_REQUIRED",
+    });
   });
 
   it.each([0, 253, 1.5, "week"])("refuses %s days, naming what is allowed", async (given) => {

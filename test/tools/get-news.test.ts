@@ -16,7 +16,7 @@ const sample = sampleMarket({ clock });
 const { ports: small } = smallMarket();
 const ports = { ...small, news: sample.news, cache: createCache(clock) };
 const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getNews, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+  invoke(getNews, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 /** A source that tells these headlines of everybody. */
 const telling = (titles: readonly string[], over: Partial<NewsFeed> = {}): News => ({
@@ -221,7 +221,7 @@ describe("get_news", () => {
     const asked = invoke(
       getNews,
       { symbol: "AAPL" },
-      { ports, principal: { ...pro, plan: "member" }, door: "test" },
+      { ports, principal: { ...pro, plan: "member" }, transport: "test" },
     );
     await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });

@@ -46,7 +46,7 @@ function stand(over: Partial<Ports> = {}, days: readonly FlowDay[] = []) {
   const chains: Chains = { chain: async () => ({ ...stamps, chain, earlier: before }) };
   const ports = { ...smallMarket().ports, chains, flowDays, ...over };
   const ask = (input: unknown = { symbol: "AAPL" }) =>
-    invoke(getOptionsFlow, input, { ports, principal: { ...pro, plan: "individual" }, door: "test" });
+    invoke(getOptionsFlow, input, { ports, principal: { ...pro, plan: "individual" }, transport: "test" });
   return { ports, ask, written };
 }
 
@@ -412,7 +412,7 @@ describe("get_options_flow", () => {
   it("is open to the individual plan and not below", async () => {
     const { ports } = stand();
     await expect(
-      invoke(getOptionsFlow, { symbol: "AAPL" }, { ports, principal: member, door: "test" }),
+      invoke(getOptionsFlow, { symbol: "AAPL" }, { ports, principal: member, transport: "test" }),
     ).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });
 

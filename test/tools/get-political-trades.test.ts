@@ -17,7 +17,7 @@ const held = [
 const { ports: market } = smallMarket();
 const ports = { ...market, congress: fixedCongress(held).congress };
 const ask = (input: unknown, over: Partial<typeof ports> = {}) =>
-  invoke(getPoliticalTrades, input, { ports: { ...ports, ...over }, principal: founding, door: "test" });
+  invoke(getPoliticalTrades, input, { ports: { ...ports, ...over }, principal: founding, transport: "test" });
 const ids = async (input: unknown) => (await ask(input)).trades.map(({ id }) => id);
 
 describe("get_political_trades", () => {
@@ -157,7 +157,7 @@ describe("get_political_trades", () => {
     const asked = invoke(
       getPoliticalTrades,
       {},
-      { ports, principal: { ...pro, plan: "member" }, door: "test" },
+      { ports, principal: { ...pro, plan: "member" }, transport: "test" },
     );
     await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });

@@ -28,7 +28,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(getPredictionMarkets, input, {
     ports: { ...ports, contracts: fixedContracts(rows).port, ...over },
     principal: pro,
-    door: "test",
+    transport: "test",
   });
 
 describe("get_prediction_markets", () => {
@@ -153,7 +153,7 @@ describe("get_prediction_markets", () => {
   });
 
   it("is of the pro plan", async () => {
-    const asked = invoke(getPredictionMarkets, {}, { ports, principal: member, door: "test" });
+    const asked = invoke(getPredictionMarkets, {}, { ports, principal: member, transport: "test" });
     await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });
 

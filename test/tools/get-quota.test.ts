@@ -10,7 +10,7 @@ const { ports } = marketOf({ bars: {}, quotes: { NVDA: quote() } });
 
 describe("get_quota", () => {
   it("counts what was called before, itself included", async () => {
-    const call = { ports: { ...ports, ...countingMeters() }, principal: member, door: "test" };
+    const call = { ports: { ...ports, ...countingMeters() }, principal: member, transport: "test" };
     await invoke(getQuote, { symbol: "NVDA" }, call);
     await invoke(getQuote, { symbol: "NVDA" }, call);
     await expect(invoke(getQuote, { symbol: "" }, call)).rejects.toThrow();
@@ -26,7 +26,7 @@ describe("get_quota", () => {
   });
 
   it("reads on a terminal", async () => {
-    const answer = await invoke(getQuota, {}, { ports, principal: member, door: "test" });
+    const answer = await invoke(getQuota, {}, { ports, principal: member, transport: "test" });
     expect(getQuota.terminal!(answer, (_, text) => text)).toBe(
       [
         "member plan, scopes read",

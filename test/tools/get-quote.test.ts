@@ -14,7 +14,7 @@ const quotes: Record<string, Quote> = {
 };
 const { ports } = marketOf({ bars: {}, quotes });
 const call = (symbol: unknown, over = {}) =>
-  invoke(getQuote, { symbol }, { ports: { ...ports, ...over }, principal: member, door: "test" });
+  invoke(getQuote, { symbol }, { ports: { ...ports, ...over }, principal: member, transport: "test" });
 const plain = (_style: string, text: string) => text;
 
 describe("get_quote", () => {

@@ -9,7 +9,7 @@ import { toolContract } from "../support/tool-contract.ts";
 
 const desk = receiptDesk();
 const ports = { ...smallMarket().ports, ...desk };
-const as = (account: string) => ({ ports, principal: { ...pro, account }, door: "test" });
+const as = (account: string) => ({ ports, principal: { ...pro, account }, transport: "test" });
 const { receipt } = await invoke(issueReceipt, { symbol: "AAPL" }, as("contract"));
 const { receipt_id } = receipt;
 await keepAsExample(receipt, "contract", desk);

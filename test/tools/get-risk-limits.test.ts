@@ -12,7 +12,7 @@ const call = (over = {}, lent = {}) =>
   invoke(
     getRiskLimits,
     {},
-    { ports: ground({ ...ports, ...lent }), principal: { ...trader, ...over }, door: "test" },
+    { ports: ground({ ...ports, ...lent }), principal: { ...trader, ...over }, transport: "test" },
   );
 
 describe("get_risk_limits", () => {

@@ -51,7 +51,7 @@ function stand(prices: Readonly<Record<string, number>> = {}, held = run) {
     },
   };
   const ask = (principal: typeof enterprise | typeof pro = enterprise) =>
-    invoke(getServiceIndex, {}, { ports, principal, door: "test" });
+    invoke(getServiceIndex, {}, { ports, principal, transport: "test" });
   return { ports, clock, asked, ask };
 }
 
@@ -89,7 +89,7 @@ describe("get_service_index", () => {
     const asked = invoke(
       getServiceIndex,
       {},
-      { ports: { ...ports, quotes: late }, principal: enterprise, door: "test" },
+      { ports: { ...ports, quotes: late }, principal: enterprise, transport: "test" },
     );
     expect(await asked).toMatchObject({
       value: null,
@@ -150,7 +150,7 @@ describe("get_service_index", () => {
     const asked = invoke(
       getServiceIndex,
       {},
-      { ports: { ...ports, engineRuns: runsOf(null) }, principal: enterprise, door: "test" },
+      { ports: { ...ports, engineRuns: runsOf(null) }, principal: enterprise, transport: "test" },
     );
     await expect(asked).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
   });

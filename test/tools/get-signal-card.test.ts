@@ -7,7 +7,7 @@ import { smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
-const call = { ports, principal: pro, door: "test" };
+const call = { ports, principal: pro, transport: "test" };
 
 const NO_WAVE = {
   available: false,

@@ -20,7 +20,7 @@ const market = smallMarket().ports;
 const run = await ranOver(market, { index });
 const ports = { ...market, engineRuns: runsOf(run) };
 const ask = (over: Partial<typeof ports> = {}) =>
-  invoke(getSignalIndex, {}, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+  invoke(getSignalIndex, {}, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("get_signal_index", () => {
   it("tells the index of the newest run, each part with its reading or why there is none", async () => {

@@ -9,7 +9,7 @@ import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
 const ask = (input: unknown, over: Partial<Call> = {}) =>
-  invoke(getSignal, input, { ports, principal: pro, door: "test", ...over });
+  invoke(getSignal, input, { ports, principal: pro, transport: "test", ...over });
 const askIn = (market: Partial<FakeMarket>, input: unknown) =>
   ask(input, { ports: smallMarket(market).ports });
 

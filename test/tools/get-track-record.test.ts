@@ -32,7 +32,7 @@ const portsOf = (record: PublishedRecord | null) => ({
 });
 const ports = portsOf(published(rows));
 const ask = (input: unknown, record: PublishedRecord | null = published(rows)) =>
-  invoke(getTrackRecord, input, { ports: portsOf(record), principal: pro, door: "test" });
+  invoke(getTrackRecord, input, { ports: portsOf(record), principal: pro, transport: "test" });
 const named = (answer: Awaited<ReturnType<typeof ask>>) =>
   answer.rows.map(({ asset_class, grade, direction, horizon }) => [asset_class, grade, direction, horizon]);
 
@@ -107,7 +107,7 @@ describe("get_track_record", () => {
   });
 
   it("is for the pro plan", async () => {
-    const asked = invoke(getTrackRecord, {}, { ports, principal: member, door: "test" });
+    const asked = invoke(getTrackRecord, {}, { ports, principal: member, transport: "test" });
     await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });
 

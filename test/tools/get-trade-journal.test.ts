@@ -15,7 +15,7 @@ const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12,
 const on = (over: Partial<Ports> = {}, account = trader.account) => ({
   ports: ground({ ...ports, ids, ...over }),
   principal: { ...trader, account },
-  door: "test",
+  transport: "test",
 });
 const trade = async (input: object) => (await invoke(executeTrade, input, on())).order;
 const journal = (input: object = {}, over?: Partial<Ports>, account?: string) =>

@@ -11,7 +11,7 @@ const { ports, clock } = await brokerMarket();
 const as = (account: string) => ({
   ports: { ...ports, meters: countingMeters().meters },
   principal: { ...pro, account },
-  door: "test",
+  transport: "test",
 });
 const put = (account: string, input: object) => invoke(importPositions, input, as(account));
 const list = (account: string, input = {}) => invoke(listPositions, input, as(account));

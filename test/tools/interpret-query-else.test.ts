@@ -26,7 +26,8 @@ const ports = {
     () => held,
   ),
 };
-const ask = (query: string) => invoke(interpretQuery, { query }, { ports, principal: pro, door: "test" });
+const ask = (query: string) =>
+  invoke(interpretQuery, { query }, { ports, principal: pro, transport: "test" });
 
 describe("an answer to something else", () => {
   it("is no percentage of a contract on a price level", async () => {

@@ -28,7 +28,8 @@ const ports = taskMarket(
     },
   },
 );
-const ask = (query: string) => invoke(interpretQuery, { query }, { ports, principal: pro, door: "test" });
+const ask = (query: string) =>
+  invoke(interpretQuery, { query }, { ports, principal: pro, transport: "test" });
 
 describe("what an answer is not", () => {
   it("is said before a list that is not narrowed as asked", async () => {

@@ -22,7 +22,8 @@ const ports = taskMarket(
     },
   },
 );
-const ask = (query: string) => invoke(interpretQuery, { query }, { ports, principal: pro, door: "test" });
+const ask = (query: string) =>
+  invoke(interpretQuery, { query }, { ports, principal: pro, transport: "test" });
 const skills = async (query: string) => (await ask(query)).results.map(({ skill }) => skill);
 
 describe("what a question asks that no signal tells", () => {

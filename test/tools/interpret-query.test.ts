@@ -53,7 +53,7 @@ const ask = (query: string, more: { detail?: "concise" | "full"; queryHelp?: Que
   return invoke(
     interpretQuery,
     { query, ...(detail && { detail }) },
-    { ports: { ...ports, queryHelp }, principal: pro, door: "test" },
+    { ports: { ...ports, queryHelp }, principal: pro, transport: "test" },
   );
 };
 
@@ -124,7 +124,7 @@ describe("interpret_query", () => {
     const { notes, answer, results } = await invoke(
       interpretQuery,
       { query: "AAPL and MSFT" },
-      { ports: old, principal: pro, door: "test" },
+      { ports: old, principal: pro, transport: "test" },
     );
     expect(notes).toContainEqual(expect.stringMatching(/^AAPL: The newest closed 1d bar is \d+ days old: /));
     const { bars_as_of } = results[0]!.figures!;
@@ -136,7 +136,7 @@ describe("interpret_query", () => {
     const { answer } = await invoke(
       interpretQuery,
       { query: "how greedy is the market" },
-      { ports: taskMarket([getSignalIndex], { bars: {} }), principal: pro, door: "test" },
+      { ports: taskMarket([getSignalIndex], { bars: {} }), principal: pro, transport: "test" },
     );
     expect(answer).toContain(
       "get_signal_index has no answer (NOT_ENOUGH_DATA): No nightly run over stocks has finished yet.",
@@ -356,7 +356,7 @@ describe("over the simulated market", () => {
     rmSync(dir, { recursive: true, force: true });
   });
   const asking = (query: string, detail: "concise" | "full") =>
-    invoke(interpretQuery, { query, detail }, { ports: house.app.ports, principal: pro, door: "test" });
+    invoke(interpretQuery, { query, detail }, { ports: house.app.ports, principal: pro, transport: "test" });
   const plain = (_: string, text: string) => text;
 
   const QUESTIONS = [

@@ -11,7 +11,7 @@ const desk = receiptDesk();
 const logged: unknown[] = [];
 const signalLog = { keep: (signal: unknown) => void logged.push(signal) };
 const ports = { ...smallMarket().ports, ...desk, signalLog };
-const as = (principal = pro) => ({ ports, principal, door: "test" });
+const as = (principal = pro) => ({ ports, principal, transport: "test" });
 
 describe("issue_receipt", () => {
   it("records the signal that get_signal tells at the same moment, and keeps it", async () => {

@@ -15,7 +15,7 @@ import { CONNECTION, keptTicket, tradeMarket, trader } from "../support/trades.t
 
 const market = await tradeMarket();
 const lapsed = { ...trader, plan: "member" as const };
-const as = (principal: typeof trader) => ({ ports: ground(market.ports), principal, door: "test" });
+const as = (principal: typeof trader) => ({ ports: ground(market.ports), principal, transport: "test" });
 
 it("leaves whoever has working orders the sight of them and every brake, and opens nothing more", async () => {
   const far = { type: "limit", limit_price: "130", stop_loss: null } as const;

@@ -7,7 +7,7 @@ import { toolContract } from "../support/tool-contract.ts";
 const { ports, caller, desk } = await agentMarket();
 const ada = await caller("ada");
 const list = (input: object = {}, principal = ada) =>
-  invoke(listAgents, input, { ports, principal, door: "test" });
+  invoke(listAgents, input, { ports, principal, transport: "test" });
 const request = { agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } };
 
 describe("list_agents", () => {

@@ -7,7 +7,7 @@ import { pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports, clock } = await brokerMarket();
-const call = (account: string) => ({ ports, principal: { ...pro, account }, door: "test" });
+const call = (account: string) => ({ ports, principal: { ...pro, account }, transport: "test" });
 
 describe("list_connections", () => {
   it("is empty without a broker, and says how to connect one", async () => {

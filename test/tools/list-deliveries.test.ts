@@ -8,7 +8,7 @@ import { alertMarket, NO_RECEIVER, subscribed } from "../support/watch.ts";
 const house = await alertMarket();
 const { ports, rows, queue } = house;
 const list = (account: string, input: object = {}) =>
-  invoke(listDeliveries, input, { ports, principal: { ...pro, account }, door: "test" });
+  invoke(listDeliveries, input, { ports, principal: { ...pro, account }, transport: "test" });
 const AT = Date.UTC(2026, 0, 15, 15);
 const iso = new Date(AT).toISOString();
 

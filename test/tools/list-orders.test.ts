@@ -9,7 +9,7 @@ import { keptTicket, tradeMarket, trader } from "../support/trades.ts";
 const market = await tradeMarket();
 const { ports } = market;
 const run = (tool: typeof listOrders | typeof executeTrade, input: object, account = trader.account) =>
-  invoke(tool, input, { ports: ground(ports), principal: { ...trader, account }, door: "test" });
+  invoke(tool, input, { ports: ground(ports), principal: { ...trader, account }, transport: "test" });
 
 describe("list_orders", () => {
   it("is empty with a hint before the first order, and shows each account its own", async () => {

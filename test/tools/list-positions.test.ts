@@ -16,7 +16,7 @@ const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12,
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
   ports: ground({ ...ports, ids, ...over }),
   principal: { ...trader, account },
-  door: "test",
+  transport: "test",
 });
 const list = (input: object = {}, over: Partial<Ports> = {}) =>
   invoke(listPositions, input, on(undefined, over));

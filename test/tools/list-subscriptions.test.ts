@@ -7,7 +7,7 @@ import { alertMarket, NO_RECEIVER, priceAt, subscribed } from "../support/watch.
 
 const { ports } = await alertMarket();
 const list = (account: string) =>
-  invoke(listSubscriptions, {}, { ports, principal: { ...pro, account }, door: "test" });
+  invoke(listSubscriptions, {}, { ports, principal: { ...pro, account }, transport: "test" });
 
 describe("list_subscriptions", () => {
   it("shows each account its own, the newest first", async () => {

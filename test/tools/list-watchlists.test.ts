@@ -7,7 +7,7 @@ import { alertMarket } from "../support/watch.ts";
 
 const { ports } = await alertMarket();
 const list = (account: string) =>
-  invoke(listWatchlists, {}, { ports, principal: { ...pro, account }, door: "test" });
+  invoke(listWatchlists, {}, { ports, principal: { ...pro, account }, transport: "test" });
 
 describe("list_watchlists", () => {
   it("shows each account its own, by name, and says what makes the first", async () => {

@@ -141,7 +141,7 @@ describe("words of others", () => {
         const call = {
           ports: { ...ports, meters: countingMeters().meters } as never,
           principal,
-          door: "test",
+          transport: "test",
         };
         const answer = (await invoke(tool, input, call).catch((cause: Error) => cause.message)) as Json;
         for (const way of ordersIn(answer)) {

@@ -12,7 +12,7 @@ const call = (input: Record<string, unknown>, over = {}) =>
   invoke(previewTrade, input, {
     ports: ground({ ...ports, ids }),
     principal: { ...trader, ...over },
-    door: "test",
+    transport: "test",
   });
 
 describe("preview_trade", () => {

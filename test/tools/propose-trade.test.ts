@@ -16,7 +16,7 @@ const steps: unknown[] = [];
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
   ports: ground({ ...ports, ids, ...over }),
   principal: { ...trader, account },
-  door: "test",
+  transport: "test",
   progress: (step: unknown) => void steps.push(step),
 });
 const propose = (input: object, account?: string, over?: Partial<Ports>) =>

@@ -9,7 +9,11 @@ import { CONNECTION, keptTicket, tradeMarket, trader } from "../support/trades.t
 const market = await tradeMarket();
 const { ports } = market;
 const call = (input: object, account = trader.account) =>
-  invoke(reconcileOrders, input, { ports: ground(ports), principal: { ...trader, account }, door: "test" });
+  invoke(reconcileOrders, input, {
+    ports: ground(ports),
+    principal: { ...trader, account },
+    transport: "test",
+  });
 
 describe("reconcile_orders", () => {
   it("settles an order whose answer was lost, and says what is open until then", async () => {
@@ -27,7 +31,7 @@ describe("reconcile_orders", () => {
     const sent = await invoke(
       executeTrade,
       { ticket_id },
-      { ports: ground({ ...ports, brokers }), principal: trader, door: "test" },
+      { ports: ground({ ...ports, brokers }), principal: trader, transport: "test" },
     );
     expect(sent).toMatchObject({ order: { state: "unknown" }, hint: /reconcile_orders/ });
     expect(await call({}, "two")).toMatchObject({ checked: 0 });

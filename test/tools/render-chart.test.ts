@@ -9,7 +9,7 @@ import { toolContract } from "../support/tool-contract.ts";
 
 const { ports, asked } = smallMarket();
 const call = (input: unknown, over = {}) =>
-  invoke(renderChart, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+  invoke(renderChart, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 const pictureIn = ({ media }: Awaited<ReturnType<typeof call>>) =>
   openPng(Buffer.from(media.base64 ?? "", "base64"));
 
@@ -40,7 +40,7 @@ describe("render_chart", () => {
   it("shows the levels that get_signal tells", async () => {
     const [chart, signal] = await Promise.all([
       call({ symbol: "MSFT" }),
-      invoke(getSignal, { symbol: "MSFT" }, { ports, principal: pro, door: "test" }),
+      invoke(getSignal, { symbol: "MSFT" }, { ports, principal: pro, transport: "test" }),
     ]);
     const { entry_zone, stop_loss, targets, reward_to_risk, levels_basis, ...told } = signal.data.signal;
     expect(chart.levels).toMatchObject({

@@ -10,7 +10,7 @@ import { toolContract } from "../support/tool-contract.ts";
 const bars = climbingBars({ count: 1 });
 const { ports } = marketOf({ bars: { AAPL: bars, LINK: bars, "BRK.B": bars } });
 const call = (query: unknown, over = {}) =>
-  invoke(resolveSymbol, { query }, { ports: { ...ports, ...over }, principal: member, door: "test" });
+  invoke(resolveSymbol, { query }, { ports: { ...ports, ...over }, principal: member, transport: "test" });
 
 describe("resolve_symbol", () => {
   it("says what a ticker means, and whether the market lists it", async () => {

@@ -23,9 +23,9 @@ const { ports } = marketOf({
 const fresh = () => ({ ...ports, meters: countingMeters().meters });
 const owner: Principal = { account: "one", plan: "founding", scopes: ["read"] };
 const call = (input: Record<string, unknown>, principal = owner) =>
-  invoke(runBacktest, { picture: false, ...input }, { ports: fresh(), principal, door: "test" });
+  invoke(runBacktest, { picture: false, ...input }, { ports: fresh(), principal, transport: "test" });
 const again = (input: Record<string, unknown>) =>
-  invoke(getBacktest, { detail: "full", ...input }, { ports, principal: owner, door: "test" });
+  invoke(getBacktest, { detail: "full", ...input }, { ports, principal: owner, transport: "test" });
 const cross = { strategy: "sma_cross", params: { fast: 10, slow: 20 } };
 
 describe("run_backtest", () => {
@@ -51,7 +51,7 @@ describe("run_backtest", () => {
       invoke(
         getBacktest,
         { backtest_id: wanted, detail: "full" },
-        { ports, principal: { ...owner, account }, door: "test" },
+        { ports, principal: { ...owner, account }, transport: "test" },
       );
     expect(await ask("three")).toEqual({ id, ...result });
     expect(await ask("three", "latest")).toEqual({ id, ...result });
@@ -64,7 +64,7 @@ describe("run_backtest", () => {
     const { media } = await invoke(
       renderBacktest,
       { backtest_id: id },
-      { ports, principal: owner, door: "test" },
+      { ports, principal: owner, transport: "test" },
     );
     const page = Buffer.from(media.base64!, "base64").toString("utf8");
     expect(page).toContain("SAMPLE (simulated)");
@@ -192,7 +192,7 @@ describe("run_backtest", () => {
       {
         ports,
         principal: owner,
-        door: "test",
+        transport: "test",
         progress: ({ done, total }) => told.push(done, total! - done),
       },
     );

@@ -36,7 +36,7 @@ const steps: unknown[] = [];
 const call = (over = {}) => ({
   ports,
   principal: pro,
-  door: "test",
+  transport: "test",
   ...over,
   progress: (step: unknown) => void steps.push(step),
 });
@@ -54,7 +54,7 @@ describe("run_task", () => {
       ["aapl", "get_signal"],
       ["BTC/USD", "get_signal"],
     ]);
-    const alone = await invoke(getSignal, { symbol: "AAPL" }, { ports, principal: pro, door: "test" });
+    const alone = await invoke(getSignal, { symbol: "AAPL" }, { ports, principal: pro, transport: "test" });
     expect(results[0]!.data).toMatchObject({ data: { ...alone.data } });
     expect(results[0]!.data).toMatchObject({
       data: {

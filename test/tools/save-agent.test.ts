@@ -9,7 +9,8 @@ import { toolContract } from "../support/tool-contract.ts";
 
 const { ports, caller } = await agentMarket();
 const ada = await caller("ada");
-const save = (input: object, principal = ada) => invoke(saveAgent, input, { ports, principal, door: "test" });
+const save = (input: object, principal = ada) =>
+  invoke(saveAgent, input, { ports, principal, transport: "test" });
 
 describe("save_agent", () => {
   it("saves an agent, replaces it by its name, and gives the backtest of the same rules", async () => {
@@ -26,7 +27,7 @@ describe("save_agent", () => {
     const run = await invoke(
       runBacktest,
       { ...backtest, picture: false },
-      { ports, principal: ada, door: "test" },
+      { ports, principal: ada, transport: "test" },
     );
     expect(run).toMatchObject({ strategy: "rules", rules: backtest.rules });
     expect(await save({ ...DIP_BUYER, every: "90m" })).toMatchObject({

@@ -7,7 +7,7 @@ import { alertMarket, NO_RECEIVER, subscribed } from "../support/watch.ts";
 
 const { ports } = await alertMarket();
 const save = (account: string, name: string, symbols: string[]) =>
-  invoke(saveWatchlist, { name, symbols }, { ports, principal: { ...pro, account }, door: "test" });
+  invoke(saveWatchlist, { name, symbols }, { ports, principal: { ...pro, account }, transport: "test" });
 
 describe("save_watchlist", () => {
   it("keeps symbols as the market spells them, each once, and replaces what the name held", async () => {

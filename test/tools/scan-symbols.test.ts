@@ -10,7 +10,7 @@ import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
 const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(scanSymbols, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+  invoke(scanSymbols, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("scan_symbols", () => {
   it("ranks by score, strongest first, each line the signal that get_signal gives", async () => {
@@ -23,7 +23,7 @@ describe("scan_symbols", () => {
       const { data } = await invoke(
         getSignal,
         { symbol: row.symbol },
-        { ports, principal: pro, door: "test" },
+        { ports, principal: pro, transport: "test" },
       );
       const { signal } = data;
       expect(row).toMatchObject({

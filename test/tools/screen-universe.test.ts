@@ -10,7 +10,7 @@ const market = smallMarket().ports;
 const run = await ranOver(market);
 const ports = { ...market, engineRuns: runsOf(run) };
 const ask = (input: unknown = {}, over: Partial<typeof ports> = {}) =>
-  invoke(screenUniverse, input, { ports: { ...ports, ...over }, principal: pro, door: "test" });
+  invoke(screenUniverse, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("screen_universe", () => {
   it("lists the newest run by score with its action cards and says which run that is", async () => {

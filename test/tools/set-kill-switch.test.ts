@@ -20,7 +20,7 @@ const call = (input: object, over = {}, lent = {}) =>
   invoke(setKillSwitch, input, {
     ports: ground({ ...ports, clock, audit, ...lent }),
     principal: { ...trader, account: "one", ...over },
-    door: "test",
+    transport: "test",
   });
 const admin = { scopes: [...trader.scopes, "admin"] };
 

@@ -7,7 +7,7 @@ import { toolContract } from "../support/tool-contract.ts";
 const { ports, caller, desk } = await agentMarket();
 const ada = await caller("ada");
 const start = (input: Parameters<typeof invoke>[1], principal = ada) =>
-  invoke(startAgent, input, { ports, principal, door: "test" });
+  invoke(startAgent, input, { ports, principal, transport: "test" });
 
 describe("start_agent", () => {
   it("starts an agent on its schedule, as a dry run unless said otherwise", async () => {

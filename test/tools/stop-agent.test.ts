@@ -9,7 +9,7 @@ const { ports, caller, desk } = await agentMarket();
 const ada = await caller("ada");
 const request = { agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } };
 const stop = (input: Parameters<typeof invoke>[1], principal = ada) =>
-  invoke(stopAgent, input, { ports, principal, door: "test" });
+  invoke(stopAgent, input, { ports, principal, transport: "test" });
 await desk.start(trader, request);
 
 describe("stop_agent", () => {

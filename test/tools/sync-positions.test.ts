@@ -15,7 +15,7 @@ const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12,
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
   ports: ground({ ...ports, ids, ...over }),
   principal: { ...trader, account },
-  door: "test",
+  transport: "test",
 });
 const sync = (input: object = {}, over: Partial<Ports> = {}) =>
   invoke(syncPositions, input, on(undefined, over));

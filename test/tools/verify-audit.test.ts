@@ -19,7 +19,7 @@ const call = (of: Pick<Log, "book">, input = {}) =>
   invoke(verifyAudit, input, {
     ports: ground({ auditCheck: auditCheck(of) }),
     principal: trader,
-    door: "test",
+    transport: "test",
   });
 
 describe("verify_audit", () => {

@@ -9,7 +9,7 @@ import { toolContract } from "../support/tool-contract.ts";
 
 const desk = receiptDesk();
 const ports = { ...smallMarket().ports, ...desk };
-const as = (account = "contract") => ({ ports, principal: { ...pro, account }, door: "test" });
+const as = (account = "contract") => ({ ports, principal: { ...pro, account }, transport: "test" });
 const answer = await invoke(issueReceipt, { symbol: "AAPL" }, as());
 const { receipt } = answer;
 const { receipt_id } = receipt;

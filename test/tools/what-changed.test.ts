@@ -9,7 +9,7 @@ import { alertMarket, DAY, START, subscribed, turningBars, watchedMarket } from 
 const small = await alertMarket();
 type House = Awaited<ReturnType<typeof watchedMarket>>;
 const ask = ({ ports }: House, input: object, account = "ada") =>
-  invoke(whatChanged, input, { ports, principal: { ...pro, account }, door: "test" });
+  invoke(whatChanged, input, { ports, principal: { ...pro, account }, transport: "test" });
 const BTC = { symbols: ["BTC-USD"] };
 
 /** A house that has watched bitcoin for so many days. */

@@ -13,7 +13,7 @@ const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12,
 const on = (account = trader.account) => ({
   ports: ground({ ...ports, clock: market.clock, ids }),
   principal: { ...trader, account },
-  door: "test",
+  transport: "test",
 });
 const ticket_id = await keptTicket(market, "0");
 const { order } = await invoke(executeTrade, { ticket_id }, on());

@@ -52,7 +52,7 @@ it("hands a shell one word, whatever is in it", () => {
 
 describe("the first question", () => {
   const market = { ...sampleMarket, demo: "BTC/USD" };
-  const named = { ...getEcho, command: "echo" };
+  const named = { ...getEcho, cli: { command: "echo" } };
   const asked = (tools: readonly Tool[], of: Market = market) => exampleRequestPath({ tools }, of);
 
   it("is about what the market shows, to a tool that has a command of its own", () => {

@@ -55,7 +55,7 @@ beforeAll(async () => {
     await invoke(
       catalogue.runBacktest,
       { symbol: "AAPL", strategy: "buy_hold", picture: false },
-      { ports: house.app.ports, principal, door: "test" },
+      { ports: house.app.ports, principal, transport: "test" },
     );
   }
   const requestInit = { headers: { authorization: `Bearer ${key}` } };

@@ -84,7 +84,7 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
       await invoke(
         catalogue.runBacktest,
         { symbol: "AAPL", strategy: "buy_hold", picture: false },
-        { ports: house.app.ports, principal, door: "test" },
+        { ports: house.app.ports, principal, transport: "test" },
       );
   }, 60_000);
   afterAll(async () => {
@@ -222,7 +222,7 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
       const refusal = invoke(tool, input, {
         ports: house.app.ports,
         principal: house.app.owner,
-        door: "test",
+        transport: "test",
       });
       await expect(refusal).rejects.toMatchObject({ message: expect.stringContaining(allowed) });
     },

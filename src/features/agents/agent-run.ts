@@ -141,7 +141,7 @@ async function callAgentTool(
     const output = await invoke(tool, input, {
       ports: ground(),
       principal,
-      door: "schedule",
+      transport: "schedule",
       signal,
       detail: "full",
       requestId: uuidOf(run_id),

@@ -87,7 +87,7 @@ export const JSON_TYPE = "application/json";
 export const TEXT_TYPE = "text/plain";
 
 function skillOf(tool: Tool) {
-  const { name, title, description, toolset, plan, effect, examples, interprets, uses = [] } = tool;
+  const { name, title, description, toolset, plan, effect, examples, role, uses = [] } = tool;
   return {
     id: name,
     name: title,
@@ -104,9 +104,9 @@ function skillOf(tool: Tool) {
     examples: examples.flatMap(({ ask, input }) => [
       ask,
       JSON.stringify({ skill: name, input }),
-      ...(tool.dispatches === true ? [JSON.stringify(input)] : []),
+      ...(role === "dispatcher" ? [JSON.stringify(input)] : []),
     ]),
-    inputModes: interprets === undefined ? [JSON_TYPE] : [JSON_TYPE, TEXT_TYPE],
+    inputModes: role === "interpreter" ? [JSON_TYPE, TEXT_TYPE] : [JSON_TYPE],
     outputModes: [JSON_TYPE, TEXT_TYPE, fileFormatOf(tool)?.mime ?? []].flat(),
   };
 }

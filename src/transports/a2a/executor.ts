@@ -39,7 +39,8 @@ export function createExecutor(
     const { taskId, contextId, request, userMessage } = context;
     const { principal, requestId, skillCall: question } = requestStateOf(context.context);
     // a secret may also be told to a skill that asks for none
-    const hushed = question?.tool.secret !== undefined || mentionsSecret(JSON.stringify(userMessage.parts));
+    const hushed =
+      question?.tool.secrets?.input !== undefined || mentionsSecret(JSON.stringify(userMessage.parts));
     const stop = new AbortController();
     const now = () => ports.clock.now().toISOString();
     const ids = { taskId, contextId };
@@ -56,7 +57,7 @@ export function createExecutor(
         ports,
         principal,
         requestId,
-        door: "a2a",
+        transport: "a2a",
         detail: "concise",
         signal: stop.signal,
         progress: throttleProgress(ports.clock, (step) =>
@@ -69,7 +70,7 @@ export function createExecutor(
       const accepts = request.configuration?.acceptedOutputModes ?? [];
       const shape = { market: ports.market, accepts, id: ports.ids.uuid() };
       const artifact = artifactOf(tool, data, shape);
-      if (tool.toldOnce !== undefined)
+      if (tool.secrets?.writeOnce !== undefined)
         tasks.note(
           { full: artifact, redacted: artifactOf(tool, redactWriteOnce(tool, data), shape) },
           context.context,

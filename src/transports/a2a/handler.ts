@@ -44,7 +44,7 @@ export function requestHandler({
   push,
 }: RequestHandlerDeps): A2ARequestHandler {
   const inner = new DefaultRequestHandler(card, tasks, executor, undefined, push?.configs, push?.pushes);
-  const skills = [...registry.tools, ...registry.absent];
+  const skills = [...registry.tools, ...registry.unavailable];
 
   async function asked(params: SendMessageRequest, context: ServerCallContext): Promise<SendMessageRequest> {
     const seat = requestStateOf(context);

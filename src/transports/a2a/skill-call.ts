@@ -1,6 +1,6 @@
 import type { Message, Part } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
-import type { Tool } from "../../kernel/tool.ts";
+import { type Tool, textFieldOf } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
 import { CARD_PATH } from "./card.ts";
@@ -66,12 +66,12 @@ export function checkIds(ids: Readonly<Record<string, unknown>>): void {
 }
 
 const routerTool = (tools: readonly Tool[], routed: boolean): Tool | undefined =>
-  routed ? tools.find(({ routes }) => routes !== undefined) : undefined;
+  routed ? tools.find(({ role }) => role === "router") : undefined;
 
 function skillCallFromData(data: unknown, tools: readonly Tool[], routed: boolean): SkillCall {
   if (typeof data !== "object" || data === null || Array.isArray(data))
     throw new RequestMalformedError(`The data part is no object. ${USAGE_HINT}`);
-  const taking = routerTool(tools, routed) ?? tools.find(({ dispatches }) => dispatches === true);
+  const taking = routerTool(tools, routed) ?? tools.find(({ role }) => role === "dispatcher");
   // whether the rest of an envelope fits is for the skill to judge
   if ("task" in data && !("skill" in data) && taking !== undefined) return { tool: taking, input: data };
   const { skill, input = {}, ...rest } = data as { skill?: unknown; input?: unknown };
@@ -94,8 +94,8 @@ function skillCallFromData(data: unknown, tools: readonly Tool[], routed: boolea
 }
 
 function skillCallFromText(parts: readonly Part[], tools: readonly Tool[], routed: boolean): SkillCall {
-  const tool = routerTool(tools, routed) ?? tools.find(({ interprets }) => interprets !== undefined);
-  const field = tool?.routes ?? tool?.interprets;
+  const tool = routerTool(tools, routed) ?? tools.find(({ role }) => role === "interpreter");
+  const field = tool && textFieldOf(tool);
   if (tool === undefined || field === undefined)
     throw new ContentTypeNotSupportedError(
       'No skill here reads plain text. Send one data part {"skill": "<id>", "input": {...}}.',

@@ -156,7 +156,7 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
       const result = await invoke(tool, own, {
         ports,
         principal,
-        door: "cli",
+        transport: "cli",
         signal: host.signal,
         detail: "full",
         progress: bar.step,

@@ -34,7 +34,7 @@ export async function checkInstallation(
         { name: "data folder", state: "ok", detail: "open, database intact" },
         ...(await checkMarket(opened)),
         { name: "tools", state: "ok", detail: `${opened.registry.tools.length} connected` },
-        ...opened.registry.absent.map(
+        ...opened.registry.unavailable.map(
           ({ name, needs }): Check => ({
             name,
             state: "note",

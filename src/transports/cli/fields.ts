@@ -25,9 +25,9 @@ interface FieldSchema {
 export const kebabCase = (name: string): string => name.replaceAll("_", "-");
 
 /** Every name a tool's command answers to, the short one last. */
-export const commandNames = ({ name, command }: Tool): readonly string[] => [
+export const commandNames = ({ name, cli }: Tool): readonly string[] => [
   kebabCase(name),
-  ...(command === undefined ? [] : [command]),
+  ...(cli?.command === undefined ? [] : [cli.command]),
 ];
 
 /** The fields of a tool's published input, in its order. */
@@ -40,7 +40,7 @@ export function fieldsOf(tool: Tool): readonly Field[] {
     name,
     flag: kebabCase(name),
     required: required.includes(name),
-    word: (tool.words ?? required).includes(name),
+    word: (tool.cli?.positionals ?? required).includes(name),
     schema,
   }));
 }

@@ -89,7 +89,7 @@ const isShownFirst = ({ tasks, toolset }: Tool): boolean =>
 /** Serving first, then what tools with a short name are asked, those of the usual shelves that take tasks before others, then a key for an agent. */
 function formatExamples(catalogue: readonly Tool[]): string {
   const lines = catalogue
-    .filter(({ command }) => command !== undefined)
+    .filter(({ cli }) => cli?.command !== undefined)
     .toSorted((a, b) => Number(isShownFirst(b)) - Number(isShownFirst(a)))
     .flatMap((tool) => examplesOf(tool).slice(0, 2))
     .slice(0, 4)

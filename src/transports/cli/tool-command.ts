@@ -170,7 +170,7 @@ async function run(
     const result = await invoke(tool, input, {
       ports,
       principal: owner,
-      door: "cli",
+      transport: "cli",
       signal: host.signal,
       detail: "full",
       progress: bar.step,
@@ -191,7 +191,8 @@ async function run(
       out.write(wrapToScreen(out, `${label}${text}\n`));
       if (media !== null) out.write(`  ${paint("dim", "file")}  ${keep(media)}\n`);
     }
-    return tool.verdict === undefined || result[tool.verdict] === true ? 0 : 1;
+    const verdict = tool.cli?.verdict;
+    return verdict === undefined || result[verdict] === true ? 0 : 1;
   } catch (thrown) {
     bar.end();
     return writeFailure(inCommandTerms(thrown, tool, json ? [] : host.catalogue), { out, err, json });

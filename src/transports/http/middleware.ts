@@ -21,7 +21,7 @@ const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
 /** Puts on an app what every door stands behind: identity of request and caller, guards, and problems as answers. */
 export function applyMiddleware(app: Hono<HttpEnv>, door: HttpServerDeps): Hono<HttpEnv> {
   app.use("*", requestMiddleware(door));
-  const { tools, absent } = door.registry;
+  const { tools, unavailable: absent } = door.registry;
   const known = endpointsOf([...tools, ...absent]).map(({ path }) => path);
   app.notFound((c) => {
     const nearest = nearestPath(pathOf(c.req.url), known);

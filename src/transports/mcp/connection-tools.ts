@@ -1,8 +1,8 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
 import { jsonSchemaOf, outlineOf } from "../../kernel/publish.ts";
-import { filterTools, highestEffect, type Registry, type ToolFilter } from "../../kernel/registry.ts";
-import { DEFAULT_TOOLSETS, type Effect, type Tool, type Toolset } from "../../kernel/tool.ts";
+import { filterTools, type Registry, type ToolFilter } from "../../kernel/registry.ts";
+import { DEFAULT_TOOLSETS, type Effect, maxEffect, type Tool, type Toolset } from "../../kernel/tool.ts";
 
 const EFFECT_HINTS = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -38,7 +38,9 @@ export function connectionToolsOf(registry: Registry): (shelf: ToolFilter) => Co
     const wanted: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
     const menu: ConnectionTools = {
       listed: shown.map(card),
-      callable: new Map([...shown, ...filterTools(registry.absent, shelf)].map((tool) => [tool.name, tool])),
+      callable: new Map(
+        [...shown, ...filterTools(registry.unavailable, shelf)].map((tool) => [tool.name, tool]),
+      ),
       otherToolsets: wanted.includes("all")
         ? []
         : [...new Set(registry.tools.map(({ toolset }) => toolset))].filter((set) => !wanted.includes(set)),
@@ -60,7 +62,7 @@ export function listedToolOf(tool: Tool): ListedTool {
     description,
     inputSchema: jsonSchemaOf(tool.input, "input") as ListedTool["inputSchema"],
     outputSchema: outlineOf(jsonSchemaOf(tool.output, "output")) as ListedTool["inputSchema"],
-    annotations: { title, ...EFFECT_HINTS[highestEffect(tool)] },
+    annotations: { title, ...EFFECT_HINTS[maxEffect(tool)] },
   };
 }
 

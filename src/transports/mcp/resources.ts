@@ -104,7 +104,7 @@ export async function readResource(
   const text = (value: unknown): ReadResourceResult => ({
     contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }],
   });
-  const all = [...registry.tools, ...registry.absent];
+  const all = [...registry.tools, ...registry.unavailable];
   if (uri === CATALOGUE) return text({ tools: all.map((tool) => catalogueEntry(tool, { registry, menu })) });
   if (uri === QUOTA) {
     const { plan, scopes } = principal;
@@ -132,7 +132,7 @@ export function completeResource(
   const typed = argument.value.trim().toLowerCase();
   const { registry } = shelves;
   if (uri === TOOL_TEMPLATE.uriTemplate && argument.name === "name")
-    return [...registry.tools, ...registry.absent]
+    return [...registry.tools, ...registry.unavailable]
       .map(({ name }) => name)
       .filter((name) => name.startsWith(typed));
   const tool = resourceTools(shelves).find(({ resource }) => resource.template === uri);

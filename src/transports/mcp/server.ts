@@ -164,7 +164,7 @@ async function run(
     return await invoke(tool, input, {
       ...caller(ctx),
       ports,
-      door,
+      transport: door,
       detail: "concise",
       signal: stop.signal,
       ...(progress && { progress }),

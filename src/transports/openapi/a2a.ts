@@ -117,7 +117,7 @@ const CARD_OPERATION = {
 
 /** The first example of the tool that routes requests where they are routed, else of one that takes tasks, or of any, as a message. */
 function exampleOf(tools: Registry["tools"], routed: boolean): object {
-  const routing = routed ? tools.find(({ routes }) => routes !== undefined) : undefined;
+  const routing = routed ? tools.find(({ role }) => role === "router") : undefined;
   const tool = routing ?? tools.find(({ tasks = [] }) => tasks.length > 0) ?? tools[0];
   const [asked] = tool?.examples ?? [];
   const data = routing === undefined ? { skill: tool?.name, input: asked?.input } : asked?.input;

@@ -99,7 +99,7 @@ function operation({ tool, path, verb }: Endpoint) {
     ...(showing?.byQuery ? [formatParameter(showing)] : []),
     ...(repeatable ? [IDEMPOTENCY_PARAMETER] : []),
   ];
-  const alias = path === main?.path ? 0 : (tool.aliases ?? []).indexOf(path) + 1;
+  const alias = path === main?.path ? 0 : (tool.http?.aliases ?? []).indexOf(path) + 1;
   return {
     operationId: alias === 0 ? tool.name : `${tool.name}_alias_${alias}`,
     summary: tool.title,

@@ -26,8 +26,9 @@ export function streamPaths(
   parametersOf: (tool: Tool) => readonly { readonly name: string }[],
 ): readonly (readonly [string, { readonly get: object }])[] {
   return tools.flatMap((tool) => {
-    if (tool.stream === undefined) return [];
-    const { route, title, description } = tool.stream;
+    const stream = tool.http?.stream;
+    if (stream === undefined) return [];
+    const { route, title, description } = stream;
     const [, path] = route.split(" ") as [string, string];
     return [[path, { get: operation(tool, { title, description }, parametersOf(tool)) }]] as const;
   });

@@ -4,7 +4,7 @@ import { mediaIn } from "../../domain/media.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { DEADLINE_MS, invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
-import type { Tool } from "../../kernel/tool.ts";
+import { type Tool, textFieldOf } from "../../kernel/tool.ts";
 import { redactWriteOnce } from "../../kernel/write-once.ts";
 import { type Endpoint, pathOf, pathTable, queryFields } from "../http/paths.ts";
 import { methodNotAllowed, problemBody, STATUS } from "../http/problem.ts";
@@ -76,7 +76,7 @@ export function restRoutes(
       const key = once === null ? null : parseIdempotencyKey(c.req.header(IDEMPOTENCY_KEY_HEADER) ?? "");
       const given = await parseInput(c.req.raw, schemaOf(tool), path, {
         ownWords: showing?.byQuery ? [FORMAT_PARAMETER] : [],
-        text: tool.interprets,
+        text: tool.role === "interpreter" ? textFieldOf(tool) : undefined,
       });
       asked.input = key === null ? given : withIdempotencyKey(tool, given, key);
       return asked.input;
@@ -93,11 +93,11 @@ export function restRoutes(
       return await invoke(tool, read, {
         ports,
         principal: c.get("principal"),
-        door: "rest",
-        ending: { stop, watch },
+        transport: "rest",
+        cancellation: { controller: stop, watch },
         requestId: c.get("requestId"),
         detail: "full",
-        ...(once !== null && { once: once.run }),
+        ...(once !== null && { runOnce: once.run }),
       });
     } finally {
       running.delete(stop);
@@ -122,9 +122,9 @@ export function restRoutes(
       for (const [name, value] of Object.entries(headers)) c.header(name, value);
       throw failure;
     });
-    if (verb === "GET" && tool.cacheSeconds !== undefined)
-      headers["Cache-Control"] =
-        `${tool.plan === "open" ? "public" : "private"}, max-age=${tool.cacheSeconds}`;
+    const { cacheSeconds } = tool.http ?? {};
+    if (verb === "GET" && cacheSeconds !== undefined)
+      headers["Cache-Control"] = `${tool.plan === "open" ? "public" : "private"}, max-age=${cacheSeconds}`;
     const again = once?.replayedAnswer() ?? null;
     if (again !== null) return toldAgain(c, again, headers);
     const { input: given, asFile } = asked;
@@ -159,7 +159,7 @@ export function restRoutes(
     return new Response(decodeBody(answer.body, headers), { status: answer.status, headers });
   }
 
-  for (const { path, endpoints } of pathTable([...registry.tools, ...registry.absent])) {
+  for (const { path, endpoints } of pathTable([...registry.tools, ...registry.unavailable])) {
     if (!path.startsWith("/api/"))
       throw new Error(`"${path}" is outside /api/, where callers are identified`);
     for (const endpoint of endpoints) {

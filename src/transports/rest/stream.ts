@@ -108,12 +108,12 @@ export function createRestStreamTransport(
     const steps = follow(tool, () => readInput(c, tool, path), {
       ports: { ...ports, changes },
       principal,
-      again,
-      door: "rest-stream",
+      refreshPrincipal: again,
+      transport: "rest-stream",
       detail: "full",
       requestId: c.get("requestId"),
       signal: stop.signal,
-      stirring(look) {
+      registerWake(look) {
         stir.timer = setInterval(look, limits.refreshMs).unref();
       },
     });
@@ -151,9 +151,10 @@ export function createRestStreamTransport(
     ...(await rateLimitHeaders(ports.meters, c.get("principal"))),
   });
 
-  for (const tool of [...registry.tools, ...registry.absent]) {
-    if (tool.stream === undefined) continue;
-    const [, path] = tool.stream.route.split(" ") as [string, string];
+  for (const tool of [...registry.tools, ...registry.unavailable]) {
+    const stream = tool.http?.stream;
+    if (stream === undefined) continue;
+    const [, path] = stream.route.split(" ") as [string, string];
     route.get(path, (c) => serve(c, tool, path)).all(path, (c) => methodNotAllowed(c, ["GET"]));
   }
   return {

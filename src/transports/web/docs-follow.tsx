@@ -4,7 +4,7 @@ import { curlOf } from "./docs-curl.ts";
 
 /** How the changes of a tool arrive by themselves, and under which address its answer is read over MCP, where there is either. */
 export function FollowNote({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl: string }) {
-  const { stream, resource } = tool;
+  const { http: { stream } = {}, resource } = tool;
   if (stream === undefined && resource === undefined) return null;
   const { symbols, timeframe } = tool.examples[0]!.input as Readonly<Record<string, unknown>>;
   const asked = { ...(symbols !== undefined && { symbols }), ...(timeframe !== undefined && { timeframe }) };

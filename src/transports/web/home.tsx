@@ -76,12 +76,12 @@ async function loadCard(
   { registry, ports, identify }: HttpServerDeps,
   c: Context<HttpEnv>,
 ): Promise<CardResult> {
-  const tool = registry.tools.find((one) => one.showcase === true);
+  const tool = registry.tools.find((one) => one.role === "demo");
   if (tool === undefined) return null;
   try {
     const principal = await identify(null, c.get("address"));
     const requestId = c.get("requestId");
-    return Showcase.parse(await invoke(tool, {}, { ports, principal, requestId, door: "web" }));
+    return Showcase.parse(await invoke(tool, {}, { ports, principal, requestId, transport: "web" }));
   } catch (thrown) {
     return asToolError(thrown);
   }

@@ -21,7 +21,7 @@ export async function toldSignal(): Promise<void> {
     invoke(
       getSignal,
       { symbol: SYMBOLS[i % SYMBOLS.length]!, detail: "full" },
-      { ports: app.ports, principal: app.owner, door: "bench", detail: "full" },
+      { ports: app.ports, principal: app.owner, transport: "bench", detail: "full" },
     );
   try {
     const spoke = new Map<string, number>();

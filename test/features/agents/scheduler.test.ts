@@ -136,10 +136,10 @@ describe("a run", () => {
           "buy",
         )!;
         const trade = { symbol: "AAPL", side: "buy", quantity: "2", idempotency_key };
-        await invoke(executeTrade, trade, { ports: ground(), principal, door: "test" });
+        await invoke(executeTrade, trade, { ports: ground(), principal, transport: "test" });
         // another order of the same account, which the run did not place
         const other = { symbol: "AAPL", side: "buy", quantity: "1" };
-        await invoke(executeTrade, other, { ports: ground(), principal, door: "test" });
+        await invoke(executeTrade, other, { ports: ground(), principal, transport: "test" });
         return refuse("UPSTREAM_UNAVAILABLE");
       },
     );

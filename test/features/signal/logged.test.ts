@@ -12,7 +12,7 @@ import { smallMarket } from "../../support/market.ts";
 function desk() {
   const kept: LoggedSignal[] = [];
   const ports = { ...smallMarket().ports, signalLog: { keep: (one: LoggedSignal) => void kept.push(one) } };
-  return { kept, as: { ports, principal: pro, door: "test" } };
+  return { kept, as: { ports, principal: pro, transport: "test" } };
 }
 
 describe("what is served", () => {

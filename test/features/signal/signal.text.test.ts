@@ -15,7 +15,7 @@ const drawn = async (
 ) => {
   const { ports } = smallMarket(market);
   return getSignal.terminal!(
-    await invoke(getSignal, { symbol }, { ports, principal: pro, door: "test" }),
+    await invoke(getSignal, { symbol }, { ports, principal: pro, transport: "test" }),
     paint,
   );
 };
@@ -72,7 +72,11 @@ describe("a signal on a terminal", () => {
 describe("an explanation on a terminal", () => {
   it("has a line for each driver, the sum, and what would turn it", async () => {
     const { ports } = smallMarket();
-    const answer = await invoke(explainSignal, { symbol: "AAPL" }, { ports, principal: pro, door: "test" });
+    const answer = await invoke(
+      explainSignal,
+      { symbol: "AAPL" },
+      { ports, principal: pro, transport: "test" },
+    );
     const lines = explainSignal.terminal!(answer, plain).split("\n");
     expect(lines).toHaveLength(37);
     expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
@@ -94,7 +98,7 @@ describe("an explanation on a terminal", () => {
 describe("the results of a task on a terminal", () => {
   const resultOf = async (symbol: string, market: Partial<FakeMarket> = {}) => {
     const { ports } = smallMarket(market);
-    const data = await invoke(getSignal, { symbol }, { ports, principal: pro, door: "test" });
+    const data = await invoke(getSignal, { symbol }, { ports, principal: pro, transport: "test" });
     return { symbol, skill: "get_signal", data, error: null };
   };
 

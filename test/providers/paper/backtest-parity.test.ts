@@ -74,7 +74,7 @@ async function desk() {
     brokers: brokersOf({ ...market, quotes, clock, book, live: false }),
   };
   const ask = <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
-    invoke(tool, input, { ports, principal: trader, door: "test" });
+    invoke(tool, input, { ports, principal: trader, transport: "test" });
   await ports.tradeRules.setLimits(
     trader.account,
     {

@@ -9,8 +9,7 @@ const runOrder = defineTool({
   ...getMirror,
   name: "run_order",
   route: "POST /api/v1/order",
-  command: "order",
-  words: ["kind"],
+  cli: { command: "order", positionals: ["kind"] },
   input: z.strictObject({
     kind: z.enum(["buy", "sell"]).describe("Which"),
     as_of: z.string().describe("When"),

@@ -130,7 +130,7 @@ export const getMirror = defineTool({
   plan: "member",
   effect: "read",
   route: "POST /api/v1/mirror",
-  command: "mirror",
+  cli: { command: "mirror" },
   needs: [],
   input: z.object({
     first_word: text,

@@ -16,7 +16,7 @@ const readTable = defineTool({
   effect: "read",
   route: "POST /api/v1/read-table",
   needs: [],
-  words: ["label", "table"],
+  cli: { positionals: ["label", "table"] },
   input: z.object({
     label: z.string().describe("Any text"),
     table: z.string().optional().meta({ contentMediaType: "text/csv" }).describe("Its text"),

@@ -97,7 +97,7 @@ describe("the command of a tool", () => {
   });
 
   it("brackets a word that may be left out", async () => {
-    const loose = { ...getMirror, words: ["first_word", "note_text"] };
+    const loose = { ...getMirror, cli: { positionals: ["first_word", "note_text"] } };
     const { out } = await stand({ tools: [loose] }).run("mirror", "--help");
     expect(out).toContain("[options] <first-word> [note-text]");
   });
@@ -166,7 +166,7 @@ describe("the command of a tool", () => {
       needs: [],
       input: z.object({}),
       output: z.object({ holds: z.boolean().nullable().describe("Whether it holds") }),
-      verdict: "holds",
+      cli: { verdict: "holds" },
       examples: [{ ask: "Does it hold?", input: {} }],
       terminal: () => "told",
       handler: () => ({ holds }),

@@ -31,7 +31,7 @@ const writeThing = defineTool({
   name: "write_thing",
   effect: "write",
   route: "POST /api/v1/thing",
-  aliases: ["/api/v1/other-thing"],
+  http: { aliases: ["/api/v1/other-thing"] },
   deadlineMs: 5_000,
   input: z.object({ text, size: z.number().default(1).describe("Any") }),
   examples: [{ ask: "Do it", input: { text: "a" } }],

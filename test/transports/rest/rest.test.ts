@@ -217,7 +217,7 @@ describe("routes", () => {
   });
 
   it("refuses to be built over a route outside /api/", () => {
-    const outside = { ...HTTP_TOOLS[0]!, route: "GET /echo/:symbol", aliases: [] };
+    const outside = { ...HTTP_TOOLS[0]!, route: "GET /echo/:symbol", http: {} };
     expect(() => httpApp(httpDoor([outside]))).toThrow("outside /api/");
   });
 });

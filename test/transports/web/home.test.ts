@@ -80,7 +80,7 @@ const showing = (make: () => Showcase): Tool =>
     plan: "open",
     effect: "read",
     route: "GET /api/v1/card",
-    showcase: true,
+    role: "demo",
     needs: [],
     input: z.object({}),
     output: z.object({ ok: z.boolean(), ...Showcase.shape }),
