@@ -170,7 +170,7 @@ describe("a refusal", () => {
     const { run, debits } = stand();
     await expect(run(variant({ needs: ["quotes", "clock", "bars"] }))).rejects.toMatchObject({
       code: "NOT_CONNECTED",
-      message: '"double_number" is not connected here: no quotes, bars',
+      message: '"double_number" is not connected: it needs quotes, bars',
       hint: "`market-signal config` lists the settings that connect it.",
     });
     expect(debits).toEqual({ burst: 1, day: 0 });
@@ -368,7 +368,7 @@ describe("an unexpected failure", () => {
 });
 
 describe("the log", () => {
-  const line = { tool: "double_number", transport: "test", account: "member", ms: 0 };
+  const line = { tool: "double_number", door: "test", account: "member", ms: 0 };
 
   it("has one line for each call, with the code it ended in", async () => {
     const { run, lines } = stand();

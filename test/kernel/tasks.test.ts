@@ -255,7 +255,7 @@ describe("a task of one call", () => {
     ]);
     await expect(run("resting", ["F"])).rejects.toMatchObject({
       message: 'The task "resting" takes no symbols',
-      data: { errors: [{ pointer: "/symbols", detail: "not taken" }] },
+      data: { errors: [{ pointer: "/symbols", detail: "not accepted" }] },
     });
   });
 
@@ -299,7 +299,7 @@ describe("one skill asked by its name", () => {
   it("says where it is not connected", async () => {
     expect((await asking({ skill: "sing" }).answer).error).toEqual({
       code: "NOT_CONNECTED",
-      message: '"sing" is not connected here',
+      message: '"sing" is not connected',
       hint: "`market-signal config` lists the settings that connect it.",
     });
   });

@@ -97,7 +97,7 @@ describe("the command of a tool", () => {
   });
 
   it("brackets a word that may be left out", async () => {
-    const loose = { ...getMirror, cli: { positionals: ["first_word", "note_text"] } };
+    const loose = { ...getMirror, cli: { command: "mirror", positionals: ["first_word", "note_text"] } };
     const { out } = await stand({ tools: [loose] }).run("mirror", "--help");
     expect(out).toContain("[options] <first-word> [note-text]");
   });
