@@ -15,54 +15,54 @@ export interface AccessOptions {
   readonly schedule: PlanSchedule;
 }
 
-/** Who a key speaks for. */
+/** The principal of a valid API key. */
 export interface Identity extends Principal {
   readonly keyId: string;
   /** ISO 8601 UTC; null where the key does not expire. */
   readonly expiresAt: string | null;
 }
 
-/** A key as its owner may see it; the key itself is gone. */
+/** A key without its hash, as shown to its owner. */
 export interface KeyView extends Omit<KeyRecord, "hash"> {
   readonly state: KeyState;
 }
 
-/** A key just made: the only time that its text is shown. */
+/** A new key. Its text is returned only here and never stored. */
 export interface IssuedKey extends KeyView {
   readonly key: string;
 }
 
-/** A key beside the plan of its account. */
+/** A key with the plan of its account. */
 export interface ListedKey extends KeyView {
-  /** Null where the account is gone. */
+  /** Null when the account does not exist any more. */
   readonly plan: Plan | null;
 }
 
-/** A key that takes over from another. */
+/** The key that replaces a rotated one. */
 export interface RotatedKey extends IssuedKey {
-  /** Until when the key it replaces is good, ISO 8601 UTC. */
+  /** End of the grace period of the replaced key, ISO 8601 UTC. */
   readonly old_works_until: string;
 }
 
 export interface NewKey extends KeyRequest {
-  /** An account to make the key for, opened where it is new; a new account without. */
+  /** Account of the key, created when it does not exist. Default: a new account with a random id. */
   readonly account?: string;
-  /** The plan of an account opened now; "pro" without. */
+  /** Plan of a newly created account. Default: "pro". */
   readonly plan?: Plan;
 }
 
-/** Keys and the accounts behind them. `account` limits a call to one account's keys; the operator leaves it out. */
+/** API keys and their accounts. `account` limits a call to the keys of that account; default: all accounts. */
 export interface Access {
-  /** Rejects with UNAUTHENTICATED, saying why. A revocation holds everywhere within half a second. */
+  /** Rejects with UNAUTHENTICATED and the reason. A revocation takes effect in every process within 500 ms. */
   identify(key: string | null): Promise<Identity>;
   create(request?: NewKey): Promise<IssuedKey>;
   list(account?: string): Promise<readonly ListedKey[]>;
   revoke(id: string, account?: string): Promise<void>;
-  /** A new key with the same rights and lifetime; the old one lives on for the grace (ms, a day by default). */
+  /** Replaces a key by one with the same scopes and lifetime. The old key stays valid for `graceMs`; default: one day. */
   rotate(id: string, options?: { readonly graceMs?: number; readonly account?: string }): Promise<RotatedKey>;
-  /** Changes the plan of an account, or the named row of the schedule granted to it (null takes it back). */
+  /** Changes the plan of an account, or its named row of the plan schedule (null removes that row). */
   setAccount(id: string, change: { readonly plan?: Plan; readonly terms?: string | null }): Promise<void>;
-  /** Opens the owner's account; its first key where none was ever made here, null ever after. */
+  /** Creates the owner account and its first key. Returns null when any key was created before. */
   createFirstKey(): Promise<IssuedKey | null>;
 }
 
@@ -77,22 +77,22 @@ const ACCOUNT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const CACHE_TTL_MS = 500;
 const DAY_MS = 86_400_000;
 
-/** Builds the access desk over one keyring. */
+/** Key and account management over one keyring. */
 export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): Access {
-  // By the key itself, which none outlives its belief here by more than as long again.
+  // Cached by key text; an entry is removed after at most twice CACHE_TTL_MS.
   const recent = new Map<string, CachedIdentity>();
   const now = () => clock.now().toISOString();
   const view = ({ hash: _, ...key }: KeyRecord): KeyView => ({ ...key, state: stateOf(key, now()) });
 
   async function find(text: string): Promise<CachedIdentity> {
-    const known = recent.get(text);
+    const cached = recent.get(text);
     // Monotonic: setting the clock back must not make a revoked key live longer.
-    if (known !== undefined && performance.now() - known.readAt < CACHE_TTL_MS) return known;
+    if (cached !== undefined && performance.now() - cached.readAt < CACHE_TTL_MS) return cached;
     if (!isWellFormed(text)) throw keyFault("malformed");
     const readAt = performance.now();
-    const held = await keyring.findByHash(hashOf(text));
-    if (held === null) throw keyFault("unknown");
-    const found = { readAt, key: held.key, identity: identityOf(held.key, held.account) };
+    const match = await keyring.findByHash(hashOf(text));
+    if (match === null) throw keyFault("unknown");
+    const found = { readAt, key: match.key, identity: identityOf(match.key, match.account) };
     if (recent.size === 0) setTimeout(() => recent.clear(), CACHE_TTL_MS).unref();
     recent.set(text, found);
     return found;
@@ -103,9 +103,9 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
     return { record, issued: (): IssuedKey => ({ ...view(record), key }) };
   };
 
-  async function keyWithin(reach: AccountFilter, id: string): Promise<KeyRecord> {
-    const key = await keyring.key(reach, id);
-    if (key === null) throw new ToolError("NOT_FOUND", "There is no such key");
+  async function findKey(filter: AccountFilter, id: string): Promise<KeyRecord> {
+    const key = await keyring.key(filter, id);
+    if (key === null) throw new ToolError("NOT_FOUND", "Key not found");
     return key;
   }
 
@@ -119,58 +119,64 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
     },
     async create({ account = ids.uuid(), plan, ...request } = {}) {
       if (!ACCOUNT_NAME.test(account))
-        throw new ToolError("INVALID_INPUT", "An account is named by at most 64 of a-z, 0-9, '.', '_', '-'");
+        throw new ToolError(
+          "INVALID_INPUT",
+          "An account name has 1 to 64 characters of a-z, 0-9, '.', '_', '-' and starts with a letter or digit",
+        );
       const { record, issued } = draft(account, request);
-      const wanted: AccountRecord = { id: account, plan: plan ?? "pro", terms: null, created_at: now() };
-      await keyring.openAccount(wanted, record, (kept) => {
-        if (plan !== undefined && kept.plan !== plan)
-          throw new ToolError("CONFLICT", `The account "${account}" has the "${kept.plan}" plan`, {
-            hint: "Leave the plan out, or change it with `market-signal keys account <account> --plan <plan>`.",
+      const requested: AccountRecord = { id: account, plan: plan ?? "pro", terms: null, created_at: now() };
+      await keyring.openAccount(requested, record, (stored) => {
+        if (plan !== undefined && stored.plan !== plan)
+          throw new ToolError("CONFLICT", `The account "${account}" has the "${stored.plan}" plan`, {
+            hint: "Omit the plan, or change it with `market-signal keys account <account> --plan <plan>`.",
           });
       });
       return issued();
     },
     async list(account) {
       const keys = await keyring.keys(account ?? null);
-      const holders = new Map<string, AccountRecord | null>();
+      const accounts = new Map<string, AccountRecord | null>();
       for (const key of keys)
-        if (!holders.has(key.account)) holders.set(key.account, await keyring.account(key.account));
-      return keys.map((key) => ({ ...view(key), plan: holders.get(key.account)?.plan ?? null }));
+        if (!accounts.has(key.account)) accounts.set(key.account, await keyring.account(key.account));
+      return keys.map((key) => ({ ...view(key), plan: accounts.get(key.account)?.plan ?? null }));
     },
     async revoke(id, account) {
       if (!(await keyring.revokeKey(account ?? null, id, now())))
-        throw new ToolError("NOT_FOUND", "There is no such key");
+        throw new ToolError("NOT_FOUND", "Key not found");
       recent.clear();
     },
     async rotate(id, { graceMs = DAY_MS, account } = {}) {
       const graceUntil = new Date(clock.now().getTime() + graceMs);
       if (!(graceMs >= 0) || Number.isNaN(graceUntil.getTime()))
-        throw new ToolError("INVALID_INPUT", "A grace is a length of time, 0 or more milliseconds");
-      const reach = account ?? null;
-      const old = await keyWithin(reach, id);
+        throw new ToolError("INVALID_INPUT", "The grace period must be 0 or more milliseconds");
+      const filter = account ?? null;
+      const old = await findKey(filter, id);
       const state = stateOf(old, now());
-      const refusal = new ToolError("CONFLICT", "Only a key in use can be rotated", {
-        hint: "Make a new key instead.",
+      const refusal = new ToolError("CONFLICT", "Only an active key can be rotated", {
+        hint: "Create a new key instead.",
       });
       if (state !== "active") throw refusal;
       const { record, issued } = draft(old.account, renewalOf(old, now()));
       const until = graceUntil.toISOString();
-      if (!(await keyring.replaceKey(reach, id, record, until))) throw refusal;
+      if (!(await keyring.replaceKey(filter, id, record, until))) throw refusal;
       recent.clear();
       const expires = old.expires_at;
       return { ...issued(), old_works_until: expires !== null && expires < until ? expires : until };
     },
     async setAccount(id, change) {
       if (id === ownerPrincipal().account)
-        throw new ToolError("INVALID_INPUT", "The owner of this machine keeps the enterprise plan", {
-          hint: "Make another account: `market-signal keys create --plan <plan>`.",
-        });
+        throw new ToolError(
+          "INVALID_INPUT",
+          "The plan of the owner account cannot be changed: it is always enterprise",
+          {
+            hint: "Create another account with `market-signal keys create --plan <plan>`.",
+          },
+        );
       if (typeof change.terms === "string" && !Object.hasOwn(schedule.named, change.terms))
         throw new ToolError("INVALID_INPUT", `Schedule ${schedule.name} has no row named "${change.terms}"`, {
           data: { named: Object.keys(schedule.named) },
         });
-      if (!(await keyring.changeAccount(id, change)))
-        throw new ToolError("NOT_FOUND", "There is no such account");
+      if (!(await keyring.changeAccount(id, change))) throw new ToolError("NOT_FOUND", "Account not found");
       recent.clear();
     },
     async createFirstKey() {

@@ -5,19 +5,19 @@ import { anonymousPrincipal } from "./callers.ts";
 
 export interface AuthenticatorOptions {
   readonly access: Pick<Access, "identify">;
-  /** Counts a wrong key against the address; rejects with RATE_LIMITED where there were too many. */
-  readonly wrongKeys: (address: string) => Promise<void>;
+  /** Counts an invalid key of this address. Rejects with RATE_LIMITED after too many. */
+  readonly countInvalidKey: (address: string) => Promise<void>;
 }
 
-/** Who stands at a network door: the key's holder, or an open caller where no key was shown. A wrong key is refused and counted. */
+/** Resolves a network caller: the principal of its key, or an anonymous one without a key. Rejects and counts an invalid key. */
 export const createAuthenticator =
-  ({ access, wrongKeys }: AuthenticatorOptions) =>
+  ({ access, countInvalidKey }: AuthenticatorOptions) =>
   async (key: string | null, address: string): Promise<Principal> => {
     if (key === null) return anonymousPrincipal(address);
     try {
       return await access.identify(key);
     } catch (refusal) {
-      if (refusal instanceof ToolError && refusal.code === "UNAUTHENTICATED") await wrongKeys(address);
+      if (refusal instanceof ToolError && refusal.code === "UNAUTHENTICATED") await countInvalidKey(address);
       throw refusal;
     }
   };

@@ -1,21 +1,21 @@
 import { isIPv6 } from "node:net";
 import type { Principal } from "../domain/accounts/access.ts";
 
-/** Whoever runs the program on this machine: every tool of every plan, but no live trading and no administration. */
+/** The local owner: every tool of every plan, without live trading and administration. */
 export const ownerPrincipal = (): Principal => ({
   account: "owner",
   plan: "enterprise",
   scopes: ["read", "write", "trade:paper"],
 });
 
-/** A caller without a key, told apart from others by network address only. */
+/** A caller without a key, identified by its network address. */
 export const anonymousPrincipal = (address: string): Principal => ({
   account: `addr:${networkOf(address)}`,
   plan: "open",
   scopes: ["read"],
 });
 
-/** The part of an address that one caller cannot change at will: IPv4 whole, IPv6 its /64. */
+/** The network of an address: a whole IPv4 address, or the /64 prefix of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, "").toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];

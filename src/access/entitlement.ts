@@ -4,10 +4,10 @@ import type { Clock } from "../domain/ports.ts";
 import { ownerPrincipal } from "./callers.ts";
 import { stateOf } from "./keys/key-state.ts";
 
-/** Whether what an account left running goes on: its plan of today is the least one or above, and one of its keys is good. */
-export type EntitlementCheck = (account: string, least: Plan) => Promise<boolean>;
+/** True when an account may keep scheduled work running: its current plan is at minPlan `minPlan` and one of its keys is valid. */
+export type EntitlementCheck = (account: string, minPlan: Plan) => Promise<boolean>;
 
-/** Reads accounts and keys as they are now; whoever runs commands on this machine needs neither. */
+/** Checks accounts and keys as they are stored now. The owner account always passes. */
 export const createEntitlementCheck =
   ({
     keyring,
@@ -16,10 +16,10 @@ export const createEntitlementCheck =
     readonly keyring: Pick<Keyring, "account" | "keys">;
     readonly clock: Clock;
   }): EntitlementCheck =>
-  async (account, least) => {
+  async (account, minPlan) => {
     if (account === ownerPrincipal().account) return true;
     const record = await keyring.account(account);
-    if (record === null || PLAN_RANK[record.plan] < PLAN_RANK[least]) return false;
+    if (record === null || PLAN_RANK[record.plan] < PLAN_RANK[minPlan]) return false;
     const now = clock.now().toISOString();
     const keys = await keyring.keys(account);
     return keys.map((key) => stateOf(key, now)).some((state) => state === "active" || state === "grace");

@@ -12,37 +12,37 @@ export interface MetersOptions {
   readonly schedule: PlanSchedule;
 }
 
-/** The meters, and the count of wrong keys by network address. */
+/** Rate meters, including the count of invalid keys by network address. */
 export interface AccessMeters extends Meters {
-  /** Counts one wrong key; rejects with RATE_LIMITED where the address showed 60 within the minute before it. */
-  wrongKeys(address: string): Promise<void>;
+  /** Counts one invalid key. Rejects with RATE_LIMITED after 60 from the same network within a minute. */
+  countInvalidKey(address: string): Promise<void>;
 }
 
 const INVALID_KEY_LIMIT: Limit = { quota: 60, window: 60 };
 
-/** Meters over shared windows: as exact, and as lasting, as these are. */
+/** Meters over shared rate windows. */
 export function createMeters({ windows, schedule }: MetersOptions): AccessMeters {
-  // In memory: a stranger's guesses must not make the disk write.
-  const guesses = new RateLimiterMemory({
+  // In memory, so that guessed keys cause no disk writes.
+  const invalidKeys = new RateLimiterMemory({
     points: INVALID_KEY_LIMIT.quota,
     duration: INVALID_KEY_LIMIT.window,
   });
 
   const count = async (name: "burst" | "daily", caller: Principal): Promise<void> => {
     const limit = rowOf(schedule, caller)[name];
-    const wait = await windows.take(name, limit, caller.account);
-    if (wait === null) return;
-    const more = planWithMore(schedule, name, limit);
+    const waitMs = await windows.take(name, limit, caller.account);
+    if (waitMs === null) return;
+    const upgrade = planWithMore(schedule, name, limit);
     throw exceeded(
       name,
       limit,
-      wait,
-      `${describeLimit(name, limit)} are used up`,
-      more === null ? "" : ` The "${more.plan}" plan gives ${describeLimit(name, more.limit)}.`,
+      waitMs,
+      `Limit reached: ${describeLimit(name, limit)}`,
+      upgrade === null ? "" : ` The "${upgrade.plan}" plan allows ${describeLimit(name, upgrade.limit)}.`,
     );
   };
 
-  const stand = async (name: Window["name"], { quota, window }: Limit, caller: Principal) => {
+  const usageOf = async (name: Window["name"], { quota, window }: Limit, caller: Principal) => {
     const { remaining, msLeft } = await windows.standing(name, { quota, window }, caller.account);
     return { name, quota, window, remaining, reset: Math.ceil(msLeft / 1_000) };
   };
@@ -52,19 +52,19 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
     async day(caller, share) {
       const limit = share === undefined ? null : assistantLimit(rowOf(schedule, caller));
       if (limit === null) return count("daily", caller);
-      const wait = await windows.take("assistant", limit, caller.account);
-      if (wait !== null)
+      const waitMs = await windows.take("assistant", limit, caller.account);
+      if (waitMs !== null)
         throw exceeded(
           "assistant",
           limit,
-          wait,
-          `${describeLimit("assistant", limit)} are used up`,
+          waitMs,
+          `Limit reached: ${describeLimit("assistant", limit)}`,
           OTHER_CALLS_HINT,
         );
       try {
         await count("daily", caller);
       } catch (refused) {
-        // a call that one window refuses costs nothing of the other
+        // A call that one window rejects is not charged to the other.
         await windows.refund("assistant", limit, caller.account);
         throw refused;
       }
@@ -73,30 +73,30 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
       const row = rowOf(schedule, caller);
       const limit = assistantLimit(row);
       return [
-        await stand("burst", row.burst, caller),
-        await stand("daily", row.daily, caller),
-        ...(limit === null ? [] : [await stand("assistant", limit, caller)]),
+        await usageOf("burst", row.burst, caller),
+        await usageOf("daily", row.daily, caller),
+        ...(limit === null ? [] : [await usageOf("assistant", limit, caller)]),
       ];
     },
-    async wrongKeys(address) {
-      const wait = await retryAfterMs(guesses.consume(networkOf(address)));
-      if (wait !== null)
-        throw exceeded("burst", INVALID_KEY_LIMIT, wait, "Too many wrong API keys from this address", "");
+    async countInvalidKey(address) {
+      const waitMs = await retryAfterMs(invalidKeys.consume(networkOf(address)));
+      if (waitMs !== null)
+        throw exceeded("burst", INVALID_KEY_LIMIT, waitMs, "Too many invalid API keys from this address", "");
     },
   };
 }
 
-function exceeded(window: Window["name"], { quota }: Limit, waitMs: number, what: string, more: string) {
+function exceeded(window: Window["name"], { quota }: Limit, waitMs: number, message: string, hint: string) {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return new ToolError("RATE_LIMITED", what, {
-    hint: `Retry in ${seconds} s.${more}`,
+  return new ToolError("RATE_LIMITED", message, {
+    hint: `Retry in ${seconds} s.${hint}`,
     data: { window, quota, retry_after: seconds },
   });
 }
 
-const OTHER_CALLS_HINT = " Other calls are still answered.";
+const OTHER_CALLS_HINT = " Other calls still work.";
 
 const describeLimit = (name: Window["name"], { quota, window }: Limit): string =>
   name === "burst"
     ? `${quota} calls in ${window} s`
-    : `${quota} ${name === "daily" ? "calls" : "questions in plain words"} a day`;
+    : `${quota} ${name === "daily" ? "calls" : "plain-language questions"} per day`;

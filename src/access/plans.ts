@@ -2,22 +2,22 @@ import type { Plan, Principal } from "../domain/accounts/access.ts";
 import { PLAN_RANK } from "../domain/accounts/access.ts";
 import type { Limit } from "../domain/accounts/windows-port.ts";
 
-/** What a plan gives. The limits, `assistant_daily` and `agent_slots` are enforced; the rest are the words of the offer, null where it has none. */
+/** One row of a plan schedule. The limits, `assistant_daily` and `agent_slots` are enforced; the other fields describe the offer, null when not offered. */
 export interface PlanRow {
   readonly label: string;
   readonly burst: Limit;
   readonly daily: Limit;
   readonly price: string | null;
   readonly endpoints: number | null;
-  /** Agents of one's own that may be saved; null: none. */
+  /** Number of custom agents that may be saved; null: none. */
   readonly agent_slots: number | null;
-  /** Questions in plain words a day. */
+  /** Plain-language questions per day. */
   readonly assistant_daily: number | null;
   readonly support: string | null;
   readonly notes: readonly string[];
 }
 
-/** One price list: a row for every plan and for callers without a key, and rows granted to single accounts by name. */
+/** One price list: a row for each plan and for callers without a key, and named rows granted to single accounts. */
 export interface PlanSchedule {
   readonly name: "A" | "B";
   readonly plans: Readonly<Record<Plan | "open", PlanRow>>;

@@ -5,23 +5,23 @@ import { ToolError } from "../kernel/errors.ts";
 import { ownerPrincipal } from "./callers.ts";
 import { keyFault, stateOf } from "./keys/key-state.ts";
 
-/** On whose word something goes on while nobody calls: an account, the key that began it, and what that key might do. */
+/** The authority of unattended work: the account, the key that started it and the scopes that the key had then. */
 export interface Delegation {
   readonly account: string;
-  /** null: whoever runs commands on this machine. */
+  /** Null: started by the local owner. */
   readonly key: string | null;
   readonly scopes: readonly Scope[];
 }
 
-/** The caller that a mandate stands for now. Rejects with UNAUTHENTICATED where its key is good no more. */
-export type PrincipalResolver = (mandate: Delegation) => Promise<Principal>;
+/** Resolves a delegation to its principal as of now. Rejects with UNAUTHENTICATED when its key is no longer valid. */
+export type PrincipalResolver = (delegation: Delegation) => Promise<Principal>;
 
-/** Keys that took over one from another are followed so far. */
+/** Maximum length of a chain of rotated keys. */
 const MAX_ROTATIONS = 100;
 
 /**
- * Reads accounts and keys as they are now: the plan is that of today, the scopes are those of the beginning. A key that
- * was rotated stands as long as the one that took over from it.
+ * Resolves the current plan of the account with the scopes of the delegation. A rotated key counts as valid while its
+ * replacement is valid.
  */
 export const createPrincipalResolver =
   ({
@@ -32,11 +32,11 @@ export const createPrincipalResolver =
     readonly clock: Clock;
   }): PrincipalResolver =>
   async ({ account, key, scopes }) => {
-    if (key !== null) await good(account, key);
+    if (key !== null) await assertValid(account, key);
     const owner = ownerPrincipal();
     const record = account === owner.account ? null : await keyring.account(account);
     const plan = record?.plan ?? (account === owner.account ? owner.plan : null);
-    if (plan === null) throw new ToolError("UNAUTHENTICATED", "The account is not known here any more");
+    if (plan === null) throw new ToolError("UNAUTHENTICATED", "The account does not exist any more");
     return {
       account,
       plan,
@@ -45,9 +45,9 @@ export const createPrincipalResolver =
       ...(key !== null && { keyId: key }),
     };
 
-    async function good(holder: string, first: string): Promise<void> {
+    async function assertValid(holder: string, first: string): Promise<void> {
       let id: string | null = first;
-      for (let turn = 0; id !== null && turn < MAX_ROTATIONS; turn++) {
+      for (let rotation = 0; id !== null && rotation < MAX_ROTATIONS; rotation++) {
         const found: KeyRecord | null = await keyring.key(holder, id);
         if (found === null) throw keyFault("unknown");
         const state = stateOf(found, clock.now().toISOString());

@@ -7,11 +7,11 @@ const holder: Identity = { account: "a", plan: "pro", scopes: ["read"], keyId: "
 
 function gate(identify: () => Promise<Identity>) {
   const counted: string[] = [];
-  const wrongKeys = async (address: string) => {
+  const countInvalidKey = async (address: string) => {
     counted.push(address);
     if (counted.length > 1) throw new ToolError("RATE_LIMITED", "too many");
   };
-  return { enter: createAuthenticator({ access: { identify }, wrongKeys }), counted };
+  return { enter: createAuthenticator({ access: { identify }, countInvalidKey }), counted };
 }
 
 describe("the doorkeeper", () => {

@@ -60,14 +60,14 @@ describe("the meters", () => {
     clock.pass(17_500);
     await expect(meters.burst(caller("member"))).rejects.toMatchObject({
       code: "RATE_LIMITED",
-      message: "10 calls in 60 s are used up",
-      hint: 'Retry in 43 s. The "individual" plan gives 60 calls in 60 s.',
+      message: "Limit reached: 10 calls in 60 s",
+      hint: 'Retry in 43 s. The "individual" plan allows 60 calls in 60 s.',
       data: { window: "burst", quota: 10, retry_after: 43 },
     });
     await admitted(times(100, () => meters.day(caller("member"))));
     await expect(meters.day(caller("member"))).rejects.toMatchObject({
-      message: "100 calls a day are used up",
-      hint: 'Retry in 86400 s. The "individual" plan gives 1000 calls a day.',
+      message: "Limit reached: 100 calls per day",
+      hint: 'Retry in 86400 s. The "individual" plan allows 1000 calls per day.',
       data: { window: "daily", quota: 100, retry_after: 86_400 },
     });
   });
@@ -120,8 +120,8 @@ describe("the meters", () => {
     clock.pass(3_600_000);
     await expect(meters.day(one, "assistant")).rejects.toMatchObject({
       code: "RATE_LIMITED",
-      message: "100 questions in plain words a day are used up",
-      hint: "Retry in 82800 s. Other calls are still answered.",
+      message: "Limit reached: 100 plain-language questions per day",
+      hint: "Retry in 82800 s. Other calls still work.",
       data: { window: "assistant", quota: 100, retry_after: 82_800 },
     });
     await meters.day(one);
@@ -154,14 +154,16 @@ describe("the meters", () => {
 
   it("refuse an address after 60 wrong keys in a minute, and no other", async () => {
     const { meters } = await metersOf();
-    expect(await admitted(times(100, () => meters.wrongKeys("203.0.113.7")))).toBe(60);
-    await expect(meters.wrongKeys("203.0.113.7")).rejects.toMatchObject({
+    expect(await admitted(times(100, () => meters.countInvalidKey("203.0.113.7")))).toBe(60);
+    await expect(meters.countInvalidKey("203.0.113.7")).rejects.toMatchObject({
       code: "RATE_LIMITED",
       data: { window: "burst", quota: 60, retry_after: expect.any(Number) },
     });
-    await meters.wrongKeys("203.0.113.8");
+    await meters.countInvalidKey("203.0.113.8");
     expect(
-      await admitted(["1", "2"].flatMap((host) => times(40, () => meters.wrongKeys(`2001:db8::${host}`)))),
+      await admitted(
+        ["1", "2"].flatMap((host) => times(40, () => meters.countInvalidKey(`2001:db8::${host}`))),
+      ),
     ).toBe(60);
   });
 });

@@ -49,7 +49,7 @@ function memory() {
     notedHead: () => held.noted,
     unloggedChanges: async () => (held.entries.length === 0 ? held.done : []),
   };
-  return { held, book, write: auditOf({ book, vault: auditVault, clock, market: "test" }).write };
+  return { held, book, write: auditOf({ repository: book, vault: auditVault, clock, market: "test" }).write };
 }
 /** What somebody may change. */
 export type Held = ReturnType<typeof memory>["held"];
@@ -58,7 +58,7 @@ export type Held = ReturnType<typeof memory>["held"];
 export async function logOf(written: readonly { account: string; event: AuditEvent; about: object }[]) {
   const log = memory();
   for (const { account, event, about } of written) await log.write(account, event, { ...about });
-  return { ...log, check: (kept = {}) => verifyAuditLog({ book: log.book, vault: auditVault }, kept) };
+  return { ...log, check: (kept = {}) => verifyAuditLog({ repository: log.book, vault: auditVault }, kept) };
 }
 
 /** The text with one character changed, added or taken away. */

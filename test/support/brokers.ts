@@ -39,7 +39,7 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
     brokers: brokersOf({ ...market, clock, book: paperRepository(here), live: false }),
     connections: connections({ ...here, vault }),
     tradeBook: tradeRepository(here),
-    audit: auditOf({ book, vault, clock, market: market.market.id }),
+    audit: auditOf({ repository: book, vault, clock, market: market.market.id }),
     tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
     positionBook: positionRepository(here),
     tradeNotes: tradeNotes(here),

@@ -2,16 +2,16 @@ import { type AuditHead, headText, readHead } from "../../domain/audit/audit.ts"
 import type { AuditEntry } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** What may steer or hide text on a terminal and that JSON does not escape by itself. */
+/** Characters that control or hide terminal text and that JSON does not escape. */
 const INVISIBLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A log as it was exported: each entry as its line, by number, and the head it had. */
+/** An exported log: the line of each entry by its number, and the head. */
 export interface AuditExport {
   readonly lines: ReadonlyMap<number, string>;
   readonly head: AuditHead;
 }
 
-/** An entry as one line of JSON, in plain characters: nothing in it steers a terminal. */
+/** An entry as one line of JSON without characters that control a terminal. */
 export const exportLine = ({
   seq,
   at,
@@ -28,46 +28,46 @@ export const exportLine = ({
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** The line that ends an export and tells that it is whole. */
+/** The last line of an export; marks it as complete. */
 export const endLine = (head: AuditHead, exportedAt: Date): string =>
   JSON.stringify({ head: headText(head), exported_at: exportedAt.toISOString() });
 
-/** Reads what was exported. INVALID_INPUT, with the line, where it is no export or not a whole one. */
+/** Parses an export. @throws ToolError INVALID_INPUT, with the line, for an invalid or incomplete export. */
 export function readExport(text: string): AuditExport {
   const lines = new Map<number, string>();
   let last: AuditEntry | null = null;
   let head: AuditHead | null = null;
   for (const [at, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const said = objectIn(line);
-    if (said === null || head !== null) throw notExported(`line ${at + 1} is no line of one`);
-    if (typeof said.head === "string") head = readHead(said.head);
-    else if (isEntry(said)) {
-      last = said;
-      lines.set(said.seq, exportLine(said));
-    } else throw notExported(`line ${at + 1} is no entry`);
+    const fields = objectIn(line);
+    if (fields === null || head !== null) throw invalidExport(`line ${at + 1} is invalid`);
+    if (typeof fields.head === "string") head = readHead(fields.head);
+    else if (isEntry(fields)) {
+      last = fields;
+      lines.set(fields.seq, exportLine(fields));
+    } else throw invalidExport(`line ${at + 1} is not an entry`);
   }
-  if (head === null) throw notExported("it does not end with a head");
+  if (head === null) throw invalidExport("it does not end with a head");
   if (head.seq !== (last?.seq ?? 0) || (last !== null && head.mac !== last.mac))
-    throw notExported("its head is not that of its last entry");
+    throw invalidExport("its head is not that of its last entry");
   return { lines, head };
 }
 
 const FIELDS = ["at", "account", "market", "event", "about", "key", "previous", "mac"] as const;
 
-const isEntry = (said: Readonly<Record<string, unknown>>): said is Record<string, unknown> & AuditEntry =>
-  Number.isSafeInteger(said.seq) && FIELDS.every((field) => typeof said[field] === "string");
+const isEntry = (fields: Readonly<Record<string, unknown>>): fields is Record<string, unknown> & AuditEntry =>
+  Number.isSafeInteger(fields.seq) && FIELDS.every((field) => typeof fields[field] === "string");
 
 function objectIn(line: string): Record<string, unknown> | null {
   try {
-    const said: unknown = JSON.parse(line);
-    return typeof said === "object" && said !== null ? (said as Record<string, unknown>) : null;
+    const fields: unknown = JSON.parse(line);
+    return typeof fields === "object" && fields !== null ? (fields as Record<string, unknown>) : null;
   } catch {
     return null;
   }
 }
 
-const notExported = (why: string): ToolError =>
-  new ToolError("INVALID_INPUT", `This is no whole export of an audit log: ${why}`, {
+const invalidExport = (reason: string): ToolError =>
+  new ToolError("INVALID_INPUT", `Not a complete export of an audit log: ${reason}`, {
     hint: "`market-signal audit export --out <file>` writes one.",
   });

@@ -15,7 +15,7 @@ export const createAuditService = ({
   readonly clock: Clock;
   close(): Promise<void>;
 }) => ({
-  check: (kept: AuditBaseline) => verifyAuditLog({ book, vault }, kept),
+  check: (kept: AuditBaseline) => verifyAuditLog({ repository: book, vault }, kept),
   entries: book.entries,
   now: clock.now,
   close,

@@ -6,31 +6,31 @@ import { ToolError } from "../../kernel/errors.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { auditKeyId, macOf, newAuditKey, noteCodeOf } from "./audit-chain.ts";
 
-/** Names of fields whose text is never written down, should anybody ever hand one in. */
+/** Fields whose text is replaced before it is logged. */
 const SECRET = /secret|password|credential|api_?key|token/i;
 
-/** The chain of one installation, written to in the name of one market. Rejects where nothing could be written. */
+/** Writes entries of one market to the audit log of the installation. Rejects when an entry cannot be written. */
 export function auditOf({
-  book,
+  repository,
   vault,
   clock,
   market,
 }: {
-  readonly book: AuditRepository;
+  readonly repository: AuditRepository;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly market: string;
 }): Audit {
   return {
     write: (account, event, about) =>
-      book.append(({ last, noted, sealedKey, masterKeyId }) => {
-        const key = sealedKey === null ? newAuditKey() : opened(vault, sealedKey);
+      repository.append(({ last, noted, sealedKey, masterKeyId }) => {
+        const key = sealedKey === null ? newAuditKey() : openKey(vault, sealedKey);
         const codeOf = (head: AuditHead) => noteCodeOf(key, head);
-        // a key comes with a first entry and a note by it, and goes with neither
+        // The key is created with the first entry and the head file, so both must exist with it.
         const cut = sealedKey !== null && (last.seq === 0 || noted === null || noted.code !== codeOf(noted));
         const lost = cut || (noted === null && last.seq > 0);
         const entry = {
-          // a number that was once noted is never given again: what was cut off, or the note with it, leaves a gap
+          // A number in the head file is never used again: entries that were cut off leave a gap.
           seq: Math.max(lost ? last.seq + 1 : last.seq, noted?.seq ?? 0) + 1,
           at: clock.now().toISOString(),
           account: account.toWellFormed(),
@@ -50,12 +50,12 @@ export function auditOf({
   };
 }
 
-function opened(vault: Vault, sealed: string): string {
+function openKey(vault: Vault, sealed: string): string {
   try {
     return vault.open(sealed, AUDIT_SEAL);
   } catch (cause) {
-    throw new ToolError("NOT_CONNECTED", "The audit log cannot be written: its key does not open", {
-      hint: "Nothing is done that cannot be written down. The owner of the server has to start it again with the master key in use.",
+    throw new ToolError("NOT_CONNECTED", "The audit log cannot be written: its key cannot be opened", {
+      hint: "Actions that cannot be logged are refused. The server owner has to restart the server with the current master key.",
       cause,
     });
   }

@@ -3,14 +3,14 @@ import type { KeyRecord } from "../../domain/accounts/keyring-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { hashOf, newKey } from "./key-format.ts";
 
-/** What may be asked of a key. */
+/** Options of a new key. */
 export interface KeyRequest {
-  /** `read`, `write` and `trade:paper` unless said otherwise. */
+  /** Default: `read`, `write` and `trade:paper`. */
   readonly scopes?: readonly Scope[];
   readonly name?: string;
-  /** ISO 8601; never without. */
+  /** ISO 8601. Default: the key does not expire. */
   readonly expiresAt?: string;
-  /** "live" without. */
+  /** Default: "live". */
   readonly kind?: KeyRecord["kind"];
 }
 
@@ -22,11 +22,11 @@ export interface Draft extends KeyRequest {
 
 const DEFAULT_SCOPES: readonly Scope[] = ["read", "write", "trade:paper"];
 
-/** A fresh key and the record that will stand for it. INVALID_INPUT where the request asks for what cannot be. */
+/** Creates a key and its record. @throws ToolError INVALID_INPUT for impossible scopes or expiry. */
 export function draftKey(draft: Draft): { readonly key: string; readonly record: KeyRecord } {
   const { id, account, now, scopes = DEFAULT_SCOPES, name = "agent", expiresAt, kind = "live" } = draft;
   if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope)))
-    throw new ToolError("INVALID_INPUT", `A key carries one or more of the scopes ${SCOPES.join(", ")}`);
+    throw new ToolError("INVALID_INPUT", `A key needs one or more of the scopes ${SCOPES.join(", ")}`);
   if (kind === "test" && scopes.includes("trade:live"))
     throw new ToolError("INVALID_INPUT", "A test key cannot trade live");
   const key = newKey(kind);
@@ -47,17 +47,20 @@ export function draftKey(draft: Draft): { readonly key: string; readonly record:
   return { key, record };
 }
 
-/** What a key that takes over asks for: the same rights, and as long a life as the old one had at its birth. */
+/** Options for the replacement of a key: the same name, kind, scopes and lifetime. */
 export function renewalOf(old: KeyRecord, now: string): KeyRequest {
   const { name, kind, scopes, created_at, expires_at } = old;
   if (expires_at === null) return { name, kind, scopes };
-  const life = Date.parse(expires_at) - Date.parse(created_at);
-  return { name, kind, scopes, expiresAt: new Date(Date.parse(now) + life).toISOString() };
+  const lifetimeMs = Date.parse(expires_at) - Date.parse(created_at);
+  return { name, kind, scopes, expiresAt: new Date(Date.parse(now) + lifetimeMs).toISOString() };
 }
 
 function futureTime(text: string, now: string): string {
   const time = Date.parse(text);
   if (Number.isNaN(time) || time <= Date.parse(now))
-    throw new ToolError("INVALID_INPUT", "A key expires at a time to come, as in 2030-01-31T00:00:00Z");
+    throw new ToolError(
+      "INVALID_INPUT",
+      "The expiry must be a time in the future, for example 2030-01-31T00:00:00Z",
+    );
   return new Date(time).toISOString();
 }

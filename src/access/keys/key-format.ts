@@ -13,11 +13,11 @@ export function newKey(kind: KeyRecord["kind"], random: (size: number) => Uint8A
   return body + checksum(body);
 }
 
-/** True where the text could be a key: shape and checksum, without asking whether it was ever issued. */
+/** True when the shape and checksum are those of a key; the key need not exist. */
 export const isWellFormed = (text: string): boolean =>
   SHAPE.test(text) && checksum(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 
-/** SHA-256 of the whole key, hex: what is stored and looked up in place of the key. */
+/** SHA-256 of the whole key, hex. Stored and looked up instead of the key. */
 export const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
 
 /** CRC-32 (IEEE) of the text as 6 base62 digits, most significant first. */

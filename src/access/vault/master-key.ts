@@ -16,7 +16,7 @@ import type { Log } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { type MasterKey, masterKey, newMasterKeyText } from "./vault.ts";
 
-/** Longer is no key. */
+/** Largest size of a key file. */
 const MAX_BYTES = 4_096;
 const ADVICE =
   "Copy it to a safe place: without it the stored broker credentials are lost, and the audit log can no longer be verified. Backups leave it out.";
@@ -27,27 +27,27 @@ export interface MasterKeySettings {
   readonly MASTER_KEY_FILE?: string | undefined;
 }
 
-/** Where the master key is, and the one that is to replace it while it is being replaced. Read anew at each call, so that a running server follows. */
+/** Access to the master key, and to the next one during a rotation. Reads the key again on each call, so that a running server follows a rotation. */
 export interface MasterKeys {
-  /** In the words of an operator. */
-  readonly place: string;
-  /** Whether it is the file that is made in the data folder. */
+  /** Where the key is, for messages to the operator. */
+  readonly location: string;
+  /** True for the file that is created in the data folder by default. */
   readonly isDefaultFile: boolean;
-  /** The key of the id, or the one in use; null where it is not at hand. SetupError where what is there is no key. */
+  /** Returns the key with the id, or the current key for null; null when it is missing. @throws SetupError for an invalid key. */
   find(id: string | null): MasterKey | null;
-  /** The key in use, made where there is none and may be one. */
+  /** Returns the current key; creates the default file when it is missing. @throws SetupError when a configured key is missing. */
   getOrCreate(): MasterKey;
-  /** Lays a new key beside the one in use; found by its id from now on. */
+  /** Creates the next key beside the current one; `find` returns it by its id. */
   prepareRotation(): MasterKey;
-  /** Ends a replacement: the prepared key where it is that of the id, else the one that was. */
+  /** Ends a rotation: the next key becomes current when it has the id, otherwise it is deleted. */
   finishRotation(id: string | null): void;
 }
 
-/** The master key as the settings say, else `master.key` in the data folder. `made` hears of a new one, where a person waits. */
+/** The configured master key. Default: `master.key` in the data folder. `onCreated` is called with the path of a new key file. */
 export function masterKeys(
   settings: MasterKeySettings,
   log: Log,
-  made: (file: string, advice: string) => void = () => {},
+  onCreated: (file: string, advice: string) => void = () => {},
 ): MasterKeys {
   const { DATA_DIR, MASTER_KEY, MASTER_KEY_FILE } = settings;
   if (MASTER_KEY !== undefined) {
@@ -59,19 +59,19 @@ export function masterKeys(
     return configuredKey(`MASTER_KEY_FILE ${MASTER_KEY_FILE}`, () => readKey(MASTER_KEY_FILE));
   const file = join(DATA_DIR, "master.key");
   const next = `${file}.next`;
-  const inUse = () => readKey(file);
+  const current = () => readKey(file);
   return {
-    place: file,
+    location: file,
     isDefaultFile: true,
-    find: (id) => [inUse(), id === null ? null : readKey(next)].find((key) => hasId(key, id)) ?? null,
+    find: (id) => [current(), id === null ? null : readKey(next)].find((key) => hasId(key, id)) ?? null,
     getOrCreate() {
-      const there = inUse();
-      if (there !== null) return there;
+      const existing = current();
+      if (existing !== null) return existing;
       if (makeKeyFile(file)) {
         log.warn("master_key_made", { file, advice: ADVICE });
-        made(file, ADVICE);
+        onCreated(file, ADVICE);
       }
-      return inUse() ?? missingKey(file);
+      return current() ?? missingKey(file);
     },
     prepareRotation() {
       rmSync(next, { force: true });
@@ -88,7 +88,7 @@ export function masterKeys(
   };
 }
 
-/** A key of this installation beside the database, made when it is first asked for: it keys hashes, and seals nothing. */
+/** The installation key for keyed hashes, `hash.key` in the data folder. Created on first use; seals nothing. */
 export function hashKey({ DATA_DIR }: Pick<MasterKeySettings, "DATA_DIR">): () => KeyObject {
   const file = join(DATA_DIR, "hash.key");
   return () => {
@@ -97,7 +97,7 @@ export function hashKey({ DATA_DIR }: Pick<MasterKeySettings, "DATA_DIR">): () =
   };
 }
 
-/** Reads a key file; null without one. SetupError where it cannot be read or holds no key. */
+/** Reads a key file; null when it does not exist. @throws SetupError when it cannot be read or is invalid. */
 export function readKey(file: string): MasterKey | null {
   if (!existsSync(file)) return null;
   let text: string;
@@ -108,11 +108,12 @@ export function readKey(file: string): MasterKey | null {
     throw new SetupError(`The master key in ${file} cannot be read; let this user read that file`, { cause });
   }
   const key = masterKey(text);
-  if (key === null) throw new SetupError(`${file} holds no master key: 32 bytes in base64 or hex`);
+  if (key === null)
+    throw new SetupError(`${file} contains no master key: it must be 32 bytes in base64 or hex`);
   return key;
 }
 
-/** Writes a new key, whole or not at all, for the owner's eyes alone; false where the file was there. */
+/** Writes a new key file atomically, readable by its owner only. Returns false when the file exists. */
 export function makeKeyFile(file: string): boolean {
   const partial = `${file}.${process.pid}.partial`;
   rmSync(partial, { force: true });
@@ -138,23 +139,25 @@ export function makeKeyFile(file: string): boolean {
 const hasId = (key: MasterKey | null, id: string | null): boolean =>
   key !== null && (id === null || key.id === id);
 
-/** A key that the settings name is replaced by other settings alone. */
-const configuredKey = (place: string, read: () => MasterKey | null): MasterKeys => ({
-  place,
+/** A key from the settings; only changed settings replace it. */
+const configuredKey = (location: string, read: () => MasterKey | null): MasterKeys => ({
+  location,
   isDefaultFile: false,
   find: (id) => {
     const key = read();
     return hasId(key, id) ? key : null;
   },
-  getOrCreate: () => read() ?? missingKey(place),
+  getOrCreate: () => read() ?? missingKey(location),
   prepareRotation: () => {
-    throw new SetupError(`The master key is set by ${place}; name a file for the new one by --new-key-file`);
+    throw new SetupError(
+      `The master key is set by ${location}; name a file for the new key with --new-key-file`,
+    );
   },
   finishRotation: () => {},
 });
 
-function missingKey(place: string): never {
-  throw new SetupError(`There is no master key in ${place}`);
+function missingKey(location: string): never {
+  throw new SetupError(`There is no master key in ${location}`);
 }
 
 function syncFolder(file: string): void {

@@ -5,33 +5,33 @@ import { SetupError } from "../../lib/setup-error.ts";
 import { type MasterKeys, makeKeyFile, readKey } from "./master-key.ts";
 import { createVault, type MasterKey, rewrap } from "./vault.ts";
 
-/** What came of replacing the master key. */
+/** Result of replacing the master key. */
 export interface MasterKeyRotation {
-  /** How many connections are under it now. */
+  /** Number of connections sealed under the new key. */
   readonly connections: number;
-  /** How many other secrets are: of alerts, and the key that signs receipts. */
+  /** Number of other secrets sealed under it: secrets of alerts and the signing key of receipts. */
   readonly secrets: number;
-  /** Whether the key of the audit log is. */
+  /** True when the key of the audit log is sealed under it. */
   readonly audit_key: boolean;
   readonly key_id: string;
-  /** The file that holds it. */
+  /** File or setting that holds the new key. */
   readonly file: string;
-  /** What named the key before, where the settings must name the file from now on; null where nothing is to be set. */
+  /** Previous location of the key when the settings must change; null when no setting changes. */
   readonly instead_of: string | null;
 }
 
-/** The vault of an installation and the care of its master key. */
+/** The vault of an installation and the operations on its master key. */
 export interface SecretStore {
   readonly vault: Vault;
-  /** SetupError where credentials are stored and their master key is missing or another. Ends a replacement that was interrupted. */
+  /** Completes an interrupted rotation. Rejects with SetupError when secrets are stored and their master key is missing or another one. */
   verify(): Promise<void>;
-  /** Puts all seals under a new master key, all or none: one made in place of the old, or that of the file, which is made where it is missing. */
+  /** Seals all secrets under a new master key, all or none. Default: a new key in the same file; `file` is created when missing. */
   rotate(file?: string): Promise<MasterKeyRotation>;
-  /** Forgets every connection with its credentials, every other secret, and the key of the audit log, for when the master key is lost; returns how many of the first two. */
+  /** Deletes all connections, secrets and the key of the audit log, for a lost master key. Returns the number of connections and secrets. */
   forget(): Promise<SealCounts>;
 }
 
-/** The vault over all seals of an installation and its master key. */
+/** Creates the vault over all seals of an installation and its master key. */
 export function createSecretStore({
   keys,
   seals,
@@ -39,8 +39,8 @@ export function createSecretStore({
   readonly keys: MasterKeys;
   readonly seals: Seals;
 }): SecretStore {
-  /** The key that the seals are under; null where there are none and no key. */
-  const found = async (): Promise<MasterKey | null> => {
+  /** The key of the existing seals; null without seals and key. @throws SetupError when it is missing. */
+  const currentKey = async (): Promise<MasterKey | null> => {
     const { keyId, ...sealed } = await seals.status();
     keys.finishRotation(keyId);
     const key = keys.find(keyId);
@@ -56,15 +56,15 @@ export function createSecretStore({
 
     async verify() {
       const { keyId, count, secrets, audit } = await seals.status();
-      if (keyId !== null || count > 0 || secrets > 0 || audit) await seals.withLock(found);
+      if (keyId !== null || count > 0 || secrets > 0 || audit) await seals.withLock(currentKey);
     },
 
     rotate: (file) =>
       seals.withLock(async () => {
-        const old = await found();
+        const old = await currentKey();
         const next = file === undefined ? keys.prepareRotation() : readOrCreateKey(file);
         if (next.id === old?.id)
-          throw new SetupError(`${file} holds the master key in use; name a file for a new one`);
+          throw new SetupError(`${file} holds the current master key; name a file for a new one`);
         const move = (sealed: string, about: string): string => {
           try {
             if (old === null) throw new Error("There was no master key");
@@ -75,8 +75,13 @@ export function createSecretStore({
         };
         try {
           const changed = await seals.rewrapAll(next.id, move);
-          const place = { file: file ?? keys.place, instead_of: file === undefined ? null : keys.place };
-          return { ...changed, audit_key: (await seals.status()).audit, key_id: next.id, ...place };
+          return {
+            ...changed,
+            audit_key: (await seals.status()).audit,
+            key_id: next.id,
+            file: file ?? keys.location,
+            instead_of: file === undefined ? null : keys.location,
+          };
         } finally {
           keys.finishRotation((await seals.status()).keyId);
         }
@@ -98,17 +103,17 @@ function readOrCreateKey(file: string): MasterKey {
   return key;
 }
 
-const RECOVERY_HINT = "restore a backup, or begin anew with `market-signal vault forget --yes`";
+const RECOVERY_HINT = "restore a backup, or delete all secrets with `market-signal vault forget --yes`";
 
-/** What is wrong where the seal of this does not open under the key that all are under. */
+/** Message for a seal that does not open under the current master key; `about` is its context. */
 function unsealErrorMessage(about: string): string {
   if (about === AUDIT_SEAL)
-    return `The key of the audit log does not open, and no key was changed; ${RECOVERY_HINT}`;
+    return `The key of the audit log cannot be opened, and no key was changed; ${RECOVERY_HINT}`;
   if (about.startsWith(`${SECRET_SEAL}[`)) {
     const [account, name] = JSON.parse(about.slice(SECRET_SEAL.length)) as readonly [string, string];
-    return `The secret ${name} of ${account} does not open, and no key was changed; ${RECOVERY_HINT}`;
+    return `The secret ${name} of ${account} cannot be opened, and no key was changed; ${RECOVERY_HINT}`;
   }
-  return `The credentials of a connection of ${about.replace("|", " with ")} do not open, and no key was changed; remove that connection first`;
+  return `The credentials of a connection of ${about.replace("|", " with ")} cannot be opened, and no key was changed; remove that connection first`;
 }
 
 function lostKeyError(
@@ -116,40 +121,37 @@ function lostKeyError(
   { count, secrets, audit }: Omit<Awaited<ReturnType<Seals["status"]>>, "keyId">,
   keys: MasterKeys,
 ): SetupError {
-  const named = (sealed: boolean, text: string) => (sealed ? [text] : []);
-  const inWords = (all: readonly string[]) =>
-    [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((part) => part !== "").join(" and ");
-  const things = inWords([
-    ...named(
+  const textIf = (isSealed: boolean, text: string) => (isSealed ? [text] : []);
+  const joinTexts = (texts: readonly string[]) =>
+    [texts.slice(0, -1).join(", "), ...texts.slice(-1)].filter((part) => part !== "").join(" and ");
+  const things = joinTexts([
+    ...textIf(
       count > 0,
       `the credentials of ${count === 1 ? "1 broker connection" : `${count} broker connections`}`,
     ),
-    ...named(secrets > 0, secrets === 1 ? "1 secret" : `${secrets} secrets`),
-    ...named(audit, "the key of the audit log"),
+    ...textIf(secrets > 0, secrets === 1 ? "1 secret" : `${secrets} secrets`),
+    ...textIf(audit, "the key of the audit log"),
   ]);
-  const many = count > 0 || secrets > 1 || (secrets > 0 && audit);
-  const sealed = `${things.charAt(0).toUpperCase()}${things.slice(1)} ${many ? "are" : "is"} sealed by the master key ${keyId ?? "of an unknown id"}`;
+  const isPlural = count > 0 || secrets > 1 || (secrets > 0 && audit);
+  const sealed = `${things.charAt(0).toUpperCase()}${things.slice(1)} ${isPlural ? "are" : "is"} sealed by the master key ${keyId ?? "of an unknown id"}`;
   const other = keys.find(null);
-  const there =
-    other === null ? `there is none in ${keys.place}` : `${keys.place} holds another, ${other.id}`;
-  const back = keys.isDefaultFile
-    ? "Put that key back into the file, or name where it is by MASTER_KEY_FILE"
+  const present =
+    other === null ? `there is none in ${keys.location}` : `${keys.location} holds another one, ${other.id}`;
+  const remedy = keys.isDefaultFile
+    ? "Restore that key to the file, or set MASTER_KEY_FILE to its path"
     : "Set that key";
-  const begins = inWords([
-    ...named(count > 0, "those connections"),
-    ...named(
-      secrets > 0,
-      "those secrets, so that alerts with one are sent no more and receipts are signed by a new key",
-    ),
-    ...named(audit, "the key of the audit log, of which nothing written so far can be verified then"),
+  const losses = joinTexts([
+    ...textIf(count > 0, "those connections"),
+    ...textIf(secrets > 0, "those secrets (alerts that use one stop, and receipts are signed by a new key)"),
+    ...textIf(audit, "the key of the audit log (entries written so far can no longer be verified)"),
   ]);
   return new SetupError(
-    `${sealed}, and ${there}. ${back}. If it is lost: \`market-signal vault forget --yes\` forgets ${begins}.`,
+    `${sealed}, and ${present}. ${remedy}. If it is lost: \`market-signal vault forget --yes\` deletes ${losses}.`,
   );
 }
 
 function masterKeyUnavailable(): never {
-  throw new ToolError("NOT_CONNECTED", "The master key of the stored credentials is not at hand", {
-    hint: "The owner of the server has to start it again with the master key in use.",
+  throw new ToolError("NOT_CONNECTED", "The master key of the stored credentials is not available", {
+    hint: "The server owner has to restart the server with the current master key.",
   });
 }

@@ -9,26 +9,27 @@ import {
 import type { Signer } from "../../domain/receipts/receipts-port.ts";
 import type { FirstSecrets } from "../../domain/vault/secrets-port.ts";
 
-/** No account has this name: those of keys are UUIDs, others `owner` or `addr:` and an address. */
+/** Account of secrets of the installation. No real account has this name: they are UUIDs, `owner` or `addr:<network>`. */
 export const SYSTEM_ACCOUNT = "system:installation";
 const NAME = "signing key";
 
-/** Signs by the one Ed25519 key of an installation, made at first use and kept under seal as PKCS #8 in base64url. */
+/** Signs with the Ed25519 key of the installation. The key is created on first use and sealed as PKCS #8 in base64url. */
 export function signerOf(secrets: FirstSecrets): Signer {
-  const made = async (): Promise<KeyObject | null> => {
-    const kept = await secrets.open(SYSTEM_ACCOUNT, NAME);
-    return kept === null ? null : privateKey(kept);
+  const storedKey = async (): Promise<KeyObject | null> => {
+    const stored = await secrets.open(SYSTEM_ACCOUNT, NAME);
+    return stored === null ? null : privateKey(stored);
   };
   return {
     async sign(textWith) {
-      const key = (await made()) ?? privateKey(await secrets.saveIfAbsent(SYSTEM_ACCOUNT, NAME, newKey()));
+      const key =
+        (await storedKey()) ?? privateKey(await secrets.saveIfAbsent(SYSTEM_ACCOUNT, NAME, newKey()));
       const publicKey = publicKeyOf(key);
       const signature = sign(null, Buffer.from(textWith(publicKey), "utf8"), key).toString("base64url");
       return { publicKey, signature };
     },
 
     async publicKey() {
-      const key = await made();
+      const key = await storedKey();
       return key === null ? null : publicKeyOf(key);
     },
 
@@ -48,8 +49,8 @@ export function signerOf(secrets: FirstSecrets): Signer {
 const newKey = (): string =>
   generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }).toString("base64url");
 
-const privateKey = (kept: string): KeyObject =>
-  createPrivateKey({ key: Buffer.from(kept, "base64url"), format: "der", type: "pkcs8" });
+const privateKey = (stored: string): KeyObject =>
+  createPrivateKey({ key: Buffer.from(stored, "base64url"), format: "der", type: "pkcs8" });
 
 const publicKeyOf = (key: KeyObject): string => createPublicKey(key).export({ format: "jwk" }).x ?? "";
 

@@ -44,7 +44,7 @@ export function auditCommand(host: CliHost, finish: (code: number) => void): Com
       work(json, async (audit) => {
         const report = await audit.check({
           head: head === undefined ? undefined : parseHead(head),
-          against: against === undefined ? undefined : readExport(textOf(host, against)),
+          exported: against === undefined ? undefined : readExport(textOf(host, against)),
         });
         const told = { ...report, head: headText(report.head) };
         out.write(

@@ -56,17 +56,17 @@ describe("a log", () => {
         const head = held.entries.at(-1)!;
         const text = [...held.entries.map(exportLine), endLine(head, NOW)].join("\n");
         const against = readExport(text);
-        expect(await check({ head, against })).toMatchObject({ ok: true });
+        expect(await check({ head, exported: against })).toMatchObject({ ok: true });
         const from = pick % held.entries.length;
         held.entries = anew(held.entries, from, vault.open(held.sealed!, "audit"));
         held.noted = noted(held, held.entries.at(-1)!);
         expect((await check()).ok).toBe(true);
         expect(await check({ head })).toMatchObject({ ok: false, faults: [{ wrong: "rewritten" }] });
-        const { faults } = await check({ against });
+        const { faults } = await check({ exported: against });
         expect(faults[0]).toMatchObject({ seq: from + 1, wrong: "rewritten" });
         held.entries.splice(from);
         held.noted = held.entries.length === 0 ? null : noted(held, held.entries.at(-1)!);
-        for (const kept of [{ head }, { against }])
+        for (const kept of [{ head }, { exported: against }])
           expect((await check(kept)).faults.at(-1)).toMatchObject({ wrong: "cut" });
       }),
     );
@@ -82,7 +82,7 @@ describe("a log", () => {
       {
         seq: 4,
         wrong: "cut",
-        detail: "the head noted beside the database was not noted with the key of this log",
+        detail: "the head file beside the database was not written with the key of this log",
       },
     ]);
     await forged.write("ada", "limits", {});
@@ -103,13 +103,13 @@ describe("a log", () => {
       {
         seq: 4,
         wrong: "cut",
-        detail: "entries 4 to 5 are not there, and the head noted beside the database says they were",
+        detail: "entries 4 to 5 are missing, but recorded by the head file beside the database",
         entry: null,
       },
     ]);
     await write("ada", "limits", {});
     expect((await check()).faults).toEqual([
-      { seq: 4, wrong: "missing", detail: "entries 4 to 5 are not there any more", entry: null },
+      { seq: 4, wrong: "missing", detail: "entries 4 to 5 are missing", entry: null },
     ]);
     held.entries.pop();
     held.noted = null;
@@ -145,7 +145,7 @@ describe("a log", () => {
         {
           seq: 2,
           wrong: "edited",
-          detail: "it does not read as it was written",
+          detail: "it was changed after it was written",
           entry: { at: NOW.toISOString(), account: "ada", event: "kill_switch" },
         },
       ],
@@ -158,14 +158,20 @@ describe("a log in the store", () => {
     const store = await testStore();
     const dir = dirname(store.file);
     const open = () => auditLog({ db: store.db, dataDir: dir });
-    const check = () => verifyAuditLog({ book: open(), vault });
-    return { store, dir, open, check, write: auditOf({ book: open(), vault, clock, market: "test" }).write };
+    const check = () => verifyAuditLog({ repository: open(), vault });
+    return {
+      store,
+      dir,
+      open,
+      check,
+      write: auditOf({ repository: open(), vault, clock, market: "test" }).write,
+    };
   }
 
   it("is one chain, whoever writes to it at once", async () => {
     const { open, check } = await installation();
     const writers = [0, 1, 2].map(
-      (n) => auditOf({ book: open(), vault, clock, market: `market ${n}` }).write,
+      (n) => auditOf({ repository: open(), vault, clock, market: `market ${n}` }).write,
     );
     await Promise.all(
       Array.from({ length: 60 }, (_, n) => writers[n % 3]!(`account ${n % 5}`, "order_sending", { n })),
@@ -249,8 +255,8 @@ describe("a log in the store", () => {
       await db.deleteFrom(table).execute();
     rmSync(join(dir, "audit-head"));
     const faults = [
-      { wrong: "cut", detail: "no entry says that the broker was asked for or_1" },
-      { wrong: "cut", detail: "no entry says who set the limits of ada" },
+      { wrong: "cut", detail: "no entry records the broker request of or_1" },
+      { wrong: "cut", detail: "no entry records the limits of ada" },
     ];
     expect(await check()).toMatchObject({ ok: false, entries: 0, faults });
     await write("bob", "limits", {});

@@ -16,7 +16,7 @@ async function installation() {
   const dir = dirname(store.file);
   const book = auditLog({ db: store.db, dataDir: dir });
   const clock = movingClock();
-  return { store, dir, book, clock, ...auditOf({ book, vault, clock, market: "test" }) };
+  return { store, dir, book, clock, ...auditOf({ repository: book, vault, clock, market: "test" }) };
 }
 
 describe("an entry", () => {
@@ -62,7 +62,7 @@ describe("an entry", () => {
     await store.db.updateTable("audit_key").set({ sealed: "spoiled" }).execute();
     await expect(write("ada", "limits", {})).rejects.toMatchObject({
       code: "NOT_CONNECTED",
-      message: "The audit log cannot be written: its key does not open",
+      message: "The audit log cannot be written: its key cannot be opened",
     });
     expect(await book.entries(0, 10)).toHaveLength(1);
   });

@@ -83,7 +83,9 @@ describe("the master key of the data folder", () => {
     (text) => {
       const { file, keys } = folder();
       writeFileSync(file, text);
-      expect(() => keys().find(null)).toThrow(`${file} holds no master key: 32 bytes in base64 or hex`);
+      expect(() => keys().find(null)).toThrow(
+        `${file} contains no master key: it must be 32 bytes in base64 or hex`,
+      );
     },
   );
 
@@ -127,7 +129,10 @@ describe("the master key of the settings", () => {
     const given = keys({ MASTER_KEY: HEX });
     expect(given.getOrCreate().id).toBe(masterKey(HEX)?.id);
     expect(given.find(masterKey(OTHER)!.id)).toBeNull();
-    expect({ place: given.place, own: given.isDefaultFile }).toEqual({ place: "MASTER_KEY", own: false });
+    expect({ location: given.location, own: given.isDefaultFile }).toEqual({
+      location: "MASTER_KEY",
+      own: false,
+    });
     expect(readdirSync(dir)).toEqual([]);
   });
 
@@ -155,7 +160,7 @@ describe("the master key of the settings", () => {
   it("is replaced by other settings alone", () => {
     const { keys } = folder();
     expect(() => keys({ MASTER_KEY: HEX }).prepareRotation()).toThrow(
-      "The master key is set by MASTER_KEY; name a file for the new one by --new-key-file",
+      "The master key is set by MASTER_KEY; name a file for the new key with --new-key-file",
     );
   });
 });

@@ -44,7 +44,7 @@ async function house() {
       ...custody,
       secrets: sealedSecrets({ db: store.db, vault: custody.vault }),
       ...connections({ db: store.db, market: "test", vault: custody.vault }),
-      ...auditOf({ book, vault: custody.vault, clock: movingClock(), market: "test" }),
+      ...auditOf({ repository: book, vault: custody.vault, clock: movingClock(), market: "test" }),
     };
   };
   const file = join(dir, "master.key");
@@ -77,11 +77,11 @@ describe("a start", () => {
     renameSync(file, `${file}.away`);
     await expect(start().verify()).rejects.toMatchObject({
       name: "SetupError",
-      message: `The credentials of 1 broker connection are sealed by the master key ${id}, and there is none in ${file}. Put that key back into the file, or name where it is by MASTER_KEY_FILE. If it is lost: \`market-signal vault forget --yes\` forgets those connections.`,
+      message: `The credentials of 1 broker connection are sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those connections.`,
     });
     expect(existsSync(file)).toBe(false);
     await expect(start({ MASTER_KEY: HEX }).verify()).rejects.toThrow(
-      `sealed by the master key ${id}, and MASTER_KEY holds another, ${ID}. Set that key.`,
+      `sealed by the master key ${id}, and MASTER_KEY holds another one, ${ID}. Set that key.`,
     );
     await expect(start().rotate()).rejects.toThrow(`sealed by the master key ${id}`);
     await start({ MASTER_KEY_FILE: `${file}.away` }).verify();
@@ -158,7 +158,7 @@ describe("a new master key", () => {
     await next.verify();
     expect(await opens(next)).toEqual(credentials());
     await expect(start({ MASTER_KEY_FILE: file }).rotate(file)).rejects.toThrow(
-      `${file} holds the master key in use; name a file for a new one`,
+      `${file} holds the current master key; name a file for a new one`,
     );
   });
 
@@ -182,7 +182,7 @@ describe("a new master key", () => {
       .execute();
     const old = idNow();
     await expect(start().rotate()).rejects.toThrow(
-      "The credentials of a connection of zoe with paper do not open, and no key was changed",
+      "The credentials of a connection of zoe with paper cannot be opened, and no key was changed",
     );
     expect(idNow()).toBe(old);
     expect(existsSync(join(dir, "master.key.next"))).toBe(false);
@@ -227,7 +227,7 @@ describe("the key of the audit log", () => {
     const id = idNow();
     renameSync(file, `${file}.away`);
     await expect(start().verify()).rejects.toThrow(
-      `The key of the audit log is sealed by the master key ${id}, and there is none in ${file}. Put that key back into the file, or name where it is by MASTER_KEY_FILE. If it is lost: \`market-signal vault forget --yes\` forgets the key of the audit log, of which nothing written so far can be verified then.`,
+      `The key of the audit log is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes the key of the audit log (entries written so far can no longer be verified).`,
     );
     await start({ MASTER_KEY_FILE: `${file}.away` }).add("ada", connection(1), credentials());
     await expect(start().verify()).rejects.toThrow(
@@ -253,7 +253,7 @@ describe("the key of the audit log", () => {
     const old = idNow();
     await store.db.updateTable("audit_key").set({ sealed: "spoiled" }).execute();
     await expect(start().rotate()).rejects.toThrow(
-      "The key of the audit log does not open, and no key was changed",
+      "The key of the audit log cannot be opened, and no key was changed",
     );
     expect(idNow()).toBe(old);
     expect(await opens(start())).toEqual(credentials());
@@ -280,7 +280,7 @@ describe("secrets", () => {
     const id = idNow();
     renameSync(file, `${file}.away`);
     await expect(start().verify()).rejects.toThrow(
-      `1 secret is sealed by the master key ${id}, and there is none in ${file}. Put that key back into the file, or name where it is by MASTER_KEY_FILE. If it is lost: \`market-signal vault forget --yes\` forgets those secrets, so that alerts with one are sent no more and receipts are signed by a new key.`,
+      `1 secret is sealed by the master key ${id}, and there is none in ${file}. Restore that key to the file, or set MASTER_KEY_FILE to its path. If it is lost: \`market-signal vault forget --yes\` deletes those secrets (alerts that use one stop, and receipts are signed by a new key).`,
     );
     await expect(start().secrets.open("ada", "alert|1")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     const away = start({ MASTER_KEY_FILE: `${file}.away` });
@@ -311,7 +311,7 @@ describe("secrets", () => {
       .where("name", "=", "alert|2")
       .execute();
     await expect(start().rotate()).rejects.toThrow(
-      "The secret alert|2 of ada does not open, and no key was changed; restore a backup, or begin anew",
+      "The secret alert|2 of ada cannot be opened, and no key was changed; restore a backup, or delete all secrets",
     );
     expect(idNow()).toBe(old);
     expect(await start().secrets.open("ada", "alert|1")).toBe("canary");

@@ -88,7 +88,7 @@ describe("the master key of the seals", () => {
     await add("ada", connection(1), CREDENTIALS);
     await add("zoe", connection(2), CREDENTIALS);
     await db.updateTable("connections").set({ sealed: "spoiled" }).where("account", "=", "zoe").execute();
-    await expect(seals.rewrapAll(second.id, moving)).rejects.toThrow("This is no seal");
+    await expect(seals.rewrapAll(second.id, moving)).rejects.toThrow("Not a valid seal");
     expect(await currentKeyId(db)).toBe(first.id);
     expect((await find("ada", id(1)))?.credentials).toEqual(CREDENTIALS);
   });

@@ -23,13 +23,13 @@ async function desk() {
   const openAudit = async () => {
     open++;
     return {
-      check: (kept: Parameters<typeof verifyAuditLog>[1]) => verifyAuditLog({ book, vault }, kept),
+      check: (kept: Parameters<typeof verifyAuditLog>[1]) => verifyAuditLog({ repository: book, vault }, kept),
       entries: book.entries,
       now: clock.now,
       close: async () => void open--,
     };
   };
-  const { write } = auditOf({ book, vault, clock, market: "test" });
+  const { write } = auditOf({ repository: book, vault, clock, market: "test" });
   return { ...stand({ host: { openAudit, folder } }), write, folder, book, db: store.db, open: () => open };
 }
 
@@ -63,7 +63,7 @@ describe("audit verify", () => {
     await db.updateTable("audit_log").set({ account: "\u001b[2Jeve\u202e" }).where("seq", "=", 2).execute();
     expect(await run("audit", "verify")).toEqual({
       code: 1,
-      out: `edited entry 2 (${NOW.toISOString()}, limits, eve): it does not read as it was written\nnot whole: 2 of 3 entries are as they were written\n`,
+      out: `edited entry 2 (${NOW.toISOString()}, limits, eve): it was changed after it was written\nnot whole: 2 of 3 entries are as they were written\n`,
       err: "",
     });
     const told = JSON.parse((await run("audit", "verify", "--json")).out);
@@ -82,9 +82,9 @@ describe("audit verify", () => {
       ["", "it does not end with a head"],
       [line, "it does not end with a head"],
       [end, "its head is not that of its last entry"],
-      [`${line}\nx\n${end}`, "line 2 is no line of one"],
-      [`{"seq":1}\n${end}`, "line 1 is no entry"],
-      [`${line}\n${end}\n${line}`, "line 3 is no line of one"],
+      [`${line}\nx\n${end}`, "line 2 is invalid"],
+      [`{"seq":1}\n${end}`, "line 1 is not an entry"],
+      [`${line}\n${end}\n${line}`, "line 3 is invalid"],
     ] as const) {
       writeFileSync(join(folder, "bad"), text);
       const { code, err } = await run("audit", "verify", "--against", "bad");

@@ -70,8 +70,8 @@ describe("keys create", () => {
     ],
     [["--scopes", ""], /^INVALID_INPUT There is no scope ""/],
     [["--expires", "soon"], /^INVALID_INPUT .*2030-01-31T00:00:00Z\n$/],
-    [["--expires", "2020-01-01"], /^INVALID_INPUT A key expires at a time to come/],
-    [["--account", "A b"], /^INVALID_INPUT An account is named by/],
+    [["--expires", "2020-01-01"], /^INVALID_INPUT The expiry must be a time in the future/],
+    [["--account", "A b"], /^INVALID_INPUT An account name has/],
     [["--colour", "red"], /^error: unknown option '--colour'/],
     [["pro"], /^error: too many arguments/],
   ])("refuses %j with exit 2, making nothing", async (options, message) => {
@@ -133,7 +133,7 @@ describe("keys revoke", () => {
     expect(await run("keys", "revoke", "nobody")).toEqual({
       code: 1,
       out: "",
-      err: "NOT_FOUND There is no such key\n`market-signal keys list` shows the ids.\n",
+      err: "NOT_FOUND Key not found\n`market-signal keys list` shows the ids.\n",
     });
     expect(opened.count).toBe(0);
   });
