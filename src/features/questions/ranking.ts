@@ -1,4 +1,6 @@
-import { EXPLAINED, PRICE, PRICE_CHANGE, REASONS, TURN } from "./asked/besides.ts";
+import { EXPLAINED, PRICE_CHANGE, REASONS, TURN } from "./asked/besides.ts";
+import comparisons from "./data/comparisons.json" with { type: "json" };
+import { matcher } from "./phrases.ts";
 import { listed } from "./told/told.ts";
 
 interface Compared {
@@ -14,32 +16,8 @@ const SHOWN = 5;
 const ASCENDING =
   /\b(shorts?|shorting|sell|selling|avoid|worst|worse|weak(er|est)?|bearish|lowest|dump|get rid of|drop|puts?|trim)\b/i;
 const DESCENDING = /\b(buys?|buying|best|better|strong(er|est)?|bullish|highest|longs?|own)\b/i;
-/** What is asked of two that the score says nothing about. */
-const UNTOLD: readonly (readonly [string, RegExp])[] = [
-  ["risk", /\b(risk(s|y|ier|iest)?|safe(r|st|ty)?|volatil\w+|dangerous|stable)\b/i],
-  [
-    "value",
-    /\b(value|cheap(er|est)?|expensive|valuations?|(under|over)(valued|priced)|p\/?e|bargain|worth more)\b/i,
-  ],
-  ["size", /\b(bigger|biggest|larger|largest|smaller|smallest|size|market cap\w*)\b/i],
-  [PRICE, /\b(prices?|priced|quotes?|costs? (?:more|most|less|least)|pricier|priciest)\b/i],
-  [
-    PRICE_CHANGE,
-    /\b(fell|fallen|rose|risen|gained|lost|dropped|climbed|moved|jumped|grew|down|up) (the )?(more|most|less|least|further|furthest|harder|hardest|faster|fastest)\b|\b(more|most|less|least) (up|down)\b|\b(gainers?|losers?|returns?|returned|growth|grew|grown|doing better|did better|done better)\b/i,
-  ],
-  [
-    "the date of a report",
-    /\breport(s|ed|ing)? (\S+ )?(first|last|next|earlier|earliest|later|latest|sooner|soonest)\b|\bearnings (first|sooner|earlier|later)\b/i,
-  ],
-  ["popularity", /\b(popular|popularity|famous|well.known|talked about|hyped?|trending|favou?rites?)\b/i],
-  [
-    "the way that is left to go",
-    /\b(upside|downside|potential|room to (run|grow|fall|rise)|undervalued by)\b/i,
-  ],
-  ["odds", /\b(odds|chances?|probable|probabilit\w+|likel(y|ier|iest|ihood))\b/i],
-  ["age", /\b(older|oldest|younger|youngest)\b/i],
-  ["volume", /\b(volume|turnover|liquidity|liquid|(most|more|heavily) traded|active)\b/i],
-];
+/** What may be asked of a comparison that the score says nothing about. */
+const UNTOLD = comparisons.map((topic) => ({ label: topic.label, words: matcher(topic) }));
 
 /** Whether the weakest is asked for first. */
 export const asksWeakest = (query: string): boolean => ASCENDING.test(query) && !DESCENDING.test(query);
@@ -51,12 +29,12 @@ const OF_VERDICTS: ReadonlySet<string> = new Set([REASONS, TURN, EXPLAINED]);
 export const isOfElse = (labels: readonly string[]): boolean =>
   labels.some(
     (label) =>
-      label === PRICE_CHANGE || (!OF_VERDICTS.has(label) && !UNTOLD.some(([untold]) => untold === label)),
+      label === PRICE_CHANGE || (!OF_VERDICTS.has(label) && !UNTOLD.some((untold) => untold.label === label)),
   );
 
 /** Of what is asked the score does not tell. */
 export const untoldIn = (query: string): readonly string[] =>
-  UNTOLD.filter(([, words]) => words.test(query)).map(([label]) => label);
+  UNTOLD.filter(({ words }) => words.test(query)).map(({ label }) => label);
 
 /** Signals side by side, the strongest or the weakest first, with how far each is behind. */
 export function toldRanking(

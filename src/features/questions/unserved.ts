@@ -1,6 +1,9 @@
 import type { Intent } from "../../domain/questions/interpretation.ts";
 import {
+  ANALYSTS,
   AVERAGES,
+  COMMODITY,
+  ECONOMIC_DATES,
   ECONOMY,
   EDGE,
   type Elsewhere,
@@ -11,12 +14,11 @@ import {
   PRICE,
   PRICE_CHANGE,
   REASONS,
-  ROWS,
   TO_COME,
   TODAY,
+  TOPICS,
   TURN,
 } from "./asked/besides.ts";
-import { ANALYSTS, COMMODITY, ECONOMIC_DATES } from "./asked/nowhere.ts";
 import type { Ask, Understood } from "./asks.ts";
 import { LONGEST_READ } from "./language/longest-read.ts";
 import type { Skill } from "./told/tellers.ts";
@@ -57,12 +59,14 @@ export function besidesIn(
     (topics.flow.includes("congress") && label === POSITION) ||
     (label === OTHER_DAY ? symbols.length > 0 || !topics.hours : isList && !OF_ALL.includes(label)) ||
     (label === MARKET_MOVE && symbols.length > 0);
-  const found = ROWS.filter(([label, words]) => isOfIntent(label) && !isElsewhere(label) && words.test(text));
-  const isOfNow = asOf === null && !found.some(([label]) => label === PRICE_CHANGE || label === TO_COME);
-  const hasDates = found.some(([label]) => label === ECONOMIC_DATES);
+  const found = TOPICS.filter(
+    ({ label, words }) => isOfIntent(label) && !isElsewhere(label) && words.test(text),
+  );
+  const isOfNow = asOf === null && !found.some(({ label }) => label === PRICE_CHANGE || label === TO_COME);
+  const hasDates = found.some(({ label }) => label === ECONOMIC_DATES);
   return found
-    .filter(([label]) => (label === PRICE ? isOfNow : label !== ECONOMY || !hasDates))
-    .map(([label, , tool, has = null]) => ({ label, tool, has }));
+    .filter(({ label }) => (label === PRICE ? isOfNow : label !== ECONOMY || !hasDates))
+    .map(({ label, tool, has = null }) => ({ label, tool, has }));
 }
 
 /** Symbols up to which it is asked for, and answers that there is room to tell. */

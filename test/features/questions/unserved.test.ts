@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import type { Intent } from "../../../src/domain/questions/interpretation.ts";
-import { ROWS } from "../../../src/features/questions/asked/besides.ts";
+import { TOPICS } from "../../../src/features/questions/asked/besides.ts";
 import { topicsOf } from "../../../src/features/questions/asked/topics.ts";
 import { besidesIn, servedOf, unservedTold } from "../../../src/features/questions/unserved.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
@@ -35,8 +35,8 @@ describe("what is asked that no signal tells", () => {
   });
 
   it("is had by tools that exist, and each label stands once", () => {
-    for (const [label, , tool] of ROWS) if (tool !== null) expect(tools.has(tool), label).toBe(true);
-    const names = ROWS.map(([label]) => label);
+    for (const { label, tool } of TOPICS) if (tool !== null) expect(tools.has(tool), label).toBe(true);
+    const names = TOPICS.map(({ label }) => label);
     expect(new Set(names).size).toBe(names.length);
   });
 

@@ -3,7 +3,7 @@ import type { Mention } from "../../../market/symbols/mentions/mention.ts";
 import { wordsOf as read } from "../../../market/symbols/mentions/words.ts";
 import { LONGEST_READ } from "../language/longest-read.ts";
 import { plainWords } from "../language/plain-words.ts";
-import { ROWS } from "./besides.ts";
+import { TOPICS } from "./besides.ts";
 import { isVocabulary } from "./vocabulary.ts";
 
 /** Words up to which a text is a question rather than a story with one. */
@@ -34,11 +34,10 @@ interface Read {
 export function unreadIn(query: string, { intent, labels, mentions, names }: Read): readonly string[] {
   const text = query.slice(0, LONGEST_READ);
   if (read(text).words.length > MOST_WORDS) return [];
-  const rows = ROWS.filter(([label]) => labels.includes(label));
-  const left = rows.reduce((left, [, words]) => {
-    const { 0: found = "", index = 0 } = words.exec(text) ?? {};
-    return `${left.slice(0, index)}${" ".repeat(found.length)}${left.slice(index + found.length)}`;
-  }, text);
+  const left = TOPICS.filter(({ label }) => labels.includes(label)).reduce(
+    (left, { words }) => words.blank(text, left),
+    text,
+  );
   const named = new Set(
     [...mentions.flatMap(({ text, instrument: { symbol, name } }) => [text, symbol, name]), ...names].flatMap(
       wordsOf,

@@ -1,0 +1,54 @@
+/**
+ * Phrases of a data file: words, in which `(a|b)` is a choice, `?` makes the letter or choice before it optional, `*` ends any
+ * word, `#` is a number, `-` is nothing, a space or one mark, `..` is up to three words, `...` is up to 40 characters, and `^` and
+ * `$` are the beginning and end of a sentence.
+ */
+export interface Phrases {
+  readonly any: readonly string[];
+  /** Phrases that are taken out of the text first. */
+  readonly not?: readonly string[];
+}
+
+const TOKENS: readonly (readonly [RegExp, string])[] = [
+  [/ \.\.\. /g, "\uE000"],
+  [/\.\. /g, "\uE001"],
+  [/^\^ | \(\^\|\$\)$| \$$|^\$$/g, "\uE002"],
+  [/\$/g, "\\$"],
+  [/\./g, "\\."],
+  [/\*/g, "\\w*"],
+  [/(?<!\\)-/g, "[ ./-]?"],
+  [/#/g, "\\d+"],
+  [/\((?!\?)/g, "(?:"],
+  [/'/g, "['’]"],
+  [/\uE000/g, "\\b.{0,40}?\\b"],
+  [/\uE001/g, "(?:\\S+ ){0,3}"],
+  [/\uE002/g, "(?:^|[\\s.?!,;]*$|[.?!,;]\\s*)"],
+];
+const sourceOf = (phrase: string): string =>
+  TOKENS.reduce((source, [token, to]) => source.replaceAll(token, () => to), phrase);
+
+/** Compiles phrases into one pattern that begins and ends where words do. */
+export const pattern = (phrases: readonly string[], flags = "iu"): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}_])(?:${phrases.map(sourceOf).join("|")})(?![\\p{L}\\p{N}_])`, flags);
+
+/** Finds phrases in texts. */
+export interface Matcher {
+  test(text: string): boolean;
+  /** Finds the first match in a text and blanks it out of `left`, a text of the same length. */
+  blank(text: string, left: string): string;
+}
+
+/** Compiles phrases and their exceptions into a matcher. */
+export function matcher({ any, not = [] }: Phrases): Matcher {
+  const found = pattern(any);
+  const exceptions = not.length === 0 ? null : pattern(not, "giu");
+  const spaces = (text: string) => " ".repeat(text.length);
+  const read = (text: string) => (exceptions === null ? text : text.replace(exceptions, spaces));
+  return {
+    test: (text) => found.test(read(text)),
+    blank(text, left) {
+      const { 0: match = "", index = 0 } = found.exec(read(text)) ?? {};
+      return `${left.slice(0, index)}${spaces(match)}${left.slice(index + match.length)}`;
+    },
+  };
+}
