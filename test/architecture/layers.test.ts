@@ -349,7 +349,8 @@ describe("the source tree", () => {
   it("puts every test where the code it tests lies", () => {
     const lost = tests
       .filter(
-        (file) => file.endsWith(".test.ts") && !/^test\/(architecture|live|proofs|replay|bench)\//.test(file),
+        (file) =>
+          file.endsWith(".test.ts") && !/^test\/(architecture|bench|docs|live|proofs|replay)\//.test(file),
       )
       .map((file) => dirname(file).slice("test/".length))
       .filter((place) => !["test", ""].includes(place))

@@ -12,7 +12,7 @@ import { skillOf, skillText } from "./detectors/skill.ts";
 const SEEDS = 500;
 const MILLION = 1_000_000;
 const WALK = 10_000;
-const RESULTS = join(import.meta.dirname, "../docs/detectors.md");
+const RESULTS = join(import.meta.dirname, "../../docs/results/detectors.md");
 const FIGURES = [
   { noise: 0.5, least: 0.95 },
   { noise: 1, least: 0.8 },
@@ -20,7 +20,7 @@ const FIGURES = [
 
 /**
  * Holds the detectors of structure against planted truth, walks, shuffled returns and real files, and prints what came
- * of it; `npm run bench -- detectors --write` keeps it in docs/detectors.md. Fails where a figure is missed.
+ * of it; `npm run bench -- detectors --write` writes it to docs/results/detectors.md. Fails where a figure is missed.
  */
 export function run(): void {
   const parts: string[] = [];

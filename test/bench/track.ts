@@ -16,14 +16,14 @@ import { pictureOf } from "./track/picture.ts";
 import { besideAll, ratesBy, ratesOf } from "./track/rates.ts";
 import { type ReplayedFiles, replayedFiles } from "./track/replayed.ts";
 
-const DOCS = join(import.meta.dirname, "../docs");
+const DOCS = join(import.meta.dirname, "../../docs/results");
 /** Grades of each end; C+ is neither. */
 const UPPER = GRADES.slice(0, GRADES.indexOf("B-") + 1);
 const LOWER = GRADES.slice(GRADES.indexOf("C"));
 
 /**
  * Replays every close of the real daily files and prints what came of the signals; `npm run bench -- track --write` keeps
- * it in docs/track-record.md with a picture. Fails where forecasts computed here part from the published record.
+ * it in docs/results/track-record.md with a picture. Fails where forecasts computed here part from the published record.
  */
 export async function run(): Promise<void> {
   const folder = testData("ohlcv");

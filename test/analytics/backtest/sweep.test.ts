@@ -91,7 +91,7 @@ describe("combinations", () => {
       }
     };
     expect(refused()).toBeInstanceOf(TooManyTrials);
-    expect(refused()).toMatchObject({ asked, limit: 2000, message });
+    expect(refused()).toMatchObject({ requested: asked, limit: 2000, message });
   });
 
   it("may be 2000", () => {

@@ -4,8 +4,8 @@ import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { verdictOf } from "../../bench/track/page.ts";
 
 const fileOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url));
-const readme = fileOf("README.md").toString("utf8");
-const page = fileOf("docs/track-record.md").toString("utf8");
+const guide = fileOf("docs/track-record.md").toString("utf8");
+const page = fileOf("docs/results/track-record.md").toString("utf8");
 
 describe("the published results", () => {
   it("are of the model in use: `npm run bench -- track --write` writes them anew", () => {
@@ -17,19 +17,19 @@ describe("the published results", () => {
     expect(page.split("\n\n")[1]).toMatch(/^\*\*(No skill|Some skill)[^*]*:\*\* /);
   });
 
-  it("hold a picture of 1200 by 675, which the README shows with a link to them", () => {
-    const png = fileOf("docs/track-record.png");
+  it("hold a picture of 1200 by 675, which the guide shows with a link to them", () => {
+    const png = fileOf("docs/results/track-record.png");
     expect(png.toString("latin1", 1, 4)).toBe("PNG");
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 675]);
     expect(page).toContain("](track-record.png)");
-    expect(readme).toContain("](docs/track-record.png)");
-    expect(readme).toContain("](docs/track-record.md)");
+    expect(guide).toContain("](results/track-record.png)");
+    expect(guide).toContain("](results/track-record.md)");
   });
 
-  it("are told in the README as they are", () => {
+  it("are summarised in the guide as they are", () => {
     const [, signals] = page.match(/([\d,]+) signals at/)!;
-    expect(readme).toContain(`all ${signals} signals`);
-    expect(readme.includes("so no skill")).toBe(page.includes("**No skill"));
+    expect(guide).toContain(`all ${signals} signals`);
+    expect(guide.includes("so no skill")).toBe(page.includes("**No skill"));
   });
 });
 

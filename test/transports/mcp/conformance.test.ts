@@ -9,7 +9,7 @@ import { keyed } from "./conformance/keyed.ts";
 import { faultsOf, find, pageOf } from "./conformance/report.ts";
 import { REVISIONS, type Run, SUITE, scoresIn } from "./conformance/suite.ts";
 
-const page = readFileSync(new URL("../../../docs/conformance.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/results/conformance.md", import.meta.url), "utf8");
 const section = (title: string): string => page.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
 const cells = (text: string): string[][] =>
   text

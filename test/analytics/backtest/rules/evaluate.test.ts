@@ -120,13 +120,13 @@ describe("rules evaluated", () => {
       tape: false,
       structure: false,
       drivers: [],
-      fewest: 52,
+      minBars: 52,
     });
     expect(needsOf(entries("phase = Markup", "m_rsi > t_adx"))).toEqual({
       tape: true,
       structure: true,
       drivers: ["m_rsi", "t_adx"],
-      fewest: 253,
+      minBars: 253,
     });
     expect(needsOf(planOf({ entry: { all: ["close > 1"] }, stop: "1 atr" })).minBars).toBe(17);
   });

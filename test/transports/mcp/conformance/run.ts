@@ -8,7 +8,7 @@ import { keyed } from "./keyed.ts";
 import { type Finding, faultsOf, find, pageOf } from "./report.ts";
 import { REVISIONS, runSuite } from "./suite.ts";
 
-const PAGE = new URL("../../../../docs/conformance.md", import.meta.url);
+const PAGE = new URL("../../../../docs/results/conformance.md", import.meta.url);
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 /** `run.ts <origin of the product> <key> [--write]`: both servers, both requirement sets, then the page. */
@@ -51,6 +51,6 @@ const page = pageOf(findings, expectations);
 if (faults.length > 0) process.exitCode = 1;
 else if (write === "--write") writeFileSync(PAGE, page);
 else if (readFileSync(PAGE, "utf8") !== page) {
-  say("WRONG: docs/conformance.md says something else; `bash .ci/conformance --write` writes it anew");
+  say("WRONG: docs/results/conformance.md says something else; `bash .ci/conformance --write` writes it anew");
   process.exitCode = 1;
 }

@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { createApp } from "../src/app/app.ts";
-import { catalogue } from "../src/app/catalogue.ts";
-import { readConfig } from "../src/app/config.ts";
-import type { AgentRun, DecisionShown } from "../src/domain/agents/automation.ts";
-import { SAMPLE_LABEL } from "../src/domain/market/market.ts";
-import { invoke } from "../src/kernel/invoke.ts";
-import { collectingLog } from "./support/context.ts";
-import { movedClock } from "./support/sources.ts";
-import { tempDir } from "./support/temp-dir.ts";
+import { createApp } from "../../src/app/app.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
+import { readConfig } from "../../src/app/config.ts";
+import type { AgentRun, DecisionShown } from "../../src/domain/agents/automation.ts";
+import { SAMPLE_LABEL } from "../../src/domain/market/market.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
+import { collectingLog } from "../support/context.ts";
+import { movedClock } from "../support/sources.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { documentText, withSection } from "./documents.ts";
 
 const DAY = 86_400_000;
 const DAYS = 14;
@@ -24,6 +24,13 @@ type Graded = { readonly figures?: { readonly grade?: string | null } | null };
 const day = (iso: string) => iso.slice(0, 10);
 const orderOf = ({ order }: DecisionShown): string =>
   order == null ? "" : ` Ordered ${order.order_id.slice(0, 3)}...`;
+
+const closedText = ({ symbol, exits, r_multiple }: Traded): string =>
+  `The position in ${symbol} was closed by its ${exits[0]!.kind.replace("_", " ")} on ${day(exits[0]!.at)} (${r_multiple?.toFixed(2) ?? "unknown"} R).`;
+const heldText = (held: readonly Traded[], budgetLeft: string | undefined): string =>
+  `At the end it holds ${held.map(({ symbol, quantity }) => `${quantity} ${symbol}`).join(", ")}, and ${Number(budgetLeft).toFixed(2)} USD of the budget are left.`;
+const receiptText = (symbol: string, { result, decided_at, inputs, inputs_hash }: any): string =>
+  `The receipt of the signal that bought ${symbol}: grade ${result.grade}, score ${result.score.toFixed(1)}, decided at ${decided_at} from ${inputs.length} inputs with the hash \`${inputs_hash}\`.`;
 
 /** One row for each run: what was bought or sold and why, or that nothing was. */
 function rowOf({ due_at, decisions }: AgentRun): string {
@@ -77,16 +84,16 @@ it("shows the fortnight of an agent on the simulated market as it runs, and the 
       "| --- | --- |",
       ...runs.map(rowOf),
       "",
-      `${closed.map(({ symbol, exits, r_multiple }) => `${symbol} left by its ${exits[0]!.kind.replace("_", " ")} on ${day(exits[0]!.at)} (${r_multiple?.toFixed(2) ?? "unknown"} R).`).join(" ")} ${held.map(({ symbol, quantity }) => `${quantity} ${symbol}`).join(", ")} are held in the end, and ${Number(agent.budget?.left).toFixed(2)} USD of the budget are left. The receipt of the signal on which it bought ${first.symbol} says: grade ${receipt.result.grade}, score ${receipt.result.score.toFixed(1)}, decided at ${receipt.decided_at} from ${receipt.inputs.length} inputs whose hash is \`${receipt.inputs_hash}\`. \`verify\` answers: ${verified.reason}`,
+      [
+        ...closed.map(closedText),
+        heldText(held, agent.budget?.left),
+        receiptText(first.symbol, receipt),
+        `\`verify\` answers: ${verified.reason}`,
+      ].join(" "),
     ].join("\n");
-    const path = new URL("../README.md", import.meta.url);
-    const readme = readFileSync(path, "utf8");
-    expect(readme).toContain("<!-- fortnight -->");
-    const expected = readme.replace(
-      /<!-- fortnight -->[\s\S]*<!-- \/fortnight -->/,
-      () => `<!-- fortnight -->\n${content}\n<!-- /fortnight -->`,
-    );
-    await expect(expected).toMatchFileSnapshot("../README.md");
+    const path = "docs/agents.md";
+    const expected = withSection(documentText(path), "fortnight", content);
+    await expect(expected).toMatchFileSnapshot(`../../${path}`);
   } finally {
     await app.close();
   }

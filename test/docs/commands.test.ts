@@ -1,0 +1,204 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAuditService } from "../../src/access/audit/audit-service.ts";
+import { type App, createApp } from "../../src/app/app.ts";
+import { catalogue } from "../../src/app/catalogue.ts";
+import { describeConfig, readConfig } from "../../src/app/config.ts";
+import { createTradingService } from "../../src/features/trading/trading-service.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { collectingLog, stoppedClock } from "../support/context.ts";
+import { launch, type Program } from "../support/program.ts";
+import { suiteDir } from "../support/temp-dir.ts";
+import { stand } from "../transports/cli/stand.ts";
+import { commandsIn, documents } from "./documents.ts";
+
+const CLI = /^npx market-signal (.*)$/;
+const CURL = /^curl /;
+/** Lines for a shell: settings, installation, and commands of other programs. Their names are checked, they are not run. */
+const SHELL = /^(export |npm |claude mcp add |[A-Z_]+=\S+ npm start$)/;
+/** A running command ends only when it is told to, and `doctor` may call real providers. */
+const LASTING = /^(serve|stdio|doctor)\b|^agent run .* --every/;
+/** Replays of the newest closes only: a whole replay takes a minute. */
+const SHORTER: Readonly<Record<string, readonly string[]>> = { "track replay": ["--from", "2026-11-10"] };
+/** Commands on the whole installation are run as a process, beside the running server. */
+const OF_INSTALLATION = /^vault /;
+const ADDRESS = "http://127.0.0.1:8787";
+const KEY = /ms_live_\w+/;
+
+/** A line as a shell splits it, with single or double quotes and without escapes. */
+const shellWords = (line: string): readonly string[] =>
+  [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => (single ?? double ?? bare)!,
+  );
+
+/** The line with `tk_...` and the like replaced by the id printed last, and `-price ...` by a price below the last one. */
+function fillIn(line: string, printed: string): string {
+  const last = (pattern: RegExp) => printed.match(new RegExp(pattern, "g"))?.at(-1) ?? "";
+  const price = Number(/[\d.]+/.exec(last(/price [\d.]+ USD/))?.[0]);
+  return line
+    .replace(/\b(tk|or|cn|rc)_\.\.\./g, (_, kind: string) => last(new RegExp(`${kind}_[0-9a-f]{20}`)))
+    .replace("-price ...", `-price ${(price * 0.98).toFixed(2)}`);
+}
+
+it("finds only kinds of commands that it checks", () => {
+  const unknown = documents.flatMap((document) =>
+    commandsIn(document)
+      .filter((line) => ![CLI, CURL, SHELL].some((kind) => kind.test(line)))
+      .map((line) => `${document.path}: ${line}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it("names npm scripts, benchmarks, proofs and settings that exist", () => {
+  const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const settings = new Set(describeConfig({}).map(({ name }) => name));
+  const wrong = documents.flatMap(({ path, text }) => [
+    ...[...text.matchAll(/npm run ([\w:]+)/g)]
+      .filter(([, name]) => !(name! in scripts))
+      .map(([found]) => found),
+    ...[...text.matchAll(/npm run bench -- ([\w-]+)/g)]
+      .filter(([, name]) => !existsSync(new URL(`../bench/${name}.ts`, import.meta.url)))
+      .map(([found]) => found),
+    ...[...text.matchAll(/npm run prove -- ([a-z][\w-]*)/g)]
+      .filter(([, name]) => !existsSync(new URL(`../proofs/${name}.ts`, import.meta.url)))
+      .map(([found]) => found),
+    ...[...text.matchAll(/^([A-Z_]+)=\S+ npm start$/gm)]
+      .filter(([, name]) => !settings.has(name as never))
+      .map(([found]) => `${path}: ${found}`),
+  ]);
+  expect(wrong).toEqual([]);
+});
+
+it("names commands of the program that exist", () => {
+  const operating =
+    "serve stdio config doctor keys engine track data mcp vault limits trades audit agent".split(" ");
+  const names = Object.values<Tool>(catalogue).flatMap(({ name, command }) => [
+    name.replaceAll("_", "-"),
+    command ?? name,
+  ]);
+  const known = new Set([...names, ...operating]);
+  const named = documents.flatMap(({ text }) =>
+    [...text.matchAll(/(?:npx market-signal|`market-signal) ([a-z][a-z-]+)/g)].map(([, name]) => name!),
+  );
+  expect(named.length).toBeGreaterThan(40);
+  expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
+});
+
+it("gives every listed tool a short command, each a different one", () => {
+  const listed = Object.values<Tool>(catalogue).filter((tool) => tool.listed);
+  expect(listed.filter(({ command }) => command === undefined).map(({ name }) => name)).toEqual([]);
+  const short = Object.values<Tool>(catalogue).flatMap(({ command }) => command ?? []);
+  expect(new Set(short).size).toBe(short.length);
+});
+
+describe.each(documents.filter((document) => commandsIn(document).some((line) => CLI.test(line))))(
+  "the commands of $path, on the simulated market",
+  (document) => {
+    const suite = suiteDir();
+    let app: App;
+    let printed = "";
+    beforeAll(async () => {
+      const settings = { DATA_DIR: join(suite.dir, "data"), MARKET_DATA: "sample", LOG_LEVEL: "silent" };
+      app = await createApp(readConfig(settings), {
+        clock: stoppedClock(new Date("2026-11-20T15:00:00Z")),
+        log: collectingLog().log,
+      });
+    });
+    afterAll(async () => {
+      await app.close();
+      suite.remove();
+    });
+    const lines = commandsIn(document).flatMap((line) => CLI.exec(line)?.[1] ?? []);
+
+    it.each(lines.filter((line) => !LASTING.test(line) && !OF_INSTALLATION.test(line)))(
+      "%s",
+      { timeout: 120_000 },
+      async (line) => {
+        const open = { ...app, close: async () => {} };
+        const { run } = stand({
+          tools: Object.values(catalogue),
+          host: {
+            folder: suite.dir,
+            open: async () => open,
+            openKeys: async () => open,
+            openVault: async () => open,
+            openTrading: async () => createTradingService(open),
+            openAudit: async () => createAuditService(open),
+          } as never,
+        });
+        const words = shellWords(fillIn(line, printed));
+        const { code, out, err } = await run(...words, ...(SHORTER[line] ?? []));
+        // a command that writes its data to a file reports it on stderr
+        const reported = line.startsWith("data export") ? err : out;
+        expect({ code, err: line.startsWith("data export") ? "" : err }).toEqual({ code: 0, err: "" });
+        expect(reported).not.toBe("");
+        printed += out;
+        const [, file] = /--out (\S+)/.exec(line) ?? [];
+        if (file !== undefined) expect(existsSync(join(suite.dir, file))).toBe(true);
+      },
+    );
+  },
+);
+
+describe("the requests by curl, to a running server on the simulated market", () => {
+  const suite = suiteDir();
+  const env = { DATA_DIR: join(suite.dir, "data"), MARKET_DATA: "sample", PORT: "0", LOG_LEVEL: "error" };
+  const command = async (...words: readonly string[]) => {
+    const { seen, ended } = launch([process.execPath, "--import", "tsx", "src/main.ts", ...words], env);
+    return { code: await ended, ...seen };
+  };
+  let server: Program;
+  let address = "";
+  let key = "";
+  beforeAll(async () => {
+    server = launch([process.execPath, "--import", "tsx", "src/main.ts", "serve"], env);
+    [address] = (await server.says(/http:\/\/127\.0\.0\.1:\d+/)) as unknown as [string];
+    const created = await command("keys", "create", "--plan", "pro", "--scopes", "read,write,trade:paper");
+    [key] = KEY.exec(created.out) ?? [""];
+  }, 120_000);
+  afterAll(async () => {
+    server.child.kill("SIGTERM");
+    await server.ended;
+    suite.remove();
+  });
+
+  const ofInstallation = documents.flatMap((document) =>
+    commandsIn(document)
+      .flatMap((line) => CLI.exec(line)?.[1] ?? [])
+      .filter((line) => OF_INSTALLATION.test(line)),
+  );
+  it.each(ofInstallation)("%s", { timeout: 60_000 }, async (line) => {
+    expect((await command(...shellWords(line))).code).toBe(0);
+  });
+
+  const requests = documents.flatMap((document) =>
+    commandsIn(document)
+      .filter((line) => CURL.test(line))
+      .map((line) => [document.path, line] as const),
+  );
+  it.each(requests)("%s: %s", { timeout: 60_000 }, async (_, line) => {
+    const streams = line.includes("-sN");
+    const bounded = line.replace(
+      /^curl /,
+      `curl --fail-with-body --silent --show-error --max-time ${streams ? 3 : 50} `,
+    );
+    const ran = await promisify(execFile)("sh", ["-c", bounded.replaceAll(ADDRESS, address)], {
+      cwd: suite.dir,
+      env: { PATH: process.env.PATH, MARKET_SIGNAL_KEY: key },
+    }).catch((failed: { code: number; stdout: string; stderr: string }) => failed);
+    // curl ends a stream with 28, its own time limit
+    const code = "code" in ran ? ran.code : 0;
+    expect({
+      code,
+      stderr: streams ? "" : ran.stderr,
+      body: code === 0 || streams ? "" : ran.stdout,
+    }).toEqual({
+      code: streams ? 28 : 0,
+      stderr: "",
+      body: "",
+    });
+  });
+});

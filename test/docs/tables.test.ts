@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../src/app/catalogue.ts";
+import { describeConfig } from "../../src/app/config.ts";
+import { PROVIDER_NAMES, PROVIDERS } from "../../src/app/provider-table.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { clientConfig } from "../../src/transports/cli/mcp-config.ts";
+import { documentText, withSection } from "./documents.ts";
+
+const tools: readonly Tool[] = Object.values(catalogue);
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+const firstSentence = (text: string): string => `${text.split(/[.:] /)[0]!.replace(/\.$/, "")}.`;
+/** The document with its generated section up to date; `vitest -u` writes it. */
+const matchesFile = (path: string, section: string, content: string) =>
+  expect(withSection(documentText(path), section, content)).toMatchFileSnapshot(`../../${path}`);
+
+describe("the generated tables", () => {
+  it("list every tool with its plan and route", async () => {
+    const rows = [...tools]
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ name, plan, route, description }) => [
+        `\`${name}\``,
+        plan,
+        `\`${route}\``,
+        firstSentence(description),
+      ]);
+    await matchesFile("docs/tools.md", "tools", table(["Tool", "Plan", "Route", "What it does"], rows));
+  });
+
+  it("list every setting with its default", async () => {
+    const rows = describeConfig({})
+      .filter(({ name }) => !name.startsWith("PROVIDER_URL_"))
+      .map(({ name, value, purpose }) => [
+        `\`${name}\``,
+        name === "DATA_DIR" ? "`~/.market-signal`" : value === null ? "" : `\`${value}\``,
+        purpose,
+      ]);
+    const override = [
+      "`PROVIDER_URL_<NAME>`",
+      "",
+      "Address used in place of a provider's own, such as a replay server",
+    ];
+    await matchesFile(
+      "docs/configuration.md",
+      "settings",
+      table(["Setting", "Default", "Purpose"], [...rows, override]),
+    );
+  });
+
+  it("list every provider with its terms", async () => {
+    const rows = PROVIDER_NAMES.map((name) => {
+      const provider = PROVIDERS[name];
+      const { title, gives, setting, terms, recorded } = provider;
+      const second = "and" in provider ? ` and \`${provider.and}\`` : "";
+      return [
+        `${title} (\`${name}\`)`,
+        gives,
+        setting === null ? "" : `\`${setting}\`${second}`,
+        terms,
+        recorded,
+      ];
+    });
+    await matchesFile(
+      "docs/data-providers.md",
+      "providers",
+      table(["Provider", "Supplies", "Enabled by", "Terms", "Built on answers of"], rows),
+    );
+  });
+
+  it("ship the client settings that `mcp config` prints", async () => {
+    const http = clientConfig("claude", { child: false, url: "http://127.0.0.1:8787" }) as {
+      mcpServers: Record<string, object>;
+    };
+    const stdio = clientConfig("claude", { child: true, url: "" }) as { mcpServers: Record<string, object> };
+    const both = {
+      mcpServers: { ...http.mcpServers, "market-signal-stdio": stdio.mcpServers["market-signal"] },
+    };
+    await expect(`${JSON.stringify(both, null, 2)}\n`).toMatchFileSnapshot("../../mcp.json");
+  });
+});
