@@ -75,9 +75,9 @@ it("names npm scripts, benchmarks, proofs and settings that exist", () => {
 it("names commands of the program that exist", () => {
   const operating =
     "serve stdio config doctor keys engine track data mcp vault limits trades audit agent".split(" ");
-  const names = Object.values<Tool>(catalogue).flatMap(({ name, command }) => [
+  const names = Object.values<Tool>(catalogue).flatMap(({ name, cli }) => [
     name.replaceAll("_", "-"),
-    command ?? name,
+    cli?.command ?? name,
   ]);
   const known = new Set([...names, ...operating]);
   const named = documents.flatMap(({ text }) =>
@@ -89,8 +89,8 @@ it("names commands of the program that exist", () => {
 
 it("gives every listed tool a short command, each a different one", () => {
   const listed = Object.values<Tool>(catalogue).filter((tool) => tool.listed);
-  expect(listed.filter(({ command }) => command === undefined).map(({ name }) => name)).toEqual([]);
-  const short = Object.values<Tool>(catalogue).flatMap(({ command }) => command ?? []);
+  expect(listed.filter(({ cli }) => cli?.command === undefined).map(({ name }) => name)).toEqual([]);
+  const short = Object.values<Tool>(catalogue).flatMap(({ cli }) => cli?.command ?? []);
   expect(new Set(short).size).toBe(short.length);
 });
 
