@@ -65,7 +65,7 @@ import { openAlerts } from "./alerts.ts";
 import { catalogue } from "./catalogue.ts";
 import type { Config } from "./config.ts";
 import { demoOf, openMarket } from "./market.ts";
-import { noPrints } from "./providers/absent/no-prints.ts";
+import { noPrints } from "./providers/absent/no-off-exchange-trades.ts";
 import { brokersOf } from "./providers/brokers.ts";
 import type { LiveMarket } from "./providers/live.ts";
 import { queryHelpOf } from "./providers/query-help.ts";

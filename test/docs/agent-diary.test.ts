@@ -6,7 +6,7 @@ import type { AgentRun, DecisionShown } from "../../src/domain/agents/automation
 import { SAMPLE_LABEL } from "../../src/domain/market/market.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { collectingLog } from "../support/context.ts";
-import { movedClock } from "../support/sources.ts";
+import { movedClock } from "../support/providers.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { documentText, withSection } from "./documents.ts";
 

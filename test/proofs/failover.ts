@@ -10,7 +10,7 @@ import { createWorld } from "../replay/shared-world.ts";
 import { VENDORS } from "../replay/vendors.ts";
 import type { World } from "../replay/world.ts";
 import { type Installation, install } from "../support/installation.ts";
-import { movedClock } from "../support/sources.ts";
+import { movedClock } from "../support/providers.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import type { Proof } from "./proof.ts";
 

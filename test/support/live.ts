@@ -12,7 +12,7 @@ import type { Vendor } from "../replay/vendor.ts";
 import { VENDORS } from "../replay/vendors.ts";
 import type { World, WorldBar } from "../replay/world.ts";
 import { type Installation, install } from "./installation.ts";
-import { movedClock } from "./sources.ts";
+import { movedClock } from "./providers.ts";
 import { suiteDir } from "./temp-dir.ts";
 
 /** Keys with which every vendor of the replay answers. */

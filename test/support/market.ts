@@ -3,7 +3,7 @@ import { noContracts } from "../../src/app/providers/absent/no-contracts.ts";
 import { noEarnings } from "../../src/app/providers/absent/no-earnings.ts";
 import { noNews } from "../../src/app/providers/absent/no-news.ts";
 import { noOptions } from "../../src/app/providers/absent/no-options.ts";
-import { noOffExchange, noPrints } from "../../src/app/providers/absent/no-prints.ts";
+import { noOffExchange, noPrints } from "../../src/app/providers/absent/no-off-exchange-trades.ts";
 import type { Bar, Bars, Timeframe } from "../../src/domain/market/bars.ts";
 import { sliceBars, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import type { Instrument, Quote } from "../../src/domain/market/market.ts";

@@ -6,7 +6,7 @@ import type { FailureKind } from "../../src/domain/providers/price-provider.ts";
 import { headlinesOf } from "../replay/headlines.ts";
 import { fetchFrom, type Reply, type Vendor } from "../replay/vendor.ts";
 import { fixedWorld } from "./fixed-world.ts";
-import { failureOf, messageOf } from "./source-bench.ts";
+import { failureOf, messageOf } from "./price-provider-bench.ts";
 import {
   always,
   brokenOff,

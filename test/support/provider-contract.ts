@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FailureKind, ProviderFailure } from "../../src/domain/providers/price-provider.ts";
 import type { Provider } from "../../src/domain/providers/provider.ts";
 import type { Reply, Vendor } from "../replay/vendor.ts";
-import { failureOf, messageOf } from "./source-bench.ts";
+import { failureOf, messageOf } from "./price-provider-bench.ts";
 import {
   always,
   brokenOff,

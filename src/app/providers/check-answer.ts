@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import type { CheckResult } from "../../providers/check.ts";
+import type { CheckResult } from "../../providers/shared/check.ts";
 import type { ConnectedProvider } from "./provider-factory.ts";
 
 /** Asks a source that tells no prices for something that it has on any day. Never rejects: a failure is a finding. */

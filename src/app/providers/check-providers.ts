@@ -1,6 +1,6 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock } from "../../domain/ports.ts";
-import { type CheckResult, checkProvider } from "../../providers/check.ts";
+import { type CheckResult, checkProvider } from "../../providers/shared/check.ts";
 import type { VendorCalls } from "../../store/market/vendor-calls.ts";
 import type { Config } from "../config.ts";
 import { checkAnswer } from "./check-answer.ts";

@@ -1,7 +1,7 @@
 import type { Contracts } from "../../domain/ports.ts";
 import type { ContractProvider } from "../../domain/prediction-markets/provider.ts";
 import { liveContracts } from "../../features/prediction-markets/live.ts";
-import type { ProviderSetup } from "../../providers/http-client.ts";
+import type { ProviderSetup } from "../../providers/shared/http-client.ts";
 import { kalshiContracts } from "../../providers/kalshi/contracts.ts";
 import { manifoldContracts } from "../../providers/manifold/contracts.ts";
 import { polymarketContracts } from "../../providers/polymarket/contracts.ts";

@@ -21,7 +21,7 @@ import { type LiveBars, liveHistory } from "../../market/prices/history.ts";
 import { liveQuotes } from "../../market/prices/quotes.ts";
 import { createLiveDirectory } from "../../market/symbols/live-directory.ts";
 import { loadListings, refreshDirectory } from "../../market/symbols/refresh-directory.ts";
-import type { CheckResult } from "../../providers/check.ts";
+import type { CheckResult } from "../../providers/shared/check.ts";
 import { listingRepository } from "../../store/market/listings.ts";
 import { marketCache } from "../../store/market/market-cache.ts";
 import { openVendorCalls } from "../../store/market/vendor-calls.ts";

@@ -8,7 +8,7 @@ import { finraWeekly } from "../../providers/finra/weekly.ts";
 import { massivePrints } from "../../providers/massive/prints.ts";
 import { unusualWhalesPrices } from "../../providers/unusualwhales/price-levels.ts";
 import { unusualWhalesMarket, unusualWhalesPrints } from "../../providers/unusualwhales/prints.ts";
-import { noOffExchange, noPrints } from "./absent/no-prints.ts";
+import { noOffExchange, noPrints } from "./absent/no-off-exchange-trades.ts";
 import { KEY_SETTINGS } from "./key-settings.ts";
 import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
 import { type ProviderFactory, type ProviderOptions, withKey, withPair } from "./provider-factory.ts";

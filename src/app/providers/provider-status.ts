@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../lib/make-folder.ts";
-import { recordingFetch } from "../../providers/recording-fetch.ts";
+import { recordingFetch } from "../../providers/shared/recording-fetch.ts";
 import { type Config, urlSettingOf } from "../config.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
 

@@ -1,5 +1,5 @@
 import type { PriceProvider } from "../../domain/providers/price-provider.ts";
-import { usTicker } from "../us-ticker.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { barsOf, WITHHELD_MINUTES } from "./bars.ts";
 import { type AlpacaSetup, createClient } from "./client.ts";
 import { latestOf } from "./quotes.ts";

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Print } from "../../domain/off-exchange/prints.ts";
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { orderedConditions, saleCondition } from "../sale-conditions.ts";
-import { newYorkDayRange } from "../timestamps.ts";
-import { usTicker } from "../us-ticker.ts";
+import { orderedConditions, saleCondition } from "../shared/sale-conditions.ts";
+import { newYorkDayRange } from "../shared/timestamps.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { WITHHELD_MINUTES } from "./bars.ts";
 import { type AlpacaSetup, createClient } from "./client.ts";
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { blankReport, type EarningsReport } from "../../domain/earnings/earnings.ts";
 import { calendarQuarter, type EarningsProvider } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
-import { usTicker } from "../us-ticker.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://www.alphavantage.co";
 const NAME = "alphavantage";

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { newsFrom } from "../headline.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
-import { usTicker } from "../us-ticker.ts";
+import { newsFrom } from "../shared/headline.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://www.alphavantage.co";
 const ROWS = 50;

@@ -3,8 +3,8 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
-import type { ProviderSetup } from "../http-client.ts";
-import { parseOsiSymbol } from "../osi-symbol.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
+import { parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";
 import { Figure, FigureOrNone, Header, PriceOrNone, TimeOrNone } from "./wire.ts";
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://cdn.cboe.com";
 const FOLDER = "/api/global/delayed_quotes";

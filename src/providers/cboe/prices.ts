@@ -4,7 +4,7 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
-import type { ProviderSetup } from "../http-client.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";
 import { barOf, History, Quote, quoteOf } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PutCallProvider, PutCallProviderAnswer } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import type { ProviderSetup } from "../http-client.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 import { createFileReader } from "./client.ts";
 import { Figure, FigureOrNone } from "./wire.ts";
 

@@ -4,7 +4,7 @@ import {
   ProviderFailure,
   type ProviderQuote,
 } from "../../domain/providers/price-provider.ts";
-import { parseNewYorkTime } from "../timestamps.ts";
+import { parseNewYorkTime } from "../shared/timestamps.ts";
 
 /** A number, or one written as text. */
 export const Figure = z.union([

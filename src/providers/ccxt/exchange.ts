@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import type { ProviderSetup } from "../http-client.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 
 /** The package as `import("ccxt")` gives it. */
 export interface Ccxt {

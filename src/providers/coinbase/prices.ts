@@ -1,5 +1,5 @@
 import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
-import type { ProviderSetup } from "../http-client.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 import { barsOf } from "./bars.ts";
 import { createClient, productOf } from "./client.ts";
 import { quoteOf, Stats, Ticker } from "./wire.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { Refusal } from "./wire.ts";
 
 const BASE_URL = "https://api.coingecko.com/api/v3";

@@ -1,7 +1,7 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { type OsiSymbol, parseOsiSymbol } from "../osi-symbol.ts";
-import { parseIsoDate } from "../timestamps.ts";
+import { type OsiSymbol, parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { parseIsoDate } from "../shared/timestamps.ts";
 import { splitLine } from "./csv.ts";
 
 const HOUR = 3_600_000;

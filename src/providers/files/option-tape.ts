@@ -4,7 +4,7 @@ import type { TradeProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { createSingleFlight } from "../../market/failover/single-flight.ts";
-import { usTicker } from "../us-ticker.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { createTradeColumns, type TradeColumns } from "./option-tape-columns.ts";
 import { createRowReader, type RowReader } from "./option-tape-rows.ts";
 

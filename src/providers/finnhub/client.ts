@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { Quote } from "./wire.ts";
 
 export const BASE_URL = "https://finnhub.io";

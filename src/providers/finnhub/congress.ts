@@ -3,8 +3,8 @@ import { bandOf } from "../../domain/congress/amount-band.ts";
 import type { Chamber } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createRowIds, parseFiledTicker, parseOwner, parseTradeType, toDisclosure } from "../disclosure.ts";
-import { createHttpClient } from "../http-client.ts";
+import { createRowIds, parseFiledTicker, parseOwner, parseTradeType, toDisclosure } from "../shared/disclosure.ts";
+import { createHttpClient } from "../shared/http-client.ts";
 import { BASE_URL, type FinnhubSetup } from "./client.ts";
 
 const OptionalText = z.string().nullish();

@@ -8,8 +8,8 @@ import {
 import type { EarningsProvider, ReportDayProvider } from "../../domain/earnings/provider.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient } from "../http-client.ts";
-import { usTicker } from "../us-ticker.ts";
+import { createHttpClient } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import type { FinnhubSetup } from "./client.ts";
 
 const BASE_URL = "https://finnhub.io";

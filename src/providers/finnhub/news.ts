@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { newsFrom } from "../headline.ts";
-import { createHttpClient } from "../http-client.ts";
-import { usTicker } from "../us-ticker.ts";
+import { newsFrom } from "../shared/headline.ts";
+import { createHttpClient } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { BASE_URL, type FinnhubSetup } from "./client.ts";
 
 /** Its free key reaches a year back. */

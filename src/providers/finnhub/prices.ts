@@ -3,7 +3,7 @@ import {
   ProviderFailure,
   type ProviderQuote,
 } from "../../domain/providers/price-provider.ts";
-import { usTicker } from "../us-ticker.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { createClient, type FinnhubSetup } from "./client.ts";
 import type { Quote } from "./wire.ts";
 

@@ -1,8 +1,8 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { ShortVolume, VolumeFile, VolumeProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
-import { usTicker } from "../us-ticker.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://cdn.finra.org";
 const HEAD = "Date|Symbol|ShortVolume|ShortExemptVolume|TotalVolume|Market";

@@ -3,9 +3,9 @@ import type { OffExchangeWeek } from "../../domain/off-exchange/off-exchange.ts"
 import type { WeeksProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
-import { parseIsoDate } from "../timestamps.ts";
-import { usTicker } from "../us-ticker.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { parseIsoDate } from "../shared/timestamps.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://api.finra.org";
 const PATH = "/data/group/otcMarket/name/weeklySummary";

@@ -9,7 +9,7 @@ import {
   parseOwner,
   parseTradeType,
   toDisclosure,
-} from "../disclosure.ts";
+} from "../shared/disclosure.ts";
 
 const OptionalText = z.string().nullish();
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d/);

@@ -2,7 +2,7 @@ import type { Chamber } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { createHttpClient, type HttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type HttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { disclosuresOf, parseRows, type Row } from "./congress-rows.ts";
 
 const BASE_URL = "https://financialmodelingprep.com";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { NewsProvider, NewsQuestion } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { newsFrom } from "../headline.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { newsFrom } from "../shared/headline.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://api.gdeltproject.org";
 const ROWS = 75;

@@ -4,8 +4,8 @@ import { Party } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { parseAssetType, parseFiledTicker, parseOwner, parseTradeType, toDisclosure } from "../disclosure.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { parseAssetType, parseFiledTicker, parseOwner, parseTradeType, toDisclosure } from "../shared/disclosure.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://raw.githubusercontent.com";
 const PATH = "/kadoa-org/congress-trading-monitor/main/public/data/trades.json";

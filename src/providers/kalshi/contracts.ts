@@ -1,6 +1,6 @@
 import type { ContractProvider, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { readMarkets } from "./wire.ts";
 
 const BASE_URL = "https://api.elections.kalshi.com";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Strike } from "../../domain/prediction-markets/contracts.ts";
 import type { ContractProviderAnswer, VenueContract } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, DisplayText, Id, IsoTime, Probability, Rows, topOfBook } from "../contract-fields.ts";
+import { Amount, DisplayText, Id, IsoTime, Probability, Rows, topOfBook } from "../shared/contract-fields.ts";
 
 const Text = z.string().nullish().catch(null);
 /** Prices are text of dollars; whole cents stand beside it in older answers. */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { Envelope } from "./wire.ts";
 
 const BASE_URL = "https://api.kraken.com/0/public";

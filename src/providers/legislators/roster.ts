@@ -3,7 +3,7 @@ import type { Party } from "../../domain/congress/congress.ts";
 import type { Legislator, Roster, Term } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://unitedstates.github.io";
 const PATH = "/congress-legislators/legislators-current.json";

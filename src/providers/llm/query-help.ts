@@ -3,7 +3,7 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Intent } from "../../domain/questions/interpretation.ts";
 import type { QueryHelp, QueryHelpResult } from "../../domain/questions/query-help-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { createHttpClient } from "../http-client.ts";
+import { createHttpClient } from "../shared/http-client.ts";
 
 export interface QueryHelpSetup {
   readonly fetch: typeof fetch;

@@ -5,8 +5,8 @@ import type {
   VenueContract,
 } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, DisplayText, Id, IsoTime, Probability } from "../contract-fields.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { Amount, DisplayText, Id, IsoTime, Probability } from "../shared/contract-fields.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://api.manifold.markets";
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { newsFrom, tagsFor } from "../headline.ts";
-import { usTicker } from "../us-ticker.ts";
+import { newsFrom, tagsFor } from "../shared/headline.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { createClient, type MassiveSetup } from "./client.ts";
 
 const ROWS = 100;

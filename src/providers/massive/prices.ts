@@ -1,5 +1,5 @@
 import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { usTicker } from "../us-ticker.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { barsOf } from "./bars.ts";
 import { createClient, type MassiveSetup } from "./client.ts";
 import { latestOf } from "./quotes.ts";

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { isLateReport, orderedConditions } from "../sale-conditions.ts";
-import { newYorkDayRange } from "../timestamps.ts";
-import { usTicker } from "../us-ticker.ts";
+import { isLateReport, orderedConditions } from "../shared/sale-conditions.ts";
+import { newYorkDayRange } from "../shared/timestamps.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { createClient, type MassiveSetup } from "./client.ts";
 
 const LIMIT = 20_000;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { blankReport, type EarningsReport } from "../../domain/earnings/earnings.ts";
 import { calendarQuarter, type EarningsProvider } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import type { ProviderSetup } from "../http-client.ts";
-import { usTicker } from "../us-ticker.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { createReportsClient, Money, parseMonthEnd, parseUsDate } from "./reports-wire.ts";
 
 const NAME = "nasdaq";

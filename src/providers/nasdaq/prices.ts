@@ -7,7 +7,7 @@ import {
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt, sessionOf } from "../../market/calendar/calendar.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
-import type { ProviderSetup } from "../http-client.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 import { createClient } from "./client.ts";
 import { barOf, changeOf, Historical, Info, type Sale, timeOf } from "./wire.ts";
 

@@ -3,7 +3,7 @@ import type { ReportHour, ScheduledReport } from "../../domain/earnings/earnings
 import { calendarQuarter, type ReportDayProvider } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import type { ProviderSetup } from "../http-client.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 import { createReportsClient, Money, parseMonthEnd, parseNamedDate } from "./reports-wire.ts";
 
 const NAME = "nasdaq";

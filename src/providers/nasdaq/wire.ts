@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ProviderBar } from "../../domain/providers/price-provider.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
-import { parseIsoDate, parseNewYorkTime } from "../timestamps.ts";
+import { parseIsoDate, parseNewYorkTime } from "../shared/timestamps.ts";
 
 /** What every answer is in; what it says went wrong is a number beside the status. */
 export const Envelope = z.object({

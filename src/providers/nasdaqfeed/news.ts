@@ -1,8 +1,8 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { parseFeed } from "../feed.ts";
-import { newsFrom, tagsFor } from "../headline.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
-import { usTicker } from "../us-ticker.ts";
+import { parseFeed } from "../shared/feed.ts";
+import { newsFrom, tagsFor } from "../shared/headline.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://www.nasdaq.com";
 /** It lets everything but browsers wait for ever. */

@@ -1,7 +1,7 @@
 import type { UsRow } from "../../domain/market/listing-repository-port.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { companyName } from "./company-name.ts";
 
 const BASE_URL = "https://www.nasdaqtrader.com";

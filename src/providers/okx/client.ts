@@ -3,7 +3,7 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { Envelope } from "./wire.ts";
 
 const BASE_URL = "https://www.okx.com";

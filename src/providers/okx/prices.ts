@@ -5,7 +5,7 @@ import {
   type ProviderBarsRequest,
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
-import type { ProviderSetup } from "../http-client.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 import { type ApiGet, BAR_INTERVALS, createClient, pairOf } from "./client.ts";
 import { barOf, Candles, quoteOf, Tickers, Trades } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ContractProviderAnswer, VenueContract } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, DisplayText, Id, IsoTime, Probability, Rows, topOfBook } from "../contract-fields.ts";
+import { Amount, DisplayText, Id, IsoTime, Probability, Rows, topOfBook } from "../shared/contract-fields.ts";
 
 /** A list that is written as JSON text inside JSON, or as a list. */
 const Listed = z

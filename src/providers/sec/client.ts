@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type HttpClient, type ProviderSetup } from "../http-client.ts";
-import { usTicker } from "../us-ticker.ts";
+import { createHttpClient, type HttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { Companies } from "./wire.ts";
 
 const DATA_URL = "https://data.sec.gov";

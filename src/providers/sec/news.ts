@@ -1,9 +1,9 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { parseFeed } from "../feed.ts";
-import { newsFrom } from "../headline.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
-import { usTicker } from "../us-ticker.ts";
+import { parseFeed } from "../shared/feed.ts";
+import { newsFrom } from "../shared/headline.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://www.sec.gov";
 const COUNT = 40;

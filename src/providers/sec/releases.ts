@@ -1,5 +1,5 @@
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { parseNewYorkTime } from "../timestamps.ts";
+import { parseNewYorkTime } from "../shared/timestamps.ts";
 import type { Submissions } from "./wire.ts";
 
 const HOUR = 3_600_000;

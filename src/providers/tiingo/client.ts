@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://api.tiingo.com";
 

@@ -1,6 +1,6 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { usTicker } from "../us-ticker.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { dailyOf, intradayOf } from "./bars.ts";
 import { createClient, type TiingoSetup } from "./client.ts";
 import { latestOf } from "./quotes.ts";

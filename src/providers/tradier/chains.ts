@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { parseOsiSymbol } from "../osi-symbol.ts";
-import { parseIsoDate } from "../timestamps.ts";
-import { usTicker } from "../us-ticker.ts";
+import { parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { parseIsoDate } from "../shared/timestamps.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { createClient, type TradierSetup } from "./client.ts";
 
 /** Expiries told at the most, each a call: more than any stock has, and the next year or so of the largest funds. */

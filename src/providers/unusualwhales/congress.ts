@@ -11,7 +11,7 @@ import {
   parseOwner,
   parseTradeType,
   toDisclosure,
-} from "../disclosure.ts";
+} from "../shared/disclosure.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 
 const ROWS = 200;

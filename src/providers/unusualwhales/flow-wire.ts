@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OptionTrade, TideTick } from "../../domain/options-flow/options.ts";
-import { parseOsiSymbol } from "../osi-symbol.ts";
+import { parseOsiSymbol } from "../shared/osi-symbol.ts";
 
 /** Numbers come as text over some of its doors and as numbers over others. */
 const Figure = z

@@ -1,6 +1,6 @@
 import type { TideProvider, TradeProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { usTicker } from "../us-ticker.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 import { Alerts, Ticks, ticksOf, timeOf, tradeOf } from "./flow-wire.ts";
 

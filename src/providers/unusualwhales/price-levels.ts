@@ -1,6 +1,6 @@
 import type { PriceVolumeProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { usTicker } from "../us-ticker.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { createClient, type UnusualWhalesSetup } from "./client.ts";
 import { PriceLevels } from "./print-wire.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
-import { isLateReport, orderedConditions } from "../sale-conditions.ts";
+import { isLateReport, orderedConditions } from "../shared/sale-conditions.ts";
 
 /** Numbers come as text over some of its doors and as numbers over others. */
 const Figure = z

@@ -1,6 +1,6 @@
 import type { MarketPrintProvider, PrintProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { usTicker } from "../us-ticker.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { type ApiGet, createClient, type UnusualWhalesSetup } from "./client.ts";
 import { printsOf, type Trade, Trades } from "./print-wire.ts";
 

@@ -4,8 +4,8 @@ import type { OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { parseOsiSymbol } from "../osi-symbol.ts";
-import { usTicker } from "../us-ticker.ts";
+import { parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { type CrumbSetup, createCrumbClient, rethrowAuthAsBlocked } from "./crumb.ts";
 
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type HttpClient, type ProviderSetup } from "../http-client.ts";
+import { createHttpClient, type HttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { BASE_URL, HEADERS } from "./client.ts";
 
 const COOKIE_URL = "https://fc.yahoo.com";

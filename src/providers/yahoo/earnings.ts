@@ -12,7 +12,7 @@ import {
 } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
-import { usTicker } from "../us-ticker.ts";
+import { usTicker } from "../shared/us-ticker.ts";
 import { type CrumbSetup, createCrumbClient, rethrowAuthAsBlocked } from "./crumb.ts";
 import { Answer, type Events, Result } from "./earnings-wire.ts";
 

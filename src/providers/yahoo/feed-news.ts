@@ -1,7 +1,7 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { parseFeed } from "../feed.ts";
-import { newsFrom } from "../headline.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { parseFeed } from "../shared/feed.ts";
+import { newsFrom } from "../shared/headline.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { HEADERS, rethrowAuthAsBlocked, symbolOf } from "./client.ts";
 
 const BASE_URL = "https://feeds.finance.yahoo.com";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { newsFrom, tagsFor } from "../headline.ts";
-import { createHttpClient, type ProviderSetup } from "../http-client.ts";
+import { newsFrom, tagsFor } from "../shared/headline.ts";
+import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { BASE_URL, HEADERS, rethrowAuthAsBlocked, symbolOf } from "./client.ts";
 
 /** Headlines that one call gives at most. */

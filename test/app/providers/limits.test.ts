@@ -7,7 +7,7 @@ import { createProviderFactory } from "../../../src/app/providers/provider-facto
 import { createDirectory } from "../../../src/market/symbols/directory.ts";
 import { marketCache } from "../../../src/store/market/market-cache.ts";
 import { collectingLog } from "../../support/context.ts";
-import { movedClock } from "../../support/sources.ts";
+import { movedClock } from "../../support/providers.ts";
 import { testStore } from "../../support/store.ts";
 
 /** Everything that is asked where every key is set, and every data set accepted. */

@@ -3,7 +3,7 @@ import { readConfig } from "../../../src/app/config.ts";
 import { createProviderFactory, withKey, withPair } from "../../../src/app/providers/provider-factory.ts";
 import { type Budget, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
-import { movedClock } from "../../support/sources.ts";
+import { movedClock } from "../../support/providers.ts";
 
 const BUDGET = { calls: 50, perMs: 60_000, atOnce: 9 } as const;
 const waiting = new AbortController().signal;

@@ -4,7 +4,7 @@ import { sessionOf } from "../../../src/market/calendar/calendar.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { testEngine } from "../../support/engine.ts";
 import { climbingBars } from "../../support/market.ts";
-import { shortMemory, source } from "../../support/sources.ts";
+import { shortMemory, source } from "../../support/providers.ts";
 
 const NAMES = ["AAPL", "AMZN", "GOOGL", "JPM", "MSFT", "NVDA", "SPY", "TSLA", "XOM"] as const;
 const WINDOW_MS = 300;

@@ -6,7 +6,7 @@ import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
 import { noEarnings } from "../../../src/app/providers/absent/no-earnings.ts";
 import { noNews } from "../../../src/app/providers/absent/no-news.ts";
 import { noOptions } from "../../../src/app/providers/absent/no-options.ts";
-import { noOffExchange, noPrints } from "../../../src/app/providers/absent/no-prints.ts";
+import { noOffExchange, noPrints } from "../../../src/app/providers/absent/no-off-exchange-trades.ts";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import type { Clock } from "../../../src/domain/ports.ts";
 import { type Picture, pictureOf } from "../../../src/features/signal/picture.ts";

@@ -5,7 +5,7 @@ import { callInOrder } from "../../../src/market/failover/chain.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
-import { movedClock, shortMemory, source } from "../../support/sources.ts";
+import { movedClock, shortMemory, source } from "../../support/providers.ts";
 
 const CLOSE = Date.parse("2025-12-02T21:00:00Z");
 const apple = fixed("AAPL");

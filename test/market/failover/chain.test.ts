@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type FailureKind, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { ChainFailure, callInOrder } from "../../../src/market/failover/chain.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
-import { movedClock, said, source } from "../../support/sources.ts";
+import { movedClock, said, source } from "../../support/providers.ts";
 
 const clock = movedClock("2026-01-15T15:00:00Z");
 const never = new AbortController().signal;

@@ -6,7 +6,7 @@ import {
   ProviderFailure,
 } from "../../../src/domain/providers/price-provider.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
-import { movedClock, said, source } from "../../support/sources.ts";
+import { movedClock, said, source } from "../../support/providers.ts";
 
 const open = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveHealth } from "../../../src/market/failover/health.ts";
-import { INSTRUMENTS, movedClock, said, source } from "../../support/sources.ts";
+import { INSTRUMENTS, movedClock, said, source } from "../../support/providers.ts";
 
 function stand() {
   const clock = movedClock("2026-01-15T15:00:00Z");

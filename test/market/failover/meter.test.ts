@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAllowance, createMeter, meteredFetch } from "../../../src/market/failover/meter.ts";
-import { movedClock } from "../../support/sources.ts";
+import { movedClock } from "../../support/providers.ts";
 
 describe("the budget of a source", () => {
   it("lets so many calls leave and no more until the window has moved on", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createProviderAccount } from "../../../src/market/failover/provider-account.ts";
-import { movedClock } from "../../support/sources.ts";
+import { movedClock } from "../../support/providers.ts";
 
 const HOUR = 3_600_000;
 const LIMITS = [

@@ -3,7 +3,7 @@ import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import { type ProviderBar, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
-import { movedClock, shortMemory, source } from "../../support/sources.ts";
+import { movedClock, shortMemory, source } from "../../support/providers.ts";
 
 const DAY = 86_400_000;
 const apple = fixed("AAPL");

@@ -7,7 +7,7 @@ import {
 } from "../../../src/domain/providers/price-provider.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
-import { movedClock, shortMemory, source } from "../../support/sources.ts";
+import { movedClock, shortMemory, source } from "../../support/providers.ts";
 
 const apple = fixed("AAPL");
 const bitcoin = fixed("BTC-USD");

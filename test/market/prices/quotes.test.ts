@@ -3,7 +3,7 @@ import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { createComparer } from "../../../src/market/prices/compare.ts";
 import { liveQuotes } from "../../../src/market/prices/quotes.ts";
-import { INSTRUMENTS, movedClock, said, shortMemory, source } from "../../support/sources.ts";
+import { INSTRUMENTS, movedClock, said, shortMemory, source } from "../../support/providers.ts";
 
 const { us, token } = INSTRUMENTS;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ProviderFailure, type ProviderQuote } from "../../../src/domain/providers/price-provider.ts";
 import { priceFreshness, quoteAt, validateQuote } from "../../../src/market/prices/validate-quote.ts";
-import { said } from "../../support/sources.ts";
+import { said } from "../../support/providers.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const SOURCE = { name: "one", delayMinutes: 0, liveWithinMs: 120_000 } as never;

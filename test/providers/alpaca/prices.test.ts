@@ -8,7 +8,7 @@ import { alpaca } from "../../../src/providers/alpaca/prices.ts";
 import { alpacaVendor } from "../../replay/alpaca.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const MINUTE = 60_000;

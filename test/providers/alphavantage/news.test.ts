@@ -4,7 +4,7 @@ import { alphavantageNews } from "../../../src/providers/alphavantage/news.ts";
 import { alphavantageVendor } from "../../replay/alphavantage.ts";
 import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";
-import { failureOf } from "../../support/source-bench.ts";
+import { failureOf } from "../../support/price-provider-bench.ts";
 import { always } from "../../support/spoiled-fetch.ts";
 import { describeWithData } from "../../support/test-data.ts";
 

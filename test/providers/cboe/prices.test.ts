@@ -7,7 +7,7 @@ import { cboe } from "../../../src/providers/cboe/prices.ts";
 import { cboeVendor, seenBy } from "../../replay/cboe.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const DAY = 86_400_000;

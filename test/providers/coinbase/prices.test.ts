@@ -7,7 +7,7 @@ import { coinbase } from "../../../src/providers/coinbase/prices.ts";
 import { coinbaseVendor } from "../../replay/coinbase.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const HOUR = 3_600_000;

@@ -7,7 +7,7 @@ import { IDS } from "../../../src/providers/coingecko/ids.ts";
 import { coingecko } from "../../../src/providers/coingecko/prices.ts";
 import { coingeckoVendor } from "../../replay/coingecko.ts";
 import { fixed, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const token = (base: string): Instrument => ({

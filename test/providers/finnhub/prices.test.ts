@@ -4,7 +4,7 @@ import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts
 import { finnhub } from "../../../src/providers/finnhub/prices.ts";
 import { finnhubVendor } from "../../replay/finnhub.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const { signal } = new AbortController();

@@ -7,7 +7,7 @@ import { pairOf } from "../../../src/providers/kraken/client.ts";
 import { kraken } from "../../../src/providers/kraken/prices.ts";
 import { krakenVendor } from "../../replay/kraken.ts";
 import { fixed, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import { massive } from "../../../src/providers/massive/prices.ts";
 import { massiveVendor } from "../../replay/massive.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const { signal } = new AbortController();

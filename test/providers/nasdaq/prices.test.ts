@@ -6,7 +6,7 @@ import { nasdaq } from "../../../src/providers/nasdaq/prices.ts";
 import { nasdaqVendor } from "../../replay/nasdaq.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const { signal } = new AbortController();

@@ -7,7 +7,7 @@ import { okx } from "../../../src/providers/okx/prices.ts";
 import { okxVendor } from "../../replay/okx.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const MINUTE = 60_000;

@@ -5,7 +5,7 @@ import { yahoo } from "../../../src/providers/yahoo/prices.ts";
 import type { World } from "../../replay/world.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/source-contract.ts";
+import { describeSource } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import {
   AAPL,

@@ -1,6 +1,6 @@
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { tickerOf } from "../../../src/market/symbols/listings.ts";
-import { newYorkDayRange } from "../../../src/providers/timestamps.ts";
+import { newYorkDayRange } from "../../../src/providers/shared/timestamps.ts";
 import type { World } from "../world.ts";
 
 /** One trade of the world's tape. */

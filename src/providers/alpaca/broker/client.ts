@@ -4,7 +4,7 @@ import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import type { Credentials } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { type Meter, meteredFetch } from "../../../market/failover/meter.ts";
-import { createHttpClient, type HttpRequest, type HttpResponse } from "../../http-client.ts";
+import { createHttpClient, type HttpRequest, type HttpResponse } from "../../shared/http-client.ts";
 import { isNoOrder } from "./refusals.ts";
 
 /** Longest wait for what is read, and for what becomes of an order. */

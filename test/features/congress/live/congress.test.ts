@@ -11,7 +11,7 @@ import { disclosureRepository } from "../../../../src/store/congress/disclosures
 import { disclosure } from "../../../support/congress.ts";
 import { collectingLog } from "../../../support/context.ts";
 import { directoryOf } from "../../../support/market.ts";
-import { movedClock } from "../../../support/sources.ts";
+import { movedClock } from "../../../support/providers.ts";
 import { testStore } from "../../../support/store.ts";
 
 const HOUR = 3_600_000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../../src/domain/market/market.ts";
 import { createChainCollector } from "../../../../src/features/options-flow/live/chain-collector.ts";
 import { fixed } from "../../../support/fixed-world.ts";
-import { movedClock } from "../../../support/sources.ts";
+import { movedClock } from "../../../support/providers.ts";
 
 const named = (symbol: string): Instrument =>
   symbol.endsWith("-USD") ? { ...fixed("BTC-USD"), symbol } : { ...fixed("AAPL"), symbol };

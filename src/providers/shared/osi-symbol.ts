@@ -1,4 +1,4 @@
-import { ProviderFailure } from "../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { parseIsoDate } from "./timestamps.ts";
 
 /** What the name of an option says. */

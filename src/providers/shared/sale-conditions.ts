@@ -1,4 +1,4 @@
-import { PRINT_CONDITIONS, type PrintCondition } from "../domain/off-exchange/prints.ts";
+import { PRINT_CONDITIONS, type PrintCondition } from "../../domain/off-exchange/prints.ts";
 
 /** How long after a trade its report is still of that moment. @see FINRA Rule 6380A(a)(1): as soon as practicable, but no later than 10 seconds */
 const MAX_REPORT_DELAY_MS = 10_000;

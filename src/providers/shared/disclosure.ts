@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { AmountBand } from "../domain/congress/amount-band.ts";
-import type { Chamber, Disclosure, Party } from "../domain/congress/congress.ts";
-import { plainText } from "../lib/plain-text.ts";
+import type { AmountBand } from "../../domain/congress/amount-band.ts";
+import type { Chamber, Disclosure, Party } from "../../domain/congress/congress.ts";
+import { plainText } from "../../lib/plain-text.ts";
 
 const DAY_MS = 86_400_000;
 const FILING_DEADLINE_DAYS = 45;

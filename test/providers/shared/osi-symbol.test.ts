@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseOsiSymbol } from "../../src/providers/osi-symbol.ts";
+import { parseOsiSymbol } from "../../../src/providers/shared/osi-symbol.ts";
 
 it("reads root, last day, side and strike", () => {
   expect(parseOsiSymbol("MSTR260717C00093500")).toEqual({

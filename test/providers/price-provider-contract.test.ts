@@ -1,6 +1,6 @@
 import { fixed, UNLISTED_STOCK } from "../support/fixed-world.ts";
-import { plainSource, plainVendor } from "../support/plain-source.ts";
-import { describeSource } from "../support/source-contract.ts";
+import { plainSource, plainVendor } from "../support/plain-price-provider.ts";
+import { describeSource } from "../support/price-provider-contract.ts";
 
 describeSource("the plainest source", {
   make: (fetch) => plainSource({ fetch }),

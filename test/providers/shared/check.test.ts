@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Timeframe } from "../../src/domain/market/bars.ts";
+import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import type {
   PriceProvider,
   ProviderBars,
   ProviderQuote,
-} from "../../src/domain/providers/price-provider.ts";
-import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
-import { checkProvider } from "../../src/providers/check.ts";
-import { fetchFrom } from "../replay/vendor.ts";
-import { fixed, fixedWorld, MOMENT } from "../support/fixed-world.ts";
-import { plainSource, plainVendor } from "../support/plain-source.ts";
+} from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { checkProvider } from "../../../src/providers/shared/check.ts";
+import { fetchFrom } from "../../replay/vendor.ts";
+import { fixed, fixedWorld, MOMENT } from "../../support/fixed-world.ts";
+import { plainSource, plainVendor } from "../../support/plain-price-provider.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headlineFrom, newsFrom, type RawHeadline, tagsFor } from "../../src/providers/headline.ts";
+import { headlineFrom, newsFrom, type RawHeadline, tagsFor } from "../../../src/providers/shared/headline.ts";
 
 const raw = (over: Partial<RawHeadline> = {}): RawHeadline => ({
   id: 7,

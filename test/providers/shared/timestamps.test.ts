@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { parseIsoDate, parseNewYorkTime } from "../../src/providers/timestamps.ts";
+import { newYorkOffsetMs } from "../../../src/lib/newyork.ts";
+import { parseIsoDate, parseNewYorkTime } from "../../../src/providers/shared/timestamps.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

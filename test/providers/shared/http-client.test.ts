@@ -3,13 +3,13 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import type { FailureKind, ProviderFailure } from "../../src/domain/providers/price-provider.ts";
+import type { FailureKind, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import {
   createHttpClient,
   type HttpClientOptions,
   type HttpRequest,
   type ResponseInfo,
-} from "../../src/providers/http-client.ts";
+} from "../../../src/providers/shared/http-client.ts";
 
 const open: { close(): void; closeAllConnections(): void }[] = [];
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { type FailureKind, ProviderFailure } from "../domain/providers/price-provider.ts";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
 /** What was heard of a vendor besides the answer. */
 export interface ResponseInfo {

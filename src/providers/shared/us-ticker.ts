@@ -1,6 +1,6 @@
-import type { Instrument } from "../domain/market/market.ts";
-import { ProviderFailure } from "../domain/providers/price-provider.ts";
-import { tickerOf } from "../market/symbols/listings.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { tickerOf } from "../../market/symbols/listings.ts";
 
 /**
  * A stock's or fund's ticker as a vendor writes it: `BRK.B`, or `BRK-B` where classes stand behind a dash; `BTC` for

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
-import { createHttpClient } from "../../src/providers/http-client.ts";
-import { recordingFetch } from "../../src/providers/recording-fetch.ts";
-import { endless, unreachable } from "../support/spoiled-fetch.ts";
+import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { createHttpClient } from "../../../src/providers/shared/http-client.ts";
+import { recordingFetch } from "../../../src/providers/shared/recording-fetch.ts";
+import { endless, unreachable } from "../../support/spoiled-fetch.ts";
 
 const KEY = "s3cr3t/key+=";
 

@@ -1,4 +1,4 @@
-import { newYorkOffsetMs } from "../lib/newyork.ts";
+import { newYorkOffsetMs } from "../../lib/newyork.ts";
 
 const HOUR_MS = 3_600_000;
 const STANDARD_OFFSET_MS = 5 * HOUR_MS;

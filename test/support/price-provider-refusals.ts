@@ -8,8 +8,8 @@ import type {
 } from "../../src/domain/providers/price-provider.ts";
 import { sanitizeBars } from "../../src/market/prices/sanitize-bars.ts";
 import type { Reply } from "../replay/vendor.ts";
-import { failureOf, messageOf, type Question, rowsOf, type SourceBench } from "./source-bench.ts";
-import type { Case } from "./source-contract.ts";
+import { failureOf, messageOf, type Question, rowsOf, type SourceBench } from "./price-provider-bench.ts";
+import type { Case } from "./price-provider-contract.ts";
 import {
   always,
   brokenOff,

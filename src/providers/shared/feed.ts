@@ -1,4 +1,4 @@
-import { ProviderFailure } from "../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 
 /** One item of a feed: the text of its plain elements by name, the first of each. */
 export type FeedItem = ReadonlyMap<string, string>;

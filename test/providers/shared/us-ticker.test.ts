@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
-import { usTicker } from "../../src/providers/us-ticker.ts";
-import { fixed } from "../support/fixed-world.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { usTicker } from "../../../src/providers/shared/us-ticker.ts";
+import { fixed } from "../../support/fixed-world.ts";
 
 const stock = (symbol: string) => ({ ...fixed("AAPL"), symbol });
 

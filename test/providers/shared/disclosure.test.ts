@@ -7,7 +7,7 @@ import {
   parseOwner,
   parseTradeType,
   toDisclosure,
-} from "../../src/providers/disclosure.ts";
+} from "../../../src/providers/shared/disclosure.ts";
 
 const said = (over: Partial<FiledTrade> = {}): FiledTrade => ({
   id: "x",

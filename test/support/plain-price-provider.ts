@@ -5,7 +5,7 @@ import {
   type ProviderBar,
   ProviderFailure,
 } from "../../src/domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../../src/providers/http-client.ts";
+import { createHttpClient, type ProviderSetup } from "../../src/providers/shared/http-client.ts";
 import { json, type Vendor } from "../replay/vendor.ts";
 
 const KEY = "plain-key";

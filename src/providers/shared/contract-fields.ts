@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainText } from "../lib/plain-text.ts";
+import { plainText } from "../../lib/plain-text.ts";
 
 /** Longest question, answer or title kept, in characters. */
 const MAX_TEXT_LENGTH = 240;

@@ -12,7 +12,7 @@ import { sanitizeBars, zoneFor } from "../../src/market/prices/sanitize-bars.ts"
 import { fetchFrom } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 import { BEGINNING, fixedWorld } from "./fixed-world.ts";
-import type { SourceContract } from "./source-contract.ts";
+import type { SourceContract } from "./price-provider-contract.ts";
 import { MARKER } from "./spoiled-json.ts";
 
 const MINUTE = 60_000;

@@ -6,7 +6,7 @@ import {
   type ProviderQuote,
 } from "../../src/domain/providers/price-provider.ts";
 import type { WorldTrade } from "../replay/world.ts";
-import { failureOf, iso, near, type SourceBench, type Window } from "./source-bench.ts";
+import { failureOf, iso, near, type SourceBench, type Window } from "./price-provider-bench.ts";
 import { always, counted, failingAt, overheard, repeated, rewritten } from "./spoiled-fetch.ts";
 import { inJson, reordered } from "./spoiled-json.ts";
 

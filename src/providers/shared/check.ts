@@ -1,11 +1,11 @@
-import { TIMEFRAMES, type Timeframe } from "../domain/market/bars.ts";
-import type { AssetClass, Instrument } from "../domain/market/market.ts";
-import { type FailureKind, type PriceProvider, ProviderFailure } from "../domain/providers/price-provider.ts";
-import { marketStateAt } from "../market/calendar/calendar.ts";
-import { startsOf } from "../market/prices/expected.ts";
-import { sanitizeBars } from "../market/prices/sanitize-bars.ts";
-import { validateQuote } from "../market/prices/validate-quote.ts";
-import { windowStart } from "../market/prices/windows.ts";
+import { TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import type { AssetClass, Instrument } from "../../domain/market/market.ts";
+import { type FailureKind, type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { marketStateAt } from "../../market/calendar/calendar.ts";
+import { startsOf } from "../../market/prices/expected.ts";
+import { sanitizeBars } from "../../market/prices/sanitize-bars.ts";
+import { validateQuote } from "../../market/prices/validate-quote.ts";
+import { windowStart } from "../../market/prices/windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
-import { parseFeed } from "../../src/providers/feed.ts";
-import { rssOf } from "../replay/headlines.ts";
-import { describeWithData } from "../support/test-data.ts";
+import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { parseFeed } from "../../../src/providers/shared/feed.ts";
+import { rssOf } from "../../replay/headlines.ts";
+import { describeWithData } from "../../support/test-data.ts";
 
 const kindOf = (xml: string): string => {
   try {

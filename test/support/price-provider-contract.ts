@@ -3,9 +3,9 @@ import type { Instrument } from "../../src/domain/market/market.ts";
 import type { FailureKind, PriceProvider } from "../../src/domain/providers/price-provider.ts";
 import type { Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
-import { sourceBench } from "./source-bench.ts";
-import { describeRefusals } from "./source-refusals.ts";
-import { describeTruths } from "./source-truths.ts";
+import { sourceBench } from "./price-provider-bench.ts";
+import { describeRefusals } from "./price-provider-refusals.ts";
+import { describeTruths } from "./price-provider-truths.ts";
 import { counted } from "./spoiled-fetch.ts";
 
 /** Kinds of refusal that a vendor's answer does not let an adapter tell apart. */

@@ -1,7 +1,7 @@
-import type { Headline } from "../domain/news/news.ts";
-import type { NewsProviderAnswer } from "../domain/news/provider.ts";
-import { ProviderFailure } from "../domain/providers/price-provider.ts";
-import { plainText } from "../lib/plain-text.ts";
+import type { Headline } from "../../domain/news/news.ts";
+import type { NewsProviderAnswer } from "../../domain/news/provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { plainText } from "../../lib/plain-text.ts";
 
 /** A headline as a vendor wrote it. */
 export interface RawHeadline {
