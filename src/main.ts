@@ -137,10 +137,10 @@ async function serve(): Promise<void> {
 function formatMarketSummary({ ports, live }: Pick<App, "ports" | "live">, series: number | null): string {
   const symbols = `${ports.symbols.members().length} symbols`;
   if (live !== null) {
-    const replaced = live.sources.filter(({ elsewhere }) => elsewhere !== null).length;
+    const replaced = live.providers.filter(({ replacementUrl }) => replacementUrl !== null).length;
     return replaced === 0
       ? `Live prices of real markets, ${symbols} known`
-      : `Prices of stand-ins for ${replaced} of ${live.sources.length} sources: no real market, ${symbols} known`;
+      : `Prices of stand-ins for ${replaced} of ${live.providers.length} sources: no real market, ${symbols} known`;
   }
   return series === null ? symbols : `${symbols} in ${series} series of files`;
 }
@@ -148,9 +148,9 @@ function formatMarketSummary({ ports, live }: Pick<App, "ports" | "live">, serie
 /** Which sources will be called, and whose business their terms are. */
 function providerNotes(live: App["live"]): readonly string[] {
   if (live === null) return [];
-  const named = (state: string) => live.sources.filter((source) => source.state === state);
-  const on = named("on").map(({ name, elsewhere }) =>
-    elsewhere === null ? name : `${name} (at ${elsewhere})`,
+  const named = (state: string) => live.providers.filter((source) => source.state === state);
+  const on = named("on").map(({ name, replacementUrl }) =>
+    replacementUrl === null ? name : `${name} (at ${replacementUrl})`,
   );
   return [
     `these sources are called: ${on.join(", ") || "none"}. Their terms are yours to accept; npx market-signal doctor names them, PROVIDERS_OFF=<names> switches off`,

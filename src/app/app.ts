@@ -228,7 +228,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
         clock,
         log,
         config,
-        sources: open.live,
+        liveMarket: open.live,
         book: paperRepository(here),
         live: config.TRADING_LIVE,
       }),

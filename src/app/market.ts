@@ -13,8 +13,8 @@ import { noCongress } from "./providers/absent/no-congress.ts";
 import { noContracts } from "./providers/absent/no-contracts.ts";
 import { noEarnings } from "./providers/absent/no-earnings.ts";
 import { noNews } from "./providers/absent/no-news.ts";
-import { noFlowTape, noOptions } from "./providers/absent/no-options.ts";
 import { noOffExchange, noPrints } from "./providers/absent/no-off-exchange-trades.ts";
+import { noFlowTape, noOptions } from "./providers/absent/no-options.ts";
 import type { LiveMarket } from "./providers/live.ts";
 
 /** The market an installation serves, with everything it can be asked about. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 const readme = readFileSync("src/providers/README.md", "utf8");
 
-describe("the recipe for an adapter", () => {
+describe("the recipe for a provider", () => {
   it("names files that exist", () => {
     const named = [...readme.matchAll(/`((?:src|test)\/[^`<]+\.ts)`/g)].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(5);
@@ -12,12 +12,17 @@ describe("the recipe for an adapter", () => {
 
   it("names exports and options that exist", () => {
     const words: Readonly<Record<string, readonly string[]>> = {
-      "test/support/source-contract.ts": ["describeSource", "echoless", "unknownHistory", "noBars"],
+      "test/support/price-provider-contract.ts": [
+        "describePriceProvider",
+        "echoless",
+        "unknownHistory",
+        "noBars",
+      ],
       "test/support/fixed-world.ts": ["fixed", "UNLISTED_STOCK"],
       "test/support/test-data.ts": ["describeWithData"],
       "test/replay/vendor.ts": ["limits", "unauthorised", "blocks"],
-      "src/providers/http-client.ts": ["createWire"],
-      "src/domain/providers/price-provider.ts": ["SourceFailure", "reaches", "tradedAt"],
+      "src/providers/shared/http-client.ts": ["createHttpClient"],
+      "src/domain/providers/price-provider.ts": ["ProviderFailure", "reaches", "tradedAt"],
       "src/market/failover/meter.ts": ["meteredFetch"],
       "src/domain/trading/trading-port.ts": ["Broker", "submit", "find", "orders", "refusal", "leg"],
       "src/domain/trading/trading.ts": ["BROKERS"],

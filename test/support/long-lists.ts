@@ -19,7 +19,7 @@ export interface LongLists {
 export async function longLists(): Promise<LongLists> {
   const fetch = fetchFrom(nasdaqtraderVendor, fixedWorld());
   const file = await (await fetch("http://x/dynamic/SymDir/nasdaqtraded.txt")).text();
-  const us = await nasdaqtraderListings({ fetch }).all({ signal: new AbortController().signal });
+  const us = await nasdaqtraderListings({ fetch }).list({ signal: new AbortController().signal });
   const tokens = recordedTokens() ?? MADE_UP;
   return { file, tokens, listings: mergeListings(embeddedListings(), { us, tokens }) };
 }

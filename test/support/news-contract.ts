@@ -53,7 +53,7 @@ export function describeNews(name: string, contract: NewsContract): void {
   const shape = make(honest);
   const until = world.now();
   const ask = (fetch: typeof globalThis.fetch, of = good, signal = new AbortController().signal) =>
-    make(counted(fetch)).ask({ instrument: of, from: until - 7 * 86_400_000, until }, { signal });
+    make(counted(fetch)).call({ instrument: of, from: until - 7 * 86_400_000, until }, { signal });
   const failing = (fetch: typeof globalThis.fetch, of = good) => failureOf(ask(fetch, of));
 
   describe(`${name}, the contract of a source of news`, () => {
@@ -86,7 +86,7 @@ export function describeNews(name: string, contract: NewsContract): void {
       for (const of of world.instruments().filter(({ asset_class }) => !shape.serves.has(asset_class))) {
         const calls = counted(honest);
         const { kind } = await failureOf(
-          make(calls).ask({ instrument: of, from: 0, until }, { signal: new AbortController().signal }),
+          make(calls).call({ instrument: of, from: 0, until }, { signal: new AbortController().signal }),
         );
         expect([of.symbol, kind, calls.count()]).toEqual([of.symbol, "unsupported", 0]);
       }

@@ -55,7 +55,7 @@ const Page = Head.extend({
 });
 
 /** An adapter as short as one can be. */
-export function plainSource(setup: ProviderSetup): PriceProvider {
+export function plainPriceProvider(setup: ProviderSetup): PriceProvider {
   const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? "https://plain.example",

@@ -36,7 +36,7 @@ export interface Question {
 }
 
 /** One source set up over its replayed vendor: what it may be asked, and what is true. */
-export interface SourceBench {
+export interface PriceProviderBench {
   readonly contract: SourceContract;
   readonly world: World;
   /** The vendor as it is. */
@@ -60,7 +60,7 @@ export interface SourceBench {
 }
 
 /** Sets a source up over its vendor and a world whose prices are known. */
-export function sourceBench(contract: SourceContract): SourceBench {
+export function priceProviderBench(contract: SourceContract): PriceProviderBench {
   const { make, vendor, tolerance = 1e-9 } = contract;
   const { good } = contract.instruments;
   const world = contract.world ?? fixedWorld();
@@ -72,9 +72,9 @@ export function sourceBench(contract: SourceContract): SourceBench {
   // as the market does: what a source cannot have seen yet does not exist
   const known = now - (shape.barDelayMinutes ?? shape.delayMinutes) * MINUTE;
 
-  const latest: SourceBench["latest"] = (source, { of = good, signal = patient() } = {}) =>
+  const latest: PriceProviderBench["latest"] = (source, { of = good, signal = patient() } = {}) =>
     source.latest!(of, { signal });
-  const history: SourceBench["history"] = (
+  const history: PriceProviderBench["history"] = (
     source,
     timeframe,
     { from, until = now, of = good, signal = patient() },
@@ -153,7 +153,7 @@ export async function failureOf(asked: Promise<unknown>): Promise<ProviderFailur
   return failure as ProviderFailure;
 }
 
-/** What a failure says; anything but a `SourceFailure` is thrown on. */
+/** What a failure says; anything but a `ProviderFailure` is thrown on. */
 export function messageOf(failure: unknown): string {
   if (!(failure instanceof ProviderFailure)) throw failure;
   return failure.message;

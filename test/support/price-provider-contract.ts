@@ -3,7 +3,7 @@ import type { Instrument } from "../../src/domain/market/market.ts";
 import type { FailureKind, PriceProvider } from "../../src/domain/providers/price-provider.ts";
 import type { Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
-import { sourceBench } from "./price-provider-bench.ts";
+import { priceProviderBench } from "./price-provider-bench.ts";
 import { describeRefusals } from "./price-provider-refusals.ts";
 import { describeTruths } from "./price-provider-truths.ts";
 import { counted } from "./spoiled-fetch.ts";
@@ -11,7 +11,7 @@ import { counted } from "./spoiled-fetch.ts";
 /** Kinds of refusal that a vendor's answer does not let an adapter tell apart. */
 export type Case = "unknown" | "limits" | "unauthorised" | "blocks" | "shapes" | "unreadable";
 
-export interface SourceContract {
+export interface PriceProviderContract {
   /** The adapter over a fetch, with the key that the vendor accepts. */
   readonly make: (fetch: typeof globalThis.fetch) => PriceProvider;
   readonly vendor: Vendor;
@@ -44,8 +44,8 @@ export interface SourceContract {
 }
 
 /** What every source of prices promises, shown with its replayed vendor; registered once per adapter. */
-export function describeSource(name: string, contract: SourceContract): void {
-  const bench = sourceBench(contract);
+export function describePriceProvider(name: string, contract: PriceProviderContract): void {
+  const bench = priceProviderBench(contract);
   const { honest, shape, lengths, questions } = bench;
   const { make, vendor } = contract;
 

@@ -8,7 +8,13 @@ import type {
 } from "../../src/domain/providers/price-provider.ts";
 import { sanitizeBars } from "../../src/market/prices/sanitize-bars.ts";
 import type { Reply } from "../replay/vendor.ts";
-import { failureOf, messageOf, type Question, rowsOf, type SourceBench } from "./price-provider-bench.ts";
+import {
+  failureOf,
+  messageOf,
+  type PriceProviderBench,
+  type Question,
+  rowsOf,
+} from "./price-provider-bench.ts";
 import type { Case } from "./price-provider-contract.ts";
 import {
   always,
@@ -24,7 +30,14 @@ import {
 import { inJson, MARKER, parsed, placesIn, replaced, restrung, wrongValue } from "./spoiled-json.ts";
 
 /** What is no answer is a failure of the right kind, and what is spoiled never passes for a price. */
-export function describeRefusals({ contract, world, honest, shape, probe, questions }: SourceBench): void {
+export function describeRefusals({
+  contract,
+  world,
+  honest,
+  shape,
+  probe,
+  questions,
+}: PriceProviderBench): void {
   const { make, vendor, echoless = [], accept = {} } = contract;
   const { good, unknown, other } = contract.instruments;
   const failing = async (

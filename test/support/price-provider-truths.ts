@@ -6,7 +6,7 @@ import {
   type ProviderQuote,
 } from "../../src/domain/providers/price-provider.ts";
 import type { WorldTrade } from "../replay/world.ts";
-import { failureOf, iso, near, type SourceBench, type Window } from "./price-provider-bench.ts";
+import { failureOf, iso, near, type PriceProviderBench, type Window } from "./price-provider-bench.ts";
 import { always, counted, failingAt, overheard, repeated, rewritten } from "./spoiled-fetch.ts";
 import { inJson, reordered } from "./spoiled-json.ts";
 
@@ -28,7 +28,7 @@ const SPECIAL_DAYS = [
 ];
 
 /** What a source tells is what the vendor's world holds, whole or not at all. */
-export function describeTruths(bench: SourceBench): void {
+export function describeTruths(bench: PriceProviderBench): void {
   const { contract, world, honest, shape, lengths, served, latest, history, truth, newest, expectTruth } =
     bench;
   const { make, tolerance = 1e-9, echoless = [] } = contract;

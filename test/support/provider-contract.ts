@@ -51,7 +51,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
   const { make, honest, vendor, good, unsupported, unknown, other, none = [], plausible, filled } = contract;
   const { accept = {} } = contract;
   const ask = (fetch: typeof globalThis.fetch, question = good, signal = patient()) =>
-    make(fetch).ask(question, { signal });
+    make(fetch).call(question, { signal });
   const failing = (fetch: typeof globalThis.fetch): Promise<ProviderFailure> =>
     failureOf(ask(counted(fetch)));
 

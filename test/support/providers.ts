@@ -68,7 +68,7 @@ export function source(
   },
 ): Guarded {
   return guard(
-    ({ enter }) => {
+    ({ acquireSlot: enter }) => {
       const counted = async <T>(work: () => Promise<T>, signal: AbortSignal) => {
         const done = await enter(signal);
         try {
@@ -107,7 +107,7 @@ export function shortMemory() {
     saveBars: (symbol, timeframe, kept) => void bars.set(`${symbol}|${timeframe}`, kept),
     disagreements: async (limit) => found.slice(-limit).reverse(),
     saveDisagreement: (one) => void found.push(one),
-    asked: async () => [...quotes.keys()],
+    recentSymbols: async () => [...quotes.keys()],
   };
   return { memory, quotes, bars, found };
 }

@@ -19,7 +19,7 @@ export interface BrokersOptions {
   readonly live: boolean;
   /** Where something else stands in the place of brokers, and of sources of prices. */
   readonly config?: Pick<Config, "PROVIDER_URL_ALPACA_TRADING">;
-  readonly sources?: Pick<LiveMarket, "sources" | "chains"> | null;
+  readonly liveMarket?: Pick<LiveMarket, "providers" | "chains"> | null;
   readonly log?: Log;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -57,12 +57,14 @@ export function brokersOf(options: BrokersOptions): Brokers {
 }
 
 /** Why no broker outside this server is reached from this market; null where one is. */
-function closedTo({ market: { mode }, config, sources }: BrokersOptions): string | null {
+function closedTo({ market: { mode }, config, liveMarket }: BrokersOptions): string | null {
   if (mode !== "live")
     return `Alpaca trades at real prices, and this server runs on ${mode === "sample" ? "simulated ones" : "files"} (MARKET_DATA=${mode})`;
-  if (config?.PROVIDER_URL_ALPACA_TRADING !== undefined || !sources) return null;
-  const asked = new Set([...sources.chains.us, ...sources.chains.crypto]);
-  const replaced = sources.sources.some(({ name, elsewhere }) => elsewhere !== null && asked.has(name));
+  if (config?.PROVIDER_URL_ALPACA_TRADING !== undefined || !liveMarket) return null;
+  const asked = new Set([...liveMarket.chains.us, ...liveMarket.chains.crypto]);
+  const replaced = liveMarket.providers.some(
+    ({ name, replacementUrl }) => replacementUrl !== null && asked.has(name),
+  );
   return replaced
     ? "Alpaca trades at real prices, and here something stands in the place of a source of prices (PROVIDER_URL_*)"
     : null;

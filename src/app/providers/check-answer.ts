@@ -4,7 +4,7 @@ import type { ConnectedProvider } from "./provider-factory.ts";
 
 /** Asks a source that tells no prices for something that it has on any day. Never rejects: a failure is a finding. */
 export async function checkAnswer(
-  { name, of, check }: ConnectedProvider,
+  { name, content: of, check }: ConnectedProvider,
   { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
 ): Promise<CheckResult> {
   const started = now();

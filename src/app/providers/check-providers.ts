@@ -18,7 +18,7 @@ export interface ProviderCheckOptions {
   readonly record: string | null;
   readonly signal: AbortSignal;
   /** Hears whom it asks next. */
-  readonly asking?: (what: string) => void;
+  readonly onProgress?: (what: string) => void;
 }
 
 export interface ProviderCheckDeps extends NonPriceDeps {
@@ -31,7 +31,7 @@ export interface ProviderCheckDeps extends NonPriceDeps {
 
 /** Asks every source that is on for what it promises, and writes down what it answers where a folder is given. */
 export async function checkProviders(
-  { record, signal, asking = () => {} }: ProviderCheckOptions,
+  { record, signal, onProgress = () => {} }: ProviderCheckOptions,
   { config, fetch, clock, calls, known, ...lent }: ProviderCheckDeps,
 ): Promise<{ readonly findings: readonly CheckResult[]; readonly written: number }> {
   const now = () => clock.now().getTime();
@@ -59,8 +59,8 @@ export async function checkProviders(
   nonPricePorts(checked, lent);
   const others = checked.connected().filter(({ check }) => check !== null);
   const count = priced.length + others.length;
-  for (const [nth, { source }] of priced.entries()) {
-    asking(`${source.name} prices (${nth + 1} of ${count})`);
+  for (const [nth, { provider: source }] of priced.entries()) {
+    onProgress(`${source.name} prices (${nth + 1} of ${count})`);
     const names = [
       ...(source.serves.has("equity") ? CHECKED_SYMBOLS.us : []),
       ...(source.serves.has("crypto") ? CHECKED_SYMBOLS.crypto : []),
@@ -70,7 +70,7 @@ export async function checkProviders(
   }
   for (const [nth, one] of others.entries()) {
     if (signal.aborted) break;
-    asking(`${one.name} ${one.of} (${priced.length + nth + 1} of ${count})`);
+    onProgress(`${one.name} ${one.content} (${priced.length + nth + 1} of ${count})`);
     findings.push(await checkAnswer(one, { signal, now }));
   }
   ended = true;

@@ -23,38 +23,38 @@ import { type ProviderFactory, type ProviderOptions, withKey } from "./provider-
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** A list and ten reports, each waiting for its turn. */
-const BACKGROUND_LIMITS = { timeoutMs: 90_000, patienceMs: 60_000 } as const;
+const BACKGROUND_LIMITS = { timeoutMs: 90_000, maxWaitMs: 60_000 } as const;
 /** One answer that a person waits for. */
-const INTERACTIVE_LIMITS = { timeoutMs: 8_000, patienceMs: 5_000 } as const;
+const INTERACTIVE_LIMITS = { timeoutMs: 8_000, maxWaitMs: 5_000 } as const;
 
 interface CongressDeps {
   readonly log: Log;
   readonly symbols: Symbols;
-  readonly shelf: DisclosureRepository;
+  readonly repository: DisclosureRepository;
 }
 
 /** Disclosures of Congress, and what keeps them current. */
 export interface CongressPorts {
   readonly congress: Congress;
-  readonly keeper: DisclosureRefresher;
+  readonly refresher: DisclosureRefresher;
 }
 
 /** Disclosures from the sources that the settings switch on: the House's own reports first, then what a key opens, the free data set last. */
 export function congressPorts(
   { config, create: on, now, clock }: ProviderFactory,
-  { log, symbols, shelf }: CongressDeps,
+  { log, symbols, repository: shelf }: CongressDeps,
 ): CongressPorts {
   const { FMP_KEY, UNUSUAL_WHALES_TOKEN, FINNHUB_TOKEN, KADOA_TERMS } = config;
   const fmp = withKey(FMP_KEY, (key, setup) => fmpCongress({ ...setup, key }));
   const unusual = withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesCongress({ ...setup, token }));
   const finnhub = withKey(FINNHUB_TOKEN, (token, setup) => finnhubCongress({ ...setup, token }));
   const filed: ProviderOptions<FilingsProvider> = {
-    of: "disclosures",
+    content: "disclosures",
     ...BACKGROUND_LIMITS,
     check: (source, signal) => {
       const day = lastSession(now());
       const question = { ticker: null, since: day, until: day, known: new Set<string>() };
-      return source.ask({ ...question, chamber: "house" }, { signal });
+      return source.call({ ...question, chamber: "house" }, { signal });
     },
   };
   const both = [
@@ -63,7 +63,7 @@ export function congressPorts(
     ...on("kadoa", KADOA_TERMS === undefined ? null : kadoaCongress, filed),
   ];
   const kept = { house: [...on("houseclerk", houseclerk, filed), ...both], senate: both };
-  const asked: ProviderOptions<FilingsProvider> = { of: "disclosures by ticker", ...INTERACTIVE_LIMITS };
+  const asked: ProviderOptions<FilingsProvider> = { content: "disclosures by ticker", ...INTERACTIVE_LIMITS };
   const byTicker = [
     ...on("fmp", fmp, asked),
     ...on("unusualwhales", unusual, asked),
@@ -72,9 +72,9 @@ export function congressPorts(
   const roster = resourceOf<null, Roster>({
     about: () => "the roster of Congress",
     providers: on("legislators", legislators, {
-      of: "roster",
+      content: "roster",
       ...INTERACTIVE_LIMITS,
-      check: (source, signal) => source.ask(null, { signal }),
+      check: (source, signal) => source.call(null, { signal }),
     }),
     clock,
     keyOf: () => "roster",
@@ -85,10 +85,10 @@ export function congressPorts(
     const told = await roster(null).catch(() => null);
     return told === null ? unjoined : createJoin(told.answer);
   };
-  const keeper = createDisclosureRefresher({ sources: kept, shelf, join, clock, log });
+  const keeper = createDisclosureRefresher({ providers: kept, repository: shelf, join, clock, log });
   const resource = byTicker.length === 0 ? null : tickerResource(byTicker, clock);
   const sourcesOf = (chamber: Chamber): ChamberProviders => ({
-    kept: kept[chamber].map(({ source }) => source.name),
+    kept: kept[chamber].map(({ provider: source }) => source.name),
     byTicker: resource,
     missing: `${MISSING[chamber]}${offFor(chamber)}`,
   });
@@ -99,7 +99,17 @@ export function congressPorts(
     return off.length === 0 ? "" : `; PROVIDERS_OFF switches off ${off.join(", ")}`;
   }
   const sources = { house: sourcesOf("house"), senate: sourcesOf("senate") };
-  return { congress: liveCongress({ sources, shelf, keeper, join, symbols, clock }), keeper };
+  return {
+    congress: liveCongress({
+      providers: sources,
+      repository: shelf,
+      refresher: keeper,
+      join,
+      symbols,
+      clock,
+    }),
+    refresher: keeper,
+  };
 }
 
 /** Sources of both chambers. */

@@ -1,10 +1,10 @@
 import type { Contracts } from "../../domain/ports.ts";
 import type { ContractProvider } from "../../domain/prediction-markets/provider.ts";
 import { liveContracts } from "../../features/prediction-markets/live.ts";
-import type { ProviderSetup } from "../../providers/shared/http-client.ts";
 import { kalshiContracts } from "../../providers/kalshi/contracts.ts";
 import { manifoldContracts } from "../../providers/manifold/contracts.ts";
 import { polymarketContracts } from "../../providers/polymarket/contracts.ts";
+import type { ProviderSetup } from "../../providers/shared/http-client.ts";
 import type { ProviderName } from "../provider-table.ts";
 import type { ProviderFactory } from "./provider-factory.ts";
 
@@ -26,9 +26,9 @@ const VENUES: readonly {
 export function contractsPort({ create: on, now, clock }: ProviderFactory): Contracts {
   const venues = VENUES.flatMap(({ name, real_money, make }) => {
     const providers = on(name, (setup) => make({ ...setup, now }), {
-      of: "prediction markets",
+      content: "prediction markets",
       timeoutMs: TIMEOUT_MS,
-      check: (venue, signal) => venue.ask("bitcoin", { signal }),
+      check: (venue, signal) => venue.call("bitcoin", { signal }),
     });
     return providers.length === 0 ? [] : [{ name, real_money, providers }];
   });

@@ -30,7 +30,7 @@ export interface EarningsDeps {
   readonly market: string;
   readonly log: Log;
   /** Which companies are followed: those asked for within a week. */
-  readonly memory: Pick<MarketCache, "asked">;
+  readonly memory: Pick<MarketCache, "recentSymbols">;
   readonly symbols: Pick<Symbols, "find">;
 }
 
@@ -49,19 +49,19 @@ export function earningsPort(kit: ProviderFactory, lent: EarningsDeps): LiveEarn
   const { db, market, log, memory, symbols } = lent;
   const { FINNHUB_TOKEN, SEC_CONTACT, ALPHAVANTAGE_KEY } = config;
   const told: ProviderOptions<EarningsProvider> = {
-    of: "earnings",
+    content: "earnings",
     timeoutMs: TIMEOUT_MS,
-    check: (source, signal) => source.ask(PROBE_STOCK, { signal }),
+    check: (source, signal) => source.call(PROBE_STOCK, { signal }),
   };
   const days: ProviderOptions<ReportDayProvider> = {
-    of: "report dates",
+    content: "report dates",
     timeoutMs: TIMEOUT_MS,
-    check: (source, signal) => source.ask({ date: lastSession(now()) }, { signal }),
+    check: (source, signal) => source.call({ date: lastSession(now()) }, { signal }),
   };
   const filed: ProviderOptions<FilingsProvider> = {
-    of: "filings",
+    content: "filings",
     timeoutMs: FILINGS_MS,
-    check: (source, signal) => source.ask(PROBE_STOCK, { signal }),
+    check: (source, signal) => source.call(PROBE_STOCK, { signal }),
   };
   const sources = {
     earnings: [
@@ -93,7 +93,7 @@ export function earningsPort(kit: ProviderFactory, lent: EarningsDeps): LiveEarn
     ],
   };
   const earnings = liveEarnings({
-    sources,
+    providers: sources,
     book: estimateRepository({ db, market }),
     clock,
     log,
@@ -102,13 +102,13 @@ export function earningsPort(kit: ProviderFactory, lent: EarningsDeps): LiveEarn
       ...(sources.filings.length === 0 && {
         filings: "SEC_CONTACT connects what companies file with the SEC",
       }),
-      ...(sources.earnings.every(({ source }) => source.name !== "finnhub") && {
+      ...(sources.earnings.every(({ provider: source }) => source.name !== "finnhub") && {
         estimates: "FINNHUB_TOKEN connects what was expected of revenue",
       }),
     },
   });
   const followed = async () =>
-    (await memory.asked(now() - WEEK_MS, FOLLOWED)).flatMap(
+    (await memory.recentSymbols(now() - WEEK_MS, FOLLOWED)).flatMap(
       (symbol) => symbols.find(symbol)?.instrument ?? [],
     );
   return {

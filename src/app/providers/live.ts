@@ -50,7 +50,7 @@ export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchan
   readonly congress: Congress;
   readonly symbols: Symbols;
   readonly providerHealth: ProviderHealth;
-  readonly sources: readonly ProviderStatus[];
+  readonly providers: readonly ProviderStatus[];
   /** Sources that are on, by what they price, in the order in which they are asked. */
   readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
   /** How often each vendor that is on may be called, whatever it is asked for. */
@@ -111,7 +111,7 @@ export async function openLive({
   const quotes = liveQuotes({ ...lent, compare: createComparer(lent) });
   const lentBeside = { log, db, market: id, memory, symbols: directory.symbols };
   const ports = nonPricePorts(kit, lentBeside);
-  const { options, congress, keeper, dated, offExchange } = ports;
+  const { options, congress, refresher: keeper, dated, offExchange } = ports;
   const known = (symbol: string) => directory.symbols.resolve(symbol).instrument;
   const rounds = createPeriodicTasks(log);
 
@@ -138,7 +138,7 @@ export async function openLive({
       await sleep(PAUSE_MS, undefined, { signal: rounds.signal, ref: false }).catch(() => undefined);
     }
   }
-  const recent = () => memory.asked(now() - 24 * HOUR, MAX_COMPARED);
+  const recent = () => memory.recentSymbols(now() - 24 * HOUR, MAX_COMPARED);
   const followed = async () => [...BENCHMARKS, ...(await recent())];
 
   const demoFor = kit.connected().some(isPrivate) ? "never" : "beforehand";
@@ -156,11 +156,11 @@ export async function openLive({
     symbols: directory.symbols,
     providerHealth: liveHealth({
       guards: all,
-      others: kit.connected().filter(({ of }) => of !== PRICES),
+      otherProviders: kit.connected().filter(({ content: of }) => of !== PRICES),
       clock,
-      probe: ({ source }) => known(source.serves.has("etf") ? PROBES.us : PROBES.crypto),
+      probe: ({ provider: source }) => known(source.serves.has("etf") ? PROBES.us : PROBES.crypto),
     }),
-    sources: PROVIDER_NAMES.map((name) => providerStatusOf(name, config)),
+    providers: PROVIDER_NAMES.map((name) => providerStatusOf(name, config)),
     chains: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
     budgets: kit.budgets(),
     disagreements: (limit) => memory.disagreements(limit),
@@ -187,7 +187,7 @@ export async function openLive({
   };
 }
 
-const nameOf = ({ source }: Guarded): string => source.name;
+const nameOf = ({ provider: source }: Guarded): string => source.name;
 
 /** What a key of the operator's own opened is not for strangers to see. */
 function isPrivate({ name }: { readonly name: string }): boolean {

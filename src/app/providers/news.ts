@@ -17,7 +17,7 @@ import { type ProviderBuilder, type ProviderFactory, withKey, withPair } from ".
 
 const DAY_MS = 86_400_000;
 /** One call in six seconds: whoever asks it alone waits for its turn. */
-const GDELT_PACE = { timeoutMs: 8_000, patienceMs: 6_000 } as const;
+const GDELT_PACE = { timeoutMs: 8_000, maxWaitMs: 6_000 } as const;
 /** Settings that connect news of the past. */
 const PAST_SETTINGS = "FINNHUB_TOKEN, or ALPACA_KEY_ID with ALPACA_SECRET_KEY,";
 
@@ -45,9 +45,9 @@ export function newsPort({ config, create: on, now, clock }: ProviderFactory): N
     ["sec", withKey(SEC_CONTACT, (contact, setup) => secNews({ ...setup, contact }))],
   ];
   const check = (source: NewsProvider, signal: AbortSignal) =>
-    source.ask({ instrument: PROBE_STOCK, from: now() - 7 * DAY_MS, until: now() }, { signal });
+    source.call({ instrument: PROBE_STOCK, from: now() - 7 * DAY_MS, until: now() }, { signal });
   const providers = asked.flatMap(([name, make]) =>
-    on(name, make, { of: "news", check, ...(name === "gdelt" && GDELT_PACE) }),
+    on(name, make, { content: "news", check, ...(name === "gdelt" && GDELT_PACE) }),
   );
   return liveNews({ providers, clock, pastSettings: PAST_SETTINGS, settings: KEY_SETTINGS });
 }

@@ -21,6 +21,6 @@ export function nonPricePorts(kit: ProviderFactory, lent: NonPriceDeps) {
     options: optionPorts(kit, lent),
     offExchange: offExchangePorts(kit, { symbols }),
     dated: earningsPort(kit, lent),
-    ...congressPorts(kit, { log, symbols, shelf: disclosureRepository(db, market) }),
+    ...congressPorts(kit, { log, symbols, repository: disclosureRepository(db, market) }),
   };
 }

@@ -14,7 +14,7 @@ import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
 import { type ProviderFactory, type ProviderOptions, withKey, withPair } from "./provider-factory.ts";
 
 /** Files of a day, and pages of trades, are larger than a quote; so long a question waits for its place. */
-const PACE = { timeoutMs: 8_000, patienceMs: 5_000 } as const;
+const PACE = { timeoutMs: 8_000, maxWaitMs: 5_000 } as const;
 /** Calendar days that hold the 60 sessions a short share is compared with. */
 const LOOK_BACK_MS = 120 * 86_400_000;
 /** Prints smaller than this, in US dollars, are not asked for to see whether a source works. */
@@ -36,10 +36,10 @@ export function offExchangePorts(
   const { UNUSUAL_WHALES_TOKEN, ALPACA_KEY_ID, ALPACA_SECRET_KEY, MASSIVE_KEY } = config;
   const date = () => lastSession(now());
   const printed: ProviderOptions<PrintProvider> = {
-    of: "prints",
+    content: "prints",
     ...PACE,
     check: (source, signal) =>
-      source.ask({ instrument: PROBE_STOCK, date: date(), minNotional: LARGE }, { signal }),
+      source.call({ instrument: PROBE_STOCK, date: date(), minNotional: LARGE }, { signal }),
   };
   const tape = [
     ...on(
@@ -63,25 +63,25 @@ export function offExchangePorts(
   const market = on(
     "unusualwhales",
     withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesMarket({ ...setup, token })),
-    { of: "prints of all", ...PACE },
+    { content: "prints of all", ...PACE },
   );
   const daily = on("finra", finraDaily, {
-    of: "daily volume",
+    content: "daily volume",
     ...PACE,
-    check: (source, signal) => source.ask({ date: date() }, { signal }),
+    check: (source, signal) => source.call({ date: date() }, { signal }),
   });
   const weekly = on("finra", finraWeekly, {
-    of: "weekly volume",
+    content: "weekly volume",
     ...PACE,
-    check: (source, signal) => source.ask({ instrument: PROBE_STOCK }, { signal }),
+    check: (source, signal) => source.call({ instrument: PROBE_STOCK }, { signal }),
   });
   const prices = on(
     "unusualwhales",
     withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesPrices({ ...setup, token })),
     {
-      of: "volume by price",
+      content: "volume by price",
       ...PACE,
-      check: (source, signal) => source.ask({ instrument: PROBE_STOCK, date: date() }, { signal }),
+      check: (source, signal) => source.call({ instrument: PROBE_STOCK, date: date() }, { signal }),
     },
   );
   const unless = (connected: number, missing: string | null) => (connected > 0 ? null : missing);

@@ -50,16 +50,16 @@ export interface OptionPorts {
 export function optionPorts(kit: ProviderFactory, { symbols, log, db, market }: OptionsDeps): OptionPorts {
   const { config, create: on, createCustom: own, now, clock } = kit;
   const { UNUSUAL_WHALES_TOKEN, TRADIER_TOKEN, OPTION_TAPE } = config;
-  const pace = { timeoutMs: TIMEOUT_MS + MAX_WAIT_MS, patienceMs: MAX_WAIT_MS };
+  const pace = { timeoutMs: TIMEOUT_MS + MAX_WAIT_MS, maxWaitMs: MAX_WAIT_MS };
   const listed: ProviderOptions<ChainProvider> = {
-    of: "option chains",
+    content: "option chains",
     ...pace,
-    check: (source, signal) => source.ask(PROBE_STOCK, { signal }),
+    check: (source, signal) => source.call(PROBE_STOCK, { signal }),
   };
   const traded: ProviderOptions<TradeProvider> = {
-    of: "option trades",
+    content: "option trades",
     ...pace,
-    check: (source, signal) => source.ask({ instrument: PROBE_STOCK, from: now() - WEEK_MS }, { signal }),
+    check: (source, signal) => source.call({ instrument: PROBE_STOCK, from: now() - WEEK_MS }, { signal }),
   };
   const file = OPTION_TAPE === undefined ? [] : [own(() => optionTapeFile(OPTION_TAPE, { now }), traded)];
   const days = flowDays({ db, market, log });
@@ -78,10 +78,10 @@ export function optionPorts(kit: ProviderFactory, { symbols, log, db, market }: 
   });
   const putCalls: LivePutCalls = livePutCalls({
     providers: on("cboe", cboePutCalls, {
-      of: "put/call ratios",
+      content: "put/call ratios",
       timeoutMs: TIMEOUT_MS + BACKGROUND_WAIT_MS,
-      patienceMs: BACKGROUND_WAIT_MS,
-      check: (source, signal) => source.ask({ date: lastSession(now()) }, { signal }),
+      maxWaitMs: BACKGROUND_WAIT_MS,
+      check: (source, signal) => source.call({ date: lastSession(now()) }, { signal }),
     }),
     book: putCallRepository({ db, market, log, clock }),
     clock,
@@ -101,7 +101,7 @@ export function optionPorts(kit: ProviderFactory, { symbols, log, db, market }: 
       tide: on(
         "unusualwhales",
         withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesTide({ ...setup, token })),
-        { of: "tide of options", ...pace, check: (source, signal) => source.ask(null, { signal }) },
+        { content: "tide of options", ...pace, check: (source, signal) => source.call(null, { signal }) },
       ),
       clock,
       missing: NO_TAPE,

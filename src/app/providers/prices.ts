@@ -23,11 +23,11 @@ export const ORDER = {
   crypto: ["coinbase", "binance", "kraken", "okx", "coingecko", "yahoo"],
 } as const satisfies Record<string, readonly ProviderName[]>;
 
-type SourceName = (typeof ORDER)["us" | "crypto"][number];
+type PriceProviderName = (typeof ORDER)["us" | "crypto"][number];
 
 /** How each source is made of the settings; null where a setting it needs is not made. */
 const MAKE: Readonly<
-  Record<SourceName, (config: Config, now: () => number) => ProviderBuilder<PriceProvider> | null>
+  Record<PriceProviderName, (config: Config, now: () => number) => ProviderBuilder<PriceProvider> | null>
 > = {
   finnhub: ({ FINNHUB_TOKEN }) => withKey(FINNHUB_TOKEN, (token, setup) => finnhub({ ...setup, token })),
   alpaca: ({ ALPACA_KEY_ID, ALPACA_SECRET_KEY }, now) =>
@@ -61,15 +61,15 @@ export interface PriceChains {
 
 /** Sources of prices that the settings switch on; one that serves both markets is one source with one budget. */
 export function priceChains({ config, create: on, createCustom: own, now }: ProviderFactory): PriceChains {
-  const made = new Map<SourceName, readonly Guarded[]>();
-  const guarded = (name: SourceName): readonly Guarded[] => {
-    const before = made.get(name) ?? on(name, MAKE[name](config, now), { of: PRICES });
+  const made = new Map<PriceProviderName, readonly Guarded[]>();
+  const guarded = (name: PriceProviderName): readonly Guarded[] => {
+    const before = made.get(name) ?? on(name, MAKE[name](config, now), { content: PRICES });
     made.set(name, before);
     return before;
   };
   const us = ORDER.us.flatMap(guarded);
   const exchanges = config.CRYPTO_EXCHANGES.map((id) =>
-    own(({ fetch, heard }) => ccxt(id, { fetch, heard }), { of: PRICES }),
+    own(({ fetch, onResponse }) => ccxt(id, { fetch, onResponse }), { content: PRICES }),
   );
   const crypto = [...ORDER.crypto.flatMap(guarded), ...exchanges];
   return { us, crypto, all: [...new Set([...us, ...crypto])] };

@@ -14,10 +14,10 @@ export type ProviderBuilder<S> = (setup: ProviderSetup) => S;
 /** How a source is asked. */
 export interface ProviderOptions<S> {
   /** What it tells, as an operator calls it: `news`. */
-  readonly of: string;
+  readonly content: string;
   /** Longest wait for an answer, and for a place within the budget, ms. */
   readonly timeoutMs?: number;
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
   /** Asks it for something that it has on any day: for whoever wants to know whether it works. */
   readonly check?: (source: S, signal: AbortSignal) => Promise<unknown>;
 }
@@ -25,7 +25,7 @@ export interface ProviderOptions<S> {
 /** A source that is on, with whom it is of. */
 export interface ConnectedProvider {
   readonly name: string;
-  readonly of: string;
+  readonly content: string;
   readonly guarded: Guarded<Guardable>;
   /** Null where it is not asked to see whether it works. */
   readonly check: ((signal: AbortSignal) => Promise<unknown>) | null;
@@ -59,13 +59,13 @@ export interface ProviderFactoryOptions {
   /** How long each source waits for its place and its answer instead of its own time: for whoever is not in a hurry. */
   readonly backgroundWaitMs?: number;
   /** What vendors were asked before, which counts against limits by the day. */
-  readonly calls?: Pick<VendorCalls, "before" | "took">;
+  readonly calls?: Pick<VendorCalls, "before" | "record">;
 }
 
 /** A kit for the sources of these settings. */
 export function createProviderFactory(
   config: Config,
-  { fetch, clock, backgroundWaitMs: unhurriedMs, calls }: ProviderFactoryOptions,
+  { fetch, clock, backgroundWaitMs, calls }: ProviderFactoryOptions,
 ): ProviderFactory {
   const accounts = new Map<ProviderName, ProviderAccount>();
   const connected: ConnectedProvider[] = [];
@@ -77,7 +77,7 @@ export function createProviderFactory(
   const accountOf = (name: ProviderName): ProviderAccount => {
     const counted = calls && {
       before: calls.before.get(name) ?? [],
-      took: (at: number) => calls.took(name, at),
+      record: (at: number) => calls.record(name, at),
     };
     const account = accounts.get(name) ?? createProviderAccount(limitsOf(name), clock, counted);
     accounts.set(name, account);
@@ -85,21 +85,28 @@ export function createProviderFactory(
   };
   function connect<S extends Guardable>(
     build: (lent: ProviderDeps) => S,
-    { of, timeoutMs, patienceMs, check }: ProviderOptions<S>,
+    { content, timeoutMs, maxWaitMs, check }: ProviderOptions<S>,
     account?: ProviderAccount,
   ): Guarded<S> {
-    const hurried = {
+    const interactive = {
       ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(patienceMs !== undefined && { patienceMs }),
+      ...(maxWaitMs !== undefined && { maxWaitMs }),
     };
-    const unhurried = unhurriedMs === undefined ? {} : { timeoutMs: unhurriedMs, patienceMs: unhurriedMs };
-    const guarded = guard(build, { fetch, clock, ...hurried, ...unhurried, ...(account && { account }) });
-    const { source } = guarded;
+    const background =
+      backgroundWaitMs === undefined ? {} : { timeoutMs: backgroundWaitMs, maxWaitMs: backgroundWaitMs };
+    const guarded = guard(build, {
+      fetch,
+      clock,
+      ...interactive,
+      ...background,
+      ...(account && { account }),
+    });
+    const { provider: source } = guarded;
     connected.push({
       name: source.name,
-      of,
+      content,
       guarded,
-      check: check === undefined ? null : (signal) => guarded.ask((stop) => check(source, stop), signal),
+      check: check === undefined ? null : (signal) => guarded.call((stop) => check(source, stop), signal),
     });
     return guarded;
   }
@@ -110,13 +117,14 @@ export function createProviderFactory(
     create(name, make, options) {
       if (make === null || config.PROVIDERS_OFF.includes(name)) return [];
       const baseUrl = config[urlSettingOf(name)];
-      const build = ({ fetch: counted, heard }: ProviderDeps) => make({ fetch: counted, heard, baseUrl });
+      const build = ({ fetch: counted, onResponse }: ProviderDeps) =>
+        make({ fetch: counted, onResponse, baseUrl });
       return [connect(build, options, accountOf(name))];
     },
     createCustom: (build, options) => connect(build, options),
     connected: () => connected,
     budgets: () => {
-      const names = new Map(connected.map(({ name, guarded }) => [name, guarded.source.budget]));
+      const names = new Map(connected.map(({ name, guarded }) => [name, guarded.provider.budget]));
       return [...names].flatMap(([name, budget]) => {
         const limits = limitsOf(name);
         return (limits.length === 0 ? [budget] : limits).map((limit) => ({ name, ...limit }));

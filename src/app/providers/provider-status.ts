@@ -17,11 +17,11 @@ export interface ProviderStatus {
   /** Those it needs and lacks, or else those it needs; null for none. */
   readonly setting: string | null;
   /** Some of the settings it needs are made, and not all. */
-  readonly half: boolean;
+  readonly isPartlyConfigured: boolean;
   /** The setting that accepts its terms, without which it is off: `KADOA_TERMS=accepted`; null where it is accepted or needs none. */
   readonly consent: string | null;
   /** Where it is asked, when that is not the vendor itself. */
-  readonly elsewhere: string | null;
+  readonly replacementUrl: string | null;
 }
 
 /** A vendor and what of its settings is made. */
@@ -37,30 +37,30 @@ export function providerStatusOf(name: ProviderName, config: Config): ProviderSt
     "consent" in vendor && config[vendor.consent] === undefined ? `${vendor.consent}=accepted` : null;
   const state =
     consent !== null || config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
-  const half = lacks && missing.length < needed.length;
+  const isPartlyConfigured = lacks && missing.length < needed.length;
   return {
     name,
     title,
     gives,
     terms,
     setting,
-    half,
+    isPartlyConfigured,
     state,
     consent,
-    elsewhere: config[urlSettingOf(name)] ?? null,
+    replacementUrl: config[urlSettingOf(name)] ?? null,
   };
 }
 
 /** What replaces a vendor or a broker is another market: its prices and connections never meet those of the real ones. */
 export function marketId(config: Config): string {
-  const elsewhere = PROVIDER_NAMES.flatMap((name) => {
+  const replacements = PROVIDER_NAMES.flatMap((name) => {
     const url = config[urlSettingOf(name)];
     return url === undefined ? [] : [`${name}=${url}`];
   });
   const trading = config.PROVIDER_URL_ALPACA_TRADING;
-  if (trading !== undefined) elsewhere.push(`alpaca_trading=${trading}`);
-  if (elsewhere.length === 0) return "live";
-  return `live-elsewhere-${createHash("sha256").update(elsewhere.join("\n")).digest("hex").slice(0, 12)}`;
+  if (trading !== undefined) replacements.push(`alpaca_trading=${trading}`);
+  if (replacements.length === 0) return "live";
+  return `live-elsewhere-${createHash("sha256").update(replacements.join("\n")).digest("hex").slice(0, 12)}`;
 }
 
 /** The secrets in the settings that a vendor is called with. */

@@ -9,7 +9,7 @@ export interface DisclosureKey {
 /** How far one source's disclosures of one chamber go. */
 export interface DisclosureState {
   /** When the source last answered, were it a part, epoch ms; null before it first did. */
-  readonly toldAt: number | null;
+  readonly answeredAt: number | null;
   /** When the source last told everything it had, epoch ms; null before it first did. */
   readonly refreshedAt: number | null;
   /** Everything filed from this day on is held, as far as the source says so. */
@@ -25,7 +25,7 @@ export interface DisclosureBatch extends DisclosureKey {
   readonly read: readonly string[];
   readonly completeFrom: string | null;
   /** When the source answered, epoch ms; null where it was not asked. */
-  readonly toldAt: number | null;
+  readonly answeredAt: number | null;
   /** When everything there was had been told, epoch ms; null where there is more. */
   readonly refreshedAt: number | null;
 }

@@ -55,5 +55,5 @@ export interface MarketCache {
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   saveDisagreement(found: Disagreement): void;
   /** Symbols whose quote was kept since a moment (epoch ms), newest first. */
-  asked(since: number, limit: number): Promise<readonly string[]>;
+  recentSymbols(since: number, limit: number): Promise<readonly string[]>;
 }

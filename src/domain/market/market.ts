@@ -16,7 +16,10 @@ export interface Instrument {
 }
 
 /** An instrument's symbol as it is read as nothing else: a pair, or a listing in the US. */
-export const writtenOut = ({ symbol, asset_class }: Pick<Instrument, "symbol" | "asset_class">): string =>
+export const unambiguousSymbol = ({
+  symbol,
+  asset_class,
+}: Pick<Instrument, "symbol" | "asset_class">): string =>
   asset_class === "crypto" || symbol.endsWith(".US") ? symbol : `${symbol}.US`;
 
 /** Kinds that are run over, ranked and compared among themselves alone: stocks with funds, and coins. */

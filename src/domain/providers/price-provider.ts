@@ -65,7 +65,7 @@ export interface Budget {
 }
 
 /**
- * One vendor as a source of prices. Calls reject with `SourceFailure` and with nothing else, whatever the vendor
+ * One vendor as a source of prices. Calls reject with `ProviderFailure` and with nothing else, whatever the vendor
  * sends; vendor text stays inside.
  */
 export interface PriceProvider {
@@ -103,7 +103,7 @@ export type FailureKind =
 
 /** A source's failure in our words; `cause` is for the log alone. */
 export class ProviderFailure extends Error {
-  override readonly name = "SourceFailure";
+  override readonly name = "ProviderFailure";
   readonly kind: FailureKind;
   /** How long the source asked to be left alone, ms. */
   readonly retryAfterMs: number | null;

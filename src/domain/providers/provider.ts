@@ -6,13 +6,13 @@ export type Guardable = Pick<PriceProvider, "name" | "budget">;
 
 /** A source that can say what keeps it from answering, in words that name its setting; null while nothing does. */
 export interface DiagnosableProvider extends Guardable {
-  readonly trouble?: () => string | null;
+  readonly problem?: () => string | null;
 }
 
 /** One vendor's way to answer one kind of question that is neither a quote nor bars. */
 export interface Provider<Q, A> extends DiagnosableProvider {
-  /** Rejects with SourceFailure alone: `unknown_symbol` where it covers no such thing, `unsupported` where it answers no such question. */
-  ask(question: Q, options: { readonly signal: AbortSignal }): Promise<A>;
+  /** Rejects with ProviderFailure alone: `unknown_symbol` where it covers no such thing, `unsupported` where it answers no such question. */
+  call(question: Q, options: { readonly signal: AbortSignal }): Promise<A>;
 }
 
 /** An answer with who gave it and when. */

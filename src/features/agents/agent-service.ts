@@ -7,7 +7,7 @@ import type {
   CustomAgents,
   SavedAgentRecord,
 } from "../../domain/agents/automation-port.ts";
-import { type Instrument, writtenOut } from "../../domain/market/market.ts";
+import { type Instrument, unambiguousSymbol } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { authorize, parse } from "../../kernel/invoke.ts";
@@ -181,7 +181,7 @@ const resolveInstruments = (
     const { instrument, alternatives } = symbols.resolve(text);
     if (alternatives.length === 0) return instrument;
     const all = [instrument, ...alternatives];
-    const detail = `does not name one instrument to trade: ${all.map((one) => `${writtenOut(one)} (${one.asset_class})`).join(", ")}`;
+    const detail = `does not name one instrument to trade: ${all.map((one) => `${unambiguousSymbol(one)} (${one.asset_class})`).join(", ")}`;
     throw new ToolError("INVALID_INPUT", `symbols.${place}: ${instrument.symbol} ${detail}`, {
       hint: "Say one of these.",
       data: { errors: [{ pointer: `/symbols/${place}`, detail }] },

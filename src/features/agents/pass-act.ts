@@ -5,7 +5,7 @@ import {
   type PassRefusal,
   type ProposedTrade,
 } from "../../domain/agents/agent-pass.ts";
-import { writtenOut } from "../../domain/market/market.ts";
+import { unambiguousSymbol } from "../../domain/market/market.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import { isOver, type OrderShown, type Side } from "../../domain/trading/trading.ts";
 import { asToolError, isCallError } from "../../kernel/errors.ts";
@@ -192,7 +192,7 @@ const budgetRefusal = (message: string): PassRefusal => ({
 const ambiguousSymbolRefusal = (all: readonly [SymbolMatch, ...SymbolMatch[]]): PassRefusal => ({
   code: "INVALID_INPUT",
   message: `As it was asked, ${all[0].symbol} does not name one instrument to trade`,
-  hint: `Say which: ${all.map((one) => `${writtenOut(one)} (${one.asset_class})`).join(", ")}.`,
+  hint: `Say which: ${all.map((one) => `${unambiguousSymbol(one)} (${one.asset_class})`).join(", ")}.`,
 });
 const unconfirmedRefusal = (ticket: string): PassRefusal => ({
   code: "REFUSED",

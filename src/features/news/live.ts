@@ -40,7 +40,9 @@ const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetCla
 export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNewsOptions): News {
   const now = () => clock.now().getTime();
   const resource = (assetClass: AssetClass, past: boolean): ProviderGroup => {
-    const able = providers.filter(({ source }) => source.serves.has(assetClass) && (source.past || !past));
+    const able = providers.filter(
+      ({ provider: source }) => source.serves.has(assetClass) && (source.past || !past),
+    );
     const about = ({ instrument }: NewsQuestion) => `news of ${instrument.symbol}`;
     const keyOf = ({ instrument: { symbol }, from, until }: NewsQuestion) =>
       past ? `${symbol} ${from} ${until}` : symbol;
@@ -48,7 +50,9 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       ? { freshMs: PAST_FRESH_MS, staleMs: PAST_STALE_MS }
       : { freshMs: FRESH_MS, staleMs: STALE_MS };
     const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, settings, ...kept };
-    const reachMs = Math.max(...able.map(({ source }) => source.reachMs ?? Number.POSITIVE_INFINITY));
+    const reachMs = Math.max(
+      ...able.map(({ provider: source }) => source.reachMs ?? Number.POSITIVE_INFINITY),
+    );
     return { count: able.length, reachMs, resource: resourceOf({ ...options, providers: able }) };
   };
   const groups = new Map(
@@ -64,7 +68,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
     return reaches ? { told } : null;
   }
 
-  const placeOf = (name: string) => providers.findIndex(({ source }) => source.name === name);
+  const placeOf = (name: string) => providers.findIndex(({ provider: source }) => source.name === name);
   const isAfter = (name: string, other: string) => placeOf(name) > placeOf(other);
 
   return {

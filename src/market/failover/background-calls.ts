@@ -12,11 +12,12 @@ const BUDGET_OUTCOMES: ReadonlySet<string> = new Set(["over_budget", "paused", "
 
 /** A source as work sees it that nobody waits for: over its budget while no more calls are left than people's share. */
 export function withInteractiveReserve(guarded: Guarded): Guarded {
-  const { calls } = guarded.source.budget;
+  const { calls } = guarded.provider.budget;
   const theirs = Math.min(Math.ceil(INTERACTIVE_SHARE * calls), calls - 1);
   return {
     ...guarded,
-    unready: () => guarded.unready() ?? (guarded.state().left <= theirs ? "over_budget" : null),
+    unavailableReason: () =>
+      guarded.unavailableReason() ?? (guarded.state().left <= theirs ? "over_budget" : null),
   };
 }
 
@@ -31,7 +32,8 @@ export async function callWhenFree<T>(
 ): Promise<T> {
   let wanted = guards;
   for (let round = 1; ; round++) {
-    while (wanted.every((one) => one.unready() !== null) && wanted.some(isTemporary)) await pause(signal);
+    while (wanted.every((one) => one.unavailableReason() !== null) && wanted.some(isTemporary))
+      await pause(signal);
     try {
       return await ask(wanted);
     } catch (cause) {
@@ -39,7 +41,7 @@ export async function callWhenFree<T>(
       const heldBack = new Set(
         cause.tried.flatMap(({ provider, outcome }) => (BUDGET_OUTCOMES.has(outcome) ? provider : [])),
       );
-      wanted = wanted.filter(({ source }) => heldBack.has(source.name));
+      wanted = wanted.filter(({ provider: source }) => heldBack.has(source.name));
       if (wanted.length === 0) throw cause;
     }
   }
@@ -47,7 +49,7 @@ export async function callWhenFree<T>(
 
 /** A budget fills up again, and who asks for a pause means to go on; a bad key gets no better. */
 function isTemporary(guarded: Guarded): boolean {
-  const why = guarded.unready();
+  const why = guarded.unavailableReason();
   return why === "over_budget" || (why === "paused" && guarded.state().failure === "rate_limited");
 }
 

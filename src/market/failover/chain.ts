@@ -22,7 +22,7 @@ const TRANSIENT_OUTCOMES: ReadonlySet<string> = new Set<FailureKind | "resting">
 
 export interface FirstAnswer<T, S extends Guardable = PriceProvider> {
   readonly answer: T;
-  readonly by: Guarded<S>;
+  readonly provider: Guarded<S>;
   readonly tried: readonly ProviderAttempt[];
 }
 
@@ -87,12 +87,12 @@ export function callInOrder<T, S extends Guardable>(
       clearTimeout(grace);
       signal.removeEventListener("abort", leave);
       for (const { guarded, started } of running.values())
-        tried.push({ provider: guarded.source.name, outcome: "overtaken", ms: elapsed(started) });
+        tried.push({ provider: guarded.provider.name, outcome: "overtaken", ms: elapsed(started) });
       others.abort();
       finish();
     };
     const leave = () => end(() => reject(signal.reason));
-    const win = (answer: T, by: Guarded<S>) => end(() => resolve({ answer, by, tried }));
+    const win = (answer: T, by: Guarded<S>) => end(() => resolve({ answer, provider: by, tried }));
     const settle = () => held !== null && win(held.answer, held.by);
 
     /** Asks the next source that may be asked; ends where none is left and none is under way. */
@@ -110,13 +110,13 @@ export function callInOrder<T, S extends Guardable>(
           return;
         }
         if (held !== null && !mayHelp(guarded, held.answer)) continue;
-        const why = guarded.unready();
+        const why = guarded.unavailableReason();
         if (why === null || (why === "resting" && !again)) {
           ask(guarded, why === "resting");
           hedge = setTimeout(next, hedgeMs);
           return;
         }
-        tried.push({ provider: guarded.source.name, outcome: outcomeOf(guarded, why), ms: 0 });
+        tried.push({ provider: guarded.provider.name, outcome: outcomeOf(guarded, why), ms: 0 });
       }
     }
 
@@ -124,24 +124,24 @@ export function callInOrder<T, S extends Guardable>(
     function onceMore(): void {
       again = false;
       const silent = new Set([...running.values()].map(({ guarded }) => guarded));
-      waiting = guards.filter((guarded) => silent.has(guarded) || isTransient(tried, guarded.source.name));
+      waiting = guards.filter((guarded) => silent.has(guarded) || isTransient(tried, guarded.provider.name));
     }
     function onceMoreBeside(): void {
       onceMore();
       next();
     }
 
-    function ask(guarded: Guarded<S>, anyway: boolean): void {
+    function ask(guarded: Guarded<S>, force: boolean): void {
       const call = Symbol();
       const started = performance.now();
       running.set(call, { guarded, started });
       guarded
-        .ask((stop) => work(guarded, stop), others.signal, { anyway })
+        .call((stop) => work(guarded, stop), others.signal, { force })
         .then(
           (answer) => {
             if (over) return;
             running.delete(call);
-            tried.push({ provider: guarded.source.name, outcome: "answered", ms: elapsed(started) });
+            tried.push({ provider: guarded.provider.name, outcome: "answered", ms: elapsed(started) });
             if (best(answer)) return void win(answer, guarded);
             grace ??= setTimeout(settle, graceMs);
             if (held === null || better(answer, held.answer)) held = { answer, by: guarded };
@@ -151,7 +151,7 @@ export function callInOrder<T, S extends Guardable>(
             if (over) return;
             running.delete(call);
             const outcome = cause instanceof ProviderFailure ? cause.kind : "malformed";
-            tried.push({ provider: guarded.source.name, outcome, ms: elapsed(started) });
+            tried.push({ provider: guarded.provider.name, outcome, ms: elapsed(started) });
             next();
           },
         );

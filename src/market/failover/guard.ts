@@ -64,17 +64,17 @@ export interface ProviderState {
 
 /** A source behind its budget, its breaker and its timeout. */
 export interface Guarded<S extends Guardable = PriceProvider> {
-  readonly source: S;
+  readonly provider: S;
   /** Why it should not be asked now; null where it may be. `paused`: it said itself that it wants to be left alone. */
-  unready(): "resting" | "paused" | "over_budget" | null;
+  unavailableReason(): "resting" | "paused" | "over_budget" | null;
   /**
-   * Rejects with SourceFailure alone; `signal` ends the call without blaming the source. With `anyway` a source is
+   * Rejects with ProviderFailure alone; `signal` ends the call without blaming the source. With `force` a source is
    * asked that rests after failures: for when there is no other.
    */
-  ask<T>(
+  call<T>(
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
-    options?: { readonly anyway?: boolean },
+    options?: { readonly force?: boolean },
   ): Promise<T>;
   state(): ProviderState;
 }
@@ -82,9 +82,9 @@ export interface Guarded<S extends Guardable = PriceProvider> {
 /** What an adapter is built with: the guard counts its calls and hears its vendor's clock. */
 export interface ProviderDeps {
   readonly fetch: typeof fetch;
-  readonly heard: (heard: { readonly status: number; readonly vendorClock: number | null }) => void;
+  readonly onResponse: (response: { readonly status: number; readonly vendorClock: number | null }) => void;
   /** For sources that do not use the fetch: counts one call. */
-  readonly enter: (signal?: AbortSignal) => Promise<() => void>;
+  readonly acquireSlot: (signal?: AbortSignal) => Promise<() => void>;
 }
 
 export interface GuardOptions {
@@ -93,7 +93,7 @@ export interface GuardOptions {
   /** Longest wait for an answer. */
   readonly timeoutMs?: number;
   /** Longest wait for a place within the budget; a fraction of a second unsaid. */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
   /** What all that is asked of one vendor shares. */
   readonly account?: ProviderAccount;
 }
@@ -101,7 +101,7 @@ export interface GuardOptions {
 /** Builds a source around a counted fetch and stands guard over it. */
 export function guard<S extends Guardable>(
   build: (lent: ProviderDeps) => S,
-  { fetch, clock, timeoutMs = TIMEOUT_MS, patienceMs, account }: GuardOptions,
+  { fetch, clock, timeoutMs = TIMEOUT_MS, maxWaitMs, account }: GuardOptions,
 ): Guarded<S> {
   const now = () => clock.now().getTime();
   const meter = (): Meter => made;
@@ -117,13 +117,13 @@ export function guard<S extends Guardable>(
   let pause = FIRST_PAUSE_MS;
   const source = build({
     fetch: meteredFetch(fetch, meter),
-    heard: ({ vendorClock }) => {
+    onResponse: ({ vendorClock }) => {
       if (vendorClock !== null) state = { ...state, skewMs: skewOf(vendorClock, now()) };
     },
-    enter: (signal) => made.enter(signal),
+    acquireSlot: (signal) => made.acquireSlot(signal),
   });
   const own = createAllowance(source.budget, clock);
-  const made = createMeter([own, ...(account?.allowances ?? [])], patienceMs);
+  const made = createMeter([own, ...(account?.allowances ?? [])], maxWaitMs);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof ProviderFailure && isFault(cause)),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },
@@ -164,8 +164,8 @@ export function guard<S extends Guardable>(
   }
 
   return {
-    source,
-    unready() {
+    provider: source,
+    unavailableReason() {
       // after a clock was set back no pause is longer than the longest
       pausedUntil = Math.min(pausedUntil, now() + MAX_RETRY_AFTER_MS);
       if (now() < Math.max(pausedUntil, account?.pausedUntil() ?? 0)) return "paused";
@@ -173,9 +173,9 @@ export function guard<S extends Guardable>(
       const rests = breaker.state === CircuitState.Open && performance.now() - openedAt < REST_MS;
       return rests || breaker.state === CircuitState.HalfOpen ? "resting" : null;
     },
-    async ask(work, signal, { anyway = false } = {}) {
+    async call(work, signal, { force = false } = {}) {
       try {
-        return anyway ? await once(work, signal) : await breaker.execute(() => once(work, signal));
+        return force ? await once(work, signal) : await breaker.execute(() => once(work, signal));
       } catch (cause) {
         if (cause instanceof CallerLeft) throw new ProviderFailure("timeout", "nobody waits for it any more");
         if (cause instanceof BrokenCircuitError) throw new ProviderFailure("down", "resting after failures");

@@ -12,7 +12,7 @@ const MAX_WAIT_MS = 1_000;
 export interface LiveHealthOptions {
   readonly guards: readonly Guarded[];
   /** Sources that tell no prices, with what they tell; they are never asked for this. */
-  readonly others?: readonly { readonly of: string; readonly guarded: Guarded<Guardable> }[];
+  readonly otherProviders?: readonly { readonly content: string; readonly guarded: Guarded<Guardable> }[];
   readonly clock: Clock;
   /** What a source is asked about to see whether it answers. */
   readonly probe: (guarded: Guarded) => Instrument;
@@ -22,18 +22,23 @@ export interface LiveHealthOptions {
  * How each source is doing. One that nobody called within the last minute is asked for one quote, or a few bars
  * where it has no quotes; whoever wants to know waits a second at most, and is told what is known by then.
  */
-export function liveHealth({ guards, others = [], clock, probe }: LiveHealthOptions): ProviderHealth {
+export function liveHealth({
+  guards,
+  otherProviders: others = [],
+  clock,
+  probe,
+}: LiveHealthOptions): ProviderHealth {
   const now = () => clock.now().getTime();
   const due = (guarded: Guarded) => {
     const { calledAt } = guarded.state();
-    const { calls, perMs } = guarded.source.budget;
+    const { calls, perMs } = guarded.provider.budget;
     // whoever wants to know must not spend what answers are made of
     const spacing = Math.max(FAILURE_WINDOW_MS, PROBE_SHARE * (perMs / calls));
-    return (calledAt === null || now() - calledAt >= spacing) && guarded.unready() === null;
+    return (calledAt === null || now() - calledAt >= spacing) && guarded.unavailableReason() === null;
   };
   const known = () => [
-    ...guards.flatMap((guarded) => reportOf(guarded.source.name, guarded, now())),
-    ...others.flatMap(({ of, guarded }) => passiveReport(of, guarded, now())),
+    ...guards.flatMap((guarded) => reportOf(guarded.provider.name, guarded, now())),
+    ...others.flatMap(({ content, guarded }) => passiveReport(content, guarded, now())),
   ];
   return {
     known,
@@ -45,7 +50,11 @@ export function liveHealth({ guards, others = [], clock, probe }: LiveHealthOpti
   };
 }
 
-async function probeProvider({ source, ask }: Guarded, instrument: Instrument, now: number): Promise<void> {
+async function probeProvider(
+  { provider: source, call: ask }: Guarded,
+  instrument: Instrument,
+  now: number,
+): Promise<void> {
   const stop = new AbortController();
   await ask(async (signal) => {
     if (source.latest !== undefined) await source.latest(instrument, { signal });
@@ -62,10 +71,10 @@ const waitLimit = (): Promise<void> =>
   });
 
 /** A source that nobody asks to see: what it said long ago does not tell that it answers now, nor does a call that was given up. */
-function passiveReport(of: string, guarded: Guarded<Guardable>, now: number): readonly ProviderReport[] {
+function passiveReport(content: string, guarded: Guarded<Guardable>, now: number): readonly ProviderReport[] {
   const { answeredAt, failedAt } = guarded.state();
   if (answeredAt === null && failedAt === null) return [];
-  return reportOf(`${guarded.source.name} ${of}`, guarded, now).map((report) => ({
+  return reportOf(`${guarded.provider.name} ${content}`, guarded, now).map((report) => ({
     ...report,
     answering: report.answering && now - (answeredAt ?? 0) < FAILURE_WINDOW_MS,
   }));

@@ -23,7 +23,7 @@ export interface Meter {
   /** Milliseconds until a call could leave; 0 where one could now. */
   wait(): number;
   /** Waits for a place and takes it, until `done` is called. Rejects with OwnLimit where there is none soon. */
-  enter(signal?: AbortSignal): Promise<() => void>;
+  acquireSlot(signal?: AbortSignal): Promise<() => void>;
 }
 
 /** A sliding window over the moments at which calls left, and a count of those under way. */
@@ -32,7 +32,7 @@ export interface Allowance {
   /** Milliseconds until a place is free; 0 where one is. */
   wait(): number;
   /** Whether as many are under way as may be. */
-  full(): boolean;
+  isFull(): boolean;
   /** Takes a place; what it returns says that the call is over. */
   take(): () => void;
 }
@@ -40,7 +40,7 @@ export interface Allowance {
 /** Calls that left before this process began to count, and who is told of further ones. */
 export interface CallLog {
   readonly before: readonly number[];
-  took(at: number): void;
+  record(at: number): void;
 }
 
 /** What may be asked within one budget. */
@@ -67,11 +67,11 @@ export function createAllowance(
       forget(at);
       return left.length < calls ? 0 : left[left.length - calls]! + perMs - at;
     },
-    full: () => under >= atOnce,
+    isFull: () => under >= atOnce,
     take() {
       const at = now();
       left.push(at);
-      counted?.took(at);
+      counted?.record(at);
       under++;
       let open = true;
       return () => {
@@ -82,21 +82,21 @@ export function createAllowance(
   };
 }
 
-/** A meter over allowances that a call needs a place in, each of them. `patienceMs`: the longest wait. */
-export function createMeter(allowances: readonly Allowance[], patienceMs: number = MAX_WAIT_MS): Meter {
+/** A meter over allowances that a call needs a place in, each of them. `maxWaitMs`: the longest wait. */
+export function createMeter(allowances: readonly Allowance[], maxWaitMs: number = MAX_WAIT_MS): Meter {
   const wait = () => Math.max(...allowances.map((one) => one.wait()));
   return {
     left: () => Math.min(...allowances.map((one) => one.left())),
-    ready: () => wait() <= patienceMs,
+    ready: () => wait() <= maxWaitMs,
     wait,
-    async enter(signal) {
+    async acquireSlot(signal) {
       const patience = new AbortController();
       const started = performance.now();
       for (;;) {
         const due = wait();
-        if (due === 0 && !allowances.some((one) => one.full())) break;
-        const longest = due > 0 ? patienceMs : Math.max(MAX_QUEUE_MS, patienceMs);
-        if (due > patienceMs || performance.now() - started > longest) throw new OwnLimitReached();
+        if (due === 0 && !allowances.some((one) => one.isFull())) break;
+        const longest = due > 0 ? maxWaitMs : Math.max(MAX_QUEUE_MS, maxWaitMs);
+        if (due > maxWaitMs || performance.now() - started > longest) throw new OwnLimitReached();
         await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? patience.signal }).catch(
           () => {
             throw new ProviderFailure("timeout", "nobody waits for it any more");
@@ -115,7 +115,7 @@ export function createMeter(allowances: readonly Allowance[], patienceMs: number
 export const meteredFetch =
   (fetch: typeof globalThis.fetch, meter: () => Meter): typeof globalThis.fetch =>
   async (input, init) => {
-    const done = await meter().enter(init?.signal ?? undefined);
+    const done = await meter().acquireSlot(init?.signal ?? undefined);
     try {
       return await fetch(input, init);
     } finally {

@@ -6,7 +6,7 @@ const SOON_MS = 90_000;
 
 /** Sources whose limit on calls, as we keep to it, is reached for longer than a minute, each with the moment it is over (epoch ms). */
 export const rateLimitedOf = (guards: readonly Guarded<DiagnosableProvider>[], now: number) =>
-  guards.flatMap(({ source: { name }, state }) => {
+  guards.flatMap(({ provider: { name }, state }) => {
     const { waitMs } = state();
     return waitMs > SOON_MS ? [{ name, until: now + waitMs }] : [];
   });
@@ -19,8 +19,8 @@ export const problemsOf = (
   guards: readonly Guarded<DiagnosableProvider>[],
   settings: Readonly<Record<string, string>>,
 ): readonly string[] =>
-  guards.flatMap(({ source, state }) => {
-    const own = source.trouble?.() ?? null;
+  guards.flatMap(({ provider: source, state }) => {
+    const own = source.problem?.() ?? null;
     if (own !== null) return [own];
     const { failure, failedAt, answeredAt } = state();
     const refuses = failure === "auth" && (failedAt ?? 0) >= (answeredAt ?? 0);

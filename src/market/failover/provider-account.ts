@@ -30,7 +30,7 @@ export function createProviderAccount(
       if (counted === undefined || limit.perMs < PERSISTED_WINDOW_MS) return createAllowance(limit, clock);
       // each call is told of once, however many windows it counts in
       const tells = limit.perMs === longest;
-      return createAllowance(limit, clock, tells ? counted : { ...counted, took: () => {} });
+      return createAllowance(limit, clock, tells ? counted : { ...counted, record: () => {} });
     }),
     pausedUntil() {
       // after a clock was set back no pause is longer than the longest

@@ -46,12 +46,16 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
 
   async function ask(question: Q, key: string, signal: AbortSignal): Promise<ProviderAnswer<A> | null> {
     try {
-      const { answer, by, tried } = await callInOrder(
+      const {
+        answer,
+        provider: by,
+        tried,
+      } = await callInOrder(
         providers,
-        ({ source }, stop) => source.ask(question, { signal: stop }),
+        ({ provider: source }, stop) => source.call(question, { signal: stop }),
         { signal, ...(best && { best }), ...(hedgeMs !== undefined && { hedgeMs }) },
       );
-      const told = { answer, source: by.source.name, fetchedAt: now(), stale: false, tried };
+      const told = { answer, source: by.provider.name, fetchedAt: now(), stale: false, tried };
       kept.set(key, told);
       return told;
     } catch (cause) {

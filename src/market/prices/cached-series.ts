@@ -23,7 +23,7 @@ const MAX_LATE_MS = 60 * MINUTE;
 
 /** Bars that are held, as columns alone, and how they came to be. */
 export interface CachedSeries {
-  readonly kept: Omit<CachedBars, "bars">;
+  readonly metadata: Omit<CachedBars, "bars">;
   readonly bars: Bars;
   /** Whoever needs nothing before this moment (epoch ms) is answered as well as it can be. */
   readonly coversFrom: number;
@@ -31,7 +31,7 @@ export interface CachedSeries {
   readonly place: Origin["kept"];
 }
 
-/** What a source gave, cleaned, made as long as asked and closed as of what the source can have seen. Throws SourceFailure. */
+/** What a source gave, cleaned, made as long as asked and closed as of what the source can have seen. Throws ProviderFailure. */
 export function prepareBars(
   said: Parameters<typeof sanitizeBars>[0],
   source: PriceProvider,
@@ -133,7 +133,7 @@ export function toCachedSeries(
 ): CachedSeries {
   const { timeframe, assetClass, tried, place, needed = kept.from } = how;
   const bars = columnsOf(rows, { timeframe, adjustment: kept.adjustment, zone: zoneFor(assetClass) });
-  return { kept, bars, tried, place, coversFrom: Math.min(kept.from, needed) };
+  return { metadata: kept, bars, tried, place, coversFrom: Math.min(kept.from, needed) };
 }
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
@@ -181,7 +181,7 @@ export function seriesOf(
     const bars: Bars = { ...columns, timeframe, adjustment: "unknown", zone };
     return { bars, forming: null, source: "none", venue: "none", adjustment: "unknown", as_of: null };
   }
-  const { kept, bars } = shelf;
+  const { metadata: kept, bars } = shelf;
   let count = bars.time.length;
   while (at !== null && count > 0 && barCloseMs(bars.time[count - 1]!, timeframe, zone) > at) count--;
   const closed = sliceBars(bars, Math.max(0, count - limit), count);

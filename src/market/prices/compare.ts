@@ -29,15 +29,15 @@ export const createComparer =
   ({ chain, memory, clock }: CompareOptions) =>
   async (instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<Comparison | null> => {
     const others = chain(instrument).filter(
-      ({ source }) => source.latest !== undefined && source.name !== quote.source,
+      ({ provider: source }) => source.latest !== undefined && source.name !== quote.source,
     );
     const now = () => clock.now().getTime();
     // the freshest trade makes the fairest comparison: sources in real time are asked first
-    const order = others.toSorted((a, b) => a.source.delayMinutes - b.source.delayMinutes);
+    const order = others.toSorted((a, b) => a.provider.delayMinutes - b.provider.delayMinutes);
     try {
       const { answer: other } = await callInOrder(
         order,
-        async ({ source, state }, stop) =>
+        async ({ provider: source, state }, stop) =>
           validateQuote(
             await source.latest!(instrument, { signal: stop }),
             source,

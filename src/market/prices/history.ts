@@ -78,7 +78,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     const ask = (guards: readonly Guarded[]) =>
       callInOrder(
         guards,
-        async ({ source, state }, stop) => {
+        async ({ provider: source, state }, stop) => {
           const base = baseOf(timeframe, source.reaches)!;
           const start = Math.max(from, reachOf(source.reaches[base]!, timeframe, assetClass));
           const said = await source.history!(instrument, {
@@ -139,8 +139,8 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     const wanted = windowStart(timeframe, limit, now(), assetClass);
     const last = shelves.get(key) ?? (await remembered(instrument, timeframe));
     // what a wrong clock kept is of a time that has not been
-    const held = last !== null && last.kept.fetchedAt > now() + MINUTE ? null : last;
-    const spares = ({ kept }: CachedSeries) =>
+    const held = last !== null && last.metadata.fetchedAt > now() + MINUTE ? null : last;
+    const spares = ({ metadata: kept }: CachedSeries) =>
       how.patient &&
       at !== undefined &&
       kept.at >= at &&
@@ -148,7 +148,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     if (
       held !== null &&
       held.coversFrom <= wanted &&
-      (spares(held) || isFresh(held.kept, timeframe, assetClass, now()))
+      (spares(held) || isFresh(held.metadata, timeframe, assetClass, now()))
     ) {
       const shelf: CachedSeries = held.place === "asked" ? { ...held, place: "memory" } : held;
       shelves.set(key, shelf);
@@ -176,7 +176,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return nothing(symbol);
       if (how.patient) throw noProviderError(instrument, cause.tried, timeframe);
-      if (held === null || held.coversFrom > wanted || now() - held.kept.fetchedAt > MAX_STALE_MS)
+      if (held === null || held.coversFrom > wanted || now() - held.metadata.fetchedAt > MAX_STALE_MS)
         throw noProviderError(instrument, cause.tried, timeframe);
       return { shelf: { ...held, tried: cause.tried }, stale: true };
     }
@@ -266,20 +266,21 @@ function orderedProviders(
   /** How far back the window begins and ends, ms. */
   back: { readonly needed: number; readonly end: number },
 ): readonly Guarded[] {
-  const reach = ({ source }: Guarded) => (source.reaches[baseOf(timeframe, source.reaches)!] ?? 0) * DAY;
+  const reach = ({ provider: source }: Guarded) =>
+    (source.reaches[baseOf(timeframe, source.reaches)!] ?? 0) * DAY;
   const able = guards.filter(
     (guarded) =>
-      guarded.source.history !== undefined &&
-      baseOf(timeframe, guarded.source.reaches) !== null &&
+      guarded.provider.history !== undefined &&
+      baseOf(timeframe, guarded.provider.reaches) !== null &&
       reach(guarded) > back.end,
   );
   const isShort = (guarded: Guarded) => Number(reach(guarded) < back.needed);
-  const steps = ({ source }: Guarded) => stepsTo(timeframe, source.reaches);
+  const steps = ({ provider: source }: Guarded) => stepsTo(timeframe, source.reaches);
   return able.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
 }
 
 function isFresh(
-  kept: CachedSeries["kept"],
+  kept: CachedSeries["metadata"],
   timeframe: Timeframe,
   assetClass: AssetClass,
   now: number,

@@ -57,7 +57,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
   const now = () => clock.now().getTime();
 
   const ask = (instrument: Instrument, signal: AbortSignal): Promise<FirstAnswer<CachedQuote>> => {
-    const sources = chain(instrument).filter(({ source }) => source.latest !== undefined);
+    const sources = chain(instrument).filter(({ provider: source }) => source.latest !== undefined);
     const assetClass = instrument.asset_class;
     // while the market trades a price of seconds ago is the best there can be; while it is closed any is
     const best = (quote: CachedQuote) =>
@@ -65,7 +65,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
       priceFreshness(quote, { assetClass, now: now(), stale: false }) === "live_quote";
     return callInOrder(
       sources,
-      async ({ source, state }, stop) => {
+      async ({ provider: source, state }, stop) => {
         const said = await source.latest!(instrument, { signal: stop });
         return validateQuote(said, source, now(), state().skewMs ?? 0);
       },
@@ -73,7 +73,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
         signal,
         best,
         better: (quote, other) => quote.tradedAt > other.tradedAt,
-        mayHelp: ({ source }, { tradedAt }) => now() - tradedAt > source.delayMinutes * MINUTE,
+        mayHelp: ({ provider: source }, { tradedAt }) => now() - tradedAt > source.delayMinutes * MINUTE,
       },
     );
   };

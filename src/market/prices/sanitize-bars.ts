@@ -45,7 +45,7 @@ export const zoneFor = (assetClass: AssetClass): SessionZone =>
 /**
  * Takes what a source gave and keeps what is a bar: rows with a hole, rows off the grid of their session (a 16:00
  * bar after the close, a trade stamped where no bar starts) and days without trading go; of two rows of one time
- * the one that saw more stays: more volume, then a wider range. Rows may come in any order. Throws SourceFailure
+ * the one that saw more stays: more volume, then a wider range. Rows may come in any order. Throws ProviderFailure
  * "malformed" for prices that cannot be.
  */
 export function sanitizeBars(

@@ -14,7 +14,7 @@ import { isPrice, isVolume } from "./sanitize-bars.ts";
 const SKEW_MS = 60_000;
 
 /**
- * Checks what a source said and keeps it with whom it came from; `skewMs`: how far its clock is ahead of ours. Throws SourceFailure
+ * Checks what a source said and keeps it with whom it came from; `skewMs`: how far its clock is ahead of ours. Throws ProviderFailure
  * "malformed" for what cannot be.
  */
 export function validateQuote(

@@ -35,7 +35,7 @@ export function createDirectory({
       ? null
       : {
           instrument: reading.listing.instrument,
-          alternatives: reading.others.map(({ instrument }) => instrument),
+          alternatives: reading.alternatives.map(({ instrument }) => instrument),
         };
   };
   return {
@@ -47,7 +47,7 @@ export function createDirectory({
     },
     search(text, limit) {
       const reading = parseSymbol(text, known);
-      const exact = reading ? [reading.listing, ...reading.others] : [];
+      const exact = reading ? [reading.listing, ...reading.alternatives] : [];
       const found = new Set([...exact, ...nearest(text, limit)]);
       return [...found].slice(0, Math.max(0, limit)).map(({ instrument }) => instrument);
     },

@@ -5,7 +5,7 @@ import { spellings } from "./spelling.ts";
 /** What a typed name stands for, and what else it could have meant. */
 interface ResolvedSymbol {
   readonly listing: Listing;
-  readonly others: readonly Listing[];
+  readonly alternatives: readonly Listing[];
 }
 
 const USD_QUOTES = ["USDT", "USDC", "USD"];
@@ -27,15 +27,15 @@ export function parseSymbol(text: string, { us, tokens }: Listings): ResolvedSym
   const name = plainName(text);
   if (name === null) return null;
   const [stock, ...others] = listingsOf(name, text.trim(), us);
-  if (stock && name.endsWith(".US")) return { listing: stock, others };
+  if (stock && name.endsWith(".US")) return { listing: stock, alternatives: others };
   const token = tokens.get(name);
   if (stock && token)
     return tokenWins(stock, token)
-      ? { listing: token, others: [stock] }
-      : { listing: stock, others: [token] };
-  if (stock) return { listing: stock, others };
+      ? { listing: token, alternatives: [stock] }
+      : { listing: stock, alternatives: [token] };
+  if (stock) return { listing: stock, alternatives: others };
   const found = token ?? pairOf(name, tokens);
-  return found ? { listing: found, others: [] } : null;
+  return found ? { listing: found, alternatives: [] } : null;
 }
 
 /** US listings that a name may be written for; the one that is called so leaves no doubt. */

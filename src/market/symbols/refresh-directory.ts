@@ -17,7 +17,7 @@ const TIMEOUT_MS = 60_000;
 /** Somebody who lists all instruments of a kind, under the name that the lists are kept with. */
 export interface ListingProvider<Row> {
   readonly name: string;
-  all(options: { readonly signal: AbortSignal }): Promise<readonly Row[]>;
+  list(options: { readonly signal: AbortSignal }): Promise<readonly Row[]>;
 }
 
 export interface RefreshOptions {
@@ -86,7 +86,7 @@ async function refresh<Row>(
     // a list of the future was kept by a wrong clock
     if (lister === null || (age >= 0 && age < olderThanMs)) return isNew;
     const patience = AbortSignal.timeout(TIMEOUT_MS);
-    const rows = await lister.all({ signal: signal ? AbortSignal.any([signal, patience]) : patience });
+    const rows = await lister.list({ signal: signal ? AbortSignal.any([signal, patience]) : patience });
     if (rows.length === 0) throw new Error("an empty list");
     const list = { rows, fetchedAt: clock.now().getTime(), source: lister.name };
     const outlived = kept !== null && age > MAX_LIST_AGE_MS;

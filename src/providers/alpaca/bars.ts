@@ -25,7 +25,7 @@ const TIMEFRAMES: Readonly<Partial<Record<Timeframe, string>>> = {
   "5m": "5Min",
 };
 
-/** Bars of the regular session on all venues, but for those of the newest 16 minutes. Rejects with SourceFailure alone. */
+/** Bars of the regular session on all venues, but for those of the newest 16 minutes. Rejects with ProviderFailure alone. */
 export async function barsOf(
   ask: ApiGet,
   symbol: string,

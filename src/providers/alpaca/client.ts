@@ -11,7 +11,7 @@ export interface AlpacaSetup extends ProviderSetup {
   readonly now: () => number;
 }
 
-/** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
+/** Asks one path for an answer of one shape. Rejects with ProviderFailure alone. */
 export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,

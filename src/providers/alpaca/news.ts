@@ -31,7 +31,7 @@ export function alpacaNews(setup: AlpacaSetup): NewsProvider {
     serves: new Set(["equity", "etf", "crypto"]),
     past: true,
     budget: { calls: 8, perMs: 60_000, atOnce: 2 },
-    async ask({ instrument, from, until }, { signal }) {
+    async call({ instrument, from, until }, { signal }) {
       const crypto = instrument.asset_class === "crypto";
       const symbol = crypto ? `${tickerOf(instrument)}USD` : usTicker(instrument);
       const [start, end] = [from, until].map((at) => new Date(at).toISOString());

@@ -48,7 +48,7 @@ export function alpacaPrints(setup: AlpacaSetup): PrintProvider {
     name: "alpaca",
     sessions: SESSIONS,
     budget: { calls: 40, perMs: MINUTE, atOnce: 2 },
-    async ask({ instrument, date, minNotional }, { signal }) {
+    async call({ instrument, date, minNotional }, { signal }) {
       const symbol = usTicker(instrument);
       const { from, until } = newYorkDayRange(date);
       const latest = setup.now() - WITHHELD_MINUTES * MINUTE;

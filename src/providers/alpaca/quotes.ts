@@ -6,7 +6,7 @@ import { type Bar, type Snapshot, Snapshots } from "./wire.ts";
 
 const DAY = 86_400_000;
 
-/** The last trade on IEX with the day it belongs to. Rejects with SourceFailure alone. */
+/** The last trade on IEX with the day it belongs to. Rejects with ProviderFailure alone. */
 export async function latestOf(ask: ApiGet, symbol: string, signal: AbortSignal): Promise<ProviderQuote> {
   const told = await ask("/v2/stocks/snapshots", Snapshots, { symbols: symbol, feed: "iex" }, signal);
   const snapshot = told[symbol];

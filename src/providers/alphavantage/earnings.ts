@@ -42,7 +42,7 @@ export function alphavantageEarnings({ key, ...setup }: AlphavantageSetup): Earn
   return {
     name: NAME,
     budget: { calls: 4, perMs: 86_400_000, atOnce: 1 },
-    async ask(instrument, { signal }) {
+    async call(instrument, { signal }) {
       const symbol = usTicker(instrument, "-");
       if (instrument.asset_class !== "equity")
         throw new ProviderFailure("unsupported", "companies alone report");

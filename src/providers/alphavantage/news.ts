@@ -48,7 +48,7 @@ export function alphavantageNews({ key, ...setup }: AlphavantageSetup): NewsProv
     serves: new Set(["equity", "etf", "crypto"]),
     past: true,
     budget: { calls: 20, perMs: DAY, atOnce: 1 },
-    async ask({ instrument, from, until }, { signal }) {
+    async call({ instrument, from, until }, { signal }) {
       const ticker =
         instrument.asset_class === "crypto" ? `CRYPTO:${tickerOf(instrument)}` : usTicker(instrument, "-");
       const query = {

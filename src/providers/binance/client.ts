@@ -8,7 +8,7 @@ import { Refusal } from "./wire.ts";
 /** The host that serves market data alone, without a key. */
 const BASE_URL = "https://data-api.binance.vision";
 
-/** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
+/** Asks one path for an answer of one shape. Rejects with ProviderFailure alone. */
 export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
@@ -33,7 +33,7 @@ export function createClient(setup: ProviderSetup): ApiGet {
   };
 }
 
-/** A token in USDT, which counts as the dollar: `BTCUSDT`. Throws SourceFailure "unsupported" for anything else. */
+/** A token in USDT, which counts as the dollar: `BTCUSDT`. Throws ProviderFailure "unsupported" for anything else. */
 export function pairOf(instrument: Instrument): string {
   const base = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || base === "USDT" || !/^[A-Z0-9]{1,15}$/.test(base))

@@ -45,7 +45,7 @@ const Chain = z.object({
 
 /**
  * Option chains of stocks and funds from Cboe's delayed quotes: every expiry in one call, with greeks of its own
- * model. Rejects with SourceFailure, `unknown_symbol` where nothing is listed under the name. Contracts with another
+ * model. Rejects with ProviderFailure, `unknown_symbol` where nothing is listed under the name. Contracts with another
  * root than the ticker's are left out: after a takeover or an odd split they are not of 100 shares. One call a chain;
  * its budget is a part of what one address was served, the greater part is left to quotes.
  */
@@ -54,7 +54,7 @@ export function cboeChains(setup: ProviderSetup): Provider<Instrument, OptionCha
   return {
     name: "cboe",
     budget: { calls: 8, perMs: 60_000, atOnce: 2 },
-    async ask(instrument, { signal }) {
+    async call(instrument, { signal }) {
       const ticker = tickerAt(instrument);
       const { timestamp, data } = await ask("options", ticker, Chain, signal);
       const root = ticker.replace(".", "");

@@ -10,7 +10,7 @@ const FOLDER = "/api/global/delayed_quotes";
 /** Minutes by which everything it tells is late. */
 export const DELAY_MINUTES = 15;
 
-/** Reads one file of a ticker in one shape. Rejects with SourceFailure alone. */
+/** Reads one file of a ticker in one shape. Rejects with ProviderFailure alone. */
 export type FetchTickerFile = <T extends { readonly symbol: string }>(
   folder: string,
   ticker: string,
@@ -28,7 +28,7 @@ export function createClient(setup: ProviderSetup, maxBytes?: number): FetchTick
   };
 }
 
-/** Reads one public file in one shape; `unknown_symbol` for one that there is not. Rejects with SourceFailure alone. */
+/** Reads one public file in one shape; `unknown_symbol` for one that there is not. Rejects with ProviderFailure alone. */
 export function createFileReader(setup: ProviderSetup, maxBytes?: number) {
   const wire = createHttpClient({
     ...setup,
@@ -49,7 +49,7 @@ export function createFileReader(setup: ProviderSetup, maxBytes?: number) {
   };
 }
 
-/** Its ticker of a stock or fund: `BRK.B`; `BTC` for the fund `BTC.US`. Throws SourceFailure "unsupported" for the rest. */
+/** Its ticker of a stock or fund: `BRK.B`; `BTC` for the fund `BTC.US`. Throws ProviderFailure "unsupported" for the rest. */
 export function tickerAt(instrument: Instrument): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class === "crypto" || !/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(ticker))

@@ -40,7 +40,7 @@ export function cboePutCalls(setup: ProviderSetup): PutCallProvider {
   return {
     name: "cboe",
     budget: { calls: 6, perMs: 60_000, atOnce: 1 },
-    async ask({ date }, { signal }): Promise<PutCallProviderAnswer> {
+    async call({ date }, { signal }): Promise<PutCallProviderAnswer> {
       const told = await read(`${FOLDER}/${date}_daily_options`, Statistics, signal).catch(nullIfMissing);
       if (told === null) return { published: false };
       const ratio = (name: string): number | null =>

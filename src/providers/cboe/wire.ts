@@ -62,7 +62,7 @@ export const History = z.object({
   ),
 });
 
-/** The last trade with its day. Throws SourceFailure "malformed" where there is no trade, or no time of it. */
+/** The last trade with its day. Throws ProviderFailure "malformed" where there is no trade, or no time of it. */
 export function quoteOf({ symbol, data }: z.infer<typeof Quote>): ProviderQuote {
   const { current_price: price, last_trade_time: tradedAt } = data;
   if (data.symbol !== symbol || price === null || tradedAt === null)

@@ -7,7 +7,7 @@ export interface Ccxt {
   readonly default: Readonly<Record<string, unknown>>;
 }
 
-export interface CcxtSetup extends Pick<ProviderSetup, "fetch" | "heard"> {
+export interface CcxtSetup extends Pick<ProviderSetup, "fetch" | "onResponse"> {
   /** How the package is loaded; from where this program is installed unless said otherwise. */
   readonly load?: () => Promise<Ccxt>;
 }
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** An exchange with its markets: spot alone where it tells them apart, and no currencies. Rejects with whatever ccxt throws. */
-export async function openExchange(id: string, { fetch, heard, load }: CcxtSetup): Promise<Exchange> {
+export async function openExchange(id: string, { fetch, onResponse, load }: CcxtSetup): Promise<Exchange> {
   const ccxt = await (load ?? importCcxt)().catch((cause: unknown) => {
     throw new ProviderFailure("unsupported", "ccxt is not installed: npm install ccxt", { cause });
   });
@@ -39,7 +39,7 @@ export async function openExchange(id: string, { fetch, heard, load }: CcxtSetup
   if (!Array.isArray(exchanges) || !exchanges.includes(id) || typeof Venue !== "function")
     throw new ProviderFailure("unsupported", `ccxt has no exchange of the name ${id}`);
   const exchange = new (Venue as new (options: object) => Exchange)({ timeout: TIMEOUT_MS });
-  exchange.fetchImplementation = limitedFetch({ fetch, ...(heard && { heard }) });
+  exchange.fetchImplementation = limitedFetch({ fetch, ...(onResponse && { onResponse }) });
   exchange.has.fetchCurrencies = false;
   const { fetchMarkets } = exchange.options;
   if (ByType.safeParse(fetchMarkets).success)
@@ -57,7 +57,7 @@ const ByType = z.object({ types: z.array(z.string()).refine((types) => types.inc
 
 /** The lent fetch as ccxt calls it: redirects refused, answers not without end, a closed country told from an outage. */
 const limitedFetch =
-  ({ fetch, heard }: Pick<ProviderSetup, "fetch" | "heard">): typeof fetch =>
+  ({ fetch, onResponse }: Pick<ProviderSetup, "fetch" | "onResponse">): typeof fetch =>
   async (input, init) => {
     const { method, headers, body, signal } = init ?? {};
     const response = await fetch(input, {
@@ -68,7 +68,7 @@ const limitedFetch =
       redirect: "error",
     });
     const date = Date.parse(response.headers.get("date") ?? "");
-    heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
+    onResponse?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
     if (response.status === 451) throw new ProviderFailure("blocked", "status 451");
     let size = 0;
     const upTo = new TransformStream<Uint8Array, Uint8Array>({

@@ -42,7 +42,7 @@ export const Rows = z.array(
   z.tuple([Time, PriceOrNone, PriceOrNone, PriceOrNone, PriceOrNone, VolumeOrNone], z.unknown()),
 );
 
-/** What was said, or SourceFailure "malformed". */
+/** What was said, or ProviderFailure "malformed". */
 export function parseAs<T>(shape: z.ZodType<T>, said: unknown): T {
   const read = shape.safeParse(said);
   if (read.success) return read.data;

@@ -8,7 +8,7 @@ const BASE_URL = "https://api.exchange.coinbase.com";
 /** It answers nobody who does not say what he is. */
 const HEADERS = { accept: "application/json", "user-agent": "market-signal" };
 
-/** Asks one path of a product for an answer of one shape. Rejects with SourceFailure alone. */
+/** Asks one path of a product for an answer of one shape. Rejects with ProviderFailure alone. */
 export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
@@ -37,7 +37,7 @@ export function createClient(setup: ProviderSetup): ApiGet {
 /** Where it trades a token under another name than everybody else. */
 const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([["CELO", "CGLD"]]);
 
-/** A token against the dollar: `BTC-USD`. Throws SourceFailure "unsupported" for anything else. */
+/** A token against the dollar: `BTC-USD`. Throws ProviderFailure "unsupported" for anything else. */
 export function productOf(instrument: Instrument): string {
   const base = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || !/^[A-Z0-9]{1,15}$/.test(base) || isTaken(base))

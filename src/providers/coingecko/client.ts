@@ -10,7 +10,7 @@ export interface CoingeckoSetup extends ProviderSetup {
   readonly demoKey?: string;
 }
 
-/** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
+/** Asks one path for an answer of one shape. Rejects with ProviderFailure alone. */
 export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,

@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 80;
 
 /**
  * The 250 tokens of the greatest market value, greatest first. Of two with one ticker the greater stays; a ticker that
- * is no plain letters and digits cannot be asked for and is left out. Rejects with SourceFailure alone; an empty list
+ * is no plain letters and digits cannot be asked for and is left out. Rejects with ProviderFailure alone; an empty list
  * is "malformed".
  * @see https://docs.coingecko.com/reference/coins-markets
  */
@@ -17,7 +17,7 @@ export function coingeckoListings(setup: CoingeckoSetup) {
   const ask = createClient(setup);
   return {
     name: "coingecko",
-    async all({ signal }: { readonly signal: AbortSignal }): Promise<readonly TokenRow[]> {
+    async list({ signal }: { readonly signal: AbortSignal }): Promise<readonly TokenRow[]> {
       const query = { vs_currency: "usd", order: "market_cap_desc", per_page: MAX_COINS, page: 1 };
       const coins = await ask("/coins/markets", Coins, query, signal);
       const rows = coins

@@ -52,7 +52,7 @@ export type RowReader = (line: string, row: number, now: number) => TapeRow | nu
 
 /**
  * A reader of the rows under a header. A trade has a time with its zone, of a day that is, no later than now and no later than
- * the last day of its contract; a price of up to $100,000; whole contracts. Throws SourceFailure "malformed" for a header that
+ * the last day of its contract; a price of up to $100,000; whole contracts. Throws ProviderFailure "malformed" for a header that
  * lacks a needed column.
  */
 export function createRowReader(header: string): RowReader {

@@ -90,8 +90,8 @@ export function optionTapeFile(path: string, { now }: { readonly now: () => numb
   return {
     name: "tapefile",
     budget: { calls: 600, perMs: 60_000, atOnce: 4 },
-    trouble: () => trouble,
-    async ask({ instrument, from }, { signal }) {
+    problem: () => trouble,
+    async call({ instrument, from }, { signal }) {
       const root = usTicker(instrument).replace(".", "");
       const read = await flights(path, current, signal);
       const trades = read.columns.get(root)?.since(from) ?? [];

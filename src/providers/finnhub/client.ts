@@ -8,7 +8,7 @@ export interface FinnhubSetup extends ProviderSetup {
   readonly token: string;
 }
 
-/** Asks for the quote of one symbol. Rejects with SourceFailure alone. */
+/** Asks for the quote of one symbol. Rejects with ProviderFailure alone. */
 export type FetchQuote = (symbol: string, signal: AbortSignal) => Promise<Quote>;
 
 /** Its API, with the token in a header. */

@@ -3,7 +3,13 @@ import { bandOf } from "../../domain/congress/amount-band.ts";
 import type { Chamber } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createRowIds, parseFiledTicker, parseOwner, parseTradeType, toDisclosure } from "../shared/disclosure.ts";
+import {
+  createRowIds,
+  parseFiledTicker,
+  parseOwner,
+  parseTradeType,
+  toDisclosure,
+} from "../shared/disclosure.ts";
 import { createHttpClient } from "../shared/http-client.ts";
 import { BASE_URL, type FinnhubSetup } from "./client.ts";
 
@@ -42,7 +48,7 @@ export function finnhubCongress({ token, ...setup }: FinnhubSetup): FilingsProvi
   return {
     name: "finnhub",
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
-    async ask({ chamber, ticker, since, until }, { signal }) {
+    async call({ chamber, ticker, since, until }, { signal }) {
       if (ticker === null) throw new ProviderFailure("unsupported", "it answers for one ticker at a time");
       const { body } = await wire.json("/api/v1/stock/congressional-trading", {
         query: { symbol: ticker, from: since, to: until },

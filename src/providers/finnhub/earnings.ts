@@ -55,7 +55,7 @@ export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
   return {
     name: NAME,
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
-    async ask(instrument: Instrument, { signal }) {
+    async call(instrument: Instrument, { signal }) {
       if (instrument.asset_class !== "equity")
         throw new ProviderFailure("unsupported", "companies alone report");
       const symbol = usTicker(instrument);
@@ -81,7 +81,7 @@ export function finnhubReportDays(setup: FinnhubEarningsSetup): ReportDayProvide
   return {
     name: NAME,
     budget: { calls: 10, perMs: 60_000, atOnce: 2 },
-    async ask({ date }, { signal }) {
+    async call({ date }, { signal }) {
       const rows = await ask({ from: date, to: date }, signal);
       if (rows.some((row) => row.date !== date))
         throw new ProviderFailure("malformed", "reports of another day");

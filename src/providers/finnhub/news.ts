@@ -42,7 +42,7 @@ export function finnhubNews({
     past: true,
     reachMs: YEAR_MS,
     budget: { calls: 8, perMs: 60_000, atOnce: 2 },
-    async ask({ instrument, from, until }, { signal }) {
+    async call({ instrument, from, until }, { signal }) {
       const reaches = now() - YEAR_MS;
       if (until < reaches) throw new ProviderFailure("unsupported", "it reaches a year back");
       const symbol = usTicker(instrument);

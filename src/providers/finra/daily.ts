@@ -26,7 +26,7 @@ export function finraDaily(setup: ProviderSetup): VolumeProvider {
   return {
     name: "finra",
     budget: { calls: 120, perMs: 60_000, atOnce: 4 },
-    async ask({ date }, { signal }) {
+    async call({ date }, { signal }) {
       const compact = date.replaceAll("-", "");
       const path = `/equity/regsho/daily/CNMSshvol${compact}.txt`;
       const { status, body } = await wire.text(path, { signal, accept: [403, 404] });

@@ -73,7 +73,7 @@ export function finraWeekly(setup: ProviderSetup): WeeksProvider {
   return {
     name: "finra",
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
-    async ask({ instrument }, { signal }) {
+    async call({ instrument }, { signal }) {
       const ticker = usTicker(instrument);
       for (const tier of TIERS) {
         const both = await Promise.all([

@@ -28,7 +28,7 @@ export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
   return {
     name: "fmp",
     budget: { calls: 100, perMs: 86_400_000, atOnce: 2 },
-    async ask({ chamber, ticker, since, until }, { signal }) {
+    async call({ chamber, ticker, since, until }, { signal }) {
       const told =
         ticker === null
           ? await latest(wire, chamber, since, signal)

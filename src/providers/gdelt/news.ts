@@ -41,7 +41,7 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
     past: true,
     reachMs: REACH_MS,
     budget: { calls: 1, perMs: 6_000, atOnce: 1 },
-    async ask(question, { signal }) {
+    async call(question, { signal }) {
       const reaches = now() - REACH_MS;
       if (question.until < reaches) throw new ProviderFailure("unsupported", "it searches three months back");
       const { body } = await wire.text("/api/v2/doc/doc", { query: queryOf(question, now()), signal });

@@ -29,7 +29,7 @@ export function houseclerk(setup: ProviderSetup): FilingsProvider {
   return {
     name: "houseclerk",
     budget: { calls: 30, perMs: 60_000, atOnce: 2 },
-    async ask({ chamber, ticker, since, until, known }, { signal }): Promise<Filings> {
+    async call({ chamber, ticker, since, until, known }, { signal }): Promise<Filings> {
       if (chamber !== "house" || ticker !== null)
         throw new ProviderFailure("unsupported", "it has whole reports of the House alone");
       const listed = await fetchFilingLists(wire, { since, until, signal });

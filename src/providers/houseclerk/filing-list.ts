@@ -16,7 +16,7 @@ export interface ListedReport {
 
 /**
  * The periodic transaction reports of a year's list of filings, newest first. The list is flat XML; one that is cut off, or
- * of another shape, is a SourceFailure "malformed". Members whose date or number cannot be read are left out.
+ * of another shape, is a ProviderFailure "malformed". Members whose date or number cannot be read are left out.
  * @see https://disclosures-clerk.house.gov/FinancialDisclosure
  */
 export function parseFilingList(xml: string): readonly ListedReport[] {

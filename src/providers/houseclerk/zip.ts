@@ -10,7 +10,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * One file of a zip archive, by the end of its name. Reads stored and deflated files; anything else, and an archive that is
- * damaged, cut off or grows beyond 64 MB, is a SourceFailure "malformed".
+ * damaged, cut off or grows beyond 64 MB, is a ProviderFailure "malformed".
  * @see PKWARE, APPNOTE.TXT 6.3.10, 4.3
  */
 export function extractZipFile(zip: Uint8Array, ending: string): Uint8Array {

@@ -4,7 +4,13 @@ import { Party } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { parseAssetType, parseFiledTicker, parseOwner, parseTradeType, toDisclosure } from "../shared/disclosure.ts";
+import {
+  parseAssetType,
+  parseFiledTicker,
+  parseOwner,
+  parseTradeType,
+  toDisclosure,
+} from "../shared/disclosure.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://raw.githubusercontent.com";
@@ -44,7 +50,7 @@ export function kadoaCongress(setup: ProviderSetup): FilingsProvider {
   return {
     name: "kadoa",
     budget: { calls: 10, perMs: 3_600_000, atOnce: 1 },
-    async ask({ chamber, ticker, since, until }, { signal }) {
+    async call({ chamber, ticker, since, until }, { signal }) {
       const { body } = await wire.json(PATH, { signal });
       const read = z.array(z.unknown()).min(1).safeParse(body);
       if (!read.success) throw new ProviderFailure("malformed", "no list", { cause: read.error });

@@ -32,7 +32,7 @@ export function kalshiContracts(setup: ProviderSetup & { readonly now: () => num
   return {
     name: "kalshi",
     budget: { calls: 120, perMs: 60_000, atOnce: 4 },
-    async ask(text, { signal }) {
+    async call(text, { signal }) {
       const series = SERIES.find(([words]) => words.test(text))?.[1];
       const listed = { status: "open", mve_filter: "exclude", limit: 1_000 };
       const [searched, ofSeries] = await Promise.allSettled([

@@ -68,7 +68,7 @@ interface Found {
 }
 
 /**
- * What a search, a list of markets or events, or one of them tells, as of `now` (epoch ms). Throws SourceFailure for anything else:
+ * What a search, a list of markets or events, or one of them tells, as of `now` (epoch ms). Throws ProviderFailure for anything else:
  * "rate_limited" or "auth" where it says so in its words, else "malformed".
  */
 export function readMarkets(body: unknown, now: number): ContractProviderAnswer {

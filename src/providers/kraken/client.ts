@@ -13,7 +13,7 @@ export interface Pair {
   readonly keys: readonly string[];
 }
 
-/** Asks one path for what it holds of a pair, in one shape. Rejects with SourceFailure alone. */
+/** Asks one path for what it holds of a pair, in one shape. Rejects with ProviderFailure alone. */
 export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
@@ -56,7 +56,7 @@ const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([
 
 /**
  * A token against the dollar: `XBTUSD`. Its oldest pairs are answered under a longer name, `XXBTZUSD` or `USDTZUSD`.
- * Throws SourceFailure "unsupported" for anything else.
+ * Throws ProviderFailure "unsupported" for anything else.
  */
 export function pairOf(instrument: Instrument): Pair {
   const base = tickerOf(instrument);

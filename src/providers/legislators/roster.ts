@@ -47,7 +47,7 @@ export function legislators({ least = MIN_LEGISLATORS, ...setup }: LegislatorsSe
   return {
     name: "legislators",
     budget: { calls: 10, perMs: 3_600_000, atOnce: 1 },
-    async ask(_, { signal }) {
+    async call(_, { signal }) {
       const { body } = await wire.json(PATH, { signal });
       const read = z.array(z.unknown()).safeParse(body);
       if (!read.success) throw new ProviderFailure("malformed", "no list", { cause: read.error });

@@ -48,7 +48,7 @@ const Labels = z.object({
 
 /**
  * A language model that labels a question. It is shown the question alone, is offered no tools and has 3 s; of its answer
- * nothing but one intent of the list and short texts is read. Rejects with SourceFailure where it fails.
+ * nothing but one intent of the list and short texts is read. Rejects with ProviderFailure where it fails.
  */
 export function llmQueryHelp({
   fetch,

@@ -38,7 +38,7 @@ export function manifoldContracts(setup: ProviderSetup & { readonly now: () => n
   return {
     name: "manifold",
     budget: { calls: 300, perMs: 60_000, atOnce: 4 },
-    async ask(text, { signal }) {
+    async call(text, { signal }) {
       const query = { term: text, filter: "open", contractType: "BINARY", sort: "liquidity", limit: 20 };
       const { body } = await wire.json("/v0/search-markets", { query, signal });
       return readQuestions(body, setup.now());
@@ -46,7 +46,7 @@ export function manifoldContracts(setup: ProviderSetup & { readonly now: () => n
   };
 }
 
-/** What a search tells, as of `now` (epoch ms). Throws SourceFailure "malformed" for no list and where no row can be read. */
+/** What a search tells, as of `now` (epoch ms). Throws ProviderFailure "malformed" for no list and where no row can be read. */
 export function readQuestions(body: unknown, now: number): ContractProviderAnswer {
   const list = z.array(z.unknown()).safeParse(body);
   if (!list.success) throw new ProviderFailure("malformed", "another answer than documented");

@@ -22,7 +22,7 @@ const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
   "5m": "5/minute",
 };
 
-/** Bars of the regular session on all venues. Rejects with SourceFailure alone. */
+/** Bars of the regular session on all venues. Rejects with ProviderFailure alone. */
 export async function barsOf(
   ask: ApiGet,
   symbol: string,

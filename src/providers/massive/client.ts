@@ -15,7 +15,7 @@ export interface ApiRequest<T> {
   readonly signal: AbortSignal;
 }
 
-/** Asks a question; null for what the plan of the account does not include. Rejects with SourceFailure alone. */
+/** Asks a question; null for what the plan of the account does not include. Rejects with ProviderFailure alone. */
 export type ApiGet = <T>(question: ApiRequest<T>) => Promise<T | null>;
 
 /** Its REST API, with the key in a header. Every answer has a status of its own, and refusals have words. */

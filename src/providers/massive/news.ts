@@ -30,7 +30,7 @@ export function massiveNews(setup: MassiveSetup): NewsProvider {
     serves: new Set(["equity", "etf", "crypto"]),
     past: true,
     budget: { calls: 1, perMs: 60_000, atOnce: 1 },
-    async ask({ instrument, from, until }, { signal }) {
+    async call({ instrument, from, until }, { signal }) {
       const ticker =
         instrument.asset_class === "crypto" ? `X:${tickerOf(instrument)}USD` : usTicker(instrument);
       const query = {

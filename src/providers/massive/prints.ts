@@ -67,7 +67,7 @@ export function massivePrints(setup: MassiveSetup): PrintProvider {
     name: "massive",
     sessions: SESSIONS,
     budget: { calls: 30, perMs: 60_000, atOnce: 2 },
-    async ask({ instrument, date, minNotional }, { signal }) {
+    async call({ instrument, date, minNotional }, { signal }) {
       const path = `/v3/trades/${usTicker(instrument)}`;
       const { from, until } = newYorkDayRange(date);
       const range = { "timestamp.gte": `${from}000000`, "timestamp.lt": `${until}000000` };

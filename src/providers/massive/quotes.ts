@@ -4,7 +4,7 @@ import { Snapshot } from "./wire.ts";
 
 const PATH = "/v2/snapshot/locale/us/markets/stocks/tickers";
 
-/** The last trade with its day; null where the account's plan does not include it. Rejects with SourceFailure alone. */
+/** The last trade with its day; null where the account's plan does not include it. Rejects with ProviderFailure alone. */
 export async function latestOf(
   ask: ApiGet,
   symbol: string,

@@ -25,7 +25,7 @@ interface ApiRequest<T> {
   readonly signal: AbortSignal;
 }
 
-/** Asks about one instrument; null where it says that the window asked for holds nothing. Rejects with SourceFailure alone. */
+/** Asks about one instrument; null where it says that the window asked for holds nothing. Rejects with ProviderFailure alone. */
 export type ApiGet = <T extends { readonly symbol: string }>(question: ApiRequest<T>) => Promise<T | null>;
 
 /** The API behind its own pages. A name is looked for among stocks and among funds, as it knows each in one place alone. */
@@ -65,7 +65,7 @@ export function createClient(setup: ProviderSetup): ApiGet {
   };
 }
 
-/** Its ticker of a stock or fund: `BRK.B`. Throws SourceFailure "unsupported" for anything else. */
+/** Its ticker of a stock or fund: `BRK.B`. Throws ProviderFailure "unsupported" for anything else. */
 function tickerAt(instrument: Instrument): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class === "crypto" || !/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(ticker))

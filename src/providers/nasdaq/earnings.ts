@@ -33,7 +33,7 @@ export function nasdaqEarnings(setup: ProviderSetup): EarningsProvider {
   return {
     name: NAME,
     budget: { calls: 8, perMs: 60_000, atOnce: 1 },
-    async ask(instrument, { signal }) {
+    async call(instrument, { signal }) {
       if (instrument.asset_class !== "equity")
         throw new ProviderFailure("unsupported", "companies alone report");
       const path = `/api/company/${usTicker(instrument)}/earnings-surprise`;

@@ -35,7 +35,7 @@ export function nasdaqReportDays(setup: ProviderSetup): ReportDayProvider {
   return {
     name: NAME,
     budget: { calls: 15, perMs: 60_000, atOnce: 2 },
-    async ask({ date }, { signal }) {
+    async call({ date }, { signal }) {
       const { asOf, rows } = await ask("/api/calendar/earnings", { date }, Calendar, signal);
       if (parseNamedDate(asOf) !== date) throw new ProviderFailure("malformed", "reports of another day");
       return { reports: (rows ?? []).map((row) => scheduledOf(row, date)) };

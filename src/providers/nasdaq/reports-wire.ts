@@ -23,7 +23,7 @@ export const Money = z
     return z.NEVER;
   });
 
-/** Asks for what a path answers in this shape. Rejects with SourceFailure alone. */
+/** Asks for what a path answers in this shape. Rejects with ProviderFailure alone. */
 export function createReportsClient(setup: ProviderSetup) {
   const wire = createHttpClient({
     ...setup,

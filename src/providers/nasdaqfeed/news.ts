@@ -24,7 +24,7 @@ export function nasdaqfeedNews(setup: ProviderSetup): NewsProvider {
     serves: new Set(["equity", "etf"]),
     past: false,
     budget: { calls: 10, perMs: 60_000, atOnce: 1 },
-    async ask({ instrument }, { signal }) {
+    async call({ instrument }, { signal }) {
       const symbol = usTicker(instrument);
       const { body } = await wire.text("/feed/rssoutbound", { query: { symbol }, signal });
       const rows = parseFeed(body).map((item) => ({

@@ -27,7 +27,7 @@ export interface NasdaqtraderSetup extends ProviderSetup {
 
 /**
  * Everything that trades on US exchanges, each once, by the symbol directory that Nasdaq Trader publishes every
- * trading day. Rejects with SourceFailure alone; a file without its header, with too few rows or without its closing
+ * trading day. Rejects with ProviderFailure alone; a file without its header, with too few rows or without its closing
  * line is "malformed".
  * @see https://www.nasdaqtrader.com/Trader.aspx?id=SymbolDirDefs
  */
@@ -35,7 +35,7 @@ export function nasdaqtraderListings({ minRows: leastRows = MIN_ROWS, ...setup }
   const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return {
     name: "nasdaqtrader",
-    async all({ signal }: { readonly signal: AbortSignal }): Promise<readonly UsRow[]> {
+    async list({ signal }: { readonly signal: AbortSignal }): Promise<readonly UsRow[]> {
       const { body } = await wire.text(PATH, { signal });
       const text = body.replace(/^\uFEFF/, "");
       if (text.trimStart().startsWith("<")) throw new ProviderFailure("blocked", "a page instead of data");

@@ -18,7 +18,7 @@ export const BAR_INTERVALS = {
   "5m": "5m",
 } as const satisfies Record<Timeframe, string>;
 
-/** Asks one path for data of one shape. Rejects with SourceFailure alone. */
+/** Asks one path for data of one shape. Rejects with ProviderFailure alone. */
 export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,
@@ -43,7 +43,7 @@ export function createClient(setup: ProviderSetup): ApiGet {
   };
 }
 
-/** A token in USDT, which counts as the dollar: `BTC-USDT`. Throws SourceFailure "unsupported" for anything else. */
+/** A token in USDT, which counts as the dollar: `BTC-USDT`. Throws ProviderFailure "unsupported" for anything else. */
 export function pairOf(instrument: Instrument): string {
   const base = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || base === "USDT" || !/^[A-Z0-9]{1,15}$/.test(base))

@@ -20,7 +20,7 @@ export function polymarketContracts(setup: ProviderSetup): ContractProvider {
   return {
     name: "polymarket",
     budget: { calls: 100, perMs: 10_000, atOnce: 6 },
-    async ask(text, { signal }) {
+    async call(text, { signal }) {
       // any other filter is accepted and ignored
       const query = { q: text, limit_per_type: EVENTS, events_status: "active" };
       const { body } = await wire.json("/public-search", { query, signal });

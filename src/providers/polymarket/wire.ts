@@ -63,7 +63,7 @@ const WIDEST = 0.1;
 const WANTED = ["yes", "up", "above", "over", "higher"] as const;
 
 /**
- * What a search, an event or a list of events or markets tells. Throws SourceFailure "malformed" for anything else, and where no row of
+ * What a search, an event or a list of events or markets tells. Throws ProviderFailure "malformed" for anything else, and where no row of
  * an answer can be read.
  */
 export function readMarkets(body: unknown): ContractProviderAnswer {

@@ -19,13 +19,13 @@ export interface SecSetup extends ProviderSetup {
 }
 
 export interface SecClient {
-  /** The number under which a company files. SourceFailure "unknown_symbol" where it files none. */
+  /** The number under which a company files. ProviderFailure "unknown_symbol" where it files none. */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
   /** One document of a company; null where it has none. */
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
 }
 
-/** EDGAR's public data. Tickers are read once a day. Rejects with SourceFailure alone. */
+/** EDGAR's public data. Tickers are read once a day. Rejects with ProviderFailure alone. */
 export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
   const headers = { "user-agent": contact, accept: "application/json" };
   const wireAt = (baseUrl: string): HttpClient =>

@@ -19,7 +19,7 @@ export function secFilings(setup: SecSetup): FilingsProvider {
   return {
     name: "sec",
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
-    async ask(instrument, { signal }) {
+    async call(instrument, { signal }) {
       if (instrument.asset_class !== "equity")
         throw new ProviderFailure("unsupported", "companies alone file");
       const number = await numberOf(instrument, signal);

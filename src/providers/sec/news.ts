@@ -27,7 +27,7 @@ export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
     serves: new Set(["equity"]),
     past: false,
     budget: { calls: 2, perMs: 1_000, atOnce: 1 },
-    async ask({ instrument }, { signal }) {
+    async call({ instrument }, { signal }) {
       if (instrument.asset_class === "etf")
         throw new ProviderFailure("unsupported", "it has companies alone");
       const query = {

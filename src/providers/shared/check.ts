@@ -1,6 +1,10 @@
 import { TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
-import { type FailureKind, type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import {
+  type FailureKind,
+  type PriceProvider,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
 import { startsOf } from "../../market/prices/expected.ts";
 import { sanitizeBars } from "../../market/prices/sanitize-bars.ts";

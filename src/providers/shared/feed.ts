@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 /**
  * Items of an RSS or Atom feed, 200 at most. A strict little reader of flat elements: it expands no entity but the five of
  * XML and numbers, and refuses documents that declare any. Nested elements are read as elements of the item.
- * An Atom link is its `href`. Throws SourceFailure "blocked" for a page and "malformed" for what is no feed.
+ * An Atom link is its `href`. Throws ProviderFailure "blocked" for a page and "malformed" for what is no feed.
  */
 export function parseFeed(xml: string): readonly FeedItem[] {
   const text = xml.replace(/^\uFEFF/, "").trimStart();

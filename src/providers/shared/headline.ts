@@ -60,7 +60,7 @@ function safeUrl(url: string | null | undefined): string | null {
 }
 
 /**
- * The answer of a vendor: rows that are no headline are left out. Throws SourceFailure "malformed" where there are rows and
+ * The answer of a vendor: rows that are no headline are left out. Throws ProviderFailure "malformed" where there are rows and
  * none of them can be used. `whole` says that nothing is missing of what the vendor has of the window, `reaches` from when on
  * (epoch ms) it has any.
  */

@@ -12,7 +12,7 @@ export interface ProviderSetup {
   readonly fetch: typeof fetch;
   /** Another address in the vendor's place, such as a replay on this machine. */
   readonly baseUrl?: string | undefined;
-  readonly heard?: (heard: ResponseInfo) => void;
+  readonly onResponse?: (response: ResponseInfo) => void;
 }
 
 export interface HttpClientOptions extends ProviderSetup {
@@ -42,7 +42,7 @@ export interface HttpResponse<T> {
   readonly body: T;
 }
 
-/** One vendor's HTTP: every way in which an answer can be none is a `SourceFailure` of the right kind. */
+/** One vendor's HTTP: every way in which an answer can be none is a `ProviderFailure` of the right kind. */
 export interface HttpClient {
   json(path: string, request: HttpRequest): Promise<HttpResponse<unknown>>;
   text(path: string, request: HttpRequest): Promise<HttpResponse<string>>;
@@ -56,7 +56,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export function createHttpClient({
   fetch,
   baseUrl,
-  heard,
+  onResponse,
   headers = {},
   maxBytes = MAX_BYTES,
 }: HttpClientOptions): HttpClient {
@@ -79,7 +79,7 @@ export function createHttpClient({
         ...postInit(send, { ...headers, ...own }),
       });
       const date = Date.parse(response.headers.get("date") ?? "");
-      heard?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
+      onResponse?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
       onHead?.(response.headers);
       if (response.status !== 200 && !accept.includes(response.status)) {
         // what it says besides is not read, and whether it can be closed does not matter

@@ -10,7 +10,7 @@ export interface OsiSymbol {
 }
 
 /**
- * Reads an OSI symbol without padding: the root, `yymmdd`, C or P, the strike in thousandths. Throws SourceFailure
+ * Reads an OSI symbol without padding: the root, `yymmdd`, C or P, the strike in thousandths. Throws ProviderFailure
  * "malformed" for anything else, and for a day that no calendar has.
  */
 export function parseOsiSymbol(symbol: string): OsiSymbol {

@@ -4,7 +4,7 @@ import { tickerOf } from "../../market/symbols/listings.ts";
 
 /**
  * A stock's or fund's ticker as a vendor writes it: `BRK.B`, or `BRK-B` where classes stand behind a dash; `BTC` for
- * the fund `BTC.US`. Throws SourceFailure "unsupported" for tokens, and for preferred shares and the like, which are
+ * the fund `BTC.US`. Throws ProviderFailure "unsupported" for tokens, and for preferred shares and the like, which are
  * written in too many ways.
  */
 export function usTicker(instrument: Instrument, dash: "." | "-" = "."): string {

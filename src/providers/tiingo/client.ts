@@ -8,7 +8,7 @@ export interface TiingoSetup extends ProviderSetup {
   readonly token: string;
 }
 
-/** Asks one path for an answer of one shape. Rejects with SourceFailure alone. */
+/** Asks one path for an answer of one shape. Rejects with ProviderFailure alone. */
 export type ApiGet = <T>(
   path: string,
   shape: z.ZodType<T>,

@@ -6,7 +6,7 @@ import { TopOfBook } from "./wire.ts";
 
 /**
  * The last trade on IEX, or after the close the official close; null where the account is told neither trades nor bids,
- * as without an agreement with IEX. Rejects with SourceFailure alone.
+ * as without an agreement with IEX. Rejects with ProviderFailure alone.
  */
 export async function latestOf(
   ask: ApiGet,

@@ -75,7 +75,7 @@ export function tradierChains(setup: TradierSetup): ChainProvider {
   return {
     name: "tradier",
     budget: { calls: sandbox ? 50 : 100, perMs: MINUTE, atOnce: 6 },
-    async ask(instrument, { signal }) {
+    async call(instrument, { signal }) {
       const ticker = usTicker(instrument).replace(".", "/");
       const [{ quotes }, { expirations }] = await Promise.all([
         ask("/v1/markets/quotes", Quotes, { symbols: ticker }, signal),

@@ -54,7 +54,7 @@ export function unusualWhalesCongress(setup: UnusualWhalesSetup): FilingsProvide
   return {
     name: "unusualwhales",
     budget: { calls: 30, perMs: 60_000, atOnce: 2 },
-    async ask({ chamber, ticker, since, until }, { signal }) {
+    async call({ chamber, ticker, since, until }, { signal }) {
       const found = new Map<string, Disclosure>();
       const about = ticker === null ? {} : { ticker };
       const oldestOfInterest = dayAfter(since, -LAG_DAYS);

@@ -49,7 +49,7 @@ export const Alerts = z.object({ data: z.array(Alert) });
 
 export const timeOf = ({ end_time, created_at }: Alert): number => (end_time ?? created_at)!;
 
-/** A run as a trade of the tape. Throws SourceFailure "malformed" for an option of no name. */
+/** A run as a trade of the tape. Throws ProviderFailure "malformed" for an option of no name. */
 export function tradeOf(alert: Alert): OptionTrade {
   const { option_chain: contract, total_ask_side_prem: ask, total_bid_side_prem: bid } = alert;
   const { expiry, type, strike } = parseOsiSymbol(contract);

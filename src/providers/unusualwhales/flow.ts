@@ -18,7 +18,7 @@ export function unusualWhalesFlow(setup: UnusualWhalesSetup): TradeProvider {
   return {
     name: "unusualwhales",
     budget: { calls: 6, perMs: 60_000, atOnce: 2 },
-    async ask({ instrument, from }, { signal }) {
+    async call({ instrument, from }, { signal }) {
       const ticker = usTicker(instrument);
       const query = { ticker_symbol: ticker, newer_than: new Date(from).toISOString(), limit: LIMIT };
       const { data } = await ask("/api/option-trades/flow-alerts", Alerts, query, signal);
@@ -42,7 +42,7 @@ export function unusualWhalesTide(setup: UnusualWhalesSetup): TideProvider {
   return {
     name: "unusualwhales",
     budget: { calls: 2, perMs: 60_000, atOnce: 1 },
-    async ask(_, { signal }) {
+    async call(_, { signal }) {
       const query = { interval_5m: "true" };
       return { ticks: ticksOf(await ask("/api/market/market-tide", Ticks, query, signal)) };
     },

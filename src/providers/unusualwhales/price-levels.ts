@@ -10,7 +10,7 @@ export function unusualWhalesPrices(setup: UnusualWhalesSetup): PriceVolumeProvi
   return {
     name: "unusualwhales",
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
-    async ask({ instrument, date }, { signal }) {
+    async call({ instrument, date }, { signal }) {
       const path = `/api/darkpool/${usTicker(instrument)}/price-levels`;
       const { data, date: of } = await ask(path, PriceLevels, { date }, signal);
       if (of !== date) throw new ProviderFailure("malformed", "an answer of another date");

@@ -28,7 +28,7 @@ export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
     name: "unusualwhales",
     sessions: SESSIONS,
     budget: BUDGET,
-    async ask({ instrument, date, minNotional }, { signal }) {
+    async call({ instrument, date, minNotional }, { signal }) {
       const ticker = usTicker(instrument);
       const query = { date, limit: LIMIT, min_premium: Math.floor(minNotional), order: "desc" };
       const { trades, completeFrom } = await pagesOf(ask, ticker, query, signal);
@@ -45,7 +45,7 @@ export function unusualWhalesMarket(setup: UnusualWhalesSetup): MarketPrintProvi
   return {
     name: "unusualwhales",
     budget: MARKET_BUDGET,
-    async ask({ date, minNotional }, { signal }) {
+    async call({ date, minNotional }, { signal }) {
       const query = { date, limit: MARKET_LIMIT, min_premium: Math.floor(minNotional) };
       const { data } = await ask("/api/darkpool/recent", Trades, query, signal);
       const prints = printsOf(data).map((print, i) => ({ ...print, ticker: data[i]!.ticker }));

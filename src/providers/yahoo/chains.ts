@@ -86,7 +86,7 @@ export function yahooChains(setup: CrumbSetup): ChainProvider {
   return {
     name: "yahoo",
     budget: { calls: 30, perMs: 60_000, atOnce: 3 },
-    async ask(instrument: Instrument, { signal }) {
+    async call(instrument: Instrument, { signal }) {
       const ticker = usTicker(instrument, "-");
       const first = await page(ticker, null, signal);
       const dates = [...first.expirationDates].sort((a, b) => a - b);

@@ -18,7 +18,7 @@ export const HEADERS = {
 /** How it says that a window ends before the first trade. */
 const BEFORE_THE_FIRST = "Data doesn't exist for startDate";
 
-/** Asks the chart of one instrument; null where nothing traded by the end asked for. Rejects with SourceFailure alone. */
+/** Asks the chart of one instrument; null where nothing traded by the end asked for. Rejects with ProviderFailure alone. */
 export type FetchChart = (
   instrument: Instrument,
   query: Readonly<Record<string, string | number | undefined>>,

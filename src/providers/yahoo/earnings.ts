@@ -33,7 +33,7 @@ export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
   return {
     name: NAME,
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
-    async ask(instrument, { signal }) {
+    async call(instrument, { signal }) {
       if (instrument.asset_class !== "equity")
         throw new ProviderFailure("unsupported", "companies alone report");
       const symbol = usTicker(instrument, "-");

@@ -18,7 +18,7 @@ export function yahoofeedNews(setup: ProviderSetup): NewsProvider {
     serves: new Set(["equity", "etf", "crypto"]),
     past: false,
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
-    async ask({ instrument }, { signal }) {
+    async call({ instrument }, { signal }) {
       const query = { s: symbolOf(instrument), region: "US", lang: "en-US" };
       const { body } = await wire.text("/rss/2.0/headline", { query, signal }).catch(rethrowAuthAsBlocked);
       const rows = parseFeed(body).map((item) => ({

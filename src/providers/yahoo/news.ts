@@ -33,7 +33,7 @@ export function yahooNews(setup: ProviderSetup): NewsProvider {
     serves: new Set(["equity", "etf", "crypto"]),
     past: false,
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
-    async ask({ instrument }, { signal }) {
+    async call({ instrument }, { signal }) {
       const symbol = symbolOf(instrument);
       const query = { q: symbol, newsCount: COUNT, quotesCount: 6, enableFuzzyQuery: "false" };
       const { body } = await wire.json("/v1/finance/search", { query, signal }).catch(rethrowAuthAsBlocked);

@@ -58,7 +58,7 @@ export interface Slot {
   readonly volume: number | null;
 }
 
-/** Columns as slots, in the order they came in. SourceFailure "malformed" where the columns do not fit together. */
+/** Columns as slots, in the order they came in. ProviderFailure "malformed" where the columns do not fit together. */
 export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly Slot[] {
   const [columns] = indicators.quote;
   const { open = [], high = [], low = [], close = [], volume = [] } = columns;

@@ -45,7 +45,7 @@ export function disclosureRepository(db: Kysely<Schema>, market: string): Disclo
         .select((select) => select.fn.max("filing_date").as("newest"))
         .executeTakeFirst();
       return {
-        toldAt: epochOf(row?.told_at),
+        answeredAt: epochOf(row?.told_at),
         refreshedAt: epochOf(row?.refreshed_at),
         completeFrom: row?.complete_from ?? null,
         newest: held?.newest ?? null,
@@ -144,10 +144,10 @@ async function saveFilings(tx: Transaction<Schema>, market: string, entry: Discl
 }
 
 async function saveState(tx: Transaction<Schema>, market: string, entry: DisclosureBatch) {
-  const { source, chamber, completeFrom, toldAt, refreshedAt } = entry;
+  const { source, chamber, completeFrom, answeredAt, refreshedAt } = entry;
   const row = {
     ...(completeFrom !== null && { complete_from: completeFrom }),
-    ...(toldAt !== null && { told_at: new Date(toldAt).toISOString() }),
+    ...(answeredAt !== null && { told_at: new Date(answeredAt).toISOString() }),
     ...(refreshedAt !== null && { refreshed_at: new Date(refreshedAt).toISOString() }),
   };
   const place = { market, source, chamber };

@@ -188,7 +188,7 @@ export function marketCache({
       found.push(one);
       soon();
     },
-    async asked(since, limit) {
+    async recentSymbols(since, limit) {
       const rows = await db
         .selectFrom("kept_quotes")
         .select("symbol")

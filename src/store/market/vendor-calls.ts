@@ -7,7 +7,7 @@ export interface VendorCalls {
   /** Moments of calls since then, epoch ms, ascending, by vendor. */
   readonly before: ReadonlyMap<string, readonly number[]>;
   /** Remembers a call; a failure to is logged. */
-  took(vendor: string, at: number): void;
+  record(vendor: string, at: number): void;
   /** Waits for what is being remembered. */
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function openVendorCalls(
   const underWay = new Set<Promise<unknown>>();
   return {
     before,
-    took(vendor, at) {
+    record(vendor, at) {
       const writing = db
         .insertInto("vendor_calls")
         .values({ vendor, at })

@@ -118,18 +118,23 @@ async function checkProviders(
   await sleep(PROVIDER_WAIT_MS, undefined, { signal: host.signal }).catch(() => undefined);
   const reports = new Map(ports.providerHealth.known().map((report) => [report.name, report]));
   const promises = asked === null ? null : await runLiveChecks(live, host, asked);
-  const named = live.sources.map((source): Check => {
-    const { name, title, gives, terms, state, setting, half, consent, elsewhere } = source;
+  const named = live.providers.map((source): Check => {
+    const { name, title, gives, terms, state, setting, isPartlyConfigured, consent, replacementUrl } = source;
     const report = reports.get(name);
     const what = `${title}: ${gives}`;
     if (consent !== null)
       return { name, state: "ok", detail: `needs ${consent}. ${what}; ${terms}`, idle: true };
     if (state === "off") return { name, state: "ok", detail: `off. ${what}`, idle: true };
-    if (half) return { name, state: "note", detail: `not asked, it needs ${setting} as well. ${what}` };
+    if (isPartlyConfigured)
+      return { name, state: "note", detail: `not asked, it needs ${setting} as well. ${what}` };
     if (state !== "on") return { name, state: "ok", detail: `needs ${setting}. ${what}`, idle: true };
-    const place = elsewhere === null ? "" : `, asked at ${elsewhere}`;
+    const place = replacementUrl === null ? "" : `, asked at ${replacementUrl}`;
     if (report === undefined) {
-      const { told: how, ...mark } = describeOnDemandProvider(name, promises?.findings ?? null, elsewhere);
+      const { told: how, ...mark } = describeOnDemandProvider(
+        name,
+        promises?.findings ?? null,
+        replacementUrl,
+      );
       return { name, ...mark, detail: `${how}. ${what}; ${terms}` };
     }
     const found = refusesKey(report) && setting !== null ? keyRefused(setting) : describeReport(report);
@@ -139,7 +144,7 @@ async function checkProviders(
     { name: "US prices", names: live.chains.us },
     { name: "crypto prices", names: live.chains.crypto },
   ].map(({ name, names }) => checkChain(name, names, reports));
-  const known = new Set(live.sources.map(({ name }) => name));
+  const known = new Set(live.providers.map(({ name }) => name));
   const further = [...reports.values()]
     .filter(({ name }) => !known.has(name.split(" ")[0]!))
     .map(
@@ -169,7 +174,7 @@ async function runLiveChecks(
   const { findings, written } = await live.check({
     record,
     signal,
-    asking: (whom) => err.write(`asking ${whom}\n`),
+    onProgress: (label) => err.write(`asking ${label}\n`),
   });
   const kept: Check = { name: "record", state: "ok", detail: `${written} answers written to ${record}` };
   return { checks: [...(record === null ? [] : [kept]), ...groupFindings(findings)], findings };
@@ -179,9 +184,9 @@ async function runLiveChecks(
 function describeOnDemandProvider(
   name: string,
   findings: readonly Check[] | null,
-  elsewhere: string | null,
+  replacementUrl: string | null,
 ): Pick<Check, "state" | "idle"> & { readonly told: string } {
-  const at = elsewhere === null ? "" : ` at ${elsewhere}`;
+  const at = replacementUrl === null ? "" : ` at ${replacementUrl}`;
   const needed = `asked when it is needed${at}`;
   if (findings === null) return { state: "ok", told: `${needed}; doctor --live asks it now`, idle: true };
   const own = findings.filter((found) => found.name.split(" ")[0] === name);
@@ -190,7 +195,7 @@ function describeOnDemandProvider(
   const well = own.filter(({ state }) => state === "ok").length;
   return {
     state: well === own.length ? "ok" : "note",
-    told: `answers ${well} of ${own.length} questions${elsewhere === null ? "" : `, asked at ${elsewhere}`}`,
+    told: `answers ${well} of ${own.length} questions${replacementUrl === null ? "" : `, asked at ${replacementUrl}`}`,
   };
 }
 

@@ -44,7 +44,7 @@ export interface FileInventory {
 
 /** Sources of real prices, as an operator looks at them. */
 export interface LiveProviders {
-  readonly sources: readonly {
+  readonly providers: readonly {
     readonly name: string;
     readonly title: string;
     readonly gives: string;
@@ -52,11 +52,11 @@ export interface LiveProviders {
     readonly state: "on" | "off" | "needs a key";
     readonly setting: string | null;
     /** Some of the settings it needs are made, and not all. */
-    readonly half: boolean;
+    readonly isPartlyConfigured: boolean;
     /** The setting that accepts its terms, without which it is off; null where it is accepted or needs none. */
     readonly consent: string | null;
     /** Where it is asked, when that is not the vendor itself. */
-    readonly elsewhere: string | null;
+    readonly replacementUrl: string | null;
   }[];
   /** Sources that are on, by what they price. */
   readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
@@ -66,7 +66,7 @@ export interface LiveProviders {
   check(options: {
     readonly record: string | null;
     readonly signal: AbortSignal;
-    readonly asking?: (whom: string) => void;
+    readonly onProgress?: (label: string) => void;
   }): Promise<{ readonly findings: readonly Check[]; readonly written: number }>;
 }
 

@@ -9,7 +9,7 @@ import { smallMarket } from "../../support/market.ts";
 
 const CREDENTIALS = { api_key: "PKEXAMPLE", api_secret: "example-secret" };
 const chains = { us: ["yahoo"], crypto: ["coinbase"] };
-const source = (name: string, elsewhere: string | null) => ({ name, elsewhere }) as never;
+const source = (name: string, replacementUrl: string | null) => ({ name, replacementUrl }) as never;
 
 function brokers(over: Partial<BrokersOptions> = {}) {
   const { ports } = smallMarket();
@@ -65,13 +65,13 @@ describe("the broker Alpaca", () => {
   });
 
   it("is not reached where made-up prices stand in the place of real ones", () => {
-    const replaced = { chains, sources: [source("yahoo", "http://127.0.0.1:9/yahoo")] };
-    expect(brokers({ sources: replaced }).refusal("live")).toMatchObject({ code: "INVALID_INPUT" });
+    const replaced = { chains, providers: [source("yahoo", "http://127.0.0.1:9/yahoo")] };
+    expect(brokers({ liveMarket: replaced }).refusal("live")).toMatchObject({ code: "INVALID_INPUT" });
     const beside = {
       chains,
-      sources: [source("yahoo", null), source("tradier", "https://sandbox.tradier.com")],
+      providers: [source("yahoo", null), source("tradier", "https://sandbox.tradier.com")],
     };
-    expect(brokers({ sources: beside }).refusal("live")).toBeNull();
+    expect(brokers({ liveMarket: beside }).refusal("live")).toBeNull();
   });
 
   it("has a stand-in in its place where one is set, and a live account there is written into the log", async () => {

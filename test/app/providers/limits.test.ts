@@ -37,7 +37,7 @@ describe("limits of vendors", () => {
   it("are known wherever more than one thing is asked of a vendor", async () => {
     const all = await everything();
     for (const name of new Set(all.map((one) => one.name))) {
-      const shares = all.filter((one) => one.name === name).map(({ guarded }) => guarded.source.budget);
+      const shares = all.filter((one) => one.name === name).map(({ guarded }) => guarded.provider.budget);
       const { limits }: ProviderFacts = PROVIDERS[PROVIDER_NAMES.find((one) => one === name)!];
       if (shares.length > 1) expect(limits, name).toBeDefined();
     }
@@ -49,8 +49,8 @@ describe("limits of vendors", () => {
   });
 
   it("can be seen to be kept: whoever answers can be asked whether it does", async () => {
-    const silent = (await everything()).filter(({ of, check }) => of !== "prices" && check === null);
-    expect(silent.map(({ name, of }) => `${name} ${of}`)).toEqual([
+    const silent = (await everything()).filter(({ content: of, check }) => of !== "prices" && check === null);
+    expect(silent.map(({ name, content: of }) => `${name} ${of}`)).toEqual([
       "unusualwhales prints of all",
       "fmp disclosures by ticker",
       "unusualwhales disclosures by ticker",

@@ -19,8 +19,8 @@ function stand(env: Record<string, string> = {}) {
   const kit = createProviderFactory(readConfig({ MARKET_DATA: "live", ...env }), { fetch, clock });
   const source = (name: "finnhub" | "kraken", budget: Budget = BUDGET) =>
     kit.create(name, ({ fetch: counted }) => ({ name, budget, call: () => counted("http://127.0.0.1/") }), {
-      of: "news",
-      patienceMs: 0,
+      content: "news",
+      maxWaitMs: 0,
     });
   return { clock, calls, kit, source };
 }
@@ -29,7 +29,7 @@ type Called = Guarded<{ name: string; budget: Budget; call: () => Promise<Respon
 const asked = ([guarded]: readonly Called[], times: number) =>
   Promise.all(
     Array.from({ length: times }, () =>
-      guarded!.ask(() => guarded!.source.call(), new AbortController().signal).catch(() => null),
+      guarded!.call(() => guarded!.provider.call(), new AbortController().signal).catch(() => null),
     ),
   );
 
@@ -53,15 +53,15 @@ describe("a kit of sources", () => {
     const took: [string, number][] = [];
     const calls = {
       before: new Map([["alphavantage", asked]]),
-      took: (...call: [string, number]) => took.push(call),
+      record: (...call: [string, number]) => took.push(call),
     };
     const kit = createProviderFactory(readConfig({ MARKET_DATA: "live" }), { fetch, clock, calls });
     const [guarded] = kit.create("alphavantage", () => ({ name: "alphavantage", budget: BUDGET }), {
-      of: "news",
+      content: "news",
     });
     expect(guarded!.state().left).toBe(1);
-    const [other] = kit.create("finnhub", () => ({ name: "finnhub", budget: BUDGET }), { of: "news" });
-    expect([guarded!.unready(), other!.state().left]).toEqual([null, 50]);
+    const [other] = kit.create("finnhub", () => ({ name: "finnhub", budget: BUDGET }), { content: "news" });
+    expect([guarded!.unavailableReason(), other!.state().left]).toEqual([null, 50]);
     expect(took).toEqual([]);
     clock.move(1_000);
     expect(guarded!.state().left).toBe(1); // one a second
@@ -78,19 +78,23 @@ describe("a kit of sources", () => {
     const { source, clock } = stand();
     const [one, other, third] = [source("finnhub"), source("finnhub"), source("kraken")] as const;
     const refusal = new ProviderFailure("rate_limited", "no", { retryAfterMs: 20_000 });
-    await one[0]!.ask(() => Promise.reject(refusal), waiting).catch(() => null);
-    expect([one, other, third].map(([guarded]) => guarded!.unready())).toEqual(["paused", "paused", null]);
+    await one[0]!.call(() => Promise.reject(refusal), waiting).catch(() => null);
+    expect([one, other, third].map(([guarded]) => guarded!.unavailableReason())).toEqual([
+      "paused",
+      "paused",
+      null,
+    ]);
     clock.move(20_000);
-    expect([one, other].map(([guarded]) => guarded!.unready())).toEqual([null, null]);
+    expect([one, other].map(([guarded]) => guarded!.unavailableReason())).toEqual([null, null]);
   });
 
   it("does not hold what one source may not be asked against the others of its vendor", async () => {
     const { source } = stand();
     const [one, other] = [source("finnhub"), source("finnhub")] as const;
     await one[0]!
-      .ask(() => Promise.reject(new ProviderFailure("auth", "not in this plan")), waiting)
+      .call(() => Promise.reject(new ProviderFailure("auth", "not in this plan")), waiting)
       .catch(() => null);
-    expect([one, other].map(([guarded]) => guarded!.unready())).toEqual(["paused", null]);
+    expect([one, other].map(([guarded]) => guarded!.unavailableReason())).toEqual(["paused", null]);
   });
 
   it("makes none that is switched off or lacks what it needs", () => {
@@ -100,7 +104,7 @@ describe("a kit of sources", () => {
       kit.create(
         "finnhub",
         withKey(undefined, () => ({ name: "finnhub", budget: BUDGET })),
-        { of: "news" },
+        { content: "news" },
       ),
     ).toEqual([]);
     expect(kit.connected()).toEqual([]);
@@ -112,10 +116,10 @@ describe("a kit of sources", () => {
     const { kit, source } = stand();
     source("finnhub");
     kit.create("finnhub", () => ({ name: "finnhub", budget: BUDGET }), {
-      of: "earnings",
+      content: "earnings",
       check: async (made) => made.name,
     });
-    expect(kit.connected().map(({ name, of, check }) => [name, of, check === null])).toEqual([
+    expect(kit.connected().map(({ name, content: of, check }) => [name, of, check === null])).toEqual([
       ["finnhub", "news", true],
       ["finnhub", "earnings", false],
     ]);

@@ -39,7 +39,7 @@ function stand(...ways: readonly Way[]) {
         past,
         ...(reachMs !== undefined && { reachMs }),
         budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
-        ask: async (question) => {
+        call: async (question) => {
           asked.push(`p${i} ${question.instrument.symbol}`);
           const answer = tells(question);
           if (answer instanceof ProviderFailure) throw answer;

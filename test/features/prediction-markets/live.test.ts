@@ -25,7 +25,7 @@ function stand(ways: Readonly<Record<string, Way>>) {
         () => ({
           name,
           budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
-          ask: async (text: string): Promise<ContractProviderAnswer> => {
+          call: async (text: string): Promise<ContractProviderAnswer> => {
             const answer = way(text);
             if (answer instanceof ProviderFailure) throw answer;
             return { contracts: answer.map(row), dropped: 1 };

@@ -14,9 +14,9 @@ const link = fixed("LINK");
 const { signal } = new AbortController();
 const DOWN = new ProviderFailure("down", "no");
 
-const fake = (name: string, unready: Guarded["unready"]): Guarded => ({
+const fake = (name: string, unready: Guarded["unavailableReason"]): Guarded => ({
   ...source(name, { clock: movedClock("2025-12-03T01:00:00Z") }),
-  unready,
+  unavailableReason: unready,
 });
 
 /** Bars of one source of so many calls a minute. */
@@ -83,7 +83,7 @@ describe("work that nobody waits for", () => {
     expect(asked(), "a person is told what is so by now").toBe(2);
     clock.move(86_400_000);
     const off = liveHistory({
-      chain: () => [{ ...guarded, unready: () => "resting", ask: () => Promise.reject(DOWN) }],
+      chain: () => [{ ...guarded, unavailableReason: () => "resting", call: () => Promise.reject(DOWN) }],
       memory,
       clock,
     });
@@ -107,7 +107,7 @@ describe("work that nobody waits for", () => {
     const ask = (guards: readonly Guarded[]) =>
       callInOrder(
         guards,
-        async ({ source: { name } }) => {
+        async ({ provider: { name } }) => {
           order.push(name);
           if (name === "unlisted" || order.length < 3) throw new ProviderFailure("unknown_symbol", "no");
           return name;
@@ -121,6 +121,6 @@ describe("work that nobody waits for", () => {
 
   it("never leaves a source of one call a window none at all", () => {
     const { guarded } = stand(1);
-    expect(withInteractiveReserve(guarded).unready()).toBeNull();
+    expect(withInteractiveReserve(guarded).unavailableReason()).toBeNull();
   });
 });

@@ -26,7 +26,7 @@ const fails = (name: string, ...kinds: FailureKind[]) => {
     },
   });
 };
-const price = ({ source: asked }: Guarded, signal: AbortSignal) =>
+const price = ({ provider: asked }: Guarded, signal: AbortSignal) =>
   asked.latest!({} as never, { signal }).then((quote) => quote.price);
 
 describe("sources in order", () => {
@@ -39,8 +39,12 @@ describe("sources in order", () => {
         return said();
       },
     });
-    const { answer, by, tried } = await callInOrder([answers("first", 1), second], price, { signal: never });
-    expect([answer, by.source.name, asked]).toEqual([1, "first", 0]);
+    const {
+      answer,
+      provider: by,
+      tried,
+    } = await callInOrder([answers("first", 1), second], price, { signal: never });
+    expect([answer, by.provider.name, asked]).toEqual([1, "first", 0]);
     expect(tried).toMatchObject([{ provider: "first", outcome: "answered" }]);
   });
 
@@ -100,7 +104,7 @@ describe("sources in order", () => {
     const options = { signal: never, best: () => false, better: (a: number, b: number) => a > b };
     expect(await callInOrder(order, price, options)).toMatchObject({
       answer: 5,
-      by: { source: { name: "b" } },
+      provider: { provider: { name: "b" } },
     });
     const told = await callInOrder(order, price, { ...options, mayHelp: () => false });
     expect([told.answer, told.tried.length]).toEqual([3, 1]);

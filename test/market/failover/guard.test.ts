@@ -19,12 +19,12 @@ function stand(timeoutMs?: number) {
   });
   const fail = (kind: FailureKind, retryAfterMs?: number) =>
     guarded
-      .ask(async () => {
+      .call(async () => {
         clock.move(30);
         throw new ProviderFailure(kind, "no", retryAfterMs === undefined ? {} : { retryAfterMs });
       }, open)
       .catch((cause: ProviderFailure) => cause.kind);
-  const answer = () => guarded.ask(async () => clock.move(20), open);
+  const answer = () => guarded.call(async () => clock.move(20), open);
   return { clock, guarded, fail, answer };
 }
 
@@ -62,65 +62,65 @@ describe("the guard of a source", () => {
     expect(guarded.state().breaker).toBe("open");
     let called = false;
     await expect(
-      guarded.ask(async () => {
+      guarded.call(async () => {
         called = true;
       }, open),
     ).rejects.toMatchObject({ kind: "down" });
     expect(called).toBe(false);
-    expect(guarded.unready()).toBe("resting");
-    expect(await guarded.ask(async () => "there", open, { anyway: true })).toBe("there");
+    expect(guarded.unavailableReason()).toBe("resting");
+    expect(await guarded.call(async () => "there", open, { force: true })).toBe("there");
   });
 
   it("waits as long as it was told to, or longer each time where it was not", async () => {
     const { guarded, fail, clock, answer } = stand();
     await fail("rate_limited", 7_000);
-    expect(guarded.unready()).toBe("paused");
+    expect(guarded.unavailableReason()).toBe("paused");
     clock.move(6_999);
-    expect(guarded.unready()).toBe("paused");
+    expect(guarded.unavailableReason()).toBe("paused");
     clock.move(1);
-    expect(guarded.unready()).toBeNull();
+    expect(guarded.unavailableReason()).toBeNull();
     await answer();
     for (const pause of [2_000, 4_000]) {
       await fail("rate_limited");
       clock.move(pause - 1);
-      expect(guarded.unready()).toBe("paused");
+      expect(guarded.unavailableReason()).toBe("paused");
       clock.move(1);
-      expect(guarded.unready()).toBeNull();
+      expect(guarded.unavailableReason()).toBeNull();
     }
     await fail("rate_limited", 9_999_999_000);
     clock.move(900_000);
-    expect(guarded.unready()).toBeNull();
+    expect(guarded.unavailableReason()).toBeNull();
     await fail("auth");
     clock.move(599_000);
-    expect(guarded.unready()).toBe("paused");
+    expect(guarded.unavailableReason()).toBe("paused");
   });
 
   it("waits no longer than a quarter of an hour after a clock was set back", async () => {
     const { guarded, fail, clock } = stand();
     await fail("rate_limited");
     clock.move(-7_200_000);
-    expect(guarded.unready()).toBe("paused");
+    expect(guarded.unavailableReason()).toBe("paused");
     clock.move(15 * 60_000);
-    expect(guarded.unready()).toBeNull();
+    expect(guarded.unavailableReason()).toBeNull();
   });
 
   it("ends a call that takes too long, and tells it to stop", async () => {
     const { guarded } = stand(20);
     let stopped = false;
-    const slow = guarded.ask(async (signal) => {
+    const slow = guarded.call(async (signal) => {
       signal.addEventListener("abort", () => {
         stopped = true;
       });
       await sleep(5_000, undefined, { signal, ref: false });
     }, open);
-    await expect(slow).rejects.toMatchObject({ name: "SourceFailure", kind: "timeout" });
+    await expect(slow).rejects.toMatchObject({ name: "ProviderFailure", kind: "timeout" });
     expect(stopped).toBe(true);
     expect(guarded.state().failure).toBe("timeout");
   });
 
   it("turns whatever goes wrong inside into a failure in our words", async () => {
     const { guarded } = stand();
-    const broken = guarded.ask(() => Promise.reject(new TypeError("vendor text")), open);
+    const broken = guarded.call(() => Promise.reject(new TypeError("vendor text")), open);
     await expect(broken).rejects.toMatchObject({
       kind: "malformed",
       message: "an answer that could not be read",
@@ -131,7 +131,7 @@ describe("the guard of a source", () => {
     const clock = movedClock("2026-01-15T15:00:00Z");
     let left = 0;
     const guarded = guard<PriceProvider>(
-      ({ fetch, heard }) => ({
+      ({ fetch, onResponse }) => ({
         name: "one",
         serves: new Set(["equity"] as const),
         budget: { calls: 2, perMs: 60_000, atOnce: 2 },
@@ -140,7 +140,7 @@ describe("the guard of a source", () => {
         reaches: {},
         latest: async () => {
           await fetch("http://one.invalid");
-          heard({ status: 200, vendorClock: clock.at() + 1_500 });
+          onResponse({ status: 200, vendorClock: clock.at() + 1_500 });
           return said();
         },
       }),
@@ -152,15 +152,15 @@ describe("the guard of a source", () => {
         },
       },
     );
-    const latest = () => guarded.ask((signal) => guarded.source.latest!({} as never, { signal }), open);
+    const latest = () => guarded.call((signal) => guarded.provider.latest!({} as never, { signal }), open);
     await latest();
     await latest();
     expect(guarded.state()).toMatchObject({ left: 0, skewMs: 1_500 });
-    expect(guarded.unready()).toBe("over_budget");
+    expect(guarded.unavailableReason()).toBe("over_budget");
     await expect(latest()).rejects.toMatchObject({ kind: "rate_limited" });
     expect(left).toBe(2);
     // a limit of ours is no refusal of the source's
-    expect(guarded.unready()).toBe("over_budget");
+    expect(guarded.unavailableReason()).toBe("over_budget");
     expect(guarded.state()).toMatchObject({ failure: null, failedAt: null });
   });
 });

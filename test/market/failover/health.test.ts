@@ -22,8 +22,8 @@ function stand() {
     });
   const guards = [one("a"), one("b")];
   const news = one("c");
-  const others = [{ of: "news", guarded: news }];
-  const health = liveHealth({ guards, others, clock, probe: () => INSTRUMENTS.us });
+  const others = [{ content: "news", guarded: news }];
+  const health = liveHealth({ guards, otherProviders: others, clock, probe: () => INSTRUMENTS.us });
   return { news, clock, calls, failing, silent, health };
 }
 
@@ -33,10 +33,10 @@ describe("the health of live sources", () => {
     await health.report();
     expect(calls).toEqual(["a", "b"]);
     const left = new AbortController();
-    const givenUp = news.ask(() => new Promise(() => left.abort()), left.signal);
+    const givenUp = news.call(() => new Promise(() => left.abort()), left.signal);
     await expect(givenUp).rejects.toThrow();
     expect(health.known().map(({ name }) => name)).toEqual(["a", "b"]);
-    await news.ask(async () => clock.move(25), new AbortController().signal);
+    await news.call(async () => clock.move(25), new AbortController().signal);
     const told = () => health.known().find(({ name }) => name === "c news");
     expect(told()).toMatchObject({ healthy: true, answering: true, latency_ms: 25 });
     clock.move(60_000);

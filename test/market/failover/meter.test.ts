@@ -7,11 +7,11 @@ describe("the budget of a source", () => {
   it("lets so many calls leave and no more until the window has moved on", async () => {
     const clock = movedClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 2, perMs: 60_000, atOnce: 9 }, clock)]);
-    await meter.enter();
+    await meter.acquireSlot();
     clock.move(10_000);
-    await meter.enter();
+    await meter.acquireSlot();
     expect([meter.left(), meter.ready()]).toEqual([0, false]);
-    await expect(meter.enter()).rejects.toMatchObject({ kind: "rate_limited" });
+    await expect(meter.acquireSlot()).rejects.toMatchObject({ kind: "rate_limited" });
     clock.move(49_999);
     expect(meter.left()).toBe(0);
     clock.move(1);
@@ -27,7 +27,7 @@ describe("the budget of a source", () => {
         for (const pause of pauses) {
           clock.move(pause);
           if (meter.left() === 0) continue;
-          await meter.enter();
+          await meter.acquireSlot();
           left.push(clock.at());
         }
         for (const [i, at] of left.entries())
@@ -39,10 +39,10 @@ describe("the budget of a source", () => {
   it("waits for a place among those under way, and gives up where nobody waits for it", async () => {
     const clock = movedClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, clock)]);
-    const done = await meter.enter();
-    const second = meter.enter();
+    const done = await meter.acquireSlot();
+    const second = meter.acquireSlot();
     const stop = new AbortController();
-    const third = meter.enter(stop.signal);
+    const third = meter.acquireSlot(stop.signal);
     stop.abort();
     await expect(third).rejects.toMatchObject({ kind: "timeout" });
     done();
@@ -56,8 +56,8 @@ describe("the budget of a source", () => {
       [createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z"))],
       10,
     );
-    const done = await meter.enter();
-    const second = meter.enter();
+    const done = await meter.acquireSlot();
+    const second = meter.acquireSlot();
     await new Promise((later) => setTimeout(later, 50));
     done();
     (await second)();
@@ -67,7 +67,7 @@ describe("the budget of a source", () => {
   it("is full no longer than a window after a clock was set back", async () => {
     const clock = movedClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 1, perMs: 60_000, atOnce: 9 }, clock)]);
-    (await meter.enter())();
+    (await meter.acquireSlot())();
     clock.move(-3_600_000);
     expect([meter.left(), meter.ready()]).toEqual([0, false]);
     clock.move(60_000);

@@ -11,23 +11,23 @@ const { signal } = new AbortController();
 const settings = { whales: "WHALES_TOKEN", massive: "MASSIVE_KEY" };
 
 /** A source that fails so; null answers. */
-const source = (name: string, kind: FailureKind | null, trouble: string | null = null) =>
+const source = (name: string, kind: FailureKind | null, problem: string | null = null) =>
   guard(
     () => ({
       name,
       budget: { calls: 99, perMs: 60_000, atOnce: 1 },
-      trouble: () => trouble,
-      ask: async () => {
+      problem: () => problem,
+      call: async () => {
         if (kind !== null) throw new ProviderFailure(kind, "so");
         return { said: "so" };
       },
     }),
     { fetch, clock },
   );
-const asked = async <S extends DiagnosableProvider & { ask(): Promise<unknown> }>(
+const asked = async <S extends DiagnosableProvider & { call(): Promise<unknown> }>(
   one: ReturnType<typeof guard<S>>,
 ) => {
-  await one.ask(() => one.source.ask(), signal).catch(() => undefined);
+  await one.call(() => one.provider.call(), signal).catch(() => undefined);
   return one;
 };
 
@@ -49,12 +49,12 @@ describe("what keeps sources from answering", () => {
 
   it("is over when the key is taken again", async () => {
     let refused = true;
-    const ask = async () => {
+    const call = async () => {
       if (refused) throw new ProviderFailure("auth", "so");
       return null;
     };
     const budget = { calls: 99, perMs: 60_000, atOnce: 1 };
-    const whales = guard(() => ({ name: "whales", budget, ask }), { fetch, clock });
+    const whales = guard(() => ({ name: "whales", budget, call }), { fetch, clock });
     await asked(whales);
     expect(problemsOf([whales], settings)).toHaveLength(1);
     refused = false;
@@ -93,10 +93,10 @@ describe("what keeps sources from answering", () => {
     const day = movingClock(new Date("2026-01-15T15:00:10.000Z"));
     const provider = (name: string, perMs: number) => {
       const made = guard(
-        ({ enter }) => ({
+        ({ acquireSlot: enter }) => ({
           name,
           budget: { calls: 1, perMs, atOnce: 1 },
-          ask: async () => {
+          call: async () => {
             (await enter())();
             return { said: "so" };
           },

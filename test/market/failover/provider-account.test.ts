@@ -13,7 +13,7 @@ it("counts a call in every window, and tells of it once", () => {
   const clock = movedClock("2026-01-15T15:00:00Z");
   const took: number[] = [];
   const before = [clock.at() - 2 * HOUR, clock.at() - 1_000];
-  const { allowances } = createProviderAccount(LIMITS, clock, { before, took: (at) => took.push(at) });
+  const { allowances } = createProviderAccount(LIMITS, clock, { before, record: (at) => took.push(at) });
   const left = () => allowances.map((one) => one.left());
   // of the two before, one lies within the hour, both within the day; no process outlives a second
   expect(left()).toEqual([2, 3, 1]);

@@ -19,7 +19,7 @@ function stand(...ways: readonly ((question: string) => Answer | ProviderFailure
       () => ({
         name: `p${i}`,
         budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
-        ask: async (question) => {
+        call: async (question) => {
           asked.push(`p${i} ${question}`);
           const answer = way(question);
           if (answer instanceof ProviderFailure) throw answer;

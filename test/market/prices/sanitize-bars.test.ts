@@ -186,7 +186,9 @@ describe("bars of a source, cleaned", () => {
     ["a high below its low", { high: 8, low: 9 }],
   ])("are refused whole for %s", (_, wrong) => {
     const rows = [bar("2025-12-04T14:30:00Z"), { ...bar("2025-12-04T15:30:00Z"), ...wrong }];
-    expect(() => clean(rows)).toThrow(expect.objectContaining({ name: "SourceFailure", kind: "malformed" }));
+    expect(() => clean(rows)).toThrow(
+      expect.objectContaining({ name: "ProviderFailure", kind: "malformed" }),
+    );
   });
 });
 

@@ -50,7 +50,7 @@ function setting() {
   const listed = { us: [row("ZZQA")] as readonly UsRow[], calls: 0 };
   const us: ListingProvider<UsRow> = {
     name: "lister",
-    async all() {
+    async list() {
       listed.calls++;
       return listed.us;
     },
@@ -58,7 +58,7 @@ function setting() {
   const run = (over: Partial<RefreshOptions> = {}) =>
     refreshDirectory({
       us,
-      tokens: { name: "coins", all: async () => [coin] },
+      tokens: { name: "coins", list: async () => [coin] },
       store,
       apply: (listings) => void applied.push(listings),
       clock,
@@ -120,7 +120,7 @@ describe("the refresh of the directory", () => {
     const { run, applied, store, clock, events } = setting();
     await run();
     clock.pass(DAY);
-    const failing: ListingProvider<UsRow> = { name: "lister", all: () => Promise.reject(new Error("down")) };
+    const failing: ListingProvider<UsRow> = { name: "lister", list: () => Promise.reject(new Error("down")) };
     await run({ us: failing });
     expect(store.us.kept?.rows).toEqual([row("ZZQA")]);
     expect(applied).toHaveLength(2);
@@ -182,7 +182,7 @@ describe("the refresh of the directory", () => {
     const signals: AbortSignal[] = [];
     const us: ListingProvider<UsRow> = {
       name: "lister",
-      async all({ signal }) {
+      async list({ signal }) {
         signals.push(signal);
         leaving.abort();
         return [row("ZZQA")];

@@ -11,7 +11,7 @@ const [keyId, secret] = alpacaVendor.key!.split(", ") as [string, string];
 const now = () => MOMENT;
 const make = (fetch: typeof globalThis.fetch) => alpacaNews({ fetch, keyId, secret, now });
 const ask = (fetch: typeof globalThis.fetch, instrument: Instrument) =>
-  make(fetch).ask(
+  make(fetch).call(
     { instrument, from: MOMENT - 86_400_000, until: MOMENT },
     { signal: new AbortController().signal },
   );

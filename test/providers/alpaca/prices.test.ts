@@ -8,7 +8,7 @@ import { alpaca } from "../../../src/providers/alpaca/prices.ts";
 import { alpacaVendor } from "../../replay/alpaca.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const MINUTE = 60_000;
@@ -61,7 +61,7 @@ const FRIDAY = bar("2022-03-18T04:00:00Z", 160);
 const THURSDAY = bar("2022-03-17T04:00:00Z", 159);
 const quoting = (snapshot: unknown) => answering([{ AAPL: snapshot }]).source.latest!(AAPL, { signal });
 
-describeSource("alpaca", {
+describePriceProvider("alpaca", {
   make: (fetch) => alpaca({ fetch, ...KEYS, now: () => MOMENT }),
   vendor: alpacaVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },

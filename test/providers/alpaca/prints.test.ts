@@ -50,7 +50,7 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
     const recorded = body("historical_stock_data__get_trades.json");
     const trades = { AAPL: recorded.trades.AAPL.toReversed() };
     const { provider, asked } = answering({ trades, next_page_token: null });
-    const told = await provider.ask(about(fixed("AAPL"), "2022-03-09", 0), { signal });
+    const told = await provider.call(about(fixed("AAPL"), "2022-03-09", 0), { signal });
     const at = Date.UTC(2022, 2, 9, 5, 0, 16, 910);
     expect(told.prints[0]).toEqual({
       id: `${at}-168`,
@@ -78,13 +78,13 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       "historical_stock_data__multisymbol_get_trades.json",
     ])
       await expect(
-        answering(body(name)).provider.ask(about(fixed("AAPL"), "2022-03-09"), { signal }),
+        answering(body(name)).provider.call(about(fixed("AAPL"), "2022-03-09"), { signal }),
       ).rejects.toMatchObject({ kind: "malformed" });
   });
 
   it("has none where it says none", async () => {
     const { provider } = answering(body("historical_stock_data__get_trades_multi_empty_response.json"));
-    expect((await provider.ask(about(fixed("AAPL"), "2022-03-09"), { signal })).prints).toEqual([]);
+    expect((await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal })).prints).toEqual([]);
   });
 });
 
@@ -109,24 +109,24 @@ describe("alpaca, prints", () => {
     [{ u: "corrected" }, []],
   ])("reads %j", async (change, conditions) => {
     const { provider } = answering({ trades: { AAPL: [{ ...TRADE, ...change }] }, next_page_token: null });
-    const { prints } = await provider.ask(about(fixed("AAPL"), "2022-03-09"), { signal });
+    const { prints } = await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal });
     expect(prints.map((print) => print.conditions)).toEqual(conditions === null ? [] : [conditions]);
   });
 
   it("asks for nothing of the newest 16 minutes, and says up to when it tells", async () => {
     const now = Date.UTC(2022, 2, 9, 15);
     const { provider, asked } = answering({ trades: {}, next_page_token: null }, now);
-    const { completeUntil } = await provider.ask(about(fixed("AAPL"), "2022-03-09"), { signal });
+    const { completeUntil } = await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal });
     expect(completeUntil).toBe(now - 16 * MINUTE);
     expect(asked[0]!.searchParams.get("end")).toBe("2022-03-09T14:44:00.000Z");
     const early = answering({ trades: {}, next_page_token: null }, Date.UTC(2022, 2, 9, 5, 10));
-    expect((await early.provider.ask(about(fixed("AAPL"), "2022-03-09"), { signal })).prints).toEqual([]);
+    expect((await early.provider.call(about(fixed("AAPL"), "2022-03-09"), { signal })).prints).toEqual([]);
     expect(early.asked).toEqual([]);
   });
 
   it("turns four pages at most, and says from where on it tells", async () => {
     const { provider, asked } = answering({ trades: { AAPL: [TRADE] }, next_page_token: "more" });
-    const { completeFrom } = await provider.ask(about(fixed("AAPL"), "2022-03-09"), { signal });
+    const { completeFrom } = await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal });
     expect(asked.map(({ searchParams }) => searchParams.get("page_token"))).toEqual([
       null,
       "more",

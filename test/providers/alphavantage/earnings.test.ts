@@ -17,7 +17,7 @@ function over(body: unknown) {
 }
 const failureOf = (body: unknown): Promise<unknown> =>
   over(body)
-    .provider.ask(AAPL, { signal })
+    .provider.call(AAPL, { signal })
     .catch((failure: unknown) => failure);
 const ROW = {
   fiscalDateEnding: "2021-09-30",
@@ -38,7 +38,7 @@ describe("Alpha Vantage's earnings", () => {
       estimatedEPS: "None",
     };
     const { provider, asked } = over({ symbol: "AAPL", annualEarnings: [], quarterlyEarnings: [older, ROW] });
-    const { reports, next } = await provider.ask(AAPL, { signal });
+    const { reports, next } = await provider.call(AAPL, { signal });
     expect(asked.map(String)).toEqual([
       `https://www.alphavantage.co/query?function=EARNINGS&symbol=AAPL&apikey=${KEY}`,
     ]);
@@ -61,7 +61,7 @@ describe("Alpha Vantage's earnings", () => {
       { ...ROW, reportedEPS: "None" },
       { ...ROW, reportedDate: "" },
     ];
-    const { reports } = await over({ symbol: "AAPL", quarterlyEarnings: rows }).provider.ask(AAPL, {
+    const { reports } = await over({ symbol: "AAPL", quarterlyEarnings: rows }).provider.call(AAPL, {
       signal,
     });
     expect(reports).toMatchObject([{ reportDate: null }]);

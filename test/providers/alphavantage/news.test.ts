@@ -10,7 +10,7 @@ import { describeWithData } from "../../support/test-data.ts";
 
 const key = alphavantageVendor.key!;
 const asked = (body: unknown) =>
-  alphavantageNews({ fetch: always({ status: 200, body: JSON.stringify(body) }), key }).ask(
+  alphavantageNews({ fetch: always({ status: 200, body: JSON.stringify(body) }), key }).call(
     { instrument: fixed("AAPL"), from: 0, until: MOMENT },
     { signal: new AbortController().signal },
   );

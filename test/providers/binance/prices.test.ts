@@ -7,7 +7,7 @@ import { binance } from "../../../src/providers/binance/prices.ts";
 import { binanceVendor } from "../../replay/binance.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const HOUR = 3_600_000;
@@ -46,7 +46,7 @@ const DAY =
 const quoting = (trade: string, day: string) =>
   answering({ "/api/v3/aggTrades": trade, "/api/v3/ticker/24hr": day });
 
-describeSource("binance", {
+describePriceProvider("binance", {
   make: (fetch) => binance({ fetch }),
   vendor: binanceVendor,
   instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },

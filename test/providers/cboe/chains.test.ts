@@ -89,7 +89,7 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
 
   it("holds every contract with its market, its greeks and the underlying", async () => {
     const { chains, asked } = answering(body);
-    const { contracts, ...chain } = await chains.ask(MSTR, asking);
+    const { contracts, ...chain } = await chains.call(MSTR, asking);
     expect(chain).toEqual({
       underlying: { symbol: "MSTR", price: 94.6604, tradedAt: "2026-07-10T19:59:59.000Z" },
       asOf: "2026-07-10T21:12:30.000Z",
@@ -133,7 +133,7 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
 
   it("prices calls and puts of one strike by parity within its spreads", async () => {
     // C - P = S - K, but for three weeks' interest on 95 dollars and the two spreads
-    const { contracts, underlying } = await answering(body).chains.ask(MSTR, asking);
+    const { contracts, underlying } = await answering(body).chains.call(MSTR, asking);
     const middle = (found: (typeof contracts)[number]) => (found.bid! + found.ask!) / 2;
     const calls = contracts.filter(({ type }) => type === "call");
     const off = calls.flatMap((call) =>
@@ -155,7 +155,7 @@ describe("an option chain", () => {
       { iv: 0, ...none },
       { iv: 0.9, ...none },
       { iv: 0, ...none, theo: 1.25 },
-    ]).ask(MSTR, asking);
+    ]).call(MSTR, asking);
     expect(contracts[0]).toMatchObject({
       iv: null,
       delta: null,
@@ -172,7 +172,7 @@ describe("an option chain", () => {
     const { contracts } = await listing([
       { bid: 0, bid_size: 0, last_trade_price: 0, volume: 0, open_interest: 0 },
       { ask: null, ask_size: undefined, volume: null, open_interest: undefined, last_trade_time: null },
-    ]).ask(MSTR, asking);
+    ]).call(MSTR, asking);
     expect(contracts[0]).toMatchObject({
       bid: null,
       bidSize: null,
@@ -192,19 +192,19 @@ describe("an option chain", () => {
   });
 
   it("leaves out contracts of another root, which are not of a hundred shares", async () => {
-    const chain = await listing([{}, { option: "MSTR1260717C00095000" }]).ask(MSTR, asking);
+    const chain = await listing([{}, { option: "MSTR1260717C00095000" }]).call(MSTR, asking);
     expect(chain.contracts.map(({ symbol }) => symbol)).toEqual(["MSTR260717C00095000"]);
   });
 
   it("of a class share has a root without the dot", async () => {
     const chains = listing([{ option: "BRKB261120P00500000" }], { symbol: "BRK.B" }, { symbol: "BRK.B" });
-    expect((await chains.ask(stock("BRK.B"), asking)).contracts).toMatchObject([
+    expect((await chains.call(stock("BRK.B"), asking)).contracts).toMatchObject([
       { expiry: "2026-11-20", type: "put", strike: 500 },
     ]);
   });
 
   it("may be empty", async () => {
-    expect((await listing([]).ask(MSTR, asking)).contracts).toEqual([]);
+    expect((await listing([]).call(MSTR, asking)).contracts).toEqual([]);
   });
 
   it("is no answer where it is of another ticker, of no day, or of figures that cannot be", async () => {
@@ -220,19 +220,19 @@ describe("an option chain", () => {
       listing([{}], {}, { timestamp: "2026-13-10 21:12:30" }),
       listing([{}], { options: null }),
     ];
-    for (const chains of wrong) expect(await kindOf(chains.ask(MSTR, asking))).toBe("malformed");
+    for (const chains of wrong) expect(await kindOf(chains.call(MSTR, asking))).toBe("malformed");
   });
 
   it("is not there for a token or for a name without a file", async () => {
     const { chains, asked } = answering("<Error/>", 403);
-    expect(await kindOf(chains.ask(fixed("BTC-USD"), asking))).toBe("unsupported");
+    expect(await kindOf(chains.call(fixed("BTC-USD"), asking))).toBe("unsupported");
     expect(asked).toEqual([]);
-    expect(await kindOf(chains.ask(UNLISTED_STOCK, asking))).toBe("unknown_symbol");
+    expect(await kindOf(chains.call(UNLISTED_STOCK, asking))).toBe("unknown_symbol");
   });
 
   it("may take more than the eight megabytes of other answers", async () => {
     const count = 30_000;
-    const { contracts } = await listing(Array.from({ length: count }, () => ({ pad: "x".repeat(60) }))).ask(
+    const { contracts } = await listing(Array.from({ length: count }, () => ({ pad: "x".repeat(60) }))).call(
       MSTR,
       asking,
     );
@@ -241,7 +241,7 @@ describe("an option chain", () => {
 
   it("is told by the replay a quarter of an hour late", async () => {
     const world = fixedWorld();
-    const chain = await cboeChains({ fetch: fetchFrom(cboeVendor, world) }).ask(fixed("AAPL"), asking);
+    const chain = await cboeChains({ fetch: fetchFrom(cboeVendor, world) }).call(fixed("AAPL"), asking);
     expect(chain.underlying.price).toBe(seenBy(fixed("AAPL"), world).last.close);
     expect(chain.asOf).toBe(new Date(MOMENT).toISOString());
     expect(chain.contracts.length).toBe(20);

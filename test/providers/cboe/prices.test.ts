@@ -7,7 +7,7 @@ import { cboe } from "../../../src/providers/cboe/prices.ts";
 import { cboeVendor, seenBy } from "../../replay/cboe.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const DAY = 86_400_000;
@@ -45,7 +45,7 @@ const HEADER = {
 const quoting = (change: object) =>
   answering({ timestamp: "2026-07-10 21:12:30", data: { ...HEADER, ...change }, symbol: "MSTR" });
 
-describeSource("cboe", {
+describePriceProvider("cboe", {
   make: (fetch) => cboe({ fetch }),
   vendor: cboeVendor,
   instruments: { good: fixed("AAPL"), unknown: UNLISTED_STOCK, other: fixed("SPY") },

@@ -21,7 +21,7 @@ async function told(body: unknown, status = 200) {
     return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
   };
   const answer = await cboePutCalls({ fetch })
-    .ask(DATE, { signal })
+    .call(DATE, { signal })
     .catch((failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure));
   return { answer, asked };
 }

@@ -35,7 +35,7 @@ describe("an opened exchange", () => {
           asked.push([input, init]);
           return new Response("[1]", { headers: { date: "Fri, 20 Nov 2026 12:00:00 GMT", "x-limit": "5" } });
         },
-        heard: (what) => heard.push(what),
+        onResponse: (what) => heard.push(what),
       },
     );
     const { signal } = new AbortController();

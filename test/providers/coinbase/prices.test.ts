@@ -7,7 +7,7 @@ import { coinbase } from "../../../src/providers/coinbase/prices.ts";
 import { coinbaseVendor } from "../../replay/coinbase.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const HOUR = 3_600_000;
@@ -45,7 +45,7 @@ const TICKER =
 const STATS =
   '{"open":"62400.5","high":"63500","low":"62011.01","last":"63118.97","volume":"3656.46","volume_30day":"1"}';
 
-describeSource("coinbase", {
+describePriceProvider("coinbase", {
   make: (fetch) => coinbase({ fetch }),
   vendor: coinbaseVendor,
   instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },

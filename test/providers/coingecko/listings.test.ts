@@ -9,7 +9,7 @@ import { describeWithData } from "../../support/test-data.ts";
 
 const { signal } = new AbortController();
 const listing = (body: unknown, status = 200) =>
-  coingeckoListings({ fetch: async () => new Response(JSON.stringify(body), { status }) }).all({ signal });
+  coingeckoListings({ fetch: async () => new Response(JSON.stringify(body), { status }) }).list({ signal });
 const coin = (symbol: string, id: string, market_cap_rank: number | null, name = id) => ({
   id,
   symbol,
@@ -38,9 +38,9 @@ describe("coingeckoListings", () => {
       asked.push(String(input));
       return honest(input, init);
     };
-    const { name, all } = coingeckoListings({ fetch, demoKey: coingeckoVendor.key! });
+    const { name, list } = coingeckoListings({ fetch, demoKey: coingeckoVendor.key! });
     expect(name).toBe("coingecko");
-    expect(await all({ signal })).toEqual([
+    expect(await list({ signal })).toEqual([
       { base: "BTC", name: "Bitcoin", id: "bitcoin", rank: 1 },
       { base: "ETH", name: "Ethereum", id: "ethereum", rank: 2 },
       { base: "LINK", name: "Chainlink", id: "chainlink", rank: 3 },

@@ -7,7 +7,7 @@ import { IDS } from "../../../src/providers/coingecko/ids.ts";
 import { coingecko } from "../../../src/providers/coingecko/prices.ts";
 import { coingeckoVendor } from "../../replay/coingecko.ts";
 import { fixed, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const token = (base: string): Instrument => ({
@@ -51,7 +51,7 @@ describe.each([
   ["with a key", coingeckoVendor.key!],
   ["without a key", undefined],
 ])("%s", (_, demoKey) => {
-  describeSource("coingecko", {
+  describePriceProvider("coingecko", {
     make: (fetch) => coingecko({ fetch, ...(demoKey !== undefined && { demoKey }) }),
     vendor: coingeckoVendor,
     instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },

@@ -18,7 +18,7 @@ const { signal } = new AbortController();
 function stand() {
   const path = join(tempDir(), "tape.csv");
   const tape = optionTapeFile(path, { now: () => Date.parse("2026-01-16T00:00:00Z") });
-  const ask = (symbol = "AAPL", from = 0) => tape.ask({ instrument: fixed(symbol), from }, { signal });
+  const ask = (symbol = "AAPL", from = 0) => tape.call({ instrument: fixed(symbol), from }, { signal });
   return { path, tape, ask };
 }
 
@@ -105,12 +105,12 @@ describe("a tape of option trades in a file", () => {
     const { path, tape, ask } = stand();
     writeFileSync(path, HEAD + row("15:00:00").repeat(20_000));
     const impatient = new AbortController();
-    const given = tape.ask({ instrument: fixed("AAPL"), from: 0 }, { signal: impatient.signal });
+    const given = tape.call({ instrument: fixed("AAPL"), from: 0 }, { signal: impatient.signal });
     setImmediate(() => impatient.abort());
     await expect(given).rejects.toThrow();
-    expect(tape.trouble!()).toBe("the file of OPTION_TAPE is being read still: ask again in a moment");
+    expect(tape.problem!()).toBe("the file of OPTION_TAPE is being read still: ask again in a moment");
     expect((await ask()).trades).toHaveLength(20_000);
-    expect(tape.trouble!()).toBeNull();
+    expect(tape.problem!()).toBeNull();
   });
 
   it("gives others a turn while it is read", async () => {
@@ -137,10 +137,10 @@ describe("a tape of option trades in a file", () => {
     const { path, tape, ask } = stand();
     writeFileSync(path, text);
     expect(await failureOf(ask())).toMatchObject({ kind: "malformed", message: why });
-    expect(tape.trouble!()).toBe(`OPTION_TAPE cannot be read: ${why}`);
+    expect(tape.problem!()).toBe(`OPTION_TAPE cannot be read: ${why}`);
     writeFileSync(path, HEAD + row("15:00:00"));
     expect((await ask()).trades).toHaveLength(1);
-    expect(tape.trouble!()).toBeNull();
+    expect(tape.problem!()).toBeNull();
   });
 
   it("is down while there is no such file, and malformed where it is a folder, a device or too large", async () => {
@@ -148,7 +148,7 @@ describe("a tape of option trades in a file", () => {
     expect((await failureOf(ask())).kind).toBe("down");
     const now = () => 0;
     const of = (file: string) =>
-      failureOf(optionTapeFile(file, { now }).ask({ instrument: fixed("AAPL"), from: 0 }, { signal }));
+      failureOf(optionTapeFile(file, { now }).call({ instrument: fixed("AAPL"), from: 0 }, { signal }));
     const why = "it is no file but a folder, a pipe or a device";
     expect(await of(tempDir())).toMatchObject({ kind: "malformed", message: why });
     expect(await of("/dev/zero")).toMatchObject({ kind: "malformed", message: why });
@@ -162,7 +162,7 @@ describe("a tape of option trades in a file", () => {
     execFileSync("mkfifo", [pipe]);
     const tape = optionTapeFile(pipe, { now: () => 0 });
     for (let i = 0; i < 8; i++)
-      expect((await failureOf(tape.ask({ instrument: fixed("AAPL"), from: 0 }, { signal }))).kind).toBe(
+      expect((await failureOf(tape.call({ instrument: fixed("AAPL"), from: 0 }, { signal }))).kind).toBe(
         "malformed",
       );
     expect((await lookup("localhost")).address).toBeTruthy();

@@ -36,7 +36,7 @@ describe("Finnhub's disclosures", () => {
     transactionType: "Sale",
   };
   const ask = (data: readonly unknown[], chamber: "house" | "senate" = "senate") =>
-    make(answering({ symbol: "AAPL", data })).ask({ ...aapl, chamber }, { signal });
+    make(answering({ symbol: "AAPL", data })).call({ ...aapl, chamber }, { signal });
 
   it("are told by the position of who filed", async () => {
     expect((await ask([row])).trades).toMatchObject([

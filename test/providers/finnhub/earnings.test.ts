@@ -51,7 +51,7 @@ describeWithData("Finnhub's calendar as documented", ["fixtures", "finnhub"], (f
 describe("Finnhub's calendar", () => {
   it("tells EPS and revenue, expected and come, and the next report, in one call", async () => {
     const { company, asked } = over([AHEAD, ROW, { ...ROW, date: "2024-10-31", quarter: 4, year: 2024 }]);
-    const { reports, next } = await company.ask(fixed("AAPL"), { signal });
+    const { reports, next } = await company.call(fixed("AAPL"), { signal });
     expect(asked.map(({ url, token }) => [url.pathname, ...url.searchParams, token])).toEqual([
       [
         "/api/v1/calendar/earnings",
@@ -85,23 +85,23 @@ describe("Finnhub's calendar", () => {
 
   it("takes a report that is overdue for none to come, and a date without an hour for an estimate", async () => {
     const overdue = { ...AHEAD, date: "2025-02-20" };
-    const { next, reports } = await over([overdue, { ...AHEAD, hour: "" }]).company.ask(fixed("AAPL"), {
+    const { next, reports } = await over([overdue, { ...AHEAD, hour: "" }]).company.call(fixed("AAPL"), {
       signal,
     });
     expect([reports, next?.date, next?.hour, next?.confirmed]).toEqual([[], "2025-05-01", "unknown", false]);
   });
 
   it("is no answer about another symbol or day, and knows nobody without rows", async () => {
-    expect(await kindOf(over([{ ...ROW, symbol: "MSFT" }]).company.ask(fixed("AAPL"), { signal }))).toBe(
+    expect(await kindOf(over([{ ...ROW, symbol: "MSFT" }]).company.call(fixed("AAPL"), { signal }))).toBe(
       "malformed",
     );
-    expect(await kindOf(over([]).company.ask(fixed("AAPL"), { signal }))).toBe("unknown_symbol");
-    expect(await kindOf(over([ROW]).days.ask({ date: "2025-01-31" }, { signal }))).toBe("malformed");
-    expect(await over([]).days.ask({ date: "2025-01-31" }, { signal })).toEqual({ reports: [] });
+    expect(await kindOf(over([]).company.call(fixed("AAPL"), { signal }))).toBe("unknown_symbol");
+    expect(await kindOf(over([ROW]).days.call({ date: "2025-01-31" }, { signal }))).toBe("malformed");
+    expect(await over([]).days.call({ date: "2025-01-31" }, { signal })).toEqual({ reports: [] });
   });
 
   it("lists a day, figures with it", async () => {
-    expect((await over([ROW]).days.ask({ date: "2025-01-30" }, { signal })).reports).toMatchObject([
+    expect((await over([ROW]).days.call({ date: "2025-01-30" }, { signal })).reports).toMatchObject([
       { symbol: "AAPL", eps_actual: 2.4, revenue_estimate: 124.122e9 },
     ]);
   });

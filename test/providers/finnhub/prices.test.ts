@@ -4,7 +4,7 @@ import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts
 import { finnhub } from "../../../src/providers/finnhub/prices.ts";
 import { finnhubVendor } from "../../replay/finnhub.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const { signal } = new AbortController();
@@ -30,7 +30,7 @@ const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
 
 const QUOTE = { c: 251.3, d: 1.2, dp: 0.48, h: 252, l: 249, o: 250, pc: 250.1, t: 1790467200 };
 
-describeSource("finnhub", {
+describePriceProvider("finnhub", {
   make: (fetch) => finnhub({ fetch, token }),
   vendor: finnhubVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },

@@ -51,7 +51,7 @@ describeWithData("finra as recorded", ["fixtures", "finra"], (folder) => {
   ])("reads decimals of %s: %s", async (date, symbol, short, shortExempt, total) => {
     const row = rows.find((line) => line.startsWith(date.replaceAll("-", "")))!;
     const { provider, asked } = answering(`${head}\n${row}\n1\n`);
-    const file = await provider.ask({ date }, { signal });
+    const file = await provider.call({ date }, { signal });
     expect(file.of(stock(symbol))).toEqual({ short, shortExempt, total });
     expect(file.of(stock("ZZQX"))).toBeNull();
     expect(asked).toEqual([
@@ -60,7 +60,7 @@ describeWithData("finra as recorded", ["fixtures", "finra"], (folder) => {
   });
 
   it("refuses the rows of several days in one file", async () => {
-    await expect(answering(text).provider.ask({ date: "2026-08-12" }, { signal })).rejects.toMatchObject({
+    await expect(answering(text).provider.call({ date: "2026-08-12" }, { signal })).rejects.toMatchObject({
       kind: "malformed",
       message: "a file of another date",
     });
@@ -70,7 +70,7 @@ describeWithData("finra as recorded", ["fixtures", "finra"], (folder) => {
 const HEAD = "Date|Symbol|ShortVolume|ShortExemptVolume|TotalVolume|Market";
 const file = (...rows: readonly string[]) =>
   `${HEAD}\r\n${rows.map((row) => `20251202|${row}|B,Q,N`).join("\r\n")}\r\n${rows.length}\r\n`;
-const read = (body: string) => answering(body).provider.ask({ date: "2025-12-02" }, { signal });
+const read = (body: string) => answering(body).provider.call({ date: "2025-12-02" }, { signal });
 
 describe("finra, the file of a day", () => {
   it("spells share classes with a slash, and has no tokens", async () => {
@@ -83,11 +83,11 @@ describe("finra, the file of a day", () => {
     const xml = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
     for (const status of [403, 404]) {
       const { provider } = answering(xml, status, { "content-type": "application/xml" });
-      const told = await provider.ask({ date: "2025-12-03" }, { signal });
+      const told = await provider.call({ date: "2025-12-03" }, { signal });
       expect([told.published, told.of(fixed("AAPL"))]).toEqual([false, null]);
     }
     const wall = answering("<!DOCTYPE html><html></html>", 403, { "content-type": "text/html" });
-    await expect(wall.provider.ask({ date: "2025-12-03" }, { signal })).rejects.toMatchObject({
+    await expect(wall.provider.call({ date: "2025-12-03" }, { signal })).rejects.toMatchObject({
       kind: "blocked",
     });
   });
@@ -119,8 +119,8 @@ describe("finra, the file of a day", () => {
     const bodies = [file("AAPL|1|0|3"), file("SPY|2|0|4", "AAPL|7|1|9").replaceAll("20251202", "20251203")];
     let call = 0;
     const provider = finraDaily({ fetch: async () => new Response(bodies[call++]) });
-    const first = await provider.ask({ date: "2025-12-02" }, { signal });
-    const second = await provider.ask({ date: "2025-12-03" }, { signal });
+    const first = await provider.call({ date: "2025-12-02" }, { signal });
+    const second = await provider.call({ date: "2025-12-03" }, { signal });
     expect([first, second].map((one) => [one.of(fixed("AAPL")), one.of(fixed("SPY"))])).toEqual([
       [{ short: 1, shortExempt: 0, total: 3 }, null],
       [

@@ -54,7 +54,7 @@ describeWithData("finra's weeks as recorded", ["fixtures", "finra"], (folder) =>
 
   it("come in no order, each known on the evening of the day it was published", async () => {
     const { provider, asked } = answering({ "ATS_W_SMBL T1": file("otcMarket_weeklySummary_AAPL.json") });
-    const { weeks } = await provider.ask(about("AAPL"), { signal });
+    const { weeks } = await provider.call(about("AAPL"), { signal });
     expect(weeks).toEqual([
       {
         week: Date.UTC(2022, 11, 19),
@@ -77,7 +77,7 @@ describeWithData("finra's weeks as recorded", ["fixtures", "finra"], (folder) =>
   it("are asked for as the recorded request asks", async () => {
     const recorded = file("otcMarket_weeklySummary_AAPL_request.json");
     const { provider, asked } = answering({ "ATS_W_SMBL T1": file("otcMarket_weeklySummary_AAPL.json") });
-    await provider.ask(about("AAPL"), { signal });
+    await provider.call(about("AAPL"), { signal });
     const [{ url, init, sent }] = asked as [(typeof asked)[number]];
     expect([url, init.method]).toEqual([recorded.url, recorded.method]);
     expect(new Headers(init.headers).get("content-type")).toBe("application/json");
@@ -98,7 +98,7 @@ describe("finra, weeks", () => {
       totalNotionalSum: null,
     };
     const { provider, asked } = answering({ "OTC_W_SMBL T2": [row] });
-    expect(await provider.ask(about("LINK"), { signal })).toEqual({
+    expect(await provider.call(about("LINK"), { signal })).toEqual({
       weeks: [
         {
           week: Date.UTC(2025, 10, 3),

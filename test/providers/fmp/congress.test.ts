@@ -39,7 +39,7 @@ describeProvider("Financial Modeling Prep's disclosures of one ticker", {
 
 describe("Financial Modeling Prep's latest disclosures", () => {
   it.each(["house", "senate"] as const)("are all there are: %s", async (chamber) => {
-    const told = await make(honest).ask(asked({ chamber }), { signal });
+    const told = await make(honest).call(asked({ chamber }), { signal });
     plausibleFilings(asked({ chamber }))(told);
     const truth = filingsOf(world).filter(
       ({ person, filed }) => person.chamber === chamber && filed >= "2026-08-10",
@@ -49,7 +49,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
   });
 
   it("are read field by field", async () => {
-    const { trades } = await make(answering([row])).ask(asked(), { signal });
+    const { trades } = await make(answering([row])).call(asked(), { signal });
     expect(trades).toMatchObject([
       {
         ticker: "BRK.B",
@@ -75,7 +75,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
       const disclosureDate = ["2026-10-03", "2026-10-02", "2026-08-01"][seen.length - 1];
       return new Response(JSON.stringify(Array.from({ length: 100 }, () => ({ ...row, disclosureDate }))));
     };
-    const { trades } = await make(paged).ask(asked(), { signal });
+    const { trades } = await make(paged).call(asked(), { signal });
     expect(seen).toEqual(["0", "1", "2"]);
     expect(trades).toHaveLength(200);
     expect(new Set(trades.map(({ id }) => id)).size).toBe(200);
@@ -91,7 +91,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
             : [numbered(98), numbered(99), numbered(100), numbered(100)],
         ),
       );
-    const { trades } = await make(sliding).ask(asked(), { signal });
+    const { trades } = await make(sliding).call(asked(), { signal });
     expect(trades.map(({ asset }) => asset).slice(98)).toEqual([
       ...["Company 98", "Company 99", "Company 100", "Company 100"],
     ]);
@@ -102,7 +102,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
       new URL(String(input)).searchParams.has("limit")
         ? new Response("Premium Query Parameter", { status: 402 })
         : new Response(JSON.stringify([row, { ...row, disclosureDate: "2026-09-20" }]));
-    expect(await make(refusing).ask(asked(), { signal })).toMatchObject({
+    expect(await make(refusing).call(asked(), { signal })).toMatchObject({
       completeFrom: "2026-09-21",
       trades: [{}, {}],
     });
@@ -114,6 +114,6 @@ describe("Financial Modeling Prep's latest disclosures", () => {
     [{}, "malformed"],
     [[{ ...row, disclosureDate: "soon" }], "malformed"],
   ])("fail on %j", async (body, kind) => {
-    await expect(make(answering(body)).ask(aapl, { signal })).rejects.toMatchObject({ kind });
+    await expect(make(answering(body)).call(aapl, { signal })).rejects.toMatchObject({ kind });
   });
 });

@@ -29,7 +29,7 @@ describe("gdelt", () => {
     };
     const question = { instrument: fixed("AAPL"), from: until - DAY, until };
     const kind = await gdeltNews({ fetch, now })
-      .ask(question, { signal: new AbortController().signal })
+      .call(question, { signal: new AbortController().signal })
       .then(
         () => "answered",
         (failure: { kind: string }) => failure.kind,
@@ -48,14 +48,14 @@ describe("gdelt", () => {
     expect((await asking(MOMENT - 80 * DAY)).kind).toBe("answered");
     const half = { instrument: fixed("AAPL"), from: MOMENT - 92 * DAY, until: MOMENT - 85 * DAY };
     const fetch = async () => new Response('{"articles":[]}');
-    expect(await gdeltNews({ fetch, now }).ask(half, { signal: new AbortController().signal })).toEqual({
+    expect(await gdeltNews({ fetch, now }).call(half, { signal: new AbortController().signal })).toEqual({
       headlines: [],
       completeFrom: half.until,
     });
     const article = { title: "Apple shares rise", seendate: "20250908T120000Z", url: "https://a.example/1" };
     const one = async () => new Response(JSON.stringify({ articles: [article] }));
     expect(
-      await gdeltNews({ fetch: one, now }).ask(half, { signal: new AbortController().signal }),
+      await gdeltNews({ fetch: one, now }).call(half, { signal: new AbortController().signal }),
     ).toMatchObject({ headlines: [{ title: "Apple shares rise" }], completeFrom: MOMENT - 89 * DAY });
     expect(await asking(MOMENT - 90 * DAY)).toEqual({ asked: [], kind: "unsupported" });
   });

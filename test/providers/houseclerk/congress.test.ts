@@ -53,7 +53,7 @@ describe("reports of the House", () => {
     const unread: string[] = [];
     let complete: string | null = null;
     for (let more = true; more; ) {
-      const told = await houseclerk({ fetch: honest }).ask(asked({ known }), { signal });
+      const told = await houseclerk({ fetch: honest }).call(asked({ known }), { signal });
       for (const docId of told.read) {
         expect(known.has(docId)).toBe(false);
         known.add(docId);
@@ -83,7 +83,7 @@ describe("reports of the House", () => {
   });
 
   it("are whole from the day after the next one that was not read", async () => {
-    const { completeFrom, read } = await houseclerk({ fetch: honest }).ask(asked(), { signal });
+    const { completeFrom, read } = await houseclerk({ fetch: honest }).call(asked(), { signal });
     expect(read).toHaveLength(10);
     const next = new Date(Date.parse(truth[10]!.filed) + 86_400_000).toISOString().slice(0, 10);
     expect(completeFrom).toBe(next);
@@ -93,11 +93,11 @@ describe("reports of the House", () => {
     const failing = truth[3]!.docId;
     const broken: typeof fetch = async (input, init) =>
       String(input).includes(failing) ? new Response("", { status: 503 }) : honest(input, init);
-    const { read, more, completeFrom } = await houseclerk({ fetch: broken }).ask(asked(), { signal });
+    const { read, more, completeFrom } = await houseclerk({ fetch: broken }).call(asked(), { signal });
     expect([read, more]).toEqual([truth.slice(0, 3).map(({ docId }) => docId), true]);
     expect(completeFrom! > truth[3]!.filed).toBe(true);
     const known = new Set(read);
-    await expect(houseclerk({ fetch: broken }).ask(asked({ known }), { signal })).rejects.toMatchObject({
+    await expect(houseclerk({ fetch: broken }).call(asked({ known }), { signal })).rejects.toMatchObject({
       kind: "down",
     });
   });
@@ -108,14 +108,14 @@ describe("reports of the House", () => {
       seen.push(new URL(String(input)).pathname);
       return String(input).includes("2027FD") ? new Response("", { status: 404 }) : honest(input, init);
     };
-    const told = await houseclerk({ fetch: gone }).ask(asked({ until: "2027-01-01" }), { signal });
+    const told = await houseclerk({ fetch: gone }).call(asked({ until: "2027-01-01" }), { signal });
     expect(seen.slice(0, 2)).toEqual([
       "/public_disc/financial-pdfs/2027FD.zip",
       "/public_disc/financial-pdfs/2026FD.zip",
     ]);
     expect(told.read).toHaveLength(10);
     const none = houseclerk({ fetch: async () => new Response("", { status: 404 }) });
-    await expect(none.ask(asked(), { signal })).rejects.toMatchObject({ kind: "malformed" });
+    await expect(none.call(asked(), { signal })).rejects.toMatchObject({ kind: "malformed" });
   });
 });
 
@@ -139,7 +139,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
     const all = [];
     const known = new Set<string>();
     for (let more = true; more; ) {
-      const told = await source.ask({ ...question, known }, { signal });
+      const told = await source.call({ ...question, known }, { signal });
       for (const docId of told.read) known.add(docId);
       all.push(told);
       more = told.more;

@@ -57,7 +57,7 @@ describe("the Clerk's list of filings", () => {
   });
 
   it.each(["", "{}", "<html><body>404</body></html>", list(member()).slice(0, -30)])("refuses %j", (xml) => {
-    expect(() => parseFilingList(xml)).toThrow(expect.objectContaining({ name: "SourceFailure" }));
+    expect(() => parseFilingList(xml)).toThrow(expect.objectContaining({ name: "ProviderFailure" }));
   });
 
   it.each([

@@ -29,7 +29,7 @@ describeProvider("the free data set of disclosures", {
 describe("the free data set of disclosures", () => {
   it("tells a row once that the data set has twice", async () => {
     const told = async (rows: readonly unknown[]) =>
-      (await kadoaCongress({ fetch: answering(rows) }).ask(asked(), { signal })).trades;
+      (await kadoaCongress({ fetch: answering(rows) }).call(asked(), { signal })).trades;
     const once = await told(few);
     expect(once.length).toBeGreaterThan(0);
     expect(await told([...few, ...few])).toEqual(once);
@@ -50,7 +50,7 @@ describe("the free data set of disclosures", () => {
       { ...base, amount_range_low: 50_001 },
       { ...base, id: "y", amount_range_low: 7 },
     ];
-    const { trades } = await kadoaCongress({ fetch: answering(rows) }).ask(asked(), { signal });
+    const { trades } = await kadoaCongress({ fetch: answering(rows) }).call(asked(), { signal });
     expect(trades.map(({ amount }) => amount?.high ?? null)).toEqual([100_000, null]);
     expect(trades[0]).toMatchObject({
       transaction_date: null,
@@ -64,7 +64,7 @@ describe("the free data set of disclosures", () => {
 
 describeWithData("rows as recorded", ["fixtures", "congress", "kadoa_trades_sample.json"], (path) => {
   const ask = (chamber: "house" | "senate") =>
-    kadoaCongress({ fetch: answering(readFileSync(path, "utf8")) }).ask(asked({ chamber }), { signal });
+    kadoaCongress({ fetch: answering(readFileSync(path, "utf8")) }).call(asked({ chamber }), { signal });
 
   it("are those of Congress, not of the executive branch", async () => {
     const { trades } = await ask("senate");

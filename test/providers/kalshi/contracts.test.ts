@@ -35,7 +35,7 @@ describe("the two ways to ask Kalshi", () => {
       return fails?.test(pathname) ? new Response("", { status: 503 }) : honest(input, init);
     };
     const ask = (text: string) =>
-      kalshiContracts({ fetch, now }).ask(text, { signal: new AbortController().signal });
+      kalshiContracts({ fetch, now }).call(text, { signal: new AbortController().signal });
     return { paths, ask };
   };
 

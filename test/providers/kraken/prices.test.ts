@@ -7,7 +7,7 @@ import { pairOf } from "../../../src/providers/kraken/client.ts";
 import { kraken } from "../../../src/providers/kraken/prices.ts";
 import { krakenVendor } from "../../replay/kraken.ts";
 import { fixed, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const MINUTE = 60_000;
@@ -62,7 +62,7 @@ const quoting = (trades: readonly unknown[] = [TRADE], day: object = DAY_OF_BTC)
     Ticker: holding("XXBTZUSD", day),
   });
 
-describeSource("kraken", {
+describePriceProvider("kraken", {
   make: (fetch) => kraken({ fetch }),
   vendor: krakenVendor,
   instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },

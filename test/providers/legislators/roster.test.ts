@@ -14,7 +14,7 @@ const answering =
   async () =>
     new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
 const ask = (body: unknown, least = 1) =>
-  legislators({ fetch: answering(body), least }).ask(null, { signal });
+  legislators({ fetch: answering(body), least }).call(null, { signal });
 
 const sitting = {
   id: { bioguide: "S000001", thomas: "1" },
@@ -69,9 +69,9 @@ describe("the roster of Congress", () => {
     ["", 429, "rate_limited"],
     ["", 503, "down"],
   ])("fails on %j with status %i", async (body, status, kind) => {
-    await expect(legislators({ fetch: answering(body, status) }).ask(null, { signal })).rejects.toMatchObject(
-      { name: "SourceFailure", kind },
-    );
+    await expect(
+      legislators({ fetch: answering(body, status) }).call(null, { signal }),
+    ).rejects.toMatchObject({ name: "ProviderFailure", kind });
   });
 });
 

@@ -28,7 +28,7 @@ const saying =
   (content: unknown, more: object = {}) =>
   () =>
     Response.json({ choices: [{ message: { role: "assistant", content, ...more } }] });
-const failure = (kind: string) => ({ name: "SourceFailure", kind });
+const failure = (kind: string) => ({ name: "ProviderFailure", kind });
 
 describe("the language model that helps to read questions", () => {
   it("is shown the question alone, without tools, with its key", async () => {

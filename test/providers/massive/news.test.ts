@@ -21,7 +21,7 @@ describeNews("massive", {
 describeWithData("massive's mock of news", ["fixtures", "polygon"], (folder) => {
   it.each(["news_NFLX.json", "v2_reference_news_NFLX.json"])("is read: %s", async (file) => {
     const fetch = async () => new Response(readFileSync(`${folder}/${file}`, "utf8"));
-    const { headlines } = await massiveNews({ fetch, key }).ask(
+    const { headlines } = await massiveNews({ fetch, key }).call(
       { instrument: { ...fixed("AAPL"), symbol: "NFLX" }, from: 0, until: MOMENT },
       { signal: new AbortController().signal },
     );

@@ -7,7 +7,7 @@ import { massive } from "../../../src/providers/massive/prices.ts";
 import { massiveVendor } from "../../replay/massive.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const { signal } = new AbortController();
@@ -78,7 +78,7 @@ const NOT_IN_PLAN = {
   message: "You are not entitled to this data. Please upgrade your plan.",
 };
 
-describeSource("massive", {
+describePriceProvider("massive", {
   make: (fetch) => massive({ fetch, key }),
   vendor: massiveVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },

@@ -43,7 +43,7 @@ describeWithData("massive as its own client has it", ["fixtures", "polygon"], (f
     "takes no trade of another exchange for one off exchange, whatever facility it names: %s",
     async (name) => {
       const { provider } = answering(JSON.parse(readFileSync(join(folder, name), "utf8")));
-      const { prints } = await provider.ask(about(fixed("AAPL"), "2022-04-28", 0), { signal });
+      const { prints } = await provider.call(about(fixed("AAPL"), "2022-04-28", 0), { signal });
       expect(prints).toEqual([]);
     },
   );
@@ -79,7 +79,7 @@ const told = (results: readonly object[], more: object = {}) => answering({ stat
 describe("massive, prints", () => {
   it("tells when a trade was made and when it was reported", async () => {
     const { provider, asked } = told([TRADE]);
-    const { prints } = await provider.ask(about(fixed("BRK.B"), "2022-04-28"), { signal });
+    const { prints } = await provider.call(about(fixed("BRK.B"), "2022-04-28"), { signal });
     expect(prints).toEqual([
       {
         id: `${AT}-202-71`,
@@ -107,7 +107,7 @@ describe("massive, prints", () => {
     [{ correction: 1 }, []],
     [{ participant_timestamp: (AT - 10_001) * 1e6 }, ["late"]],
   ])("reads %j", async (change, conditions) => {
-    const { prints } = await told([{ ...TRADE, ...change }]).provider.ask(about(fixed("AAPL")), { signal });
+    const { prints } = await told([{ ...TRADE, ...change }]).provider.call(about(fixed("AAPL")), { signal });
     expect(prints.map((print) => print.conditions)).toEqual(conditions === null ? [] : [conditions]);
   });
 
@@ -115,7 +115,7 @@ describe("massive, prints", () => {
     const { provider, asked } = told([TRADE], {
       next_url: "https://elsewhere.example/v3/trades/AAPL?cursor=abc",
     });
-    const { completeFrom } = await provider.ask(about(fixed("AAPL")), { signal });
+    const { completeFrom } = await provider.call(about(fixed("AAPL")), { signal });
     expect(asked.map(({ host }) => host)).toEqual(new Array(3).fill("api.massive.com"));
     expect(asked.slice(1).map(({ search }) => search)).toEqual(["?cursor=abc", "?cursor=abc"]);
     expect(completeFrom).toBe(AT + 1);
@@ -124,7 +124,7 @@ describe("massive, prints", () => {
   it("is not asked again where the plan has no trades", async () => {
     const { provider, asked } = answering({ status: "NOT_AUTHORIZED", message: "not entitled" }, 403);
     for (const _ of [1, 2])
-      await expect(provider.ask(about(fixed("AAPL")), { signal })).rejects.toMatchObject({
+      await expect(provider.call(about(fixed("AAPL")), { signal })).rejects.toMatchObject({
         kind: "unsupported",
       });
     expect(asked).toHaveLength(1);

@@ -29,7 +29,7 @@ describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folde
 
   it("lists who reports on a day, with what is expected and when in the day", async () => {
     const { fetch, asked } = answering(body);
-    const { reports } = await nasdaqReportDays({ fetch }).ask({ date }, { signal });
+    const { reports } = await nasdaqReportDays({ fetch }).call({ date }, { signal });
     expect(asked[0]!.url).toBe("https://api.nasdaq.com/api/calendar/earnings?date=2024-07-03");
     expect(asked[0]!.headers.get("origin")).toBe("https://www.nasdaq.com");
     expect(asked[0]!.headers.get("referer")).toBe("https://www.nasdaq.com/");
@@ -59,7 +59,7 @@ describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folde
 
   it("is no answer about another day", async () => {
     const { fetch } = answering(body);
-    expect(await kindOf(nasdaqReportDays({ fetch }).ask({ date: "2024-07-05" }, { signal }))).toBe(
+    expect(await kindOf(nasdaqReportDays({ fetch }).call({ date: "2024-07-05" }, { signal }))).toBe(
       "malformed",
     );
   });
@@ -69,7 +69,7 @@ describe("Nasdaq's calendar", () => {
   const day = (rows: readonly object[] | null) =>
     nasdaqReportDays({
       fetch: answering({ data: { asOf: "Thu, Jan 30, 2025", rows }, status: STATUS }).fetch,
-    }).ask({ date: "2025-01-30" }, { signal });
+    }).call({ date: "2025-01-30" }, { signal });
   const row = { symbol: "AAPL", name: "Apple Inc.", time: "time-after-hours", epsForecast: "$2.35" };
 
   it("tells figures of a day that has been, and names without what steers a terminal", async () => {
@@ -104,7 +104,7 @@ describe("Nasdaq's calendar", () => {
 
 describe("Nasdaq's table of surprises", () => {
   const told = (data: unknown, status: object = STATUS) =>
-    nasdaqEarnings({ fetch: answering({ data, status }).fetch }).ask(fixed("AAPL"), { signal });
+    nasdaqEarnings({ fetch: answering({ data, status }).fetch }).call(fixed("AAPL"), { signal });
   const rows = [
     { fiscalQtrEnd: "Sep 2024", dateReported: "10/31/2024", eps: 0.97, consensusForecast: "0.94" },
     { fiscalQtrEnd: "Dec 2024", dateReported: "1/30/2025", eps: 2.4, consensusForecast: "2.35" },

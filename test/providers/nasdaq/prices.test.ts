@@ -6,7 +6,7 @@ import { nasdaq } from "../../../src/providers/nasdaq/prices.ts";
 import { nasdaqVendor } from "../../replay/nasdaq.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const { signal } = new AbortController();
@@ -76,7 +76,7 @@ const history = (source: ReturnType<typeof nasdaq>, from: string, until: string,
 const telling = (rows: readonly object[] | null) =>
   answering({ stocks: good({ symbol: "AAPL", totalRecords: 1, tradesTable: { asOf: null, rows } }) });
 
-describeSource("nasdaq", {
+describePriceProvider("nasdaq", {
   make: (fetch) => nasdaq({ fetch }),
   vendor: nasdaqVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: SPY },

@@ -13,7 +13,7 @@ const said = (body: string, status = 200, headers: Readonly<Record<string, strin
   nasdaqtraderListings({
     fetch: async () => new Response(body, { status, headers }),
     minRows: 1,
-  }).all({ signal: new AbortController().signal });
+  }).list({ signal: new AbortController().signal });
 const file = (...rows: readonly string[]) => [HEADER, ...rows, CLOSING].join("\r\n");
 const kindOf = (failing: Promise<unknown>) =>
   failing.then(
@@ -29,7 +29,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
       return new Response(file("Y|A|Agilent|N||N|N"));
     };
     const listings = nasdaqtraderListings({ fetch, minRows: 1 });
-    await listings.all({ signal: new AbortController().signal });
+    await listings.list({ signal: new AbortController().signal });
     expect(listings.name).toBe("nasdaqtrader");
     expect(asked).toEqual(["https://www.nasdaqtrader.com/dynamic/SymDir/nasdaqtraded.txt"]);
   });
@@ -102,7 +102,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
   it("refuses a file of fewer than 5,000 rows, and one without its end", async () => {
     const whole = symbolDirectory(fixedWorld());
     const over = (body: string) =>
-      nasdaqtraderListings({ fetch: async () => new Response(body) }).all({
+      nasdaqtraderListings({ fetch: async () => new Response(body) }).list({
         signal: new AbortController().signal,
       });
     expect((await over(whole)).length).toBeGreaterThan(5_000);
@@ -122,7 +122,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
 
   it("tells the listings of a world through its replay", async () => {
     const fetch = fetchFrom(nasdaqtraderVendor, fixedWorld());
-    const rows = await nasdaqtraderListings({ fetch }).all({ signal: new AbortController().signal });
+    const rows = await nasdaqtraderListings({ fetch }).list({ signal: new AbortController().signal });
     const kinds = Object.fromEntries(rows.map(({ ticker, asset_class }) => [ticker, asset_class]));
     expect(kinds).toMatchObject({ AAPL: "equity", "BRK.B": "equity", SPY: "etf" });
     expect(
@@ -138,7 +138,7 @@ describeWithData(
   ["universe", "nasdaqtraded_2026-05-12.txt"],
   (path) => {
     const read = () =>
-      nasdaqtraderListings({ fetch: async () => new Response(readFileSync(path, "utf8")) }).all({
+      nasdaqtraderListings({ fetch: async () => new Response(readFileSync(path, "utf8")) }).list({
         signal: new AbortController().signal,
       });
 

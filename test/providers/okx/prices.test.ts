@@ -7,7 +7,7 @@ import { okx } from "../../../src/providers/okx/prices.ts";
 import { okxVendor } from "../../replay/okx.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const MINUTE = 60_000;
@@ -78,7 +78,7 @@ const data = (...rows: readonly unknown[]) => JSON.stringify({ code: "0", msg: "
 const quoting = (trade: object, ticker: object) =>
   answering({ "/api/v5/market/trades": data(trade), "/api/v5/market/ticker": data(ticker) });
 
-describeSource("okx", {
+describePriceProvider("okx", {
   make: (fetch) => okx({ fetch }),
   vendor: okxVendor,
   instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },

@@ -63,7 +63,7 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
       [SUBMISSIONS]: JSON.stringify(none()),
       [FACTS]: read("companyfacts_SNOW_trimmed.json"),
     });
-    const { quarters } = await provider.ask(stock("SNOW"), { signal });
+    const { quarters } = await provider.call(stock("SNOW"), { signal });
     expect(quarters[0]).toEqual({
       start: "2025-02-01",
       end: "2025-04-30",
@@ -92,7 +92,7 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
       [SUBMISSIONS]: JSON.stringify(none()),
       [FACTS]: read("companyfacts_SNOW_trimmed.json"),
     });
-    const { quarters } = await provider.ask(stock("SNOW"), { signal });
+    const { quarters } = await provider.call(stock("SNOW"), { signal });
     // 3,626,396 less 828,709, 868,823 and 942,094; -3.86 less -2.88 would be -0.98, Snowflake lost 0.99
     expect(quarters.find(({ end }) => end === "2025-01-31")).toEqual({
       start: "2024-11-01",
@@ -113,14 +113,14 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
       "/submissions/CIK0001067983.json": JSON.stringify(none(1067983)),
     });
     for (const symbol of ["AAPL", "BRK.B"])
-      expect(await provider.ask(stock(symbol), { signal })).toEqual({ releases: [], quarters: [] });
+      expect(await provider.call(stock(symbol), { signal })).toEqual({ releases: [], quarters: [] });
   });
 
   it("hold when Tesla announced results, on New York's clock where UTC cannot be meant", async () => {
     const { provider } = edgar({
       "/submissions/CIK0001318605.json": read("submissions_trimmed150.json"),
     });
-    const { releases, quarters } = await provider.ask(stock("TSLA"), { signal });
+    const { releases, quarters } = await provider.call(stock("TSLA"), { signal });
     expect(quarters).toEqual([]);
     expect(releases.slice(0, 3).map((at) => new Date(at).toISOString())).toEqual([
       "2022-10-19T21:15:46.000Z",
@@ -157,7 +157,7 @@ describe("filings", () => {
   ];
   const quartersOf = async (body: string) =>
     (
-      await edgar({ [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: body }).provider.ask(stock("SNOW"), {
+      await edgar({ [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: body }).provider.call(stock("SNOW"), {
         signal,
       })
     ).quarters;
@@ -210,7 +210,7 @@ describe("filings", () => {
   it("are read as UTC where New York's clock cannot be meant, and late where both could be", async () => {
     const at = async (...rows: readonly (readonly [string, string, string])[]) => {
       const { provider } = edgar({ [SUBMISSIONS]: JSON.stringify(submitted(rows)) });
-      return (await provider.ask(stock("SNOW"), { signal })).releases.map((time) =>
+      return (await provider.call(stock("SNOW"), { signal })).releases.map((time) =>
         new Date(time).toISOString(),
       );
     };
@@ -230,18 +230,18 @@ describe("filings", () => {
       { "/submissions/CIK0001067983.json": JSON.stringify(none("0001067983")) },
       () => at,
     );
-    await provider.ask(stock("BRK.B"), { signal });
-    await provider.ask(stock("BRK.B"), { signal });
+    await provider.call(stock("BRK.B"), { signal });
+    await provider.call(stock("BRK.B"), { signal });
     expect(asked.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(1);
     at = 86_400_000;
-    await provider.ask(stock("BRK.B"), { signal });
+    await provider.call(stock("BRK.B"), { signal });
     expect(asked.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(2);
   });
 
   it("are no answer of another company, of none, or of a wall", async () => {
     const good = { [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: facts({}) };
     const kind = (answers: Answers, symbol = "SNOW") =>
-      kindOf(edgar({ ...good, ...answers }).provider.ask(stock(symbol), { signal }));
+      kindOf(edgar({ ...good, ...answers }).provider.call(stock(symbol), { signal }));
     expect(await kind({})).toBe("answered");
     expect(await kind({}, "ZZZZ")).toBe("unknown_symbol");
     expect(await kind({ [SUBMISSIONS]: JSON.stringify(none(1)) })).toBe("malformed");
@@ -258,7 +258,7 @@ describe("filings", () => {
   it("are not asked for of a fund or a token", async () => {
     const { provider, asked } = edgar({});
     for (const asset_class of ["etf", "crypto"] as const)
-      expect(await kindOf(provider.ask({ ...stock("SPY"), asset_class }, { signal }))).toBe("unsupported");
+      expect(await kindOf(provider.call({ ...stock("SPY"), asset_class }, { signal }))).toBe("unsupported");
     expect(asked).toEqual([]);
   });
 });

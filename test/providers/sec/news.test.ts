@@ -24,7 +24,7 @@ it("says who asks, as EDGAR wants it, and writes a class behind a dash", async (
     return new Response("<feed></feed>");
   };
   const question = { instrument: fixed("BRK.B"), from: 0, until: 1 };
-  await secNews({ fetch, contact }).ask(question, { signal: new AbortController().signal });
+  await secNews({ fetch, contact }).call(question, { signal: new AbortController().signal });
   expect(asked).toEqual([
     `${contact} https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=BRK-B&type=8-K&owner=include&count=40&output=atom`,
   ]);

@@ -9,11 +9,11 @@ import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts
 import { checkProvider } from "../../../src/providers/shared/check.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT } from "../../support/fixed-world.ts";
-import { plainSource, plainVendor } from "../../support/plain-price-provider.ts";
+import { plainPriceProvider, plainVendor } from "../../support/plain-price-provider.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-const honest = plainSource({ fetch: fetchFrom(plainVendor, fixedWorld()) });
+const honest = plainPriceProvider({ fetch: fetchFrom(plainVendor, fixedWorld()) });
 
 const check = (source: PriceProvider, { instruments = [fixed("AAPL")], now = MOMENT } = {}) =>
   checkProvider(source, { instruments, signal: new AbortController().signal, now: () => now });

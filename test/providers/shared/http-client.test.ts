@@ -44,7 +44,7 @@ async function failure(asking: Promise<unknown>): Promise<ProviderFailure> {
   return await asking.then(
     () => expect.unreachable("it answered"),
     (cause: ProviderFailure) => {
-      expect(cause.name).toBe("SourceFailure");
+      expect(cause.name).toBe("ProviderFailure");
       return cause;
     },
   );
@@ -304,7 +304,7 @@ describe("the wire to a vendor", () => {
 
   it("hears the vendor's clock and status, refusals included", async () => {
     const heard: ResponseInfo[] = [];
-    const options = { heard: (word: ResponseInfo) => heard.push(word) };
+    const options = { onResponse: (word: ResponseInfo) => heard.push(word) };
     await asked(answering(200, { date: DATE }, "{}"), {}, options);
     await failure(asked(answering(429, { date: DATE }), {}, options));
     await asked(answering(200, { date: "yesterday" }, "{}"), {}, options);

@@ -7,7 +7,7 @@ import { tiingo } from "../../../src/providers/tiingo/prices.ts";
 import { tiingoVendor } from "../../replay/tiingo.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const { signal } = new AbortController();
@@ -92,7 +92,7 @@ const part = (date: string, close: number) => ({
   volume: 50,
 });
 
-describeSource("tiingo", {
+describePriceProvider("tiingo", {
   make: (fetch) => tiingo({ fetch, token }),
   vendor: tiingoVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },

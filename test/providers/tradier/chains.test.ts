@@ -86,7 +86,7 @@ const kindOf = (asked: Promise<unknown>) =>
 describe("tradier, chains", () => {
   it("read one expiry and one contract where lists would be", async () => {
     const { chains, asked } = answering({});
-    expect(await chains.ask(AAPL, { signal })).toEqual({
+    expect(await chains.call(AAPL, { signal })).toEqual({
       underlying: { symbol: "AAPL", price: 249.5, tradedAt: "2025-12-03T15:42:29.000Z" },
       asOf: "2025-12-03T15:42:30.000Z",
       delayMinutes: 0,
@@ -132,7 +132,7 @@ describe("tradier, chains", () => {
       open_interest: 0,
       greeks: { delta: 0, gamma: 0, mid_iv: 0, smv_vol: 0 },
     };
-    const { contracts } = await answering({ options: () => [quiet] }).chains.ask(AAPL, { signal });
+    const { contracts } = await answering({ options: () => [quiet] }).chains.call(AAPL, { signal });
     expect(contracts).toMatchObject([
       {
         bid: null,
@@ -160,7 +160,7 @@ describe("tradier, chains", () => {
       { iv: 0.31, delta: null, gamma: null },
     ],
   ])("know %s", async (_, greeks, expected) => {
-    const { contracts } = await answering({ options: () => ({ ...CONTRACT, greeks }) }).chains.ask(AAPL, {
+    const { contracts } = await answering({ options: () => ({ ...CONTRACT, greeks }) }).chains.call(AAPL, {
       signal,
     });
     expect(contracts).toMatchObject([expected]);
@@ -170,7 +170,7 @@ describe("tradier, chains", () => {
     ["another root", { symbol: "AAPL1251205C00250000", root_symbol: "AAPL1" }],
     ["another size", { contract_size: 10 }],
   ])("leave out contracts of %s", async (_, over) => {
-    const chain = answering({ options: () => [CONTRACT, { ...CONTRACT, ...over }] }).chains.ask(AAPL, {
+    const chain = answering({ options: () => [CONTRACT, { ...CONTRACT, ...over }] }).chains.call(AAPL, {
       signal,
     });
     expect((await chain).contracts).toHaveLength(1);
@@ -184,19 +184,19 @@ describe("tradier, chains", () => {
     { root_symbol: "MSFT" },
   ])("do not believe a contract that says %o beside its name", async (over) => {
     const { chains } = answering({ options: () => ({ ...CONTRACT, ...over }) });
-    expect(await kindOf(chains.ask(AAPL, { signal }))).toBe("malformed");
+    expect(await kindOf(chains.call(AAPL, { signal }))).toBe("malformed");
   });
 
   it("know nothing of what is unmatched or has no expiries, and of a date without contracts tell none", async () => {
     const unmatched = answering({ quotes: { unmatched_symbols: { symbol: "AAPL" } } });
-    expect(await kindOf(unmatched.chains.ask(AAPL, { signal }))).toBe("unknown_symbol");
-    expect(await kindOf(answering({ dates: null }).chains.ask(AAPL, { signal }))).toBe("unknown_symbol");
-    const bare = await answering({ options: () => null }).chains.ask(AAPL, { signal });
+    expect(await kindOf(unmatched.chains.call(AAPL, { signal }))).toBe("unknown_symbol");
+    expect(await kindOf(answering({ dates: null }).chains.call(AAPL, { signal }))).toBe("unknown_symbol");
+    const bare = await answering({ options: () => null }).chains.call(AAPL, { signal });
     expect(bare.contracts).toEqual([]);
   });
 
   it("write a class of shares with a slash, and its root without", async () => {
-    const chain = await tradierChains({ ...given, fetch: honest }).ask(fixed("BRK.B"), { signal });
+    const chain = await tradierChains({ ...given, fetch: honest }).call(fixed("BRK.B"), { signal });
     expect(chain.underlying.symbol).toBe("BRK.B");
     expect(chain.contracts[0]!.symbol).toMatch(/^BRKB251205C/);
   });
@@ -206,13 +206,13 @@ describe("tradier, chains", () => {
       new Date(Date.UTC(2025, 11, 5 + 7 * i)).toISOString().slice(0, 10),
     );
     const { chains, asked } = answering({ dates, options: () => null });
-    expect((await chains.ask(AAPL, { signal })).until).toBe(dates[39]);
+    expect((await chains.call(AAPL, { signal })).until).toBe(dates[39]);
     expect(asked).toHaveLength(42);
   });
 
   it("are a quarter of an hour late from the sandbox, which gives half as many calls", async () => {
     const { chains } = answering({ baseUrl: "https://sandbox.tradier.com" });
-    expect((await chains.ask(AAPL, { signal })).delayMinutes).toBe(15);
+    expect((await chains.call(AAPL, { signal })).delayMinutes).toBe(15);
     expect(chains.budget.calls).toBe(50);
     expect(answering({}).chains.budget.calls).toBe(100);
   });
@@ -222,10 +222,10 @@ describe("tradier, chains", () => {
     const headers = { "x-ratelimit-available": "0", "x-ratelimit-expiry": String(MOMENT + 20_000) };
     const fetch: typeof globalThis.fetch = async () => new Response("", { status: 429, headers });
     const chains = tradierChains({ ...given, fetch, now: () => now });
-    const failure = await chains.ask(AAPL, { signal }).catch((cause: unknown) => cause);
+    const failure = await chains.call(AAPL, { signal }).catch((cause: unknown) => cause);
     expect(failure).toMatchObject({ kind: "rate_limited", retryAfterMs: 20_000 });
     now += 5_000;
-    const other = await chains.ask(AAPL, { signal }).catch((cause: unknown) => cause);
+    const other = await chains.call(AAPL, { signal }).catch((cause: unknown) => cause);
     expect(other).toMatchObject({ kind: "rate_limited", retryAfterMs: 15_000 });
   });
 });

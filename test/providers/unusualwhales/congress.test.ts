@@ -29,7 +29,7 @@ describeProvider("Unusual Whales' disclosures", {
 
 describe("Unusual Whales' disclosures", () => {
   it("are all that were filed, though ordered by trade", async () => {
-    const { trades } = await make(honest).ask(asked({ chamber: "senate" }), { signal });
+    const { trades } = await make(honest).call(asked({ chamber: "senate" }), { signal });
     const truth = filingsOf(world).filter(
       ({ person, filed }) => person.chamber === "senate" && filed >= "2026-08-10",
     );
@@ -58,7 +58,7 @@ describe("Unusual Whales' disclosures", () => {
     ["Receive", "exchange", null],
     ["Exercise", "exchange", null],
   ])("spell %s", async (txn_type, type, partial) => {
-    const { trades } = await make(answering({ data: [{ ...row, txn_type }] })).ask(asked(), { signal });
+    const { trades } = await make(answering({ data: [{ ...row, txn_type }] })).call(asked(), { signal });
     expect(trades).toMatchObject([{ type, partial, owner: "joint", amount: { low: 1_001, high: 15_000 } }]);
     expect(trades[0]!.as_filed.type).toBe(txn_type);
   });
@@ -72,7 +72,7 @@ describe("Unusual Whales' disclosures", () => {
       const data = Array.from({ length: 200 }, () => ({ ...row, txn_type: "Buy", transaction_date }));
       return new Response(JSON.stringify({ data }));
     };
-    await make(full).ask(asked(), { signal });
+    await make(full).call(asked(), { signal });
     expect(dates).toEqual([null, "2026-09-20", "2026-09-01"]);
   });
 });
@@ -83,7 +83,7 @@ describeWithData(
   (path) => {
     const examples = JSON.parse(readFileSync(path, "utf8")) as Record<string, { readonly example: unknown }>;
     const of = (name: string) =>
-      make(answering(examples[name]!.example)).ask(asked({ since: "2025-01-01" }), { signal });
+      make(answering(examples[name]!.example)).call(asked({ since: "2025-01-01" }), { signal });
 
     it("are read: recent trades", async () => {
       expect((await of("GET /api/congress/recent-trades")).trades).toMatchObject([

@@ -64,7 +64,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     const rest = file("rest_examples_tested_2025-10-22.json")["GET /api/option-trades/flow-alerts"].example;
     const { flow, asked } = answering(rest);
     const from = Date.parse("2025-10-22T13:30:00Z");
-    expect(await flow.ask(about(named("QQQ"), from), { signal })).toEqual({
+    expect(await flow.call(about(named("QQQ"), from), { signal })).toEqual({
       trades: [
         {
           id: "fda36fab-b0a8-4d12-9bd4-79b8880cc78f",
@@ -96,7 +96,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     ["times with a blank", "openapi_examples_2026-08.json", ["Flow Alert"]],
   ])("reads %s, and a sweep that is marked", async (_, name, path) => {
     const body = path.reduce((value, key) => value[key], file(name));
-    const { trades } = await answering(body).flow.ask(about(named("MSFT")), { signal });
+    const { trades } = await answering(body).flow.call(about(named("MSFT")), { signal });
     expect(trades).toMatchObject([
       {
         contract: "MSFT231222C00375000",
@@ -150,7 +150,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     ["openapi_examples_2026-08.json", ["Daily Market Tide"], 4_839_265, 3],
   ])("tells the tide of %s", async (name, path, call, count) => {
     const body = path.reduce((value, key) => value[key], file(name));
-    const { ticks } = await answering(body).tide.ask(null, { signal });
+    const { ticks } = await answering(body).tide.call(null, { signal });
     expect(ticks).toHaveLength(count);
     expect(ticks.at(-1)).toMatchObject({ netCallPremium: call });
   });
@@ -159,7 +159,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     const refused = file("openapi_examples_2026-08.json")["Error Message"];
     const fetch: typeof globalThis.fetch = async () => new Response(JSON.stringify(refused), { status: 422 });
     await expect(
-      unusualWhalesFlow({ fetch, token }).ask(about(fixed("AAPL")), { signal }),
+      unusualWhalesFlow({ fetch, token }).call(about(fixed("AAPL")), { signal }),
     ).rejects.toMatchObject({ kind: "unknown_symbol" });
   });
 });
@@ -177,14 +177,14 @@ describe("unusual whales' option flow", () => {
 
   it("says from where on it is whole when an answer is full", async () => {
     const data = Array.from({ length: 200 }, (_, i) => ({ ...alert, end_time: MOMENT - 1_000 * i }));
-    const { completeFrom } = await answering({ data }).flow.ask(about(fixed("AAPL")), { signal });
+    const { completeFrom } = await answering({ data }).flow.call(about(fixed("AAPL")), { signal });
     expect(completeFrom).toBe(MOMENT - 199_000 + 1_000);
   });
 
   it("knows no sides where they are not told, or are more than the whole", async () => {
     const { trades } = await answering({
       data: [alert, { ...alert, total_ask_side_prem: 900, total_bid_side_prem: 900 }],
-    }).flow.ask(about(fixed("AAPL")), { signal });
+    }).flow.call(about(fixed("AAPL")), { signal });
     expect(trades).toMatchObject([
       { askPremium: null, bidPremium: null, sweep: null },
       { askPremium: null, bidPremium: null },

@@ -34,7 +34,7 @@ describeWithData("unusual whales' price levels as documented", ["fixtures", "unu
   ];
   const fetch: typeof globalThis.fetch = async () => new Response(JSON.stringify(body));
   const ask = (date: string) =>
-    unusualWhalesPrices({ fetch, token }).ask(
+    unusualWhalesPrices({ fetch, token }).call(
       { instrument: fixed("AAPL"), date },
       { signal: new AbortController().signal },
     );

@@ -55,7 +55,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
     const recorded = file("rest_examples_tested_2025-10-22.json")["GET /api/darkpool/{ticker}"].example;
     const { provider, asked } = answering(recorded);
     const at = Date.UTC(2025, 9, 22, 21, 23, 24);
-    expect(await provider.ask(about(fixed("AAPL"), "2025-10-22"), { signal })).toEqual({
+    expect(await provider.call(about(fixed("AAPL"), "2025-10-22"), { signal })).toEqual({
       prints: [
         {
           id: `${at}-258.45-9399-1`,
@@ -77,7 +77,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
 
   it("takes the hour of the trade from the facility, and reads times with a blank in them", async () => {
     const { provider } = answering(file("openapi_examples_2026-08.json")["Darkpool Trade"]);
-    const { prints } = await provider.ask(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
+    const { prints } = await provider.call(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
     expect(prints).toMatchObject([
       {
         id: `${Date.UTC(2025, 4, 2, 13, 42, 12)}-71984388012245`,
@@ -93,7 +93,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
   it("reads numbers that come as text, and truth too", async () => {
     const all = file("openapi_examples.json")["/api/darkpool/recent"].examples["200"];
     const { provider } = answering(all);
-    const { prints } = await provider.ask(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
+    const { prints } = await provider.call(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
     expect(prints.map(({ size, conditions }) => [size, conditions])).toEqual([
       [6400, []],
       [18600, []],
@@ -103,7 +103,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
   it("does not know a ticker that it refuses to read", async () => {
     const body = JSON.stringify(file("openapi_examples_2026-08.json")["Error Message"]);
     const fetch: typeof globalThis.fetch = async () => new Response(body, { status: 422 });
-    const asked = unusualWhalesPrints({ fetch, token }).ask(about(fixed("AAPL")), { signal });
+    const asked = unusualWhalesPrints({ fetch, token }).call(about(fixed("AAPL")), { signal });
     await expect(asked).rejects.toMatchObject({ kind: "unknown_symbol" });
   });
 });
@@ -138,7 +138,7 @@ describe("unusual whales, prints", () => {
     [{ trade_code: "intermarket_sweep" }, null],
   ])("reads %j as %s", async (change, condition) => {
     const { provider } = answering({ data: [{ ...TRADE, ...change }] });
-    const { prints } = await provider.ask(about(fixed("AAPL")), { signal });
+    const { prints } = await provider.call(about(fixed("AAPL")), { signal });
     expect(prints[0]!.conditions).toEqual(condition === null ? [] : [condition]);
   });
 
@@ -149,7 +149,7 @@ describe("unusual whales, prints", () => {
       { nbbo_bid: "0", nbbo_ask: "1" },
     ];
     const { provider } = answering({ data: rows.map((row) => ({ ...TRADE, ...row })) });
-    const { prints } = await provider.ask(about(fixed("AAPL")), { signal });
+    const { prints } = await provider.call(about(fixed("AAPL")), { signal });
     expect(prints.map(({ nbbo, id }) => [nbbo, id.at(-1)])).toEqual([
       [null, "1"],
       [null, "2"],
@@ -176,7 +176,7 @@ describe("unusual whales, prints", () => {
       );
       return new Response(JSON.stringify({ data: rows.slice(0, 500) }));
     };
-    const { prints, completeFrom } = await unusualWhalesPrints({ fetch, token }).ask(about(fixed("AAPL")), {
+    const { prints, completeFrom } = await unusualWhalesPrints({ fetch, token }).call(about(fixed("AAPL")), {
       signal,
     });
     expect(asked).toEqual(["", "2025-12-02T15:01:06.000Z"]);
@@ -197,7 +197,7 @@ describe("unusual whales, prints", () => {
       { data: rows(998) },
       { data: rows(1_497) },
     );
-    const { completeFrom, prints } = await provider.ask(about(fixed("AAPL")), { signal });
+    const { completeFrom, prints } = await provider.call(about(fixed("AAPL")), { signal });
     expect(asked).toHaveLength(4);
     expect(completeFrom).toBe(Date.UTC(2025, 11, 2, 20) - 1_996_000 + 1);
     expect(prints).toHaveLength(4 * 499);

@@ -106,7 +106,7 @@ describeWithData(
       const { chains, asked } = hosts((date) =>
         date === null ? first : answer([], [contract(Number(date), { lastTradeDate: 1_740_171_599 })]),
       );
-      const chain = await chains.ask(AAPL, { signal });
+      const chain = await chains.call(AAPL, { signal });
       expect(chain).toMatchObject({
         source: "yahoo",
         delayMinutes: 15,
@@ -146,10 +146,12 @@ describeWithData(
 
     it("are none of a fund and a token that have none", async () => {
       expect(
-        await kindOf(hosts(() => recorded("options-ADH")).chains.ask({ ...AAPL, symbol: "ADH" }, { signal })),
+        await kindOf(
+          hosts(() => recorded("options-ADH")).chains.call({ ...AAPL, symbol: "ADH" }, { signal }),
+        ),
       ).toBe("unknown_symbol");
       const { chains, asked } = hosts(() => recorded("options-BTC-USD"));
-      expect(await kindOf(chains.ask(fixed("BTC-USD"), { signal }))).toBe("unsupported");
+      expect(await kindOf(chains.call(fixed("BTC-USD"), { signal }))).toBe("unsupported");
       expect(asked).toEqual([]);
     });
   },
@@ -161,7 +163,7 @@ describe("Yahoo's options", () => {
     const { chains, asked } = hosts((date) =>
       answer(dates, [contract(date === null ? FIRST : Number(date))]),
     );
-    expect(await chains.ask(AAPL, { signal })).toMatchObject({
+    expect(await chains.call(AAPL, { signal })).toMatchObject({
       until: "2025-03-10",
       contracts: { length: 6 },
     });
@@ -169,7 +171,7 @@ describe("Yahoo's options", () => {
     const two = hosts((date) =>
       answer([FIRST, FIRST + 60 * DAY], [contract(date === null ? FIRST : Number(date))]),
     );
-    const whole = await two.chains.ask(AAPL, { signal });
+    const whole = await two.chains.call(AAPL, { signal });
     expect(whole.contracts).toHaveLength(2);
     expect(whole).not.toHaveProperty("until");
   });
@@ -187,7 +189,7 @@ describe("Yahoo's options", () => {
         ],
       ),
     );
-    expect((await chains.ask(AAPL, { signal })).contracts).toMatchObject([
+    expect((await chains.call(AAPL, { signal })).contracts).toMatchObject([
       { symbol: "AAPL250228C00250000", openInterest: null, iv: 0.3, volume: 10 },
     ]);
   });
@@ -201,13 +203,13 @@ describe("Yahoo's options", () => {
       { body: {} },
     ];
     for (const one of wrong)
-      expect(await kindOf(hosts(() => one).chains.ask(AAPL, { signal }))).toBe("malformed");
+      expect(await kindOf(hosts(() => one).chains.call(AAPL, { signal }))).toBe("malformed");
   });
 
   it("are unknown of a symbol that is not listed", async () => {
     const none = { body: { optionChain: { result: [], error: null } } };
     const missing = { status: 404, body: { optionChain: { result: null, error: { code: "Not Found" } } } };
     for (const one of [none, missing])
-      expect(await kindOf(hosts(() => one).chains.ask(AAPL, { signal }))).toBe("unknown_symbol");
+      expect(await kindOf(hosts(() => one).chains.call(AAPL, { signal }))).toBe("unknown_symbol");
   });
 });

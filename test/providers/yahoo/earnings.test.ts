@@ -87,7 +87,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
   });
 
   it("are four quarters of EPS against estimates, with revenue and the date of the newest call", async () => {
-    const { reports } = await hosts({ data: () => json(together()) }).provider.ask(AAPL, { signal });
+    const { reports } = await hosts({ data: () => json(together()) }).provider.call(AAPL, { signal });
     const figure = (value: number, basis = "adjusted") => ({ value, basis, by: "yahoo" });
     expect(reports.map(({ period, periodEnd }) => [period, periodEnd])).toEqual([
       ["Q4 2024", "2024-12-31"],
@@ -109,7 +109,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
   });
 
   it("say when the next one is expected and what of it", async () => {
-    const { next } = await hosts({ data: () => json(together()) }).provider.ask(AAPL, { signal });
+    const { next } = await hosts({ data: () => json(together()) }).provider.call(AAPL, { signal });
     expect(next).toEqual({
       symbol: "AAPL",
       name: null,
@@ -131,7 +131,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
   ])("are none where it says %s", async (name) => {
     const { status, body } = recorded(name);
     expect(status).toBe(404);
-    expect(await kindOf(hosts({ data: () => json(body, status) }).provider.ask(AAPL, { signal }))).toBe(
+    expect(await kindOf(hosts({ data: () => json(body, status) }).provider.call(AAPL, { signal }))).toBe(
       "unknown_symbol",
     );
   });
@@ -141,12 +141,12 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
     const consent = () =>
       new Response(null, { status: response.status, headers: { location: response.headers.location } });
     expect(
-      await kindOf(hosts({ cookie: consent, data: () => json(plain()) }).provider.ask(AAPL, { signal })),
+      await kindOf(hosts({ cookie: consent, data: () => json(plain()) }).provider.call(AAPL, { signal })),
     ).toBe("blocked");
     const [, limited] = JSON.parse(readFileSync(join(folder, "documented_errors.json"), "utf8"));
     for (const status of [limited.status, 200]) {
       const crumb = () => new Response(limited.body_text, { status });
-      expect(await kindOf(hosts({ crumb, data: () => json(plain()) }).provider.ask(AAPL, { signal }))).toBe(
+      expect(await kindOf(hosts({ crumb, data: () => json(plain()) }).provider.call(AAPL, { signal }))).toBe(
         "rate_limited",
       );
     }
@@ -171,13 +171,13 @@ describe("Yahoo's crumb", () => {
       },
       () => at,
     );
-    await provider.ask(AAPL, { signal });
-    await provider.ask(AAPL, { signal });
+    await provider.call(AAPL, { signal });
+    await provider.call(AAPL, { signal });
     const data = "query2.finance.yahoo.com/v10/finance/quoteSummary/AAPL";
     expect(asked).toEqual(["fc.yahoo.com/", "query1.finance.yahoo.com/v1/test/getcrumb", data, data]);
     expect([crumbs, cookies]).toEqual([["abc/DEF.12", "abc/DEF.12"], ["A3=d=AQABBA&S=AQAAAs"]]);
     at += 9 * 60_000;
-    await provider.ask(AAPL, { signal });
+    await provider.call(AAPL, { signal });
     expect(asked).toHaveLength(7);
   });
 
@@ -188,10 +188,10 @@ describe("Yahoo's crumb", () => {
       crumb,
       data: (used) => (used === "crumb-2" ? json(plain()) : json(INVALID, 401)),
     });
-    expect((await provider.ask(AAPL, { signal })).reports).toHaveLength(1);
+    expect((await provider.call(AAPL, { signal })).reports).toHaveLength(1);
     expect(asked).toHaveLength(6);
     const never = hosts({ crumb, data: () => json(INVALID, 401) });
-    expect(await kindOf(never.provider.ask(AAPL, { signal }))).toBe("blocked");
+    expect(await kindOf(never.provider.call(AAPL, { signal }))).toBe("blocked");
     expect(never.asked).toHaveLength(6);
   });
 
@@ -199,7 +199,7 @@ describe("Yahoo's crumb", () => {
     "is none that reads %j",
     async (text) => {
       const { provider, asked } = hosts({ crumb: () => new Response(text), data: () => json(plain()) });
-      expect(await kindOf(provider.ask(AAPL, { signal }))).toBe("blocked");
+      expect(await kindOf(provider.call(AAPL, { signal }))).toBe("blocked");
       expect(asked).toHaveLength(2);
     },
   );
@@ -215,13 +215,13 @@ describe("Yahoo's crumb", () => {
         cookie: () => new Response("", { status }),
         data: () => json(plain()),
       });
-      expect([await kindOf(provider.ask(AAPL, { signal })), asked]).toEqual([kind, ["fc.yahoo.com/"]]);
+      expect([await kindOf(provider.call(AAPL, { signal })), asked]).toEqual([kind, ["fc.yahoo.com/"]]);
     }
   });
 });
 
 describe("Yahoo's earnings", () => {
-  const asked = (over: object) => hosts({ data: () => json(plain(over)) }).provider.ask(AAPL, { signal });
+  const asked = (over: object) => hosts({ data: () => json(plain(over)) }).provider.call(AAPL, { signal });
 
   it("keep revenue in another currency out", async () => {
     const { earnings } = plain().quoteSummary.result[0]! as { earnings: object };
@@ -272,6 +272,6 @@ describe("Yahoo's earnings", () => {
     expect(await kindOf(asked({ price: { symbol: "AAPL" } }))).toBe("answered");
     const { provider, asked: heard } = hosts({ data: () => json(NO_DATA, 404) });
     const fund: Instrument = { ...AAPL, asset_class: "etf" };
-    expect([await kindOf(provider.ask(fund, { signal })), heard]).toEqual(["unsupported", []]);
+    expect([await kindOf(provider.call(fund, { signal })), heard]).toEqual(["unsupported", []]);
   });
 });

@@ -30,7 +30,7 @@ describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (f
       asked.push(String(input));
       return new Response(JSON.stringify(response.bodyJson));
     };
-    return { asked, told: yahooNews({ fetch }).ask({ instrument, from: 0, until: 2e12 }, { signal }) };
+    return { asked, told: yahooNews({ fetch }).call({ instrument, from: 0, until: 2e12 }, { signal }) };
   };
 
   it("is read for a stock", async () => {

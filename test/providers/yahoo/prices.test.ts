@@ -5,7 +5,7 @@ import { yahoo } from "../../../src/providers/yahoo/prices.ts";
 import type { World } from "../../replay/world.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
-import { describeSource } from "../../support/price-provider-contract.ts";
+import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import {
   AAPL,
@@ -31,11 +31,11 @@ const contract = {
     return { price, tradedAt: Math.floor(at / 1_000) * 1_000 };
   },
 };
-describeSource("Yahoo", {
+describePriceProvider("Yahoo", {
   ...contract,
   instruments: { good: fixed("AAPL"), unknown: UNLISTED_STOCK, other: fixed("SPY") },
 });
-describeSource("Yahoo, of tokens", {
+describePriceProvider("Yahoo, of tokens", {
   ...contract,
   instruments: {
     good: fixed("BTC-USD"),

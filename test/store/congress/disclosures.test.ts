@@ -11,7 +11,7 @@ const nothing = {
   unread: [],
   read: [],
   completeFrom: null,
-  toldAt: null,
+  answeredAt: null,
   refreshedAt: null,
 };
 const scan = (doc_id: string, filing_date: string, again: boolean) => ({
@@ -87,17 +87,17 @@ describe("kept disclosures", () => {
     const { db } = await testStore();
     const shelf = disclosureRepository(db, "live");
     expect(await shelf.state(HOUSE)).toEqual({
-      toldAt: null,
+      answeredAt: null,
       refreshedAt: null,
       completeFrom: null,
       newest: null,
     });
-    await shelf.save({ ...nothing, completeFrom: "2026-01-05", toldAt: Date.UTC(2026, 0, 14) });
+    await shelf.save({ ...nothing, completeFrom: "2026-01-05", answeredAt: Date.UTC(2026, 0, 14) });
     expect(await shelf.state(HOUSE)).toMatchObject({ refreshedAt: null, completeFrom: "2026-01-05" });
     await shelf.save({ ...nothing, refreshedAt: Date.UTC(2026, 0, 15) });
     await shelf.save(nothing);
     expect(await shelf.state(HOUSE)).toEqual({
-      toldAt: Date.UTC(2026, 0, 14),
+      answeredAt: Date.UTC(2026, 0, 14),
       refreshedAt: Date.UTC(2026, 0, 15),
       completeFrom: "2026-01-05",
       newest: null,

@@ -94,7 +94,7 @@ describe("the memory of a market", () => {
     expect(await live.quote("AAPL")).toBeNull();
     expect(await live.bars("AAPL", "1d")).toBeNull();
     expect(await live.disagreements(10)).toEqual([]);
-    expect(await live.asked(0, 10)).toEqual([]);
+    expect(await live.recentSymbols(0, 10)).toEqual([]);
   });
 
   it.each([
@@ -150,8 +150,8 @@ describe("the memory of a market", () => {
       memory.saveQuote(symbol, quote({ fetchedAt: T + i * 60_000 }));
     await memory.close();
     memory.saveQuote("TSLA", quote({ fetchedAt: T + 300_000 }));
-    expect(await memory.asked(T + 60_000, 10)).toEqual(["TSLA", "NVDA", "MSFT"]);
-    expect(await memory.asked(T, 2)).toEqual(["TSLA", "NVDA"]);
+    expect(await memory.recentSymbols(T + 60_000, 10)).toEqual(["TSLA", "NVDA", "MSFT"]);
+    expect(await memory.recentSymbols(T, 2)).toEqual(["TSLA", "NVDA"]);
   });
 
   it("forgets disagreements after thirty days", async () => {

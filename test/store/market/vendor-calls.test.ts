@@ -10,9 +10,9 @@ it("remembers what vendors were asked, by vendor and in order, as long as it cou
   const { log } = collectingLog();
   const calls = await openVendorCalls({ db, log }, AT - 86_400_000);
   expect(calls.before).toEqual(new Map());
-  calls.took("one", AT + 2);
-  calls.took("one", AT + 1);
-  calls.took("two", AT);
+  calls.record("one", AT + 2);
+  calls.record("one", AT + 1);
+  calls.record("two", AT);
   await calls.close();
   const again = await openVendorCalls({ db, log }, AT + 1);
   expect(again.before).toEqual(new Map([["one", [AT + 1, AT + 2]]]));
@@ -24,7 +24,7 @@ it("logs a call that could not be remembered", async () => {
   const { log, lines } = collectingLog();
   const calls = await openVendorCalls({ db, log }, AT);
   await db.schema.dropTable("vendor_calls").execute();
-  calls.took("one", AT);
+  calls.record("one", AT);
   await calls.close();
   expect(lines).toMatchObject([{ level: "warn", event: "vendor_call_not_kept", fields: { vendor: "one" } }]);
 });

@@ -144,9 +144,9 @@ describe("the doctor of live sources", () => {
     gives: "US quotes",
     terms: "personal use",
     setting: null,
-    half: false,
+    isPartlyConfigured: false,
     consent: null,
-    elsewhere: null,
+    replacementUrl: null,
   };
   const network = {
     last_success: "2026-01-15T14:59:00.000Z",
@@ -156,14 +156,14 @@ describe("the doctor of live sources", () => {
     failure: null,
   } as const;
   const live: LiveProviders = {
-    sources: [
+    providers: [
       { ...source, name: "one", state: "on" },
-      { ...source, name: "two", state: "on", elsewhere: "http://127.0.0.1:1/two" },
+      { ...source, name: "two", state: "on", replacementUrl: "http://127.0.0.1:1/two" },
       { ...source, name: "three", state: "off" },
       { ...source, name: "four", state: "needs a key", setting: "FOUR_KEY" },
-      { ...source, name: "five", state: "needs a key", setting: "FIVE_SECRET", half: true },
+      { ...source, name: "five", state: "needs a key", setting: "FIVE_SECRET", isPartlyConfigured: true },
       { ...source, name: "terms", state: "off", consent: "TERMS=accepted" },
-      { ...source, name: "lists", state: "on", elsewhere: "http://127.0.0.1:1/lists" },
+      { ...source, name: "lists", state: "on", replacementUrl: "http://127.0.0.1:1/lists" },
     ],
     chains: { us: ["one", "two"], crypto: ["one"] },
     disagreements: async () => [
@@ -288,8 +288,8 @@ describe("the doctor of live sources", () => {
           { ...four, network: { ...network, ...more } },
         ];
         const providerHealth = { known: () => report, report: async () => report };
-        const sources = [{ ...source, name: "four", state: "on" as const, setting }];
-        return { ...opened, ports: { ...opened.ports, providerHealth }, live: { ...live, sources } };
+        const providers = [{ ...source, name: "four", state: "on" as const, setting }];
+        return { ...opened, ports: { ...opened.ports, providerHealth }, live: { ...live, providers } };
       };
       const found = (await checkInstallation({ ...host, open })).find(({ name }) => name === "four")!;
       expect([found.state, found.detail.startsWith(begins)]).toEqual([state, true]);
@@ -346,9 +346,9 @@ describe("the doctor of live sources", () => {
   it("says whom it asks as it asks, and how those did that tell no prices", async () => {
     const screen = paper();
     const host = { ...house(), err: screen.screen };
-    const check: LiveProviders["check"] = async ({ asking }) => {
-      asking?.("one prices (1 of 2)");
-      asking?.("lists daily files (2 of 2)");
+    const check: LiveProviders["check"] = async ({ onProgress }) => {
+      onProgress?.("one prices (1 of 2)");
+      onProgress?.("lists daily files (2 of 2)");
       return { findings: [{ name: "lists daily files", state: "fail", detail: "down" }], written: 0 };
     };
     const opening = async () => ({ ...(await host.open()), live: { ...live, check } });

@@ -33,9 +33,9 @@ export interface ChamberProviders {
 
 /** What chambers are told from. */
 export interface ChamberAnswerOptions {
-  readonly sources: Readonly<Record<Chamber, ChamberProviders>>;
-  readonly shelf: DisclosureRepository;
-  readonly keeper: DisclosureRefresher;
+  readonly providers: Readonly<Record<Chamber, ChamberProviders>>;
+  readonly repository: DisclosureRepository;
+  readonly refresher: DisclosureRefresher;
   /** Who filed, as far as the roster can be had. */
   readonly join: () => Promise<Join>;
   readonly clock: Clock;
@@ -61,9 +61,9 @@ export interface ChamberAnswer {
  * kept does not go back as far as is asked.
  */
 export function createChamberReader({
-  sources,
-  shelf,
-  keeper,
+  providers: sources,
+  repository: shelf,
+  refresher: keeper,
   join,
   clock,
   waitMs = MAX_WAIT_MS,
@@ -114,9 +114,9 @@ export function createChamberReader({
       },
       trades: await shelf.trades(place, { ...range, ticker }),
       unread: await shelf.unread(place, range),
-      fetchedAt: state.toldAt,
+      fetchedAt: state.answeredAt,
       asOf: state.newest,
-      stale: now() - (state.refreshedAt ?? state.toldAt ?? now()) > STALE_MS,
+      stale: now() - (state.refreshedAt ?? state.answeredAt ?? now()) > STALE_MS,
       failed: false,
       tried: [],
     };

@@ -24,8 +24,8 @@ const TRANSIENT_FAILURES: ReadonlySet<FailureKind> = new Set(["malformed", "down
 const MAX_ANSWERS = 200;
 
 export interface DisclosureRefreshOptions {
-  readonly sources: Readonly<Record<Chamber, readonly Guarded<FilingsProvider>[]>>;
-  readonly shelf: DisclosureRepository;
+  readonly providers: Readonly<Record<Chamber, readonly Guarded<FilingsProvider>[]>>;
+  readonly repository: DisclosureRepository;
   readonly join: () => Promise<Join>;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,8 +55,8 @@ export interface DisclosureRefresher {
 
 /** Takes disclosures from sources onto the shelf: newest first, each numbered filing once, joined to who filed it. */
 export function createDisclosureRefresher({
-  sources,
-  shelf,
+  providers: sources,
+  repository: shelf,
   join,
   clock,
   log,
@@ -81,7 +81,7 @@ export function createDisclosureRefresher({
           return await takeFrom(guarded, chamber, once, signal);
         } catch (cause) {
           if (signal.aborted || !(cause instanceof ProviderFailure)) throw cause;
-          const { name } = guarded.source;
+          const { name } = guarded.provider;
           log.warn("disclosures_not_taken", { source: name, chamber, failure: cause.kind });
           tried.push({ provider: name, outcome: cause.kind, ms: clock.now().getTime() - started });
           if (TRANSIENT_FAILURES.has(cause.kind)) again.push(guarded);
@@ -103,17 +103,24 @@ export function createDisclosureRefresher({
     once: boolean,
     signal: AbortSignal,
   ): Promise<void> {
-    const place = { source: guarded.source.name, chamber };
+    const place = { source: guarded.provider.name, chamber };
     const joined = await join();
     const nameless = (await shelf.unmatched(place, dayBefore(HISTORY_DAYS))).map(joined);
     const found = nameless.filter(({ member_id }) => member_id !== null);
-    const nothing = { ...place, unread: [], read: [], completeFrom: null, toldAt: null, refreshedAt: null };
+    const nothing = {
+      ...place,
+      unread: [],
+      read: [],
+      completeFrom: null,
+      answeredAt: null,
+      refreshedAt: null,
+    };
     if (found.length > 0) await shelf.save({ ...nothing, trades: found });
 
     for (let nth = 0; nth < MAX_ANSWERS; nth++) {
-      const told = await guarded.ask(
+      const told = await guarded.call(
         async (stopped) =>
-          guarded.source.ask({ ...(await questionOf(place)), ticker: null }, { signal: stopped }),
+          guarded.provider.call({ ...(await questionOf(place)), ticker: null }, { signal: stopped }),
         signal,
       );
       await shelf.save({
@@ -122,7 +129,7 @@ export function createDisclosureRefresher({
         unread: told.unread,
         read: told.read,
         completeFrom: told.completeFrom,
-        toldAt: clock.now().getTime(),
+        answeredAt: clock.now().getTime(),
         refreshedAt: told.more ? null : clock.now().getTime(),
       });
       if (!told.more || once || isStuck(told)) return;
@@ -166,7 +173,11 @@ export function createDisclosureRefresher({
       const late = sleep(waitMs, undefined, { signal: left })
         .catch(() => undefined)
         .then(() =>
-          sources[chamber].map(({ source }) => ({ provider: source.name, outcome: "timeout", ms: waitMs })),
+          sources[chamber].map(({ provider: source }) => ({
+            provider: source.name,
+            outcome: "timeout",
+            ms: waitMs,
+          })),
         );
       try {
         return await Promise.race([taken, late]);

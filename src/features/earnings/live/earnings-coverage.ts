@@ -19,8 +19,8 @@ export interface ConnectHints {
 interface CoverageInput {
   /** Names of the connected providers. */
   readonly vendors: readonly string[];
-  readonly told: ProviderAnswer<ProviderEarnings> | null | ToolError;
-  readonly official: ProviderAnswer<ProviderFilings> | null | ToolError;
+  readonly earnings: ProviderAnswer<ProviderEarnings> | null | ToolError;
+  readonly filings: ProviderAnswer<ProviderFilings> | null | ToolError;
   /** What keeps vendors from answering that their operator can mend. */
   readonly troubles: readonly string[];
   readonly connects: ConnectHints;
@@ -29,7 +29,7 @@ interface CoverageInput {
 /** What of a company's reports is missing and why, what vendors leave out first. */
 export function coverageOf(
   { symbol }: Instrument,
-  { vendors, told, official, troubles, connects }: CoverageInput,
+  { vendors, earnings: told, filings: official, troubles, connects }: CoverageInput,
 ): readonly string[] {
   return [
     // a failure names them itself

@@ -24,9 +24,9 @@ interface Options {
 }
 
 interface EarningsProviderAnswer {
-  readonly told: ProviderAnswer<ProviderEarnings>;
+  readonly answer: ProviderAnswer<ProviderEarnings>;
   /** Whether it was handed out before. */
-  readonly kept: boolean;
+  readonly cached: boolean;
 }
 
 /** What vendors tell of a company, null where none covers it; what is expected is written down when it is heard for the first time. */
@@ -71,7 +71,7 @@ export function createEarningsReader({ providers, book, clock, log, settings }: 
     const kept = isKept(told);
     if (!kept && !told.stale)
       await remember(instrument, told).catch((cause: unknown) => log.warn("estimate_not_kept", { cause }));
-    return { told, kept };
+    return { answer: told, cached: kept };
   }
 
   return { heard, isKept };

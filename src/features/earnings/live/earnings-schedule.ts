@@ -25,7 +25,7 @@ export interface ScheduleProviders {
   readonly days: Resource<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
   /** Whether there is a source of whole days. */
   readonly connected: boolean;
-  readonly isKept: (told: ProviderAnswer<object>) => boolean;
+  readonly isCached: (told: ProviderAnswer<object>) => boolean;
 }
 
 /** Reports between two dates: of the companies asked for, each by itself, or of all, day by day. What cannot be had is said; all of it is an outage. */
@@ -98,7 +98,7 @@ function toScheduledReports(
 
 async function scheduleOfDays(
   { from, to }: ScheduleRequest,
-  { days, connected, isKept }: ScheduleProviders,
+  { days, connected, isCached: isKept }: ScheduleProviders,
   signal: AbortSignal | undefined,
 ): Promise<ScheduleAnswer> {
   const dates = tradingDates(from, to);

@@ -39,7 +39,7 @@ interface ReportRequest {
 }
 
 export interface LiveEarningsOptions {
-  readonly sources: EarningsProviders;
+  readonly providers: EarningsProviders;
   readonly book: EstimateRepository;
   readonly clock: Clock;
   readonly log: Log;
@@ -51,7 +51,7 @@ export interface LiveEarningsOptions {
 
 /** Reports over vendors in order, with what was filed and what had been expected beside them. */
 export function liveEarnings({
-  sources,
+  providers: sources,
   book,
   clock,
   log,
@@ -75,8 +75,8 @@ export function liveEarnings({
     freshMs: FRESH.days,
     staleMs: STALE_MS,
   });
-  const vendors = sources.earnings.map(({ source }) => source.name);
-  const regulators = sources.filings.map(({ source }) => source.name);
+  const vendors = sources.earnings.map(({ provider: source }) => source.name);
+  const regulators = sources.filings.map(({ provider: source }) => source.name);
   const { heard, isKept } = createEarningsReader({ providers: sources.earnings, book, clock, log, settings });
 
   async function reports(
@@ -91,28 +91,28 @@ export function liveEarnings({
     const known = first === null || first instanceof Error ? null : first;
     const filed = official instanceof Error ? null : official;
     const beside = {
-      source: known?.told.source ?? filed?.source ?? "",
+      source: known?.answer.source ?? filed?.source ?? "",
       filings: filed?.answer ?? null,
       snapshots: await book.list(instrument.symbol),
     };
-    const told = known?.told.answer ?? { reports: [], next: null };
+    const told = known?.answer.answer ?? { reports: [], next: null };
     const all =
       told.reports.length > 0
         ? mergeReports(told.reports, beside)
         : reportsFromFilings(filed?.answer ?? { releases: [], quarters: [] });
     const past = asOf !== undefined && asOf < now();
-    const kept = known?.kept ?? (filed !== null && isKept(filed));
+    const kept = known?.cached ?? (filed !== null && isKept(filed));
     return {
       reports: past ? all.filter((report) => isReleased(report, asOf)) : all,
       next: past ? await notedNext(instrument, asOf) : upcomingOrNull(told.next, now()),
-      ...originOf(known?.told ?? filed, kept),
+      ...originOf(known?.answer ?? filed, kept),
       connects,
       coverage: coverageOf(instrument, {
         vendors,
-        official,
+        filings: official,
         troubles: problemsOf(sources.earnings, settings),
         connects,
-        told: first === null || first instanceof Error ? first : first.told,
+        earnings: first === null || first instanceof Error ? first : first.answer,
       }),
     };
   }
@@ -134,7 +134,7 @@ export function liveEarnings({
         ? { next: null, reason: noStoredDateReason(symbol) }
         : { next: noted, reason: null };
     }
-    const told = (await heard(instrument, signal ? { signal } : {}))?.told;
+    const told = (await heard(instrument, signal ? { signal } : {}))?.answer;
     if (told === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
     const found = upcomingOrNull(told.answer.next, now());
     return found === null
@@ -148,7 +148,7 @@ export function liveEarnings({
     schedule: (question: ScheduleRequest, { signal } = {}) =>
       readSchedule(
         question,
-        { reports, regulators, days, isKept, connected: sources.days.length > 0 },
+        { reports, regulators, days, isCached: isKept, connected: sources.days.length > 0 },
         signal,
       ),
   };

@@ -81,7 +81,7 @@ export function liveOffExchange({
       const [first] = daily;
       if (first === undefined) return null;
       const end = Math.min(until, now());
-      const name = first.source.name;
+      const name = first.provider.name;
       if (instrument.asset_class === "crypto") return uncovered(name, now(), NO_TOKENS);
       const dates = datesWithin({ from: from - DAY, until: end })
         .filter((date) => postedAt(date) >= from && postedAt(date) <= end)
@@ -120,15 +120,19 @@ export function liveOffExchange({
     async weeks(instrument, { from, until, signal }) {
       const [first] = weekly;
       if (first === undefined) return null;
-      if (instrument.asset_class === "crypto") return uncovered(first.source.name, now(), NO_TOKENS);
+      if (instrument.asset_class === "crypto") return uncovered(first.provider.name, now(), NO_TOKENS);
       const told = await weeksOf({ instrument }, calling(signal));
       if (told === null)
-        return uncovered(first.source.name, now(), `No source covers weekly volume of ${instrument.symbol}`);
+        return uncovered(
+          first.provider.name,
+          now(),
+          `No source covers weekly volume of ${instrument.symbol}`,
+        );
       const end = Math.min(until, now());
       const rows = told.answer.weeks.filter(({ knownAt }) => knownAt >= from && knownAt <= end);
       return {
         rows,
-        ...originOf([told], first.source.name, now()),
+        ...originOf([told], first.provider.name, now()),
         asOf: rows.at(-1)?.knownAt ?? null,
         gap: null,
       };
@@ -136,7 +140,7 @@ export function liveOffExchange({
     async byPrice(instrument, { until, signal }) {
       const [first] = prices;
       if (first === undefined) return null;
-      if (instrument.asset_class === "crypto") return uncovered(first.source.name, now(), NO_TOKENS);
+      if (instrument.asset_class === "crypto") return uncovered(first.provider.name, now(), NO_TOKENS);
       const end = Math.min(until, now());
       const date = datesWithin({ from: end - 14 * DAY, until: end })
         .filter((one) => postedAt(one) <= end)
@@ -144,13 +148,13 @@ export function liveOffExchange({
       const told = date === undefined ? null : await pricesOf({ instrument, date }, calling(signal));
       if (told === null || date === undefined)
         return uncovered(
-          first.source.name,
+          first.provider.name,
           now(),
           `No source covers volume by price of ${instrument.symbol}`,
         );
       return {
         rows: told.answer.prices,
-        ...originOf([told], first.source.name, now()),
+        ...originOf([told], first.provider.name, now()),
         asOf: postedAt(date),
         gap: null,
       };

@@ -50,7 +50,7 @@ export function livePrints({
   missing,
   settings = {},
 }: LivePrintsOptions): Prints {
-  const sessions = Math.max(0, ...tape.map(({ source }) => source.sessions));
+  const sessions = Math.max(0, ...tape.map(({ provider: source }) => source.sessions));
   const now = () => clock.now().getTime();
   const own = dailyResource({
     providers: tape,
@@ -78,7 +78,7 @@ export function livePrints({
       const range = { from, until: Math.min(until, now()) };
       if (instrument.asset_class === "crypto")
         return {
-          ...tapeOf<Print>([], range, { now: now(), source: first.source.name, gaps: [NO_TOKENS] }),
+          ...tapeOf<Print>([], range, { now: now(), source: first.provider.name, gaps: [NO_TOKENS] }),
           asOf: null,
         };
       const newest = datesWithin({ from: now() - LOOK_BACK_MS, until: now() }).slice(-sessions);
@@ -92,7 +92,7 @@ export function livePrints({
       const gaps = unknown ? [`No source of prints covers ${instrument.symbol}`] : [few];
       const missed = days.filter(({ failed }) => failed).map(({ date }) => date);
       const reach = newest[0] === undefined ? {} : { reach: { from: newest[0], missed } };
-      return { ...tapeOf(days, range, { now: now(), source: first.source.name, gaps }), ...reach };
+      return { ...tapeOf(days, range, { now: now(), source: first.provider.name, gaps }), ...reach };
     },
     async market({ from, until, minNotional, signal }) {
       const [first] = market;
@@ -110,7 +110,7 @@ export function livePrints({
         ...day,
         told: day.told && { ...day.told, answer: namedOf(day.told.answer) },
       }));
-      return tapeOf<NamedPrint>(named, range, { now: now(), source: first.source.name, gaps: [] });
+      return tapeOf<NamedPrint>(named, range, { now: now(), source: first.provider.name, gaps: [] });
     },
   };
 

@@ -91,7 +91,7 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
       if (days.length === 0 && failure !== null) throw failure;
       const year = sessions(YEAR_DAYS);
       const known = (await book.knownDates(year)).size;
-      const source = days.at(-1)?.source ?? providers[0]!.source.name;
+      const source = days.at(-1)?.source ?? providers[0]!.provider.name;
       return {
         days: days.map(({ source: _, ...day }) => day),
         source,

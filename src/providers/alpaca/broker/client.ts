@@ -24,7 +24,7 @@ export interface AlpacaClient {
   read<T>(path: string, shape: z.ZodType<T>, query: HttpRequest["query"], asked: CallOptions): Promise<T>;
   /** The order under that id of ours as it is told; null where it knows none. */
   byClientId<T>(id: string, shape: z.ZodType<T>, asked: CallOptions): Promise<T | null>;
-  /** Sends an order, once. Rejects with SourceFailure where nobody knows what became of it. */
+  /** Sends an order, once. Rejects with ProviderFailure where nobody knows what became of it. */
   send(order: Readonly<Record<string, unknown>>): Promise<HttpResponse<unknown>>;
   cancel(id: string, asked: CallOptions): Promise<void>;
 }

@@ -32,7 +32,7 @@ function source(name: string, answer: (question: FilingsRequest, nth: number) =>
   const provider: FilingsProvider = {
     name,
     budget: { calls: 1_000, perMs: 60_000, atOnce: 10 },
-    ask: async (question) => {
+    call: async (question) => {
       asked.push(question);
       return answer(question, asked.length - 1);
     },
@@ -58,7 +58,7 @@ async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
   const sources = { house: house.map(guarded), senate: senate.map(guarded) };
   const join = async () => (trade: Disclosure) =>
     trade.member === "Known" ? { ...trade, member_id: "K000001", party: "I" as const } : unjoined(trade);
-  const keeper = createDisclosureRefresher({ sources, shelf, join, clock, log });
+  const keeper = createDisclosureRefresher({ providers: sources, repository: shelf, join, clock, log });
   const ask =
     byTicker === undefined
       ? null
@@ -71,17 +71,17 @@ async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
           staleMs: HOUR,
         });
   const of = (chamber: Chamber) => ({
-    kept: sources[chamber].map(({ source: { name } }) => name),
+    kept: sources[chamber].map(({ provider: { name } }) => name),
     byTicker: ask,
     missing: `A key would connect the ${chamber}.`,
   });
   const congress = liveCongress({
-    shelf,
-    keeper,
+    repository: shelf,
+    refresher: keeper,
     join,
     clock,
     ...(waitMs !== undefined && { waitMs }),
-    sources: { house: of("house"), senate: of("senate") },
+    providers: { house: of("house"), senate: of("senate") },
     symbols: directoryOf(["AAPL", "MSFT", "BTC-USD", "BTC.US"]),
   });
   return { clock, congress, keeper, shelf, lines };
@@ -203,7 +203,7 @@ describe("disclosures of the live market", () => {
     let answer = (_: Filings) => {};
     const slow: FilingsProvider = {
       ...source("clerk", () => told()).provider,
-      ask: () => new Promise<Filings>((resolve) => (answer = resolve)),
+      call: () => new Promise<Filings>((resolve) => (answer = resolve)),
     };
     const { congress, keeper } = await stage({ house: [slow], waitMs: 10 });
     await expect(congress.disclosures(YEAR)).rejects.toMatchObject({
@@ -337,7 +337,7 @@ describe("disclosures of the live market", () => {
       unread: [],
       read: [],
       completeFrom: null,
-      toldAt: null,
+      answeredAt: null,
       refreshedAt: null,
     });
     await keeper.refresh("house");

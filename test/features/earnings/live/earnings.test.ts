@@ -92,7 +92,7 @@ function stand({
       () => ({
         name,
         budget: { calls: 1000, perMs: MINUTE, atOnce: 4 },
-        ask: async (question) => {
+        call: async (question) => {
           asked.push(name);
           const told = answer(question);
           if (typeof told === "string") throw new ProviderFailure(told as ProviderFailure["kind"], "so");
@@ -110,7 +110,7 @@ function stand({
   };
   const names = ["one", "two"];
   const live = liveEarnings({
-    sources: {
+    providers: {
       earnings: earnings.map(
         (way, i) => guarded(names[i]!, way) as ReturnType<typeof guard<EarningsProvider>>,
       ),

@@ -31,7 +31,7 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
     () => ({
       name: "p0",
       budget,
-      async ask({ date }) {
+      async call({ date }) {
         asked.push(date);
         return way(date);
       },
@@ -42,7 +42,7 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
     () => ({
       name: "p0",
       budget,
-      async ask({ instrument: { symbol } }) {
+      async call({ instrument: { symbol } }) {
         asked.push(`weeks of ${symbol}`);
         if (symbol !== "AAPL") throw new ProviderFailure("unknown_symbol", "so");
         const row = { kind: "ats", shares: 9, trades: 3, notional: null } as const;
@@ -55,7 +55,7 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
     () => ({
       name: "p1",
       budget,
-      async ask({ date }) {
+      async call({ date }) {
         asked.push(`prices of ${date}`);
         return { prices: [{ price: 10, offExchange: 1, onExchange: 2 }] };
       },

@@ -35,7 +35,7 @@ function stand(way: (date: string) => PrintDay, sessions = 3) {
       name: "p0",
       budget,
       sessions,
-      async ask({ instrument, date, minNotional }) {
+      async call({ instrument, date, minNotional }) {
         asked.push(`${instrument.symbol} ${date} ${minNotional}`);
         return way(date);
       },
@@ -46,7 +46,7 @@ function stand(way: (date: string) => PrintDay, sessions = 3) {
     () => ({
       name: "p0",
       budget,
-      async ask({ date, minNotional }) {
+      async call({ date, minNotional }) {
         asked.push(`all ${date} ${minNotional}`);
         const { prints, ...rest } = way(date);
         return { ...rest, prints: prints.map((print) => ({ ...print, ticker: "BTC" })) };

@@ -22,7 +22,7 @@ function stand(...ways: readonly ((now: Date, instrument: Instrument) => OptionC
       () => ({
         name: `p${i}`,
         budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
-        ask: async (instrument) => {
+        call: async (instrument) => {
           const answer = way(clock.now(), instrument);
           if (answer instanceof ProviderFailure) throw answer;
           return answer;

@@ -35,13 +35,13 @@ const trade = (executedAt: number): OptionTrade => ({
 });
 
 /** A tape over one source of each kind; null for none. */
-function tapeOf(trades: TradeProvider["ask"] | null, tide: TideProvider["ask"] | null = null) {
+function tapeOf(trades: TradeProvider["call"] | null, tide: TideProvider["call"] | null = null) {
   const clock = movingClock(NOW);
   const budget = { calls: 9, perMs: 60_000, atOnce: 2 };
   const on = <S extends Guardable>(one: S) => [guard(() => one, { fetch, clock })];
   return liveFlowTape({
-    trades: trades === null ? [] : on({ name: "whales", budget, ask: trades }),
-    tide: tide === null ? [] : on({ name: "whales", budget, ask: tide }),
+    trades: trades === null ? [] : on({ name: "whales", budget, call: trades }),
+    tide: tide === null ? [] : on({ name: "whales", budget, call: tide }),
     clock,
     missing,
     noTide,
@@ -81,7 +81,7 @@ describe("a live tape of option trades", () => {
     const clock = movingClock(NOW);
     const named = (name: string, told: TradeProviderAnswer) =>
       guard<TradeProvider>(
-        () => ({ name, budget: { calls: 9, perMs: 60_000, atOnce: 2 }, ask: async () => told }),
+        () => ({ name, budget: { calls: 9, perMs: 60_000, atOnce: 2 }, call: async () => told }),
         { fetch, clock },
       );
     const whole = { trades: [trade(at)], completeFrom: Number.NEGATIVE_INFINITY };

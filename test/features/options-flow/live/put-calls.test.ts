@@ -42,7 +42,7 @@ function stand(way: ((date: string) => PutCallProviderAnswer | ProviderFailure) 
   const provider: PutCallProvider = {
     name: "cboe",
     budget: { calls: 1_000, perMs: 60_000, atOnce: 1 },
-    async ask({ date }) {
+    async call({ date }) {
       asked.push(date);
       const answer = way!(date);
       if (answer instanceof ProviderFailure) throw answer;
