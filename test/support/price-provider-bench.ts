@@ -12,7 +12,7 @@ import { sanitizeBars, zoneFor } from "../../src/market/prices/sanitize-bars.ts"
 import { fetchFrom } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 import { BEGINNING, fixedWorld } from "./fixed-world.ts";
-import type { SourceContract } from "./price-provider-contract.ts";
+import type { PriceProviderContract } from "./price-provider-contract.ts";
 import { MARKER } from "./spoiled-json.ts";
 
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ export interface Question {
 
 /** One source set up over its replayed vendor: what it may be asked, and what is true. */
 export interface PriceProviderBench {
-  readonly contract: SourceContract;
+  readonly contract: PriceProviderContract;
   readonly world: World;
   /** The vendor as it is. */
   readonly honest: typeof fetch;
@@ -60,7 +60,7 @@ export interface PriceProviderBench {
 }
 
 /** Sets a source up over its vendor and a world whose prices are known. */
-export function priceProviderBench(contract: SourceContract): PriceProviderBench {
+export function priceProviderBench(contract: PriceProviderContract): PriceProviderBench {
   const { make, vendor, tolerance = 1e-9 } = contract;
   const { good } = contract.instruments;
   const world = contract.world ?? fixedWorld();
