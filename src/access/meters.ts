@@ -43,7 +43,7 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
   };
 
   const usageOf = async (name: Window["name"], { quota, window }: Limit, caller: Principal) => {
-    const { remaining, msLeft } = await windows.standing(name, { quota, window }, caller.account);
+    const { remaining, msLeft } = await windows.usage(name, { quota, window }, caller.account);
     return { name, quota, window, remaining, reset: Math.ceil(msLeft / 1_000) };
   };
 

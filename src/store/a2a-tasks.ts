@@ -6,9 +6,9 @@ import type { Market } from "../domain/market/market.ts";
 import type { Clock } from "../domain/ports.ts";
 import type { Schema } from "./schema.ts";
 
-/** Tasks kept per account; the oldest go first. */
+/** Tasks stored per account; the oldest are deleted first. */
 const MAX_TASKS = 200;
-/** A task that has not moved for so long was left behind by a server that stopped. */
+/** A task without a change for this long was toFailed by a stopped server. */
 const ABANDONED_AFTER_MS = 15 * 60_000;
 const OPEN = ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"] as const;
 
@@ -16,15 +16,16 @@ interface A2aTaskStoreOptions {
   readonly db: Kysely<Schema>;
   readonly market: Pick<Market, "mode">;
   readonly clock: Clock;
-  readonly kept?: number;
+  /** Default: 200. */
+  readonly maxTasks?: number;
 }
 
-/** The tasks of each account in the database; neither another account's nor those of another kind of market are ever found. */
-export function a2aTasks({ db, market, clock, kept = MAX_TASKS }: A2aTaskStoreOptions): TaskStore {
+/** A2A tasks by account and market mode. Tasks of another account or mode are not found. */
+export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskStoreOptions): TaskStore {
   const ownerOf = ({ user }: ServerCallContext) => `${market.mode}/${user?.userName ?? ""}`;
   const rows = new DatabaseTaskStore(db, { tableName: "a2a_tasks", ownerResolver: ownerOf });
 
-  async function forgetOldest(owner: string): Promise<void> {
+  async function deleteOldest(owner: string): Promise<void> {
     await db
       .deleteFrom("a2a_tasks")
       .where("owner", "=", owner)
@@ -36,30 +37,30 @@ export function a2aTasks({ db, market, clock, kept = MAX_TASKS }: A2aTaskStoreOp
           .where("owner", "=", owner)
           .orderBy("status_last_updated", "desc")
           .orderBy("id", "desc")
-          .limit(kept),
+          .limit(maxTasks),
       )
       .execute();
   }
 
   async function endAbandoned(context: ServerCallContext): Promise<void> {
     const now = clock.now();
-    const left = await db
+    const abandonedRows = await db
       .selectFrom("a2a_tasks")
       .select("id")
       .where("owner", "=", ownerOf(context))
       .where("status_state", "in", OPEN)
       .where("status_last_updated", "<", now.getTime() - ABANDONED_AFTER_MS)
       .execute();
-    for (const { id } of left) {
+    for (const { id } of abandonedRows) {
       const task = await rows.load(id, context);
-      if (task !== undefined) await rows.save(abandoned(task, now), context);
+      if (task !== undefined) await rows.save(toFailed(task, now), context);
     }
   }
 
   return {
     async save(task, context) {
       await rows.save(task, context);
-      if (!isOpen(task)) await forgetOldest(ownerOf(context));
+      if (!isOpen(task)) await deleteOldest(ownerOf(context));
     },
     async load(id, context) {
       const task = await rows.load(id, context);
@@ -77,19 +78,19 @@ export function a2aTasks({ db, market, clock, kept = MAX_TASKS }: A2aTaskStoreOp
 const isOpen = ({ status }: Task): boolean =>
   status?.state === TaskState.TASK_STATE_SUBMITTED || status?.state === TaskState.TASK_STATE_WORKING;
 
-const abandoned = (task: Task, now: Date): Task => ({
+const toFailed = (task: Task, now: Date): Task => ({
   ...task,
   status: {
     state: TaskState.TASK_STATE_FAILED,
     timestamp: now.toISOString(),
     message: {
-      messageId: `${task.id}-abandoned`,
+      messageId: `${task.id}-toFailed`,
       taskId: task.id,
       contextId: task.contextId,
       role: Role.ROLE_AGENT,
       parts: [
         {
-          content: { $case: "text", value: "The server stopped before this task had ended. Send it again." },
+          content: { $case: "text", value: "The server stopped before this task ended. Send it again." },
           mediaType: "text/plain",
           filename: "",
           metadata: {},

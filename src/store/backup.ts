@@ -4,7 +4,7 @@ import type Database from "better-sqlite3";
 import { makeFolder } from "../lib/make-folder.ts";
 import { privateFile, syncPath } from "./data-dir.ts";
 
-/** Copies the whole database into `<dataDir>/backups`, private and on disk before it gets its name; returns the path. */
+/** Writes a durable copy of the database to `<dataDir>/backups`, readable by the owner only. Returns its path. */
 export function backUp(db: Database.Database, dataDir: string, label: string, now: Date): string {
   const folder = join(dataDir, "backups");
   makeFolder(folder);
@@ -24,7 +24,7 @@ export function backUp(db: Database.Database, dataDir: string, label: string, no
   return file;
 }
 
-/** The backup written last, or null without any. */
+/** Path of the newest backup; null without one. */
 export function newestBackup(dataDir: string): string | null {
   const folder = join(dataDir, "backups");
   if (!existsSync(folder)) return null;

@@ -7,12 +7,12 @@ import type {
   Disagreement,
 } from "../domain/market/market-cache-port.ts";
 
-/** Clocks of processes that share a store may be so far apart. */
+/** Tolerated clock difference between processes that share a store. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 const amount = z.number().finite();
 const price = amount.positive();
-const orNull = (shape: z.ZodType<number>) => shape.nullable();
+const orNull = (schema: z.ZodType<number>) => schema.nullable();
 const CachedOriginFields = {
   source: z.string().min(1),
   venue: z.string().min(1),
@@ -29,7 +29,7 @@ const BarRow: z.ZodType<Bar> = z.object({
 });
 const AdjustmentField: z.ZodType<Adjustment> = z.enum(["raw", "split", "total_return", "unknown"]);
 
-/** A kept quote as it is written. */
+/** Stored JSON of a cached quote. */
 export const QuoteRow: z.ZodType<CachedQuote> = z.object({
   ...CachedOriginFields,
   price,
@@ -43,7 +43,7 @@ export const QuoteRow: z.ZodType<CachedQuote> = z.object({
   liveWithinMs: amount.nonnegative(),
 });
 
-/** Kept bars as they are written: ascending, each price above 0. */
+/** Stored JSON of cached bars: ascending, prices above 0. */
 export const BarsRow: z.ZodType<CachedBars> = z.object({
   ...CachedOriginFields,
   from: amount,
@@ -55,7 +55,7 @@ export const BarsRow: z.ZodType<CachedBars> = z.object({
   forming: BarRow.nullable(),
 });
 
-/** A disagreement as it is written. */
+/** Stored JSON of a disagreement between providers. */
 export const DisagreementRow: z.ZodType<Disagreement> = z.object({
   symbol: z.string(),
   at: z.iso.datetime(),
@@ -65,19 +65,19 @@ export const DisagreementRow: z.ZodType<Disagreement> = z.object({
   limit_percent: amount,
 });
 
-/** What the conditions of a subscription were last seen as, by symbol. */
+/** Stored JSON of the last seen state of a condition, by symbol. */
 export const SeenRow = z.record(z.string(), z.string());
 
-/** What a row says in its shape; null for one that says anything else. */
-export function readRow<T>(shape: z.ZodType<T>, said: string | undefined): T | null {
-  if (said === undefined) return null;
+/** Parses a JSON column; null when it is missing or does not match the schema. */
+export function readRow<T>(schema: z.ZodType<T>, json: string | undefined): T | null {
+  if (json === undefined) return null;
   try {
-    return shape.parse(JSON.parse(said));
+    return schema.parse(JSON.parse(json));
   } catch {
     return null;
   }
 }
 
-/** What was kept, unless by a clock that was ahead: what has not been is not told. */
-export const unlessFromFuture = <T extends CachedOrigin>(kept: T | null, now: number): T | null =>
-  kept === null || kept.fetchedAt > now + MAX_CLOCK_SKEW_MS ? null : kept;
+/** Returns the cached value; null when its fetch time is in the future (written by a clock that was ahead). */
+export const unlessFromFuture = <T extends CachedOrigin>(cached: T | null, now: number): T | null =>
+  cached === null || cached.fetchedAt > now + MAX_CLOCK_SKEW_MS ? null : cached;

@@ -4,22 +4,22 @@ import Database from "better-sqlite3";
 import { SetupError } from "../lib/setup-error.ts";
 import { privateFile } from "./data-dir.ts";
 
-const PATIENCE_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
 const RETRY_MS = 20;
 
-/** Runs the work while no other process runs any on this folder. The system drops the lock of a process that dies. */
+/** Runs the work under an exclusive lock on the folder. The operating system releases the lock of a dead process. Default timeout: 60 s. */
 export async function withStartLock<T>(
   dataDir: string,
   work: () => Promise<T>,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Promise<T> {
   const file = join(dataDir, "start.lock");
   privateFile(file);
   const lock = new Database(file, { timeout: 0 });
   try {
-    for (let waited = 0; !acquired(lock); waited += RETRY_MS) {
-      if (waited >= patienceMs)
-        throw new SetupError(`Another process has been starting on ${dataDir} for too long; end it first`);
+    for (let waited = 0; !tryAcquire(lock); waited += RETRY_MS) {
+      if (waited >= timeoutMs)
+        throw new SetupError(`Another process is still starting with ${dataDir}; stop it first`);
       await sleep(RETRY_MS);
     }
     return await work();
@@ -28,7 +28,7 @@ export async function withStartLock<T>(
   }
 }
 
-function acquired(lock: Database.Database): boolean {
+function tryAcquire(lock: Database.Database): boolean {
   try {
     lock.exec("BEGIN EXCLUSIVE");
     return true;

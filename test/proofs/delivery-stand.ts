@@ -6,7 +6,7 @@ import { secretNameOf } from "../../src/domain/alerts/receiver.ts";
 import { type DeliveryWorker, startDeliveries } from "../../src/features/alerts/deliver.ts";
 import { idDigits } from "../../src/lib/id-digits.ts";
 import { changeRows } from "../../src/store/alerts/changes.ts";
-import { deliveryQueue } from "../../src/store/alerts/deliveries.ts";
+import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRows } from "../../src/store/alerts/subscriptions.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { sealsIn } from "../../src/store/vault/seals.ts";

@@ -16,7 +16,7 @@ async function stand(kept?: number) {
   const clock = movingClock(START);
   const { db } = await testStore();
   const of = (mode: "sample" | "files") =>
-    a2aTasks({ db, market: { mode }, clock, ...(kept !== undefined && { kept }) });
+    a2aTasks({ db, market: { mode }, clock, ...(kept !== undefined && { maxTasks: kept }) });
   const task = (id: string, state: TaskState = COMPLETED): Task => ({
     id,
     contextId: "c",
@@ -86,7 +86,7 @@ describe("tasks in the database", () => {
     expect(left?.status).toMatchObject({
       state: FAILED,
       message: {
-        parts: [{ content: { value: "The server stopped before this task had ended. Send it again." } }],
+        parts: [{ content: { value: "The server stopped before this task ended. Send it again." } }],
       },
     });
     await tasks.save(task("b", WORKING), one);

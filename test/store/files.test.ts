@@ -3,8 +3,8 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../src/lib/setup-error.ts";
+import { checksumPath } from "../../src/store/checksum.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { sealOf } from "../../src/store/vault/seal.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -26,7 +26,7 @@ const spoil = (file: string, at: number) => {
   const bytes = readFileSync(file);
   bytes.fill(0xa5, at, at + 64);
   writeFileSync(file, bytes);
-  rmSync(sealOf(file)); // As after a crash: nothing vouches for the file.
+  rmSync(checksumPath(file)); // As after a crash: nothing vouches for the file.
 };
 const refusal = (dataDir: string) =>
   openStore({ dataDir, clock }).then(

@@ -87,7 +87,7 @@ describe("list_deliveries", () => {
     await ports.subscriptions.remove("ada", subscription_id);
     expect(
       (await list("ada", { subscription_id, state: "undelivered" })).deliveries.map(({ reason }) => reason),
-    ).toEqual([...["Its subscription was ended", "Its subscription was ended"]]);
+    ).toEqual([...["The subscription was cancelled", "The subscription was cancelled"]]);
     expect(listDeliveries.terminal!(await list("ada"), (_, text) => text)).toContain(
       "1 attempts, the last at 2026-01-15T15:00:00.000Z: 500",
     );

@@ -1,23 +1,23 @@
-/** Access ladder: a plan opens every tool whose plan ranks no higher. Individual and early adopters rank alike. */
+/** Rank of each plan. A plan includes every tool whose plan ranks no higher; individual and early have the same rank. */
 export const PLAN_RANK = { member: 0, individual: 1, early: 1, founding: 2, pro: 3, enterprise: 4 } as const;
 export type Plan = keyof typeof PLAN_RANK;
 
-/** What a key may do; each tool's effect asks for one of them. */
+/** Permissions of a key. The effect of a tool determines the scope it requires. */
 export const SCOPES = ["read", "write", "trade:paper", "trade:live", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who calls: one account behind every key and door. An `open` caller showed no key. */
+/** The authenticated caller, the same over every transport. Plan `open`: a caller without a key. */
 export interface Principal {
   readonly account: string;
   readonly plan: Plan | "open";
   readonly scopes: readonly Scope[];
-  /** Row of the plan schedule granted to the account by name, in place of its plan's own. */
+  /** Named row of the plan schedule that replaces the row of the plan. */
   readonly terms?: string;
-  /** Which key was shown; absent for whoever runs commands on this machine. */
+  /** Id of the key; absent for the local owner and for callers without a key. */
   readonly keyId?: string;
 }
 
-/** One rate window of a caller as it stands; `assistant` counts questions in plain words, where the plan limits them. Times are seconds. */
+/** Usage of one rate window of a caller. `assistant` counts plain-language questions when the plan limits them. Times are seconds. */
 export interface Window {
   readonly name: "burst" | "daily" | "assistant";
   readonly quota: number;

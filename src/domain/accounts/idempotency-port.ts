@@ -1,41 +1,40 @@
-/** An answer as its caller saw it. */
+/** A response as it was sent to the caller. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes that are no text are base64. */
+  /** Text, or base64 for binary content. */
   readonly body: string;
 }
 
-/** A call that may be sent again. */
+/** A call with an idempotency key. */
 export interface IdempotentCall {
   readonly account: string;
-  /** The caller's own name for it. */
+  /** Idempotency key chosen by the caller. */
   readonly key: string;
-  /** What is called. */
   readonly route: string;
-  /** What it is called with; kept as a keyed hash alone. */
+  /** Input of the call; only a keyed hash is stored. */
   readonly input: unknown;
-  /** How long it may take, in ms: after that whoever runs it is dead. */
+  /** Maximum run time, ms. After that another run may start. */
   readonly deadlineMs: number;
 }
 
-/** A call that is to be run now, by nobody else. */
+/** Exclusive permission to run a call now. */
 export interface IdempotentRun {
   readonly state: "begun";
-  /** Keeps the answer for whoever asks again. */
-  complete(answer: StoredResponse): Promise<void>;
-  /** Nothing is kept: the next to ask runs it. */
+  /** Stores the response for repeated calls. */
+  complete(response: StoredResponse): Promise<void>;
+  /** Stores nothing: the next call with the key runs again. */
   release(): Promise<void>;
 }
 
-/** What is to be done with a call: run it, tell its answer again, wait, or refuse it as another call of that key. */
+/** `begun`: run it; `done`: return the stored response; `running`: still running; `other`: the key belongs to another call. */
 export type IdempotencyState =
   | IdempotentRun
-  | { readonly state: "done"; readonly answer: StoredResponse }
+  | { readonly state: "done"; readonly response: StoredResponse }
   | { readonly state: "running" }
   | { readonly state: "other" };
 
-/** Calls that change something, each run once for its account and key, over all processes. */
+/** Runs each call once per account and key, across all processes. */
 export interface Idempotency {
   begin(call: IdempotentCall): Promise<IdempotencyState>;
 }

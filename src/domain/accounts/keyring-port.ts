@@ -1,6 +1,6 @@
 import type { Plan, Scope } from "./access.ts";
 
-/** One customer of this server. `terms` names a row of the plan schedule granted in place of the plan's own. */
+/** One account. `terms` is the named row of the plan schedule that replaces the row of the plan. */
 export interface AccountRecord {
   readonly id: string;
   readonly plan: Plan;
@@ -8,7 +8,7 @@ export interface AccountRecord {
   readonly created_at: string;
 }
 
-/** An API key as it is kept: the hash of its text, never the text. Times are ISO 8601 UTC. */
+/** A stored API key: the hash of its text, never the text. Times are ISO 8601 UTC. */
 export interface KeyRecord {
   readonly id: string;
   readonly account: string;
@@ -22,37 +22,37 @@ export interface KeyRecord {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
-  /** Id of the key that took over, which lets this one live until `grace_until`. */
+  /** Id of the replacing key; this key stays valid until `grace_until`. */
   readonly replaced_by: string | null;
   readonly grace_until: string | null;
 }
 
-/** Whose keys a call may touch: one account, or null for the operator, who may touch all. */
+/** Limits a call to the keys of one account; null: all accounts (operator). */
 export type AccountFilter = string | null;
 
-/** Accounts and their keys, durable before each promise resolves. */
+/** Accounts and their keys. Changes are durable when the promise resolves. */
 export interface Keyring {
-  /** The key with this hash and who holds it. The one call without an account: it is what finds the account. */
+  /** Returns the key with this hash and its account; null for none. */
   findByHash(hash: string): Promise<{ readonly key: KeyRecord; readonly account: AccountRecord } | null>;
   account(id: string): Promise<AccountRecord | null>;
   /**
-   * Opens the account unless it is open, and adds the key to it: both or neither. What is now kept of the account;
-   * `agreed` hears it first and may throw, which changes nothing.
+   * Creates the account unless it exists and adds the key, both or neither. Returns the stored account. `verify` is called
+   * with it before the change is committed; when it throws, nothing changes.
    */
   openAccount(
     account: AccountRecord,
     key?: KeyRecord,
-    agreed?: (kept: AccountRecord) => void,
+    verify?: (stored: AccountRecord) => void,
   ): Promise<AccountRecord>;
-  /** False where there is no such account. */
+  /** Returns false for an unknown account. */
   changeAccount(id: string, change: Partial<Pick<AccountRecord, "plan" | "terms">>): Promise<boolean>;
   /** Newest first. */
-  keys(reach: AccountFilter): Promise<readonly KeyRecord[]>;
-  key(reach: AccountFilter, id: string): Promise<KeyRecord | null>;
-  /** Opens the account, and adds its key if no key was ever made here; false, adding none, otherwise. */
+  keys(filter: AccountFilter): Promise<readonly KeyRecord[]>;
+  key(filter: AccountFilter, id: string): Promise<KeyRecord | null>;
+  /** Creates the account, and its key when the keyring has no key at all. Returns false when no key was added. */
   addFirstKey(account: AccountRecord, key: KeyRecord): Promise<boolean>;
-  /** The first revocation counts; false where the key is not within reach. */
-  revokeKey(reach: AccountFilter, id: string, at: string): Promise<boolean>;
-  /** Adds `next` and starts the old key's grace at once; false, changing nothing, where it was replaced or revoked. */
-  replaceKey(reach: AccountFilter, id: string, next: KeyRecord, graceUntil: string): Promise<boolean>;
+  /** Revokes a key; an earlier revocation time stays. Returns false for an unknown key. */
+  revokeKey(filter: AccountFilter, id: string, at: string): Promise<boolean>;
+  /** Adds `next` and starts the grace period of the old key. Returns false, changing nothing, when the old key was replaced or revoked. */
+  replaceKey(filter: AccountFilter, id: string, next: KeyRecord, graceUntil: string): Promise<boolean>;
 }

@@ -1,21 +1,22 @@
-/** So many calls in so many seconds. */
+/** A quota of calls per window of seconds. */
 export interface Limit {
   readonly quota: number;
   readonly window: number;
 }
 
-/** How one window of one caller stands. */
+/** Usage of one window of one caller. */
 export interface WindowUsage {
   readonly remaining: number;
-  /** Milliseconds until the window ends; 0 where none is running. */
+  /** Milliseconds until the window ends; 0 when no window is running. */
   readonly msLeft: number;
 }
 
-/** Fixed windows, each begun by its first call and shared by every process on one file. */
+/** Fixed rate windows. A window starts with its first call and is shared by all processes on one file. */
 export interface Windows {
-  /** Counts one call. Null when it is admitted, else the milliseconds until the next window; a refused call is not counted. */
+  /** Counts one call. Returns null when admitted, otherwise the milliseconds until the next window; a rejected call is not counted. */
   take(name: string, limit: Limit, caller: string): Promise<number | null>;
-  /** Takes one admitted call back; nothing where its window is over. */
+  /** Returns one admitted call to the quota. Does nothing after its window ended. */
   refund(name: string, limit: Limit, caller: string): Promise<void>;
-  standing(name: string, limit: Limit, caller: string): Promise<WindowUsage>;
+  /** Returns the current usage without counting a call. */
+  usage(name: string, limit: Limit, caller: string): Promise<WindowUsage>;
 }

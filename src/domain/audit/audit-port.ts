@@ -1,9 +1,9 @@
 import type { AuditEvent } from "../trading/trading-port.ts";
 import type { AuditHead, AuditWrong, NotedHead } from "./audit.ts";
 
-/** One entry as it is kept and exported. */
+/** One entry as stored and exported. */
 export interface AuditEntry extends AuditHead {
-  /** Names the key of `mac`. */
+  /** Id of the key of `mac`. */
   readonly key: string;
   readonly at: string;
   readonly account: string;
@@ -11,78 +11,78 @@ export interface AuditEntry extends AuditHead {
   readonly event: AuditEvent;
   /** JSON with sorted keys. */
   readonly about: string;
-  /** The code of the entry before. */
+  /** Code of the previous entry. */
   readonly previous: string;
 }
 
-/** What an entry is chained to. */
+/** State of the log before a new entry. */
 export interface AuditTail {
   readonly last: AuditHead;
-  /** As it was noted beside the store; ahead of `last` where entries were cut off. */
+  /** Head from the head file; ahead of `last` when entries were cut off. */
   readonly noted: NotedHead | null;
-  /** As it was sealed; null before the first entry, and once it was forgotten. */
+  /** Sealed key of the log; null before the first entry and after it was deleted. */
   readonly sealedKey: string | null;
-  /** The master key that all seals are under; null before the first. */
+  /** Id of the master key of all seals; null before the first seal. */
   readonly masterKeyId: string | null;
 }
 
-/** What is written at once. */
+/** A new entry with what is stored in the same transaction. */
 export interface AuditAppend {
   readonly entry: AuditEntry;
-  /** The sealed key, where it was made for this entry, and the master key that it is under. */
+  /** A key created for this entry, sealed under the master key `under`; null: the key exists. */
   readonly newKey: { readonly sealed: string; readonly under: string } | null;
-  /** The code by which a head is noted beside the store. */
+  /** Code of a head for the head file. */
   readonly codeOf: (head: AuditHead) => string;
 }
 
-/** What stands in the store of which no entry says that it was done: by kind, and its id, or account of limits. */
+/** A change in the store without an entry. `id` is an order or connection id, or the account of limits. */
 export interface UnloggedChange {
   readonly kind: "order" | "connection" | "limits";
   readonly id: string;
 }
 
-/** One thing that is not as it was written; `seq` is where. */
+/** One fault, at the entry number `seq`. */
 export interface AuditFault {
   readonly seq: number;
   readonly wrong: AuditWrong;
   readonly detail: string;
-  /** What stands there now; null where nothing does. */
+  /** The entry at this number now; null when missing. */
   readonly entry: Pick<AuditEntry, "at" | "account" | "event"> | null;
 }
 
-/** What a look at the whole log came to. */
+/** Result of verifying the whole log. */
 export interface AuditReport {
   readonly ok: boolean;
   readonly entries: number;
-  /** How many were found as they were written. */
+  /** Number of entries without a fault. */
   readonly verified: number;
   /** Where the log ends. */
   readonly head: AuditHead;
-  /** How many faults there are, and the first of them by their number. */
+  /** Number of faults; `faults` are the first of them by entry number. */
   readonly fault_count: number;
   readonly faults: readonly AuditFault[];
 }
 
-/** A look at the whole log, over all accounts and markets of an installation. */
+/** Verifies the log of all accounts and markets of an installation. */
 export interface AuditVerifier {
-  /** Reads every entry. */
+  /** Verifies every entry. */
   check(): Promise<AuditReport>;
-  /** Whether an entry that was the last at an earlier look still stands in it. */
+  /** True when the log contains the entry of an earlier head. */
   contains(head: AuditHead): Promise<boolean>;
 }
 
-/** The chain of an installation as it is kept, over all its accounts and markets. */
+/** The stored audit log of all accounts and markets of an installation. */
 export interface AuditRepository {
-  /** One at a time over all processes; on disk when it resolves, and its head noted beside the store. */
-  append(make: (end: AuditTail) => AuditAppend): Promise<void>;
+  /** Appends an entry, one at a time across all processes. Entry and head file are durable when it resolves. */
+  append(createEntry: (tail: AuditTail) => AuditAppend): Promise<void>;
   sealedKey(): Promise<string | null>;
-  /** Entries after the one of that number, in order, at most so many. */
+  /** Returns at most `limit` entries after the number, in order. */
   entries(after: number, limit: number): Promise<readonly AuditEntry[]>;
-  /** The head as it was noted beside the store; null where it was not. */
+  /** Head from the head file; null without one. */
   notedHead(): NotedHead | null;
   /**
-   * Orders that a broker was asked for, connections, and limits that were set, of which there is no entry. Each is written
-   * down before it is done: there is none unless entries are gone.
+   * Orders sent to a broker, connections and limits without an entry. Each is logged before it is done, so the result is
+   * empty unless entries were deleted.
    */
   unloggedChanges(): Promise<readonly UnloggedChange[]>;
 }

@@ -7,11 +7,11 @@ import { canonicalJson } from "../../lib/canonical-json.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** How long an answer is kept. */
+/** Retention of stored responses. */
 const RETENTION_MS = 24 * 60 * 60_000;
-/** What a call may take beyond its deadline to write its answer down. */
+/** Time after the deadline of a call in which it may still store its response. */
 const GRACE_MS = 10_000;
-/** Old rows that each new call removes: more than it adds. */
+/** Expired rows that each new call deletes at most. */
 const SWEEP_LIMIT = 20;
 
 const Headers: z.ZodType<StoredResponse["headers"]> = z.record(z.string(), z.string());
@@ -21,11 +21,11 @@ interface IdempotencyOptions {
   readonly market: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Keys the hash of inputs, and is not in the database: what was sent cannot be guessed from there. */
+  /** Key of the input hash. It is not in the database, so that inputs cannot be guessed from their hashes. */
   readonly secret: () => KeyObject;
 }
 
-/** Calls of one market by account and key. Those of another market are other calls. */
+/** Idempotent calls of one market, by account and key. */
 export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptions): Idempotency {
   return {
     async begin({ account, key, route, input, deadlineMs }) {
@@ -35,40 +35,40 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
         .update(canonicalJson([account, route, input]))
         .digest("hex");
       const row = { hash, holder, held_until: now + deadlineMs + GRACE_MS, expires_at: now + RETENTION_MS };
-      const mine = { account, market, key };
+      const id = { account, market, key };
       return db.transaction().execute(async (tx) => {
         await sweep(tx, now);
         const found = await tx
           .selectFrom("idempotency")
           .selectAll()
-          .where((is) => is.and(mine))
+          .where((is) => is.and(id))
           .executeTakeFirst();
-        const old = found === undefined || found.expires_at <= now;
-        if (!old && found.hash !== hash) return { state: "other" } as const;
-        if (!old && found.status !== null) {
+        const isExpired = found === undefined || found.expires_at <= now;
+        if (!isExpired && found.hash !== hash) return { state: "other" } as const;
+        if (!isExpired && found.status !== null) {
           const { status, headers, body } = found;
           return {
             state: "done",
-            answer: { status, headers: readRow(Headers, headers ?? "") ?? {}, body: body ?? "" },
+            response: { status, headers: readRow(Headers, headers ?? "") ?? {}, body: body ?? "" },
           } as const;
         }
-        if (!old && found.held_until > now) return { state: "running" } as const;
+        if (!isExpired && found.held_until > now) return { state: "running" } as const;
         await tx
           .insertInto("idempotency")
-          .values({ ...mine, ...row, status: null, headers: null, body: null })
+          .values({ ...id, ...row, status: null, headers: null, body: null })
           .onConflict((conflict) =>
             conflict
               .columns(["account", "market", "key"])
               .doUpdateSet({ ...row, status: null, headers: null, body: null }),
           )
           .execute();
-        return begun({ ...mine, holder });
+        return begun({ ...id, holder });
       });
     },
   };
 
-  /** Whoever lost the call to another, having taken too long, changes nothing any more. */
-  function begun(held: { account: string; market: string; key: string; holder: string }): IdempotentRun {
+  /** A run that lost the call to another run after its deadline changes nothing. */
+  function begun(owned: { account: string; market: string; key: string; holder: string }): IdempotentRun {
     return {
       state: "begun",
       async complete({ status, headers, body }) {
@@ -76,20 +76,20 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
           .updateTable("idempotency")
           .set({ status, headers: JSON.stringify(headers), body })
           .set({ expires_at: clock.now().getTime() + RETENTION_MS })
-          .where((is) => is.and(held))
+          .where((is) => is.and(owned))
           .execute();
       },
       async release() {
         await db
           .deleteFrom("idempotency")
-          .where((is) => is.and(held))
+          .where((is) => is.and(owned))
           .execute();
       },
     };
   }
 }
 
-/** Removes some of what has been kept long enough. */
+/** Deletes some expired rows. */
 async function sweep(tx: Kysely<Schema>, now: number): Promise<void> {
   await tx
     .deleteFrom("idempotency")

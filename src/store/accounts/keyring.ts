@@ -8,9 +8,9 @@ const Overrides = z.object({ terms: z.string().nullable().default(null) });
 
 /** Accounts and keys in the database. */
 export function openKeyring(db: Kysely<Schema>): Keyring {
-  const within = (reach: AccountFilter) => {
+  const selectKeys = (filter: AccountFilter) => {
     const keys = db.selectFrom("keys").selectAll();
-    return reach === null ? keys : keys.where("account", "=", reach);
+    return filter === null ? keys : keys.where("account", "=", filter);
   };
   const account = async (id: string) => {
     const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
@@ -29,19 +29,19 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
       if (row === undefined) return null;
       return { key: toKey(row), account: toAccount({ ...row, id: row.account, created_at: row.opened_at }) };
     },
-    openAccount: (record, key, agreed) =>
+    openAccount: (record, key, verify) =>
       db.transaction().execute(async (tx) => {
         await tx
           .insertInto("accounts")
           .values(fromAccount(record))
           .onConflict((conflict) => conflict.column("id").doNothing())
           .execute();
-        const kept = toAccount(
+        const stored = toAccount(
           await tx.selectFrom("accounts").selectAll().where("id", "=", record.id).executeTakeFirstOrThrow(),
         );
-        agreed?.(kept);
+        verify?.(stored);
         if (key !== undefined) await tx.insertInto("keys").values(fromKey(key)).execute();
-        return kept;
+        return stored;
       }),
     async changeAccount(id, { plan, terms }) {
       const change = {
@@ -56,17 +56,17 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    async keys(reach) {
-      const rows = await within(reach).orderBy("created_at", "desc").orderBy("id").execute();
+    async keys(filter) {
+      const rows = await selectKeys(filter).orderBy("created_at", "desc").orderBy("id").execute();
       return rows.map(toKey);
     },
-    async key(reach, id) {
-      const row = await within(reach).where("id", "=", id).executeTakeFirst();
+    async key(filter, id) {
+      const row = await selectKeys(filter).where("id", "=", id).executeTakeFirst();
       return row === undefined ? null : toKey(row);
     },
     addFirstKey: (record, key) =>
       db.transaction().execute(async (tx) => {
-        // Writing first makes a second process wait here and then see the first one's key.
+        // Writing first makes a second process wait here and then find the key of the first.
         await tx
           .insertInto("accounts")
           .values(fromAccount(record))
@@ -77,16 +77,16 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
         await tx.insertInto("keys").values(fromKey(key)).execute();
         return true;
       }),
-    async revokeKey(reach, id, at) {
+    async revokeKey(filter, id, at) {
       const { numUpdatedRows } = await db
         .updateTable("keys")
         .set((eb) => ({ revoked_at: eb.fn.coalesce("revoked_at", eb.val(at)) }))
         .where("id", "=", id)
-        .$if(reach !== null, (query) => query.where("account", "=", reach as string))
+        .$if(filter !== null, (query) => query.where("account", "=", filter as string))
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    replaceKey: (reach, id, next, graceUntil) =>
+    replaceKey: (filter, id, next, graceUntil) =>
       db.transaction().execute(async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable("keys")
@@ -94,7 +94,7 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
           .where("id", "=", id)
           .where("replaced_by", "is", null)
           .where("revoked_at", "is", null)
-          .$if(reach !== null, (query) => query.where("account", "=", reach as string))
+          .$if(filter !== null, (query) => query.where("account", "=", filter as string))
           .executeTakeFirst();
         if (numUpdatedRows !== 1n) return false;
         await tx.insertInto("keys").values(fromKey(next)).execute();

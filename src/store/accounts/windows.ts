@@ -9,17 +9,17 @@ interface Row {
   readonly ends: number;
 }
 
-type Answer = (wait: number | null | Promise<number | null>) => void;
+type Resolve = (wait: number | null | Promise<number | null>) => void;
 
-/** Calls on one window that wait to be counted together. */
+/** Calls on one window that are counted together. */
 interface Batch {
   readonly name: string;
   readonly limit: Limit;
   readonly key: string;
-  readonly calls: Answer[];
+  readonly calls: Resolve[];
 }
 
-/** The first of a batch that are admitted; the others wait, milliseconds. */
+/** Number of calls of a batch that are admitted; the others must wait, milliseconds. */
 interface Verdict {
   readonly admitted: number;
   readonly wait: number;
@@ -28,14 +28,14 @@ interface Verdict {
 const SWEEP_MS = 3_600_000;
 
 /**
- * Windows kept in one SQLite file. Calls that come within one turn of the event loop are counted together, and each is
- * in the file before it is answered. While that cannot be written, as on a full disk, this process counts on alone.
+ * Rate windows in one SQLite file. Calls of one event loop iteration are counted together and written before they
+ * resolve. While the file cannot be written (full disk), this process counts in memory.
  */
 export function openWindows(db: Database.Database, clock: Clock): Windows {
   db.exec(
     "CREATE TABLE IF NOT EXISTS windows (key TEXT PRIMARY KEY, used INTEGER NOT NULL, ends INTEGER NOT NULL)",
   );
-  // One statement judges and counts, so that no call of any process comes between.
+  // One statement checks and counts, so that no call of another process comes between.
   const count = db.prepare<[object], Row>(`
     INSERT INTO windows (key, used, ends) SELECT @key, @calls, @ends WHERE @calls <= @quota
     ON CONFLICT (key) DO UPDATE SET
@@ -46,15 +46,15 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
   const uncount = db.prepare<[string, number], Row>(
     "UPDATE windows SET used = used - 1 WHERE key = ? AND ends > ? AND used > 0 RETURNING used, ends",
   );
-  const look = db.prepare<[string, number], Row>("SELECT used, ends FROM windows WHERE key = ? AND ends > ?");
-  const forget = db.prepare("DELETE FROM windows WHERE ends <= ?");
-  const alone = new Map<string, RateLimiterMemory>();
+  const find = db.prepare<[string, number], Row>("SELECT used, ends FROM windows WHERE key = ? AND ends > ?");
+  const deleteEnded = db.prepare("DELETE FROM windows WHERE ends <= ?");
+  const inMemory = new Map<string, RateLimiterMemory>();
   let batches = new Map<string, Batch>();
-  /** Rows as they stand in this turn of the event loop. */
+  /** Rows as read or written in this event loop iteration. */
   const seen = new Map<string, Row>();
   let sweptAt = 0;
 
-  function note(key: string, row: Row): void {
+  function remember(key: string, row: Row): void {
     if (seen.size === 0) setImmediate(() => seen.clear());
     seen.set(key, row);
   }
@@ -62,23 +62,23 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
   function sweep(now: number): void {
     if (now - sweptAt < SWEEP_MS) return;
     sweptAt = now;
-    forget.run(now);
+    deleteEnded.run(now);
   }
 
-  function judge({ key, limit: { quota, window }, calls }: Batch, now: number): Verdict {
-    const taken = (many: number): boolean => {
+  function countBatch({ key, limit: { quota, window }, calls }: Batch, now: number): Verdict {
+    const tryCount = (many: number): boolean => {
       const row = count.get({ key, calls: many, now, quota, ends: now + window * 1_000 });
-      if (row !== undefined) note(key, row);
+      if (row !== undefined) remember(key, row);
       return row !== undefined;
     };
-    if (taken(calls.length)) return { admitted: calls.length, wait: 0 };
+    if (tryCount(calls.length)) return { admitted: calls.length, wait: 0 };
     let admitted = 0;
-    while (admitted < calls.length - 1 && taken(1)) admitted++;
-    return { admitted, wait: (look.get(key, now)?.ends ?? now) - now };
+    while (admitted < calls.length - 1 && tryCount(1)) admitted++;
+    return { admitted, wait: (find.get(key, now)?.ends ?? now) - now };
   }
 
-  const judgeAll = db.transaction((waiting: readonly Batch[], now: number) =>
-    waiting.map((batch) => judge(batch, now)),
+  const countBatches = db.transaction((waiting: readonly Batch[], now: number) =>
+    waiting.map((batch) => countBatch(batch, now)),
   );
 
   function settle(): void {
@@ -87,20 +87,21 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
     try {
       const now = clock.now().getTime();
       sweep(now);
-      const verdicts = waiting.length === 1 ? [judge(waiting[0]!, now)] : judgeAll.immediate(waiting, now);
+      const verdicts =
+        waiting.length === 1 ? [countBatch(waiting[0]!, now)] : countBatches.immediate(waiting, now);
       for (const [i, { admitted, wait }] of verdicts.entries())
         for (const [call, answer] of waiting[i]!.calls.entries()) answer(call < admitted ? null : wait);
     } catch {
       seen.clear();
       for (const { name, limit, key, calls } of waiting)
-        for (const answer of calls) answer(takeAlone(name, limit, key));
+        for (const answer of calls) answer(takeInMemory(name, limit, key));
     }
   }
 
-  function takeAlone(name: string, { quota, window }: Limit, key: string): Promise<number | null> {
+  function takeInMemory(name: string, { quota, window }: Limit, key: string): Promise<number | null> {
     const id = `${name} ${quota} ${window}`;
-    const limiter = alone.get(id) ?? new RateLimiterMemory({ points: quota, duration: window });
-    alone.set(id, limiter);
+    const limiter = inMemory.get(id) ?? new RateLimiterMemory({ points: quota, duration: window });
+    inMemory.set(id, limiter);
     return retryAfterMs(limiter.consume(key));
   }
 
@@ -119,22 +120,22 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
       const key = keyOf(name, limit, caller);
       try {
         const row = uncount.get(key, clock.now().getTime());
-        if (row !== undefined) note(key, row);
+        if (row !== undefined) remember(key, row);
       } catch {
         seen.clear();
-        await alone.get(`${name} ${limit.quota} ${limit.window}`)?.reward(key);
+        await inMemory.get(`${name} ${limit.quota} ${limit.window}`)?.reward(key);
       }
     },
-    async standing(name, limit, caller) {
+    async usage(name, limit, caller) {
       const now = clock.now().getTime();
       const key = keyOf(name, limit, caller);
-      const row = seen.get(key) ?? look.get(key, now);
+      const row = seen.get(key) ?? find.get(key, now);
       if (row === undefined || row.ends <= now) return { remaining: limit.quota, msLeft: 0 };
-      note(key, row);
+      remember(key, row);
       return { remaining: Math.max(0, limit.quota - row.used), msLeft: row.ends - now };
     },
   };
 }
 
-/** The length of the window is part of the key and the quota is not: a change of plan keeps the calls counted so far. */
+/** The key contains the window length but not the quota, so that a change of plan keeps the calls counted so far. */
 const keyOf = (name: string, { window }: Limit, caller: string): string => `${name}${window}:${caller}`;

@@ -5,7 +5,7 @@ import type { Clock, Ids } from "../../domain/ports.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import type { Schema } from "../schema.ts";
 
-/** Notifications kept per account; the oldest go first. */
+/** Configurations stored per account; the oldest are deleted first. */
 const MAX_NOTIFICATIONS = 200;
 
 interface A2aPushOptions {
@@ -14,20 +14,18 @@ interface A2aPushOptions {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly kept?: number;
+  /** Default: 200. */
+  readonly maxNotifications?: number;
 }
 
-/**
- * Whom to tell of tasks, per account and market: that there is one in a row, its address and what opens it under seal. Neither
- * another account's nor those of another market are ever found.
- */
+/** Push notification configurations of A2A tasks, by account and market. The URL and its credentials are stored as secrets. */
 export function a2aPush({
   db,
   market,
   secrets,
   clock,
   ids,
-  kept = MAX_NOTIFICATIONS,
+  maxNotifications = MAX_NOTIFICATIONS,
 }: A2aPushOptions): Required<PushNotificationStore> {
   const accountOf = ({ user }: ServerCallContext) => user?.userName ?? "";
   const nameOf = (task: string, id: string) => `a2a-push|${market}|${task}|${id}`;
@@ -40,7 +38,7 @@ export function a2aPush({
     if (numDeletedRows > 0n) await secrets.remove(account, nameOf(task, id));
   }
 
-  async function forgetOldest(account: string): Promise<void> {
+  async function deleteOldest(account: string): Promise<void> {
     const old = await db
       .selectFrom("a2a_push")
       .select(["task", "id"])
@@ -48,7 +46,7 @@ export function a2aPush({
       .orderBy("saved_at", "desc")
       .orderBy("id", "desc")
       .limit(1_000)
-      .offset(kept)
+      .offset(maxNotifications)
       .execute();
     for (const { task, id } of old) await remove(account, task, id);
   }
@@ -79,13 +77,13 @@ export function a2aPush({
       const { id } = config;
       const text = JSON.stringify(TaskPushNotificationConfig.toJSON({ ...config, taskId: task }));
       await secrets.save(account, nameOf(task, id), text);
-      const said = { wire_version: context.requestedVersion, saved_at: clock.now().toISOString() };
+      const row = { wire_version: context.requestedVersion, saved_at: clock.now().toISOString() };
       await db
         .insertInto("a2a_push")
-        .values({ account, market, task, id, ...said })
-        .onConflict((conflict) => conflict.columns(["account", "market", "task", "id"]).doUpdateSet(said))
+        .values({ account, market, task, id, ...row })
+        .onConflict((conflict) => conflict.columns(["account", "market", "task", "id"]).doUpdateSet(row))
         .execute();
-      await forgetOldest(account);
+      await deleteOldest(account);
     },
     loadWithMetadata,
     load: async (task, context) => (await loadWithMetadata(task, context)).map(({ config }) => config),

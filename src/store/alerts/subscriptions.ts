@@ -8,7 +8,7 @@ import type {
 import { ToolError } from "../../kernel/errors.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
-import { addAlerts, giveUp } from "./deliveries.ts";
+import { addAlerts, cancelDeliveries } from "./deliveries.ts";
 import { SymbolsRow } from "./watchlists.ts";
 
 /** Subscriptions of one market in the store. */
@@ -86,7 +86,12 @@ export function subscriptionRows({
           .deleteFrom("subscriptions")
           .where((is) => is.and({ account, market, id }))
           .executeTakeFirst();
-        await giveUp(tx, { market, account, subscription: id, reason: "Its subscription was ended" });
+        await cancelDeliveries(tx, {
+          market,
+          account,
+          subscription: id,
+          reason: "The subscription was cancelled",
+        });
         return numDeletedRows === 1n;
       }),
 

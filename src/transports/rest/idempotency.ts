@@ -87,7 +87,7 @@ export function createIdempotentCall(
         begun = standing;
         return work();
       }
-      told = standing.answer;
+      told = standing.response;
       return undefined as never;
     },
     replayedAnswer: () => told,

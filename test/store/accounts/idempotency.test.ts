@@ -39,7 +39,7 @@ describe("a call", () => {
     expect(await begin()).toEqual({ state: "running" });
     await done(ANSWER);
     for (const input of [CALL.input, { b: [1, { c: 3, d: 2 }], api_key: "canary" }])
-      expect(await begin({ input })).toEqual({ state: "done", answer: ANSWER });
+      expect(await begin({ input })).toEqual({ state: "done", response: ANSWER });
   });
 
   it("is another one with another input or route, while it runs and later", async () => {
@@ -60,8 +60,8 @@ describe("a call", () => {
     await hers.release();
     await begun(begin({ account: "zoe", input: 3 }));
     await elsewhere.complete({ ...ANSWER, status: 404 });
-    expect(await begin()).toEqual({ state: "done", answer: ANSWER });
-    expect(await of("live")({ input: 2 })).toMatchObject({ answer: { status: 404 } });
+    expect(await begin()).toEqual({ state: "done", response: ANSWER });
+    expect(await of("live")({ input: 2 })).toMatchObject({ response: { status: 404 } });
   });
 
   it("may be begun again where it was released", async () => {
@@ -82,7 +82,7 @@ describe("a call", () => {
     await dead.complete({ ...ANSWER, body: "late" });
     expect(await begin()).toEqual({ state: "running" });
     await next.complete(ANSWER);
-    expect(await begin()).toEqual({ state: "done", answer: ANSWER });
+    expect(await begin()).toEqual({ state: "done", response: ANSWER });
   });
 
   it("is kept 24 hours from its answer, then another one, and removed by later ones", async () => {

@@ -55,13 +55,13 @@ describe("a window", () => {
   it("begins with the first call and stands still while looked at", async () => {
     const clock = movingClock();
     const windows = openWindows(counters(), clock);
-    expect(await windows.standing("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
+    expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
     await take(windows, 2);
     for (let look = 0; look < 2; look++)
-      expect(await windows.standing("burst", FIVE, "a")).toEqual({ remaining: 3, msLeft: 60_000 });
+      expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 3, msLeft: 60_000 });
     await take(windows, 9);
-    expect(await windows.standing("burst", FIVE, "a")).toEqual({ remaining: 0, msLeft: 60_000 });
-    expect(await windows.standing("burst", FIVE, "b")).toEqual({ remaining: 5, msLeft: 0 });
+    expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 0, msLeft: 60_000 });
+    expect(await windows.usage("burst", FIVE, "b")).toEqual({ remaining: 5, msLeft: 0 });
   });
 
   it("counts windows of different names and lengths apart", async () => {
@@ -77,7 +77,7 @@ describe("a window", () => {
     const clock = movingClock();
     const windows = openWindows(counters(), clock);
     await take(windows, 500);
-    expect(await windows.standing("burst", { quota: 60, window: 60 }, "a")).toMatchObject({ remaining: 55 });
+    expect(await windows.usage("burst", { quota: 60, window: 60 }, "a")).toMatchObject({ remaining: 55 });
     expect(await windows.take("burst", { quota: 3, window: 60 }, "a")).toBe(60_000);
   });
 
@@ -92,7 +92,7 @@ describe("a window", () => {
       ...[60_000, 60_000],
       ...[null, null, null, 60_000],
     ]);
-    expect(await windows.standing("burst", wider, "b")).toEqual({ remaining: 6, msLeft: 60_000 });
+    expect(await windows.usage("burst", wider, "b")).toEqual({ remaining: 6, msLeft: 60_000 });
   });
 
   it("has each call in the file by the time it is admitted", async () => {
@@ -113,7 +113,7 @@ describe("a window", () => {
     await here.take("burst", FIVE, "a");
     await there.take("burst", FIVE, "a");
     await new Promise(setImmediate);
-    expect(await here.standing("burst", FIVE, "a")).toMatchObject({ remaining: 3 });
+    expect(await here.usage("burst", FIVE, "a")).toMatchObject({ remaining: 3 });
   });
 
   it("is remembered by the file", async () => {

@@ -18,7 +18,7 @@ async function stand(kept?: number) {
   const secrets = keptSecrets();
   const ids = countingIds();
   const of = (market: string) =>
-    a2aPush({ db, market, secrets, clock, ids, ...(kept !== undefined && { kept }) });
+    a2aPush({ db, market, secrets, clock, ids, ...(kept !== undefined && { maxNotifications: kept }) });
   return { clock, db, secrets, of, push: of("test") };
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AlertFired } from "../../../src/domain/alerts/alerts.ts";
-import { addAlerts, deliveryLog, deliveryQueue } from "../../../src/store/alerts/deliveries.ts";
+import { addAlerts } from "../../../src/store/alerts/deliveries.ts";
+import { deliveryLog } from "../../../src/store/alerts/delivery-log.ts";
+import { deliveryQueue } from "../../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRows } from "../../../src/store/alerts/subscriptions.ts";
 import { testStore } from "../../support/store.ts";
 import { subscribed } from "../../support/watch.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { changeRows } from "../../../src/store/alerts/changes.ts";
-import { deliveryLog } from "../../../src/store/alerts/deliveries.ts";
+import { deliveryLog } from "../../../src/store/alerts/delivery-log.ts";
 import { subscriptionRows } from "../../../src/store/alerts/subscriptions.ts";
 import { watchlists } from "../../../src/store/alerts/watchlists.ts";
 import { testStore } from "../../support/store.ts";

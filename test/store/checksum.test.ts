@@ -2,37 +2,37 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openStore } from "../../../src/store/open-store.ts";
-import { breakSeal, seal, sealHolds, sealOf } from "../../../src/store/vault/seal.ts";
-import { stoppedClock } from "../../support/context.ts";
-import { tempDir } from "../../support/temp-dir.ts";
+import { checksumPath, isChecksumValid, removeChecksum, writeChecksum } from "../../src/store/checksum.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { stoppedClock } from "../support/context.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const clock = stoppedClock();
 const open = (dataDir: string) => openStore({ dataDir, clock });
 
-describe("the seal", () => {
-  it("holds until a byte of the file changes, wherever it is", () => {
+describe("the checksum", () => {
+  it("is valid until a byte of the file changes, wherever it is", () => {
     const file = join(tempDir(), "a.db");
     const bytes = Buffer.alloc(3_000_000, "abc");
     writeFileSync(file, bytes);
-    expect(sealHolds(file)).toBeNull();
-    seal(file);
-    expect(sealHolds(file)).toBe(true);
+    expect(isChecksumValid(file)).toBeNull();
+    writeChecksum(file);
+    expect(isChecksumValid(file)).toBe(true);
     for (const at of [0, 1_048_576, 2_999_999]) {
       const changed = Buffer.from(bytes);
       changed[at] = 0;
       writeFileSync(file, changed);
-      expect(sealHolds(file)).toBe(false);
+      expect(isChecksumValid(file)).toBe(false);
     }
-    breakSeal(file);
-    expect(sealHolds(file)).toBeNull();
+    removeChecksum(file);
+    expect(isChecksumValid(file)).toBeNull();
   });
 
   it("is private and can be read by sha256sum", () => {
     const dir = tempDir();
     writeFileSync(join(dir, "a.db"), "abc");
-    seal(join(dir, "a.db"));
-    expect((statSync(sealOf(join(dir, "a.db"))).mode & 0o777).toString(8)).toBe("600");
+    writeChecksum(join(dir, "a.db"));
+    expect((statSync(checksumPath(join(dir, "a.db"))).mode & 0o777).toString(8)).toBe("600");
     expect(execFileSync("sha256sum", ["-c", "a.db.sha256"], { cwd: dir, encoding: "utf8" })).toBe(
       "a.db: OK\n",
     );
@@ -41,10 +41,10 @@ describe("the seal", () => {
   it("says nothing about a file that a crash left with a log beside it", () => {
     const file = join(tempDir(), "a.db");
     writeFileSync(file, "abc");
-    seal(file);
+    writeChecksum(file);
     writeFileSync(`${file}-wal`, "frames");
     writeFileSync(file, "abd");
-    expect(sealHolds(file)).toBeNull();
+    expect(isChecksumValid(file)).toBeNull();
   });
 });
 
@@ -55,24 +55,24 @@ describe("a sealed store", () => {
     await close();
     writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.alloc(4096)]));
     await expect(open(dataDir)).rejects.toThrow(
-      `(If it was changed by hand on purpose, delete ${sealOf(file)} instead.)`,
+      `(If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
     );
   });
 
   it("is sealed by the last of its processes to close, and only then", async () => {
     const dataDir = join(tempDir(), "data");
     const [one, two] = [await open(dataDir), await open(dataDir)];
-    expect(existsSync(sealOf(one.file))).toBe(false);
+    expect(existsSync(checksumPath(one.file))).toBe(false);
     await one.close();
-    expect(existsSync(sealOf(one.file))).toBe(false);
+    expect(existsSync(checksumPath(one.file))).toBe(false);
     await two.db
       .insertInto("accounts")
       .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
       .execute();
     await two.close();
-    expect(sealHolds(one.file)).toBe(true);
+    expect(isChecksumValid(one.file)).toBe(true);
     const again = await open(dataDir);
-    expect(existsSync(sealOf(one.file))).toBe(false);
+    expect(existsSync(checksumPath(one.file))).toBe(false);
     await again.close();
   });
 });

@@ -1,0 +1,59 @@
+import type { Kysely } from "kysely";
+import { AlertFired, Delivery } from "../../domain/alerts/alerts.ts";
+import type { Subscriptions } from "../../domain/alerts/alerts-port.ts";
+import { readRow } from "../row-schemas.ts";
+import type { Schema } from "../schema.ts";
+
+/** Attempts returned per delivery; the newest ones. */
+const MAX_ATTEMPTS_SHOWN = 20;
+
+/** Delivery log of an account in one market, newest first. */
+export function deliveryLog({
+  db,
+  market,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+}): Pick<Subscriptions, "deliveries"> {
+  return {
+    async deliveries(account, { subscription, state, limit }) {
+      const rows = await db
+        .selectFrom("deliveries")
+        .selectAll()
+        .where((is) =>
+          is.and({ account, market, ...(subscription && { subscription }), ...(state && { state }) }),
+        )
+        .orderBy("seq", "desc")
+        .limit(limit)
+        .execute();
+      if (rows.length === 0) return [];
+      const attempts = await db
+        .selectFrom("delivery_attempts")
+        .selectAll()
+        .where(
+          "delivery",
+          "in",
+          rows.map(({ id }) => id),
+        )
+        .orderBy("number")
+        .execute();
+      return rows.flatMap((row) => {
+        const alert = readRow(AlertFired, row.alert);
+        if (alert === null) return [];
+        const own = attempts.filter(({ delivery }) => delivery === row.id).slice(-MAX_ATTEMPTS_SHOWN);
+        const due = row.state === "waiting" ? row.next_at : null;
+        return Delivery.parse({
+          delivery_id: row.id,
+          subscription_id: row.subscription,
+          channel: row.channel,
+          target: row.target,
+          state: row.state,
+          reason: row.reason,
+          alert,
+          next_attempt_at: due === null ? null : new Date(due).toISOString(),
+          attempts: own.map(({ at, status, reason, ms }) => ({ at, status, reason, ms })),
+        });
+      });
+    },
+  };
+}

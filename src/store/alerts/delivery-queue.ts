@@ -1,0 +1,162 @@
+import type { Kysely, Selectable } from "kysely";
+import { AlertFired, Subscription } from "../../domain/alerts/alerts.ts";
+import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../domain/alerts/alerts-port.ts";
+import type { Schema } from "../schema.ts";
+import { cancelDeliveries, OPEN_STATES } from "./deliveries.ts";
+
+/** Delivery queue of one market. Each due delivery is leased to one process, in order within its subscription. */
+export function deliveryQueue({
+  db,
+  market,
+}: {
+  readonly db: Kysely<Schema>;
+  readonly market: string;
+}): DeliveryQueue {
+  const settle = (
+    id: string,
+    attempt: DeliveryAttempt,
+    to: { readonly state: string; readonly next: number | null },
+  ) =>
+    db.transaction().execute(async (tx) => {
+      const row = await tx
+        .selectFrom("deliveries")
+        .select(["account", "subscription", "state", "attempts"])
+        .where((is) => is.and({ id, market }))
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      await logAttempt(tx, id, attempt);
+      const isOpen = OPEN_STATES.some((state) => state === row.state);
+      // A delivery that arrived counts as delivered, even when it was cancelled meanwhile.
+      if (!isOpen && !(to.state === "delivered" && row.state === "undelivered")) return null;
+      await tx
+        .updateTable("deliveries")
+        .set({
+          state: to.state,
+          next_at: to.next,
+          reason: to.state === "undelivered" ? attempt.reason : null,
+        })
+        .where("id", "=", id)
+        .execute();
+      if (isOpen && to.next === null) await promote(tx, market, row.subscription, Date.parse(attempt.at));
+      return row;
+    });
+  return {
+    take: (now, limit, leaseMs, full = { hosts: [], accounts: [] }) =>
+      db.transaction().execute(async (tx) => {
+        const rows = await tx
+          .selectFrom("deliveries")
+          .innerJoin("subscriptions", (join) =>
+            join
+              .onRef("subscriptions.account", "=", "deliveries.account")
+              .onRef("subscriptions.market", "=", "deliveries.market")
+              .onRef("subscriptions.id", "=", "deliveries.subscription"),
+          )
+          .selectAll("deliveries")
+          .select(["subscriptions.name", "subscriptions.symbols", "subscriptions.watchlist"])
+          .select(["subscriptions.timeframe", "subscriptions.condition", "subscriptions.created_at"])
+          .select(["subscriptions.state as subscribed", "subscriptions.reason as paused"])
+          .where("deliveries.market", "=", market)
+          .where("deliveries.next_at", "<=", now)
+          .where((is) =>
+            is.or([is("deliveries.target", "is", null), is("deliveries.target", "not in", full.hosts)]),
+          )
+          .where("deliveries.account", "not in", full.accounts)
+          .orderBy("deliveries.next_at")
+          .orderBy("deliveries.seq")
+          .limit(limit)
+          .execute();
+        for (const { id, attempts } of rows)
+          await tx
+            .updateTable("deliveries")
+            .set({ state: "sending", next_at: now + leaseMs, attempts: attempts + 1 })
+            .where("id", "=", id)
+            .execute();
+        return rows.map(toDueDelivery);
+      }),
+
+    async nextAt() {
+      const row = await db
+        .selectFrom("deliveries")
+        .select("next_at")
+        .where("market", "=", market)
+        .where("next_at", "is not", null)
+        .orderBy("next_at")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.next_at ?? null;
+    },
+
+    async delivered(id, attempt) {
+      await settle(id, attempt, { state: "delivered", next: null });
+    },
+
+    async failed(id, attempt, next, pause) {
+      const row = await settle(id, attempt, { state: next === null ? "undelivered" : "waiting", next });
+      if (row === null || pause === undefined) return;
+      const { account, subscription } = row;
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable("subscriptions")
+          .set({ state: "paused", reason: pause })
+          .where((is) => is.and({ account, market, id: subscription, state: "active" }))
+          .execute();
+        await cancelDeliveries(tx, { market, account, subscription, reason: pause });
+      });
+    },
+  };
+}
+
+/** Makes the oldest open delivery of a subscription due. */
+async function promote(tx: Kysely<Schema>, market: string, subscription: string, at: number): Promise<void> {
+  const next = await tx
+    .selectFrom("deliveries")
+    .select(["id", "next_at"])
+    .where((is) => is.and({ market, subscription }))
+    .where("state", "in", OPEN_STATES)
+    .orderBy("seq")
+    .limit(1)
+    .executeTakeFirst();
+  if (next === undefined || next.next_at !== null) return;
+  await tx.updateTable("deliveries").set({ next_at: at }).where("id", "=", next.id).execute();
+}
+
+async function logAttempt(tx: Kysely<Schema>, delivery: string, attempt: DeliveryAttempt): Promise<void> {
+  const last = await tx
+    .selectFrom("delivery_attempts")
+    .select("number")
+    .where("delivery", "=", delivery)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const { at, status, reason, ms } = attempt;
+  await tx
+    .insertInto("delivery_attempts")
+    .values({ delivery, number: (last?.number ?? 0) + 1, at, status, reason, ms: Math.round(ms) })
+    .execute();
+}
+
+type Row = Selectable<Schema["deliveries"]> &
+  Pick<
+    Selectable<Schema["subscriptions"]>,
+    "name" | "symbols" | "watchlist" | "timeframe" | "condition" | "created_at"
+  > & { readonly subscribed: string; readonly paused: string | null };
+
+const toDueDelivery = (row: Row): DueDelivery => ({
+  id: row.id,
+  account: row.account,
+  subscription: Subscription.parse({
+    subscription_id: row.subscription,
+    name: row.name,
+    symbols: JSON.parse(row.symbols),
+    watchlist: row.watchlist,
+    timeframe: row.timeframe,
+    condition: JSON.parse(row.condition),
+    channel: row.channel,
+    target: row.target,
+    created_at: row.created_at,
+    state: row.subscribed,
+    reason: row.paused,
+  }),
+  alert: AlertFired.parse(JSON.parse(row.alert)),
+  attempts: row.attempts,
+});
