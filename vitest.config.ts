@@ -1,24 +1,46 @@
 import { defineConfig } from "vitest/config";
 
-/** They stand on how soon a source answers, which a busy machine may make too late: what fails is tried again. */
-const LIVE = "test/live/**/*.test.ts";
-/** It counts what its process holds. */
-const ALONE = "test/proofs/streams.test.ts";
+const ALL = "test/**/*.test.ts";
+const PROOFS = "test/proofs/**/*.test.ts";
+/** Counts what its process holds, so it has one of its own. */
+const STREAMS = "test/proofs/streams.test.ts";
+/** Checks of the whole product that belong to every change: the import rules, one answer over every transport, who may call what. */
+const CONTRACT = [
+  "test/architecture/**/*.test.ts",
+  "test/transports/parity.test.ts",
+  "test/proofs/access.test.ts",
+];
+/** Sockets, processes and files, by the name of the file or by the folder of the code that is tested. */
+const INTEGRATION = [
+  "test/**/*.integration.test.ts",
+  "test/*.test.ts",
+  "test/{app,live,providers,replay,store,transports}/**/*.test.ts",
+];
 
 export default defineConfig({
   test: {
     setupFiles: ["test/support/seed.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // a busy machine is waited for: nothing here measures time
+    // allows for a busy machine: no test measures time
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
-    // no module keeps a memory, so that files share a worker and read the sources once
+    // no module holds state, so that the files of a project share two workers and their imports
     isolate: false,
     projects: [
-      { extends: true, test: { name: "live", include: [LIVE], retry: 2 } },
-      { extends: true, test: { name: "still", include: ["test/**/*.test.ts"], exclude: [LIVE, ALONE] } },
-      { extends: true, test: { name: "alone", include: [ALONE], isolate: true } },
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [ALL],
+          exclude: [...CONTRACT, ...INTEGRATION, PROOFS],
+          setupFiles: ["test/support/seed.ts", "test/support/no-io.ts"],
+        },
+      },
+      { extends: true, test: { name: "contract", include: CONTRACT } },
+      { extends: true, test: { name: "integration", include: INTEGRATION, exclude: CONTRACT } },
+      { extends: true, test: { name: "proofs", include: [PROOFS], exclude: [...CONTRACT, STREAMS] } },
+      { extends: true, test: { name: "proofs-isolated", include: [STREAMS], isolate: true } },
     ],
   },
 });

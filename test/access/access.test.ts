@@ -3,8 +3,6 @@ import { createAccess } from "../../src/access/access.ts";
 import { newKey } from "../../src/access/keys/key-format.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import type { Keyring } from "../../src/domain/accounts/keyring-port.ts";
-import { openKeyring } from "../../src/store/accounts/keyring.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import { countingIds } from "../support/context.ts";
 import { testAccess } from "../support/store.ts";
 
@@ -105,25 +103,6 @@ describe("whoever shows a key", () => {
     const key = newKey("live");
     const typo = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
     expect(await reason(access.identify(typo))).toEqual(["UNAUTHENTICATED", "malformed"]);
-  });
-
-  it("is refused within half a second of a revocation by another process", async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    const { access, clock, store } = await testAccess();
-    const dataDir = store.file.slice(0, store.file.lastIndexOf("/"));
-    const other = await openStore({ dataDir, clock });
-    const elsewhere = createAccess({
-      keyring: openKeyring(other.db),
-      clock,
-      ids: countingIds(),
-      schedule: PLAN_SCHEDULES.A,
-    });
-    const { key, id } = await access.create();
-    expect(await reason(access.identify(key))).toBe("let in");
-    await elsewhere.revoke(id);
-    await other.close();
-    vi.advanceTimersByTime(501);
-    expect(await reason(access.identify(key))).toEqual(["UNAUTHENTICATED", "revoked"]);
   });
 });
 

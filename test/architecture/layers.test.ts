@@ -159,17 +159,26 @@ const filesUnder = (root: string): string[] =>
     : [];
 const files = ["src", "tools", "agents"].flatMap(filesUnder);
 const tests = filesUnder("test");
-const text = (file: string): string => readFileSync(file, "utf8");
+/** Computes once per file: every rule reads all of them. */
+function cachedByFile<T>(of: (file: string) => T): (file: string) => T {
+  const known = new Map<string, T>();
+  return (file) => {
+    if (!known.has(file)) known.set(file, of(file));
+    return known.get(file)!;
+  };
+}
+const text = cachedByFile((file) => readFileSync(file, "utf8"));
 const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
 const layerOf = (file: string): string | undefined => Object.keys(LAYERS).find((layer) => isIn(file, layer));
 /** A comment among the names of an import could hide where they are from. */
 const uncommented = (file: string): string => text(file).replace(/^\s*\/\/.*$|\/\*.*?\*\//gms, "");
-const importsOf = (file: string): string[] =>
+const importsOf = cachedByFile((file) =>
   [
     ...uncommented(file).matchAll(
       /^(?:import|export)\s[^;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
     ),
-  ].map((found) => (found[1] ?? found[2] ?? found[3])!);
+  ].map((found) => (found[1] ?? found[2] ?? found[3])!),
+);
 const targetOf = (file: string, specifier: string): string => normalize(join(dirname(file), specifier));
 const neighboursOf = (file: string): string[] =>
   importsOf(file)

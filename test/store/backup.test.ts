@@ -2,12 +2,12 @@ import { statSync, utimesSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { newestBackup } from "../../src/store/backup.ts";
-import { movingClock, testStore } from "../support/store.ts";
+import { fileStore, movingClock } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("a backup", () => {
   it("holds what the database holds, privately, under a name that says when", async () => {
-    const store = await testStore({ clock: movingClock(new Date("2026-01-15T15:00:00.000Z")) });
+    const store = await fileStore({ clock: movingClock(new Date("2026-01-15T15:00:00.000Z")) });
     await store.db
       .insertInto("accounts")
       .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
@@ -22,7 +22,7 @@ describe("a backup", () => {
 
   it("is found by the time it was written", async () => {
     const clock = movingClock();
-    const store = await testStore({ clock });
+    const store = await fileStore({ clock });
     const first = store.backUp();
     clock.pass(1);
     const second = store.backUp();

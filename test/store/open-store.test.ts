@@ -6,12 +6,12 @@ import { SetupError } from "../../src/lib/setup-error.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { runChild } from "../support/child.ts";
 import { stoppedClock } from "../support/context.ts";
-import { testStore } from "../support/store.ts";
+import { fileStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("an open store", () => {
   it("keeps every file to its owner", async () => {
-    const store = await testStore();
+    const store = await fileStore();
     await store.db
       .insertInto("accounts")
       .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
@@ -33,7 +33,7 @@ describe("an open store", () => {
   });
 
   it("waits for the disk with what it promised, and not with what it counted", async () => {
-    const { db, counters } = await testStore();
+    const { db, counters } = await fileStore();
     const pragma = async (name: string) => {
       const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db);
       return Object.values(rows[0] ?? {})[0];
@@ -47,7 +47,7 @@ describe("an open store", () => {
   });
 
   it("refuses a key of no account", async () => {
-    const { db } = await testStore();
+    const { db } = await fileStore();
     const orphan = db.insertInto("keys").values({
       id: "k",
       account: "nobody",

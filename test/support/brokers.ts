@@ -1,11 +1,11 @@
-import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { auditOf } from "../../src/access/audit/audit.ts";
 import { createVault, masterKey } from "../../src/access/vault/vault.ts";
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
 import { brokersOf } from "../../src/app/providers/brokers.ts";
+import type { NotedHead } from "../../src/domain/audit/audit.ts";
+import type { AuditHeadStore } from "../../src/store/audit/audit-head.ts";
 import { auditLog } from "../../src/store/audit/audit-log.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import { connections } from "../../src/store/trading/connections.ts";
 import { paperRepository } from "../../src/store/trading/paper-repository.ts";
 import { positionRepository } from "../../src/store/trading/positions.ts";
@@ -13,10 +13,19 @@ import { tradeNotes } from "../../src/store/trading/trade-notes.ts";
 import { tradeRepository } from "../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../src/store/trading/trade-rules.ts";
 import { type FakeMarket, quote, smallMarket } from "./market.ts";
-import { movingClock } from "./store.ts";
-import { suiteDir } from "./temp-dir.ts";
+import { movingClock, openMemoryStore } from "./store.ts";
 
-/** A small market with paper accounts on it and a real store below, closed after the file's tests. */
+function memoryHead(): AuditHeadStore {
+  let last: NotedHead | null = null;
+  return {
+    read: () => last,
+    write: (head) => {
+      last = head;
+    },
+  };
+}
+
+/** A small market with paper accounts on it and a store in memory below, closed after the file's tests. */
 export async function brokerMarket(over: Partial<FakeMarket> = {}) {
   const clock = movingClock();
   const { ports: market, asked } = smallMarket({
@@ -24,16 +33,12 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
     quotes: { AAPL: quote({ price: 138 }), MSFT: quote({ price: 162 }), "BTC-USD": quote({ price: 138 }) },
     ...over,
   });
-  const { dir, remove } = suiteDir();
-  const store = await openStore({ dataDir: join(dir, "data"), clock });
-  afterAll(async () => {
-    await store.close();
-    remove();
-  });
+  const store = await openMemoryStore();
+  afterAll(() => store.close());
   const key = masterKey(Buffer.alloc(32, 7).toString("hex"))!;
   const here = { db: store.db, market: market.market.id };
   const vault = createVault(() => key);
-  const book = auditLog({ db: store.db, dataDir: dirname(store.file) });
+  const book = auditLog({ db: store.db, dataDir: "", head: memoryHead() });
   const ports = {
     ...market,
     brokers: brokersOf({ ...market, clock, book: paperRepository(here), live: false }),

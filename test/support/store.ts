@@ -1,9 +1,14 @@
 import { join } from "node:path";
+import Database from "better-sqlite3";
+import { Kysely, Migrator, SqliteDialect } from "kysely";
 import { onTestFinished } from "vitest";
 import { createAccess } from "../../src/access/access.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
+import { MIGRATIONS } from "../../src/store/migrations/index.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
+import type { Schema } from "../../src/store/schema.ts";
+import { guarded } from "../../src/store/trading/connection.ts";
 import { countingIds, NOW } from "./context.ts";
 import { tempDir } from "./temp-dir.ts";
 
@@ -18,17 +23,66 @@ export function movingClock(start = NOW) {
   };
 }
 
-/** An open store of the running test alone, closed when the test is over. */
-export async function testStore(options: Partial<StoreOptions> = {}): Promise<Store> {
+/** A store in memory: it has no file and no backup. */
+export type MemoryStore = Pick<Store, "db" | "counters" | "close">;
+
+const database = (raw: Database.Database) =>
+  new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw) }) });
+
+/** The bytes of an empty database with every migration applied. */
+async function migratedImage(): Promise<Buffer> {
+  const raw = new Database(":memory:");
+  const migrator = new Migrator({
+    db: database(raw),
+    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  const image = raw.serialize();
+  raw.close();
+  return image;
+}
+
+/** The image is made once per worker: the migrations cost more than most tests. */
+let image: Promise<Buffer> | undefined;
+
+/** Opens a store in memory; the caller closes it. */
+export async function openMemoryStore(): Promise<MemoryStore> {
+  image ??= migratedImage();
+  const raw = new Database(await image);
+  raw.pragma("foreign_keys = ON");
+  const db = database(raw);
+  const counters = new Database(":memory:");
+  const close = async () => {
+    await db.destroy();
+    raw.close();
+    counters.close();
+  };
+  return { db, counters, close };
+}
+
+/** Opens a store in memory for the running test; it is closed when the test ends. */
+export async function testStore(): Promise<MemoryStore> {
+  const store = await openMemoryStore();
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Opens a store in a temporary folder for the running test; it is closed when the test ends. */
+export async function fileStore(options: Partial<StoreOptions> = {}): Promise<Store> {
   const store = await openStore({ dataDir: join(tempDir(), "data"), clock: movingClock(), ...options });
   onTestFinished(() => store.close());
   return store;
 }
 
-/** Access over a new store, on a clock that the test moves. */
+/** Access over a new store in memory, on a clock that the test moves. */
 export async function testAccess(schedule = PLAN_SCHEDULES.A) {
+  return accessTo(await testStore(), schedule);
+}
+
+/** Access over a store, on a clock that the test moves. */
+export function accessTo<S extends MemoryStore>(store: S, schedule = PLAN_SCHEDULES.A) {
   const clock = movingClock();
-  const store = await testStore({ clock });
   const keyring = openKeyring(store.db);
   return { access: createAccess({ keyring, clock, ids: countingIds(), schedule }), clock, keyring, store };
 }

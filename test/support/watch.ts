@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import type { Condition, Subscription } from "../../src/domain/alerts/alerts.ts";
 import type { OutboundClient } from "../../src/domain/alerts/outbound-client-port.ts";
@@ -13,11 +12,10 @@ import { deliveryLog } from "../../src/store/alerts/delivery-log.ts";
 import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRows } from "../../src/store/alerts/subscriptions.ts";
 import { watchlists } from "../../src/store/alerts/watchlists.ts";
-import { openStore, type Store } from "../../src/store/open-store.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, countingIds } from "./context.ts";
 import { climbingBars, type FakeMarket, marketOf, quote, smallMarket } from "./market.ts";
-import { movingClock } from "./store.ts";
-import { suiteDir, tempDir } from "./temp-dir.ts";
+import { movingClock, openMemoryStore } from "./store.ts";
 
 export const DAY = 86_400_000;
 /** When the watcher first looks: a minute after the 300th of `turningBars` has closed. */
@@ -67,19 +65,17 @@ interface Watched extends Partial<FakeMarket> {
 /** A small market whose tools of alerts answer, over a real store that is closed after the file's tests. */
 export async function alertMarket() {
   const clock = movingClock();
-  const { dir, remove } = suiteDir();
   const quotes = { AAPL: quote({ price: 138 }), "BTC-USD": quote({ price: 138 }) };
   return watchedMarket({
     clock,
-    dataDir: join(dir, "data"),
     base: smallMarket({ clock, quotes }),
-    ending: (close) => afterAll(() => close().then(remove)),
+    ending: (close) => afterAll(close),
   });
 }
 
-/** One process that watches a small market over a real store, which another may open as well. */
+/** One process that watches a small market. With `dataDir` its store is there, where another may open it as well; default: in memory. */
 export async function watchedMarket({
-  dataDir = join(tempDir(), "data"),
+  dataDir,
   clock = movingClock(START),
   over = {},
   post = anyPost,
@@ -91,7 +87,7 @@ export async function watchedMarket({
 }: Watched = {}) {
   const bars = fake.bars ?? { "BTC-USD": turningBars() };
   const { ports: base, asked } = given ?? marketOf({ ...fake, bars, clock });
-  const store: Store = await openStore({ dataDir, clock });
+  const store = dataDir === undefined ? await openMemoryStore() : await openStore({ dataDir, clock });
   const here = { db: store.db, market: id };
   const { log, lines } = collectingLog();
   const rows = { ...changeRows(here), ...subscriptionRows(here) };
@@ -131,7 +127,6 @@ export async function watchedMarket({
     lines,
     secrets,
     kept,
-    dataDir,
     close,
   };
 }

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { QueryHelp } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getCongressSignal } from "../../tools/get-congress-signal.ts";
@@ -14,8 +11,7 @@ import { getSignalIndex } from "../../tools/get-signal-index.ts";
 import { interpretQuery } from "../../tools/interpret-query.ts";
 import { scanSymbols } from "../../tools/scan-symbols.ts";
 import { screenUniverse } from "../../tools/screen-universe.ts";
-import { NOW, pro } from "../support/context.ts";
-import { type Installation, install } from "../support/installation.ts";
+import { pro } from "../support/context.ts";
 import { climbingBars, taskMarket, YESTERDAY } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -341,126 +337,6 @@ describe("the help of a language model", () => {
       ...none,
       "The language model that helps to read questions (INTERPRET_LLM) did not answer",
     ]);
-  });
-});
-
-describe("over the simulated market", () => {
-  let dir: string;
-  let house: Installation;
-  beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), "market-signal-test-"));
-    house = await install(dir, "sample", {}, { clock: { now: () => NOW } });
-  });
-  afterAll(async () => {
-    await house.stop();
-    rmSync(dir, { recursive: true, force: true });
-  });
-  const asking = (query: string, detail: "concise" | "full") =>
-    invoke(interpretQuery, { query, detail }, { ports: house.app.ports, principal: pro, transport: "test" });
-  const plain = (_: string, text: string) => text;
-
-  const QUESTIONS = [
-    ["signal", "What is the signal on Apple?"],
-    ["compare", "Compare Nvidia, Apple and bitcoin"],
-    ["scan", "best setups right now"],
-    ["news", "News on Nvidia"],
-    ["earnings", "When does Apple report?"],
-    ["flow", "What are options traders doing in Nvidia?"],
-    ["flow", "What is Congress buying?"],
-    ["flow", "any dark pool prints in TSLA?"],
-    ["portfolio", "how is my portfolio of AAPL and TSLA doing?"],
-    ["definition", "what is RSI?"],
-    ["greeting", "hello"],
-    ["signal", "odds of a Fed rate cut"],
-    ["signal", "chance that AAPL goes above 300"],
-    ["signal", "AAPL below 250 odds by June 2030"],
-    ["news", "why is Nvidia a wait?"],
-    ["signal", "what would flip Tesla, and its edge and RSI?"],
-    ["signal", "What was AAPL's signal on 2026-01-12?"],
-  ] as const;
-
-  it.each(QUESTIONS)("says no number that does not stand in its results: %s, %s", async (intent, query) => {
-    for (const detail of ["concise", "full"] as const) {
-      const { answer, results, ...told } = await asking(query, detail);
-      expect(told.intent).toBe(intent);
-      const ungrouped = answer.replace(/(?<=\d),(?=\d{3})/g, "");
-      const numbers = ungrouped.match(/-?\d[\d.,:TZ-]*\d[Z]?|-?\d/g) ?? [];
-      const found = JSON.stringify(results);
-      const isFound = (number: string) => found.includes(number) || found.includes(number.replace(/0$/, ""));
-      expect(numbers.filter((number) => !isFound(number.replace(/[.,:]$/, "")))).toEqual([]);
-      expect(numbers.length > 0 || intent === "greeting").toBe(true);
-      if (results.some(({ data, figures }) => data !== null || figures?.source === "sample"))
-        expect(answer).toContain("SAMPLE");
-    }
-  });
-
-  it("tells the odds of the level that is asked, with the contract itself among the figures", async () => {
-    const odds = async (query: string) => {
-      const { results, answer } = await asking(query, "concise");
-      const figures = results.find(({ skill }) => skill === "get_prediction_markets")!.figures!;
-      return { figures, answer };
-    };
-    const busiest = (await odds("odds on AAPL")).figures.contracts as { level: number }[];
-    const { level } = busiest[0]!;
-    for (const [query, side] of [
-      [`odds that AAPL closes above ${level}`, "above"],
-      [`will AAPL hit ${level}?`, "above"],
-    ] as const) {
-      const { figures, answer } = await odds(query);
-      expect(figures).toMatchObject({ asked: { level, side }, contracts: [{ level, side }] });
-      const [{ probability_percent }] = figures.contracts as [{ probability_percent: number }];
-      expect(answer).toContain(` $${level} `);
-      expect(answer).toContain(` at ${probability_percent} percent`);
-    }
-    const none = await odds(`chance that AAPL goes above ${level + 0.123}`);
-    expect(none.figures.contracts).toEqual([]);
-    expect(none.answer).toMatch(/no contract is on a price above \$[\d.]+; the nearest levels there are: \$/);
-    expect(none.answer).not.toContain("percent");
-    expect((await odds("will the fed cut rates?")).answer).toMatch(
-      /The nearest contract of prediction markets/,
-    );
-  });
-
-  it.each(QUESTIONS)(
-    "keeps a concise answer under 2,000 tokens, words included: %s, %s",
-    async (_, query) => {
-      const answer = await asking(query, "concise");
-      const characters = JSON.stringify(answer).length + interpretQuery.terminal!(answer, plain).length;
-      expect(characters / 4).toBeLessThan(2_000);
-    },
-  );
-
-  const LONG_NAMES =
-    "Apple, Microsoft, Nvidia, Tesla, Amazon, Alphabet, Meta Platforms, Advanced Micro Devices, Exxon Mobil, Procter & Gamble, Johnson & Johnson, Bank of America, Goldman Sachs, JPMorgan Chase, Coca-Cola, Walt Disney, Home Depot, Netflix, Oracle, Salesforce, bitcoin, ethereum";
-
-  it("keeps many symbols under 2,000 tokens, and under 12,000 in full", async () => {
-    for (const [query, count] of [
-      [`signals of ${LONG_NAMES}`, 20],
-      [`news on ${LONG_NAMES}`, 21],
-      [`options flow, dark pool prints and Congress trades in ${LONG_NAMES}`, 21],
-      ["options flow, dark pool prints and Congress trades in Apple, Nvidia and Tesla", 9],
-      ["odds on Apple, Nvidia, Tesla, bitcoin and ethereum", 9],
-      ["what would flip Nvidia and Tesla, and their edge, RSI and ICS?", 6],
-      ["what would flip Tesla, and its edge, RSI and ICS?", 5],
-    ] as const) {
-      const concise = await asking(query, "concise");
-      expect(concise.results, query).toHaveLength(count);
-      const characters = JSON.stringify(concise).length + interpretQuery.terminal!(concise, plain).length;
-      expect(characters / 4, query).toBeLessThan(2_000);
-      expect(JSON.stringify(await asking(query, "full")).length / 4, query).toBeLessThan(12_000);
-    }
-  }, 60_000);
-
-  it("puts the words of others beside the answer, never into it", async () => {
-    const { answer, results } = await asking("News on Nvidia", "concise");
-    const quotes = results.flatMap(
-      ({ figures }) => (figures?.headlines ?? []) as { text: string; untrusted: true }[],
-    );
-    expect(quotes.length).toBeGreaterThan(0);
-    for (const { text, untrusted } of quotes) {
-      expect(untrusted).toBe(true);
-      expect(answer).not.toContain(text);
-    }
   });
 });
 

@@ -5,16 +5,22 @@ import { ToolError } from "../../kernel/errors.ts";
 
 import { privateFile, syncPath } from "../data-dir.ts";
 
+/** Stores the last entry of the audit log outside the database. */
+export interface AuditHeadStore {
+  /** Returns null when there is no head or it is unreadable. */
+  read(): NotedHead | null;
+  write(head: NotedHead): void;
+}
+
 /**
  * The end of the audit log as it was noted in a file beside the database, with a code by the key of the log: whoever cuts
  * the log has to lie there too, and without the key can put back only what was once noted.
  */
-export function auditHeadFile(dataDir: string) {
+export function auditHeadFile(dataDir: string): AuditHeadStore {
   const file = join(dataDir, "audit-head");
   const partial = `${file}.partial`;
   return {
-    /** null without the file, or where it holds no head. */
-    read(): NotedHead | null {
+    read() {
       try {
         return readNote(readFileSync(file, "utf8"));
       } catch {
@@ -22,7 +28,7 @@ export function auditHeadFile(dataDir: string) {
       }
     },
     /** Replaces it as a whole, and waits until that would outlive a power cut. STORAGE_FULL where it cannot. */
-    write(head: NotedHead): void {
+    write(head) {
       try {
         privateFile(partial);
         writeFileSync(partial, `${noteText(head)}\n`);

@@ -4,20 +4,20 @@ import type { AuditEntry, AuditRepository, UnloggedChange } from "../../domain/a
 import type { AuditEvent } from "../../domain/trading/trading-port.ts";
 import type { Schema } from "../schema.ts";
 import { currentKeyId, keyIdOrInsert } from "../vault/seals.ts";
-import { auditHeadFile } from "./audit-head.ts";
+import { type AuditHeadStore, auditHeadFile } from "./audit-head.ts";
 
 const ONE = 1;
 
-/** The audit log in the store, and its head in a file beside it. */
+/** The audit log in the store. `head` stores the last entry outside the database, by default in a file of `dataDir`. */
 export function auditLog({
   db,
   dataDir,
+  head = auditHeadFile(dataDir),
 }: {
   readonly db: Kysely<Schema>;
   readonly dataDir: string;
+  readonly head?: AuditHeadStore;
 }): AuditRepository {
-  const head = auditHeadFile(dataDir);
-
   /** Runs the work while no other process writes. */
   const locked = <T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> => db.transaction().execute(work);
 

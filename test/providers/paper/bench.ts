@@ -36,7 +36,7 @@ const BTC: Instrument = { ...AAPL, symbol: "BTC-USD", name: "Bitcoin", asset_cla
  */
 export async function paperBench(start = TEN) {
   const clock = movingClock(new Date(start));
-  const { db } = await testStore({ clock });
+  const { db } = await testStore();
   const book = paperRepository({ db, market: "test" });
   const rows: Row[] = [];
   const price = { now: 100 };

@@ -17,7 +17,7 @@ const CALL: IdempotentCall = {
 
 async function shelf() {
   const clock = movingClock();
-  const { db } = await testStore({ clock });
+  const { db } = await testStore();
   const ids = countingIds();
   const of = (market = "test", byte = 1) => {
     const secret = () => createSecretKey(Buffer.alloc(32, byte));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { NO_ENTRY } from "../../../src/domain/audit/audit.ts";
 import type { AuditAppend, AuditTail } from "../../../src/domain/audit/audit-port.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
-import { testStore } from "../../support/store.ts";
+import { fileStore } from "../../support/store.ts";
 
 const mac = (n: number) => String(n).padStart(64, "a");
 const code = (n: number) => String(n).padStart(64, "c");
@@ -29,7 +29,7 @@ const writing = ({ last }: AuditTail): AuditAppend => {
 };
 
 async function shelf() {
-  const store = await testStore();
+  const store = await fileStore();
   const dir = dirname(store.file);
   return { ...auditLog({ db: store.db, dataDir: dir }), db: store.db, dir, file: join(dir, "audit-head") };
 }

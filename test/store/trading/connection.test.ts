@@ -2,13 +2,13 @@ import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openKeyring } from "../../../src/store/accounts/keyring.ts";
-import { testStore } from "../../support/store.ts";
+import { fileStore } from "../../support/store.ts";
 
 const account = (id: string) => ({ id, plan: "pro" as const, terms: "x".repeat(9_000), created_at: "t" });
 
 describe("a full disk", () => {
   it("refuses what would be stored, keeps what was, and recovers", async () => {
-    const { db } = await testStore();
+    const { db } = await fileStore();
     const keyring = openKeyring(db);
     await keyring.openAccount(account("a"));
     await sql`pragma max_page_count = 1`.execute(db); // SQLite keeps to the pages it has.
@@ -21,7 +21,7 @@ describe("a full disk", () => {
 
 describe("a full disk in a transaction", () => {
   it("is told as such, and takes the whole transaction back", async () => {
-    const { db } = await testStore();
+    const { db } = await fileStore();
     await sql`pragma max_page_count = 1`.execute(db);
     const insert = (id: string, overrides: string | null) =>
       ({ id, plan: "pro", overrides, created_at: "t" }) as const;
@@ -39,7 +39,7 @@ describe("a full disk in a transaction", () => {
 
 describe("a transaction", () => {
   it("takes its turn to write before it reads, so that none fails for what another process wrote meanwhile", async () => {
-    const { db, file } = await testStore();
+    const { db, file } = await fileStore();
     const other = new Database(file, { timeout: 0 });
     onTestFinished(() => void other.close());
     await db.transaction().execute(async (tx) => {
@@ -57,7 +57,7 @@ describe("a transaction", () => {
 
 describe("any other failure", () => {
   it("stays what it is", async () => {
-    const { db } = await testStore();
+    const { db } = await fileStore();
     await expect(sql`select 1 from nowhere`.execute(db)).rejects.toThrow("no such table: nowhere");
   });
 });

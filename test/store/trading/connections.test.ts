@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
 import type { Connection } from "../../../src/domain/trading/trading.ts";
 import { connections } from "../../../src/store/trading/connections.ts";
-import { testStore } from "../../support/store.ts";
+import { fileStore } from "../../support/store.ts";
 
 const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
 const [first, second] = [keyOf(1), keyOf(2)];
@@ -32,7 +32,7 @@ const keyed = (n: number) => ({ ...CREDENTIALS, api_key: `${CREDENTIALS.api_key}
 const id = (n: number) => connection(n).connection_id;
 
 const shelf = async () => {
-  const store = await testStore();
+  const store = await fileStore();
   const { db } = store;
   return { store, db, ...connections({ db, market: "test", vault: vaultOf(first) }) };
 };

@@ -5,7 +5,7 @@ import type { Connection } from "../../../src/domain/trading/trading.ts";
 import { connections } from "../../../src/store/trading/connections.ts";
 import { currentKeyId, sealsIn } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
-import { testStore } from "../../support/store.ts";
+import { fileStore } from "../../support/store.ts";
 
 const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
 const [first, second] = [keyOf(1), keyOf(2)];
@@ -31,7 +31,7 @@ const CREDENTIALS = { api_key: "canary-key-7f3a", api_secret: 'canary-"secret"-Ã
 const id = (n: number) => connection(n).connection_id;
 
 const shelf = async () => {
-  const store = await testStore();
+  const store = await fileStore();
   const { db } = store;
   const seals = sealsIn(db, dirname(store.file));
   return { db, seals, ...connections({ db, market: "test", vault: vaultOf(first) }) };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
 import { sealsIn, secretSealContext } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
-import { testStore } from "../../support/store.ts";
+import { fileStore } from "../../support/store.ts";
 
 const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
 const [first, second] = [keyOf(1), keyOf(2)];
@@ -12,7 +12,7 @@ const vault = createVault(() => first);
 
 describe("secrets", () => {
   it("are opened under their account and name alone, the newest of a name", async () => {
-    const kept = sealedSecrets({ db: (await testStore()).db, vault });
+    const kept = sealedSecrets({ db: (await fileStore()).db, vault });
     await kept.save("ada", "one", "old");
     await kept.save("ada", "one", "new");
     await kept.save("ada", "two", "é");
@@ -23,7 +23,7 @@ describe("secrets", () => {
   });
 
   it("open nowhere but where they were kept, whoever moves them in the store", async () => {
-    const { db } = await testStore();
+    const { db } = await fileStore();
     const kept = sealedSecrets({ db, vault });
     await kept.save("ada", "one", "of ada");
     await kept.save("bob", "one", "of bob");
@@ -41,7 +41,7 @@ describe("secrets", () => {
   });
 
   it("leave no trace in the files after they were forgotten, and stand in none in plain", async () => {
-    const { db, file } = await testStore();
+    const { db, file } = await fileStore();
     const kept = sealedSecrets({ db, vault });
     const traces = (text: string) =>
       readdirSync(dirname(file), { recursive: true, encoding: "utf8" }).filter((name) => {
@@ -62,7 +62,7 @@ describe("secrets", () => {
   });
 
   it("are kept under the key that all seals are under, or not at all", async () => {
-    const { db, file } = await testStore();
+    const { db, file } = await fileStore();
     await sealsIn(db, dirname(file)).rewrapAll(second.id, (sealed) => sealed);
     const stale = sealedSecrets({ db, vault });
     await expect(stale.save("ada", "one", "x")).rejects.toMatchObject({ code: "NOT_CONNECTED" });

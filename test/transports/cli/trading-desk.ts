@@ -46,7 +46,7 @@ export const liveTicket = (digit: string, over: Partial<TicketRecord> = {}): Tic
 export async function tradingDesk({ tty = false, ...host }: Partial<CliHost> & { tty?: boolean } = {}) {
   const clock = movingClock();
   const { log, lines } = collectingLog();
-  const { db } = await testStore({ clock });
+  const { db } = await testStore();
   const acts: { account: string; event: AuditEvent; about: Readonly<Record<string, unknown>> }[] = [];
   const paper = { full: false };
   const audit: Audit = {

@@ -52,7 +52,7 @@ interface Staged {
 async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
   const clock = movedClock("2026-01-15T15:00:00Z");
   const { log, lines } = collectingLog();
-  const { db } = await testStore({ clock });
+  const { db } = await testStore();
   const shelf = disclosureRepository(db, "live");
   const guarded = (provider: FilingsProvider) => guard(() => provider, { fetch, clock });
   const sources = { house: house.map(guarded), senate: senate.map(guarded) };

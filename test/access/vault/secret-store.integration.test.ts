@@ -11,7 +11,7 @@ import { connections } from "../../../src/store/trading/connections.ts";
 import { sealsIn } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { collectingLog } from "../../support/context.ts";
-import { movingClock, testStore } from "../../support/store.ts";
+import { fileStore, movingClock } from "../../support/store.ts";
 
 /** Another key for each connection: one key is one connection. */
 const credentials = (n = 1) => ({ api_key: `k${n}`, api_secret: "s" });
@@ -31,7 +31,7 @@ const ID = masterKey(HEX)!.id;
 
 /** An installation that may be started any number of times, as by several processes. */
 async function house() {
-  const store = await testStore();
+  const store = await fileStore();
   const dir = dirname(store.file);
   const start = (
     settings: Partial<MasterKeySettings> = {},

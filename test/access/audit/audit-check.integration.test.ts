@@ -11,7 +11,7 @@ import { auditLog } from "../../../src/store/audit/audit-log.ts";
 import { sealsIn } from "../../../src/store/vault/seals.ts";
 import { anew, FORGERIES, logOf, noted, auditVault as vault } from "../../support/audit-forgeries.ts";
 import { NOW } from "../../support/context.ts";
-import { movingClock, testStore } from "../../support/store.ts";
+import { fileStore, movingClock } from "../../support/store.ts";
 
 const clock = movingClock();
 
@@ -155,7 +155,7 @@ describe("a log", () => {
 
 describe("a log in the store", () => {
   async function installation() {
-    const store = await testStore();
+    const store = await fileStore();
     const dir = dirname(store.file);
     const open = () => auditLog({ db: store.db, dataDir: dir });
     const check = () => verifyAuditLog({ repository: open(), vault });

@@ -7,7 +7,7 @@ import { createVault, masterKey, rewrap } from "../../../src/access/vault/vault.
 import { sealsIn } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { plainSecrets } from "../../support/receipts.ts";
-import { testAccess, testStore } from "../../support/store.ts";
+import { fileStore, testAccess } from "../../support/store.ts";
 
 const [first, second] = [1, 2].map((byte) => masterKey(Buffer.alloc(32, byte).toString("hex"))!);
 const text = (said: string) => (publicKey: string) => `${said} by ${publicKey}`;
@@ -26,7 +26,7 @@ describe("the key of an installation", () => {
   });
 
   it("is one, however many processes need the first at once", async () => {
-    const { db } = await testStore();
+    const { db } = await fileStore();
     const vault = createVault(() => first!);
     const signers = Array.from({ length: 8 }, () => signerOf(sealedSecrets({ db, vault })));
     const keys = await Promise.all(signers.map((signer) => signer.sign(text("x"))));
@@ -34,7 +34,7 @@ describe("the key of an installation", () => {
   });
 
   it("stays under a new master key, and is another after it was forgotten", async () => {
-    const { db, file } = await testStore();
+    const { db, file } = await fileStore();
     const of = (key: typeof first) => signerOf(sealedSecrets({ db, vault: createVault(() => key!) }));
     const { publicKey } = await of(first).sign(text("x"));
     const seals = sealsIn(db, dirname(file));

@@ -6,13 +6,13 @@ import { auditKeyId, macOf } from "../../../src/access/audit/audit-chain.ts";
 import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
 import { NO_ENTRY } from "../../../src/domain/audit/audit.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
-import { movingClock, testStore } from "../../support/store.ts";
+import { fileStore, movingClock } from "../../support/store.ts";
 
 const master = masterKey(Buffer.alloc(32, 1).toString("hex"))!;
 const vault = createVault(() => master);
 
 async function installation() {
-  const store = await testStore();
+  const store = await fileStore();
   const dir = dirname(store.file);
   const book = auditLog({ db: store.db, dataDir: dir });
   const clock = movingClock();
