@@ -77,6 +77,12 @@ const ALLOWED_TOPICS = [
 /** Files in `tools` and `agents` that define none: the lists, and what every trading agent shares. */
 const NO_DEFINITION = new Set(["index.ts", "pass-actions.ts"]);
 
+/** Tests of the other projects of vitest.config.ts. */
+const NOT_UNIT =
+  /\.integration\.test\.ts$|^test\/([^/]+\.test\.ts$|(app|architecture|live|proofs|providers|replay|store|transports)\/)/;
+const OPENS =
+  /^node:(child_process|dgram|http|https|net|tls)$|\/support\/(child|compiled|csv-folder|doors|http|installation|live|program|receiver|temp-dir)\.ts$/;
+
 interface Rule {
   readonly in: RegExp;
   readonly unless?: RegExp;
@@ -366,6 +372,17 @@ describe("the source tree", () => {
       .map((place) => (place === "tools" || place === "agents" ? place : `src/${place}`))
       .filter((place) => !existsSync(place) && !existsSync(`${place}.ts`));
     expect([...new Set(lost)]).toEqual([]);
+  });
+
+  // at run time test/support/no-io.ts refuses what comes through other modules
+  it("imports nothing into a unit test that opens a socket, a process or a folder", () => {
+    const unit = tests.filter((file) => file.endsWith(".test.ts") && !NOT_UNIT.test(file));
+    const opening = unit.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => OPENS.test(specifier))
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+    expect(opening).toEqual([]);
   });
 
   it("gives no file or folder a name that says nothing", () => {
