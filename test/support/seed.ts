@@ -1,6 +1,9 @@
 import fc from "fast-check";
 
-/** Every run draws the same cases, so that what fails fails again; `FC_SEED=<number>` draws others, `FC_RUNS=<number>` more. */
+/**
+ * Every run draws the same cases, so that a failure repeats. `FC_SEED=<number>` draws others, `FC_RUNS=<number>` sets how many,
+ * and `TEST_SCALE=full` draws four times as many in the slowest properties (test/support/draws.ts).
+ */
 fc.configureGlobal({
   seed: Number(process.env.FC_SEED ?? 20_260_102),
   numRuns: Number(process.env.FC_RUNS ?? 60),

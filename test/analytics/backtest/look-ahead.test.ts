@@ -61,7 +61,7 @@ function firstByDefinition(strategy: Strategy, bars: Bars): number | null {
 }
 
 const short = syntheticBars(11, 300);
-const long = syntheticBars(12, 600);
+const long = syntheticBars(12, 400);
 
 describe("the look-ahead detector", () => {
   it("is shown 20 mistakes and 20 honest strategies", () => {

@@ -5,6 +5,7 @@ import { between, valuesBetween } from "../../../src/analytics/explain/between.t
 import { type CloseEvaluation, closeEvaluator } from "../../../src/analytics/explain/close-evaluator.ts";
 import { kinksOf } from "../../../src/analytics/explain/kinks.ts";
 import { inputFor } from "../../support/consensus-input.ts";
+import { draws } from "../../support/draws.ts";
 import { wildBars } from "../../support/wild-bars.ts";
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -55,7 +56,7 @@ describe("between", () => {
             expectWithin(lookAt(low!.close + part * (high!.close - low!.close)), low!, high!);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 });

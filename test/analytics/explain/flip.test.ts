@@ -1,17 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { driverContext } from "../../../src/analytics/drivers/context.ts";
-import { yearLessMonthReturn } from "../../../src/analytics/drivers/relative-strength.ts";
-import { closeEvaluator } from "../../../src/analytics/explain/close-evaluator.ts";
 import { nearestFlips } from "../../../src/analytics/explain/flip.ts";
 import { flipSearch } from "../../../src/analytics/explain/flip-search.ts";
 import { type ConsensusInput, consensus } from "../../../src/analytics/score/consensus.ts";
-import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { inputFor, scaled } from "../../support/consensus-input.ts";
-import { readDailyFolder } from "../../support/daily-bars.ts";
+import { draws } from "../../support/draws.ts";
 import { closedAt, everyTick } from "../../support/every-tick.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
-import { describeWithData } from "../../support/test-data.ts";
 import { wildBars } from "../../support/wild-bars.ts";
 
 /** Flips of an input, and what asking tick after tick finds. */
@@ -37,11 +32,14 @@ const around = (price: number, input: ConsensusInput): ConsensusInput => {
 };
 
 const inputs = Array.from({ length: 12 }, (_, i) => around(9, inputFor(syntheticBars(i + 1, 500))));
+let solved: readonly ReturnType<typeof both>[] | undefined;
+/** Both answers for each of the inputs, computed once: asking every tick is slow. */
+const solutions = () => (solved ??= inputs.map(both));
 
 describe("nearestFlips", () => {
   it("finds what asking every tick finds, on made-up markets", () => {
-    const turned = inputs.map((input) => {
-      const { prices, scanned, flips, known } = both(input);
+    const turned = inputs.map((input, i) => {
+      const { prices, scanned, flips, known } = solutions()[i]!;
       expect(prices).toEqual(scanned);
       const { direction, worse } = flips;
       if (direction.price === null) return false;
@@ -68,13 +66,13 @@ describe("nearestFlips", () => {
         const { prices, scanned } = both(around(price, inputFor(wildBars(seed, 300, last))));
         expect(prices).toEqual(scanned);
       }),
-      { numRuns: 40 },
+      { numRuns: draws(40) },
     );
   });
 
   it("tells a turn of levels alone from one of the score", () => {
-    const reasons = inputs.flatMap((input) => {
-      const { known, flips } = both(input);
+    const reasons = inputs.flatMap((input, i) => {
+      const { known, flips } = solutions()[i]!;
       const { price, reason } = flips.direction;
       if (price === null) return [];
       const there = consensus(closedAt(input, price));
@@ -86,8 +84,7 @@ describe("nearestFlips", () => {
   });
 
   it("looks no farther than 30% or 10 average ranges, and says between which ticks", () => {
-    for (const input of inputs) {
-      const { known, flips } = both(input);
+    for (const { known, flips } of solutions()) {
       const range = Math.min(0.3 * known.close, 10 * known.levels!.atr14);
       expect(flips.searched).toEqual({
         low: Math.ceil((known.close - range) * 100) / 100,
@@ -145,37 +142,5 @@ describe("nearestFlips", () => {
     expect(direction.reason).toMatch(
       /^Not known: too much turns within [\d.]+ of the close to tell it tick by tick$/,
     );
-  });
-});
-
-describeWithData("nearestFlips on real daily bars", ["ohlcv", "us_daily"], (folder) => {
-  // prices of some dozens of dollars: asking all of their ticks takes seconds, not minutes
-  const symbols = ["BAC", "INTC", "KO", "PFE", "SCHD", "T", "VZ", "JEPI", "NKE", "TQQQ"];
-  const backs = [0, 70, 160, 250];
-  const histories = readDailyFolder(folder);
-
-  it.each(symbols)("misses no flip of %s", (symbol) => {
-    for (const back of backs) {
-      const cut = [...histories].map(([name, bars]) => {
-        const end = bars.time.length - back;
-        return [name, sliceBars(bars, Math.max(0, end - 500), end)] as const;
-      });
-      const returns = cut.flatMap(([, bars]) => yearLessMonthReturn(bars.close, 252) ?? []);
-      const bars = cut.find(([name]) => name === symbol)![1];
-      const input: ConsensusInput = {
-        bars,
-        assetClass: "equity",
-        benchmark: cut.find(([name]) => name === "SPY")![1],
-        isBenchmark: false,
-        peers: cut.slice(0, 4).map(([, other]) => other),
-        universe: { returns, own: yearLessMonthReturn(bars.close, 252), hash: "real" },
-      };
-      const known = consensus(input);
-      const { direction, better, worse, searched } = nearestFlips(input, known);
-      const lookAt = closeEvaluator(input, driverContext(bars, "equity").stage);
-      expect({ direction: direction.price, better: better.price, worse: worse.price }).toEqual(
-        everyTick(known, known.close, searched!, (price) => lookAt(price).verdict),
-      );
-    }
   });
 });

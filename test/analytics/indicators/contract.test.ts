@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";
+import { draws } from "../../support/draws.ts";
 import { INDICATORS } from "../../support/indicator-table.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
@@ -83,7 +84,7 @@ describe.each(INDICATORS)("$file", ({ of, warmUp, periods, aligned }) => {
           expect(first === -1 || first >= (warmUp?.[name] ?? 0), name).toBe(true);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: draws(40) },
     );
     expect(Object.values(of(syntheticBars(1, 0))).every((column) => column.length === 0)).toBe(true);
   });
@@ -110,7 +111,7 @@ describe.each(INDICATORS)("$file", ({ of, warmUp, periods, aligned }) => {
   it("says the same about a bar whatever comes after it", () => {
     fc.assert(
       fc.property(anyBars(200), fc.nat(), (bars, at) => expectPrefix(bars, at % (bars.time.length + 1))),
-      { numRuns: 40 },
+      { numRuns: draws(40) },
     );
   });
 
