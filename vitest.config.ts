@@ -14,7 +14,7 @@ const CONTRACT = [
 const INTEGRATION = [
   "test/**/*.integration.test.ts",
   "test/*.test.ts",
-  "test/{app,live,providers,replay,store,transports}/**/*.test.ts",
+  "test/{app,docs,live,providers,replay,store,transports}/**/*.test.ts",
 ];
 
 export default defineConfig({

@@ -79,7 +79,7 @@ const NO_DEFINITION = new Set(["index.ts", "pass-actions.ts"]);
 
 /** Tests of the other projects of vitest.config.ts. */
 const NOT_UNIT =
-  /\.integration\.test\.ts$|^test\/([^/]+\.test\.ts$|(app|architecture|live|proofs|providers|replay|store|transports)\/)/;
+  /\.integration\.test\.ts$|^test\/([^/]+\.test\.ts$|(app|architecture|docs|live|proofs|providers|replay|store|transports)\/)/;
 const OPENS =
   /^node:(child_process|dgram|http|https|net|tls)$|\/support\/(child|compiled|csv-folder|doors|http|installation|live|program|receiver|temp-dir)\.ts$/;
 
