@@ -25,39 +25,6 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
   };
 
   describe(`${tool.name} contract`, () => {
-    it("keeps its published definition", () => {
-      const { name, title, description, toolset, plan, effect, route, listed, resource } = tool;
-      const { needs, deadlineMs, tasks, uses, examples, role } = tool;
-      const { aliases, cacheSeconds, stream } = tool.http ?? {};
-      const published = {
-        name,
-        title,
-        description,
-        toolset,
-        plan,
-        effect,
-        route,
-        aliases,
-        command: tool.cli?.command,
-        listed,
-        needs,
-        cacheSeconds,
-        deadlineMs,
-        tasks,
-        role,
-        uses,
-        resource,
-        stream,
-        terminal: tool.terminal !== undefined,
-        input,
-        output: jsonSchemaOf(tool.output, "output"),
-        examples,
-      };
-      return expect(`${JSON.stringify(published, null, 2)}\n`).toMatchFileSnapshot(
-        `../__toolsnaps__/${tool.name}.json`,
-      );
-    });
-
     it("allows null in fields that are returned only once", () => {
       for (const field of tool.secrets?.writeOnce ?? [])
         expect(tool.output.shape[field]?.safeParse(null).success, field).toBe(true);

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { jsonSchemaOf } from "../../src/kernel/publish.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type JsonObject = { readonly [key: string]: Json };
+
+/** Longest line of a compact definition that may still hold nested objects. */
+const MAX_LINE = 230;
+/** Shortest JSON text of a repeated sub-schema that becomes a shared block. */
+const MIN_BLOCK = 120;
+/** The key that refers to a shared block. */
+const REFERENCE = "$block";
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Everything of a tool that callers can see: each field of its definition, with the schemas as JSON Schema. */
+export function publishedDefinition(tool: Tool): JsonObject {
+  const { input, output, handler: _, terminal, ...fields } = tool;
+  const definition = {
+    ...fields,
+    terminal: terminal !== undefined,
+    input: jsonSchemaOf(input, "input"),
+    output: jsonSchemaOf(output, "output"),
+  };
+  return JSON.parse(JSON.stringify(definition)) as JsonObject;
+}
+
+/** Sub-schemas that occur more than once in these definitions, by a name made of their property and a hash of their content. */
+export function sharedBlocks(definitions: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
+  const occurrences = new Map<string, number>();
+  const countAll = (value: Json): void => {
+    if (isObject(value)) increment(occurrences, JSON.stringify(value));
+    for (const child of childrenOf(value)) countAll(child[1]);
+  };
+  for (const { input, output } of definitions) for (const schema of [input, output]) countAll(schema!);
+
+  // what repeats only inside one larger block is written out there
+  const references = new Map<string, { readonly key: string; readonly value: JsonObject; count: number }>();
+  const visit = (key: string, value: Json): void => {
+    if (isObject(value)) {
+      const text = JSON.stringify(value);
+      if (text.length >= MIN_BLOCK && occurrences.get(text)! > 1) {
+        const known = references.get(text);
+        if (known !== undefined) {
+          known.count += 1;
+          return;
+        }
+        references.set(text, { key, value, count: 1 });
+      }
+    }
+    for (const [name, child] of childrenOf(value)) visit(name ?? key, child);
+  };
+  for (const { input, output } of definitions) for (const schema of [input, output]) visit("schema", schema!);
+
+  const blocks = [...references].filter(([, { count }]) => count > 1);
+  return new Map(
+    blocks.map(([text, { key, value }]) => [
+      `${key}.${createHash("sha256").update(text).digest("hex").slice(0, 8)}`,
+      value,
+    ]),
+  );
+}
+
+/** A definition as JSON text with one line for each property and shared blocks by name. */
+export function compactText(definition: JsonObject, blocks: ReadonlyMap<string, JsonObject>): string {
+  return `${printed(withReferences(definition, namesOf(blocks)), "")}\n`;
+}
+
+/** The shared blocks as JSON text; a block refers to smaller ones by name. */
+export function blocksText(blocks: ReadonlyMap<string, JsonObject>): string {
+  const names = namesOf(blocks);
+  const entries = [...blocks]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => [name, mapChildren(value, (child) => withReferences(child, names))] as const);
+  return `{\n${entries.map(([name, value]) => `  ${JSON.stringify(name)}: ${printed(value, "  ")}`).join(",\n")}\n}\n`;
+}
+
+/** The full definition that a compact text stands for. */
+export function expand(text: string, blocks: string): Json {
+  const shared = JSON.parse(blocks) as JsonObject;
+  const resolve = (value: Json): Json => {
+    const name = isObject(value) ? value[REFERENCE] : undefined;
+    return typeof name === "string" ? resolve(shared[name]!) : mapChildren(value, resolve);
+  };
+  return resolve(JSON.parse(text) as Json);
+}
+
+const namesOf = (blocks: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, string> =>
+  new Map([...blocks].map(([name, value]) => [JSON.stringify(value), name]));
+
+function withReferences(value: Json, names: ReadonlyMap<string, string>): Json {
+  const name = isObject(value) ? names.get(JSON.stringify(value)) : undefined;
+  return name === undefined
+    ? mapChildren(value, (child) => withReferences(child, names))
+    : { [REFERENCE]: name };
+}
+
+/** Prints a value on one line where that is short or holds no nested objects, else each of its entries on a line. */
+function printed(value: Json, indent: string): string {
+  const line = JSON.stringify(value);
+  const children = childrenOf(value);
+  const isFlat = children.every(([, child]) => typeof child !== "object" || child === null);
+  if (line.length <= MAX_LINE || isFlat) return line;
+  const inner = `${indent}  `;
+  const entries = children.map(([name, child]) => ({
+    text: `${name === null ? "" : `${JSON.stringify(name)}: `}${printed(child, inner)}`,
+    isKeyword: name !== "description" && (typeof child !== "object" || child === null || name === "required"),
+  }));
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  return `${open}\n${inner}${joined(entries, `,\n${inner}`, isObject(value))}\n${indent}${close}`;
+}
+
+/** Entries one a line; scalars and `required` share one with the entry before. */
+const joined = (
+  entries: readonly { readonly text: string; readonly isKeyword: boolean }[],
+  separator: string,
+  shareLines: boolean,
+): string =>
+  entries.reduce((all, { text, isKeyword }, i) => {
+    if (i === 0) return text;
+    return `${all}${shareLines && isKeyword && entries[i - 1]!.isKeyword ? ", " : separator}${text}`;
+  }, "");
+
+function childrenOf(value: Json): readonly (readonly [string | null, Json])[] {
+  if (Array.isArray(value)) return value.map((child: Json) => [null, child] as const);
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+function mapChildren(value: Json, change: (child: Json) => Json): Json {
+  if (Array.isArray(value)) return value.map(change);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, child]) => [name, change(child)]))
+    : value;
+}
+
+const increment = (counts: Map<string, number>, key: string): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + 1);

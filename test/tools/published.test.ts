@@ -1,0 +1,65 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../../src/app/catalogue.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { blocksText, compactText, expand, publishedDefinition, sharedBlocks } from "../support/published.ts";
+
+const FOLDER = "test/snapshots/tools";
+const SHARED = "shared-blocks.json";
+const tools: readonly Tool[] = Object.values(catalogue);
+const definitions = new Map(tools.map((tool) => [tool.name, publishedDefinition(tool)]));
+const blocks = sharedBlocks([...definitions.values()]);
+const texts = new Map([...definitions].map(([name, definition]) => [name, compactText(definition, blocks)]));
+
+// Refreshed with `vitest -u`: a change of any published definition shows in these files.
+describe("the published definitions", () => {
+  it("share these blocks", async () => {
+    await expect(blocksText(blocks)).toMatchFileSnapshot(`../snapshots/tools/${SHARED}`);
+  });
+
+  it.each(tools.map(({ name }) => name))("match the file of %s", async (name) => {
+    await expect(texts.get(name)).toMatchFileSnapshot(`../snapshots/tools/${name}.json`);
+  });
+
+  it("expand from their compact text without loss", () => {
+    const shared = blocksText(blocks);
+    for (const [name, definition] of definitions)
+      expect(expand(texts.get(name)!, shared), name).toEqual(definition);
+  });
+
+  it("have a file each and no other", () => {
+    const files = new Set([...definitions.keys()].map((name) => `${name}.json`).concat(SHARED));
+    expect(readdirSync(FOLDER).filter((file) => !files.has(file))).toEqual([]);
+  });
+
+  it("stay under 6,000 lines in all", () => {
+    const lines = [...texts.values(), blocksText(blocks)].map((text) => text.split("\n").length);
+    expect(lines.reduce((all, count) => all + count, 0)).toBeLessThan(6_000);
+  });
+
+  it.each(["get_signal", "run_task", "get_demo", "what_changed"])("change with any value of %s", (name) => {
+    const unchanged = [...mutationsOf(definitions.get(name)!)].filter(
+      (mutated) => compactText(mutated, blocks) === texts.get(name),
+    );
+    expect(unchanged).toEqual([]);
+  });
+});
+
+type Json = Parameters<typeof compactText>[0];
+
+/** The definition with each single value in it changed, one at a time. */
+function* mutationsOf(definition: Json): Generator<Json> {
+  const paths: (string | number)[][] = [];
+  const walk = (value: unknown, path: (string | number)[]): void => {
+    if (typeof value !== "object" || value === null) paths.push(path);
+    else for (const [key, child] of Object.entries(value)) walk(child, [...path, key]);
+  };
+  walk(definition, []);
+  for (const path of paths) {
+    const copy = structuredClone(definition) as any;
+    const last = path.at(-1)!;
+    const parent = path.slice(0, -1).reduce((value, key) => value[key], copy);
+    parent[last] = typeof parent[last] === "string" ? `${parent[last]}x` : "changed";
+    yield copy;
+  }
+}
