@@ -5,7 +5,7 @@ import { pngOf } from "../lib/png.ts";
 import { type EquityChart, equityAltText } from "./equity.text.ts";
 import { equitySvg } from "./equity.ts";
 
-/** What a kept run looks like: its points, beside holding the same symbols. */
+/** Chart of a stored run: its points, compared with holding the same symbols. */
 export function equityChartOf(result: BacktestResult): EquityChart {
   const { symbols, strategy, params, metrics, equity, trades, account, timeframe } = result;
   const settings = Object.entries(params).map(([name, value]) => `${name} ${value}`);

@@ -45,7 +45,7 @@ const INTERVALS = {
   mean_daily_return_pct: ["Mean daily return", "percent"],
 } as const satisfies Record<keyof BacktestResult["intervals"], readonly [string, Unit]>;
 
-/** A kept run as its report tells it; `explains` is what its strategy does, in a sentence. */
+/** The report of a stored run; `explains` is what its strategy does, in a sentence. */
 export function reportOf(result: BacktestResult, explains: string): BacktestReport {
   const { account, rules, equity } = result;
   const none = "the run is too short";
@@ -113,7 +113,7 @@ export function reportOf(result: BacktestResult, explains: string): BacktestRepo
         part: settings(params),
         buy_hold_return_pct: null,
       })),
-      "no sweep was asked for",
+      "no sweep was requested",
     ),
     folds: slices(
       (result.sweep?.walk_forward?.folds ?? []).flatMap(({ from, to, params, out_of_sample }) =>
@@ -128,7 +128,7 @@ export function reportOf(result: BacktestResult, explains: string): BacktestRepo
               },
             ],
       ),
-      "no folds were asked for",
+      "no folds were requested",
     ),
     trades: result.trades.map((trade) => ({
       symbol: trade.symbol,
@@ -191,7 +191,7 @@ function metricsOf(result: BacktestResult): readonly ReportFigure[] {
   ];
 }
 
-/** A part of a run, or another run beside it; a deepest fall that nobody measured is null. */
+/** Part of a run, or another run for comparison; an unmeasured drawdown is null. */
 type Part = Omit<PartRow, "max_drawdown"> & { readonly max_drawdown: number | null };
 
 const settings = (params: Readonly<Record<string, number | string>>): string =>

@@ -71,7 +71,7 @@ export type ReportTrade = Pick<
   | "reason"
 >;
 
-/** All that a report tells of a run. Texts may be of any origin: they are escaped here. */
+/** Everything a report shows about a run. Texts may be of any origin: they are escaped here. */
 export interface BacktestReport {
   readonly symbols: readonly string[];
   readonly timeframe: string;
@@ -180,7 +180,7 @@ const ruleLine = (line: string): string =>
 
 const metrics = ({ metrics: all }: BacktestReport): string =>
   table(
-    { head: ["Figure", "Value", "What it means"], kind: "metrics told" },
+    { head: ["Figure", "Value", "What it means"], kind: "metrics text-last" },
     all.map(({ name, value, unit, explains, reason }) => {
       const words =
         value === null ? `${explains}. Not defined: ${reason ?? "no reason was given"}` : explains;
@@ -211,7 +211,7 @@ function intervals({ rows, reason }: ReportRows<ReportInterval>): string {
     ({ name, low, high, unit, level, method }) =>
       `${textCell(name)}${figureCell(low, unit)}${figureCell(high, unit)}${textCell(`${level}%`)}<td class="words">${xmlText(method, 200)}</td>`,
   );
-  return `${table({ head: ["Figure", "From", "To", "Level", "How it was found"], kind: "told" }, lines)}${missingReasons(rows)}`;
+  return `${table({ head: ["Figure", "From", "To", "Level", "How it was found"], kind: "text-last" }, lines)}${missingReasons(rows)}`;
 }
 
 const DAY = 86_400_000;

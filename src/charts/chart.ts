@@ -23,7 +23,7 @@ export interface Chart {
   /** How many of them are shown. */
   readonly shown: number;
   readonly verdict: "LONG" | "SHORT" | "WAIT" | null;
-  /** What stands behind the verdict, e.g. `grade B+, score 71`. */
+  /** Basis of the verdict, e.g. `grade B+, score 71`. */
   readonly summary: string;
   readonly plan: ChartPlan | null;
   /** Words that mark made-up prices; null over real ones. */
@@ -34,7 +34,7 @@ const EDGE = 20;
 const PRICES = { top: 102, bottom: 520 } as const;
 const VOLUMES = { top: 540, bottom: 632 } as const;
 const LEADER = 16;
-/** Share of the width kept free beside the last bar: more where a plan needs room. */
+/** Share of the width left free after the last bar: more if a plan is drawn. */
 const AHEAD = { plan: 0.13, none: 0.015 } as const;
 
 /** A candlestick chart as SVG text: prices, volume, averages, plan, axes, and where it all comes from. @throws RangeError without bars */
@@ -162,16 +162,16 @@ function heading({ symbol, name, bars, verdict, summary: standing, plan, simulat
     return mark;
   });
   const watch = plan?.basis === "watch" ? `levels for watching only, ${plan.side} side` : "";
-  const beside = [standing, watch].filter((part) => part !== "").join("; ");
+  const subtitle = [standing, watch].filter((part) => part !== "").join("; ");
   const after = EDGE + textWidth(title, 24) + 14;
-  const letters = Math.floor((x - textWidth(beside, 13) - 24 - after) / textWidth("m", 15));
+  const letters = Math.floor((x - textWidth(subtitle, 13) - 24 - after) / textWidth("m", 15));
   return [
     label(EDGE, 38, title, { size: 24, bold: true, fill: INK.text }),
     name === symbol || letters < 4
       ? ""
       : label(after, 38, plainText(name, letters), { size: 15, fill: INK.quiet }),
     ...drawn,
-    label(x, 37, beside, { size: 13, fill: INK.text, anchor: "end" }),
+    label(x, 37, subtitle, { size: 13, fill: INK.text, anchor: "end" }),
   ].join("");
 }
 

@@ -39,7 +39,7 @@ export function areaUnder(
   return `M${px(first)} ${px(floor)}L${line.slice(1)}L${px(last)} ${px(floor)}z`;
 }
 
-/** Values that tell, one pixel after the other. */
+/** Values worth drawing, pixel by pixel. */
 function* visiblePoints(values: Float64Array, slot: number): Iterable<number> {
   for (let from = 0, to = 0; from < values.length; from = to) {
     const pixel = Math.floor(from * slot);

@@ -68,10 +68,10 @@ export function highLowMarks({ equity, cash }: EquityChart): readonly EquityMark
     if (value > equity[high]!) high = index;
     if (value < equity[low]!) low = index;
   }
-  const told = (index: number) => index !== equity.length - 1 && equity[index] !== cash;
+  const isLabelled = (index: number) => index !== equity.length - 1 && equity[index] !== cash;
   return [
-    ...(told(high) ? [{ name: "Highest", index: high, colour: INK.target } as const] : []),
-    ...(told(low) && low !== high ? [{ name: "Lowest", index: low, colour: INK.stop } as const] : []),
+    ...(isLabelled(high) ? [{ name: "Highest", index: high, colour: INK.target } as const] : []),
+    ...(isLabelled(low) && low !== high ? [{ name: "Lowest", index: low, colour: INK.stop } as const] : []),
   ];
 }
 

@@ -30,7 +30,7 @@ const LINE_STYLES = {
   cash: { stroke: INK.text, width: 1, dash: "2 4" },
 } as const;
 
-/** A run as SVG text: equity beside buying and holding, what each trade made, drawdown, and where it all comes from. @throws RangeError without bars */
+/** A run as SVG text: equity compared with buy and hold, the result of each trade, drawdown, and the source. @throws RangeError without bars */
 export function equitySvg(picture: EquityChart): string {
   const { time, equity, benchmark, cash } = picture;
   if (time.length === 0) throw new RangeError("A picture of a run needs bars");
@@ -68,7 +68,7 @@ export function equitySvg(picture: EquityChart): string {
   ].join("");
 }
 
-/** The tags beside the upper panel. */
+/** The labels to the right of the upper panel. */
 function tagsOf(
   { time, equity, benchmark, cash }: EquityChart,
   marks: readonly EquityMark[],

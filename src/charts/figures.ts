@@ -1,4 +1,4 @@
-/** Decimals a price is told with: two from a dollar up, four significant digits under it. */
+/** Decimals of a displayed price: two from a dollar up, four significant digits under it. */
 function decimalsOf(price: number): number {
   const size = Math.abs(price);
   if (size >= 1 || size === 0) return 2;

@@ -10,7 +10,7 @@ export interface MonthReturn {
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-/** The strongest colour stands for the largest month, within these bounds, percent. */
+/** The strongest colour marks the largest month, within these bounds, percent. */
 const FULL = { least: 2, most: 15 } as const;
 const COLOURS = { up: "0,150,136", down: "211,47,47" } as const;
 

@@ -16,7 +16,7 @@ export interface ChartPlan {
   readonly targets: readonly number[];
 }
 
-/** A tag beside the chart: what stands at which price. */
+/** A label at the right edge of the chart: text and price. */
 export interface Tag {
   readonly price: number;
   readonly lines: readonly string[];
@@ -102,7 +102,7 @@ export interface PlanPlace {
   readonly right: number;
 }
 
-/** Risk and reward as fields beside the last bar, the entry zone as a band between them, and a thin line at each price. */
+/** Draws risk and reward as areas after the last bar, the entry zone as a band between them, and a thin line at each price. */
 export function planFields(plan: ChartPlan, scale: PriceScale, { left, now, right }: PlanPlace): string {
   const { side, entry, stop, targets, basis } = plan;
   const worse = worseEdge({ side, entry });

@@ -13,7 +13,7 @@ interface Measured {
   readonly isThin: boolean;
 }
 
-/** What a record looks like: shares by group, and what was forecast beside what happened. */
+/** Chart of a record: shares by group, and forecasts against outcomes. */
 export interface ReliabilityChart {
   readonly title: string;
   readonly summary: string;
@@ -33,7 +33,7 @@ export interface ReliabilityChart {
   readonly notes: readonly string[];
 }
 
-/** Where a share stands, and its interval from `top` to `bottom`. */
+/** Position of a share, and its interval from `top` to `bottom`. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -49,7 +49,7 @@ const FIFTHS = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
 const DIAGONAL = { stroke: INK.quiet, width: 1.4, dash: "6 3" } as const;
 const BASE = { stroke: INK.stop, width: 1.4, dash: "2 4" } as const;
 
-/** Where everything stands, in pixels: groups in columns of one width, bins in a square of forecast and outcome. */
+/** Layout in pixels: groups in columns of one width, bins in a square of forecast and outcome. */
 export function reliabilityLayout(
   picture: Pick<ReliabilityChart, "groups" | "bins" | "base" | "forecastBase">,
 ) {

@@ -29,7 +29,7 @@ th,td{padding:5px 10px;border-bottom:1px solid var(--line);text-align:right;vert
 th{font-weight:600}
 thead th{color:var(--quiet);font-size:13px}
 th:first-child,td:first-child{text-align:left;padding-left:0}
-table.told th:last-child{text-align:left}
+table.text-last th:last-child{text-align:left}
 td.words{text-align:left;white-space:normal;color:var(--quiet);min-width:220px}
 td.up{color:var(--up)}
 td.down{color:var(--down)}

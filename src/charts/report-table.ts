@@ -5,7 +5,7 @@ import { xmlText } from "./svg.ts";
 /** What a number is of. */
 export type Unit = "percent" | "money" | "ratio" | "count" | "days" | "price";
 
-/** A number as a report tells it. */
+/** Formats a number for a report. */
 export const figureText = (value: number, unit: Unit): string => WRITTEN[unit](value);
 
 const WRITTEN: Readonly<Record<Unit, (value: number) => string>> = {
@@ -44,16 +44,16 @@ export const table = (
     `<tbody>${rows.map((row) => `<tr>${row}</tr>`).join("")}</tbody></table></div>`,
   ].join("");
 
-/** Why figures of a table are not told, each by its name; nothing where all are. */
+/** The reasons for missing figures of a table, by name; empty if none is missing. */
 export function missingReasons(
   rows: readonly { readonly name: string; readonly reason: string | null }[],
 ): string {
-  const told = rows.flatMap(({ name, reason }) =>
+  const missing = rows.flatMap(({ name, reason }) =>
     reason === null ? [] : [`${xmlText(name, 60)}: ${xmlText(reason, 200)}`],
   );
-  return told.length === 0 ? "" : `<p class="quiet small">n/a: ${told.join("; ")}.</p>`;
+  return missing.length === 0 ? "" : `<p class="quiet small">n/a: ${missing.join("; ")}.</p>`;
 }
 
-/** What stands where there is no table. */
+/** Text shown in place of an empty table. */
 export const emptyNote = (reason: string | null): string =>
   `<p class="quiet">n/a: ${xmlText(reason ?? "nothing to show", 200)}</p>`;

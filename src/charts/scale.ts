@@ -4,7 +4,7 @@ export interface PriceScale {
   readonly high: number;
   /** Round prices to draw lines at, ascending. */
   readonly ticks: readonly number[];
-  /** Decimals that tell the ticks apart. */
+  /** Decimals needed to distinguish the ticks. */
   readonly decimals: number;
   /** Pixels from the top of the picture; linear in the price. */
   y(price: number): number;
@@ -17,7 +17,7 @@ export interface Heights {
 
 /** Room left above and below, as a share of the range. */
 const MARGIN = 0.04;
-/** Ranges smaller than this share of the price count as flat: doubles tell no finer steps apart. */
+/** Ranges smaller than this share of the price count as flat: doubles cannot represent finer steps. */
 const FLAT = 1e-9;
 const FLAT_MARGIN = 0.01;
 const TICKS = 9;

@@ -1,7 +1,7 @@
 /** Size of the picture in pixels. */
 export const SIZE = { width: 1200, height: 675 } as const;
 
-/** Every colour of the picture: dark on light, rising and falling told apart by lightness and fill as well. */
+/** Every colour of the picture: dark on light, rising and falling also differ in lightness and fill. */
 export const INK = {
   paper: "#ffffff",
   text: "#131722",
@@ -20,7 +20,7 @@ export const INK = {
   samplePaper: "#fff4e5",
 } as const;
 
-/** How each moving average is drawn, by its length; dashes tell them apart without colour. */
+/** How each moving average is drawn, by its length; dashes distinguish them without colour. */
 export const AVERAGES = [
   { period: 20, stroke: "#1565c0", width: 1.5 },
   { period: 50, stroke: "#e06c00", width: 1.5, dash: "7 3" },

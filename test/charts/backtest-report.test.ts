@@ -65,8 +65,8 @@ const report = (over: Partial<BacktestReport> = {}): BacktestReport => ({
     ],
     reason: null,
   },
-  sweep: { rows: [], reason: "no sweep was asked for" },
-  folds: { rows: [], reason: "no folds were asked for" },
+  sweep: { rows: [], reason: "no sweep was requested" },
+  folds: { rows: [], reason: "no folds were requested" },
   trades: [trade],
   ...over,
 });

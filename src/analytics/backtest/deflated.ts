@@ -51,7 +51,7 @@ export interface DeflatedSharpe {
 }
 
 /**
- * How sure it is that daily `returns` come from skill, told what was tried before they were chosen.
+ * Probability that daily `returns` come from skill, given the trials made before they were chosen.
  * @see D. H. Bailey and M. López de Prado, "The deflated Sharpe ratio", 2014, equation 2
  */
 export function deflatedSharpe(returns: Float64Array, { count, variance }: Trials): DeflatedSharpe {

@@ -6,7 +6,7 @@ import { LONG, type Refused } from "./types.ts";
 
 const RANGE = 14;
 
-/** ATR14 of every stream where the sizing asks for it, else null. */
+/** ATR14 of every stream if the sizing needs it, else null. */
 export const rangesOf = ({ streams, account: { sizing } }: Portfolio): readonly Float64Array[] | null =>
   sizing.kind === "volatility" || sizing.kind === "kelly"
     ? streams.map(({ bars: { high, low, close } }) =>

@@ -92,7 +92,7 @@ function parted(cut: Decisions, whole: Decisions, last: number): Omit<LookAhead,
   return null;
 }
 
-/** A run on bars of its own, so that what it does to them harms nobody, and shows. */
+/** A run on its own copy of the bars, so that any change it makes to them is isolated and visible. */
 function run(strategy: Strategy, bars: Bars): Decisions {
   const own = mapped(bars, (column) => column.slice());
   const decisions = strategy(own);

@@ -20,7 +20,7 @@ export interface NullRunOptions {
   readonly draws?: number;
 }
 
-/** How one figure of the real run stands among those of the shuffled ones. */
+/** Rank of one figure of the real run among the shuffled runs. */
 export interface Rank {
   /** Of the real run. */
   readonly value: number;

@@ -14,7 +14,7 @@ export interface Portfolio {
   ruined: boolean;
   /** The highest equity at a close so far, USD. */
   peak: number;
-  /** Closes of the bars in which positions were stopped out at a loss: when in its bar a stop was met nobody knows. */
+  /** Closes of the bars in which positions were stopped out at a loss: the time inside the bar is unknown. */
   readonly stopOuts: number[];
   /** Below 0 while short, 0 while nothing is open. */
   readonly units: Float64Array;

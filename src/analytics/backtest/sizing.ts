@@ -6,7 +6,7 @@ import type { Refused } from "./types.ts";
 /** Share of equity a Kelly entry risks until there is a record. */
 const UNPROVEN = 0.005;
 
-/** The hair less than all that keeps rounding from buying more than there is. */
+/** Slightly less than all cash, so that rounding never buys more than the cash allows. */
 const NEARLY = 1 - Number.EPSILON;
 
 /** What is known at the open where an entry would be filled. USD; `range` and `stop` are NaN where there is none. */

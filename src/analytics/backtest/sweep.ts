@@ -9,17 +9,17 @@ export const MAX_TRIALS = 2000;
 /** Combinations looked through for those that go together; more are refused unseen. */
 const MAX_COMBINATIONS = 100_000;
 
-/** More combinations were asked for than a sweep tries. */
+/** Thrown if a sweep has more combinations than its limit. */
 export class TooManyTrials extends RangeError {
   /** All combinations of the grid. */
   readonly requested: number;
   readonly limit = MAX_TRIALS;
 
-  constructor(asked: number, sensible: number) {
-    const less = sensible < asked ? `, ${sensible} of which go together` : "";
-    super(`A sweep tries at most ${MAX_TRIALS} combinations, and ${asked} were asked for${less}`);
+  constructor(requested: number, sensible: number) {
+    const less = sensible < requested ? `, ${sensible} of them valid` : "";
+    super(`A sweep tries at most ${MAX_TRIALS} combinations; ${requested} were requested${less}`);
     this.name = "TooManyTrials";
-    this.requested = asked;
+    this.requested = requested;
   }
 }
 
@@ -39,16 +39,16 @@ export type Sensible = (params: Params) => boolean;
  */
 export function combinationsOf(grid: Grid, sensible: Sensible): Combinations {
   const values = Object.values(grid);
-  const asked = values.reduce((product, list) => product * list.length, 1);
-  if (asked > MAX_COMBINATIONS) throw new TooManyTrials(asked, asked);
+  const requested = values.reduce((product, list) => product * list.length, 1);
+  if (requested > MAX_COMBINATIONS) throw new TooManyTrials(requested, requested);
   const names = Object.keys(grid);
   const all = names.reduce<readonly Params[]>(
     (made, name) => made.flatMap((params) => grid[name]!.map((value) => ({ ...params, [name]: value }))),
     [{}],
   );
   const tried = all.filter(sensible);
-  if (tried.length > MAX_TRIALS) throw new TooManyTrials(asked, tried.length);
-  return { tried, leftOut: asked - tried.length };
+  if (tried.length > MAX_TRIALS) throw new TooManyTrials(requested, tried.length);
+  return { tried, leftOut: requested - tried.length };
 }
 
 export interface Trial extends Outcome {
@@ -67,8 +67,8 @@ export interface Sweep {
 
 /**
  * What every combination of a grid comes to. Yields each trial as it is done, so that a caller may rest or leave
- * between them. `sensible` tells values that go together. Divide `sharpe_variance` by the trading days a year for the deflated Sharpe ratio of daily returns.
- * @throws TooManyTrials where more than 2,000 combinations are asked for, before any is tried
+ * between them. `sensible` filters out invalid combinations. Divide `sharpe_variance` by the trading days a year for the deflated Sharpe ratio of daily returns.
+ * @throws TooManyTrials on more than 2,000 combinations, before any is tried
  */
 export function* sweep(
   grid: Grid,

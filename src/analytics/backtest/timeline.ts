@@ -23,7 +23,7 @@ export function timelineOf(streams: readonly Stream[], from: number): Float64Arr
     filled += part.length;
   }
   all.sort();
-  let kept = 0;
-  for (const time of all) if (kept === 0 || all[kept - 1] !== time) all[kept++] = time;
-  return all.slice(0, kept);
+  let count = 0;
+  for (const time of all) if (count === 0 || all[count - 1] !== time) all[count++] = time;
+  return all.slice(0, count);
 }

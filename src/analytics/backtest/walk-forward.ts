@@ -79,7 +79,7 @@ export interface Progress {
  * Chooses a grid's best parameters on the past alone and tests them on what came next, fold by fold. The bars are cut
  * in `folds` + 1 parts; every part but the first is tested, with the parameters that were best from the first bar on
  * up to a gap of purge and embargo before it (anchored). Yields after every run, so that a caller may rest or leave.
- * @throws TooManyTrials where more than 2,000 combinations are asked for; RangeError on fewer than 2 folds
+ * @throws TooManyTrials on more than 2,000 combinations; RangeError on fewer than 2 folds
  * @see M. López de Prado, "Advances in financial machine learning", 2018, chapters 7 and 12
  */
 export function* walkForward(options: WalkForwardOptions): Generator<Progress, WalkForward, void> {

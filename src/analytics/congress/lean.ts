@@ -61,7 +61,7 @@ function firstFilings(trades: readonly Disclosure[]): ReadonlyMap<string, string
 /**
  * Which way disclosures lean: members as votes, weighted by what they moved, so that neither one great trade nor many small ones
  * by one member decide. Everything given counts; the caller cuts by filing date, when a trade became known. The verdict goes by
- * the score as it is told, to four digits; sums are whole dollars.
+ * the published score, to four digits; sums are whole dollars.
  * @param leastMembers members whose trades come to buying or selling, under which nothing is read into them
  */
 export function leanOf(trades: readonly Disclosure[], leastMembers: number): CountedLean {

@@ -39,7 +39,7 @@ export interface Consensus {
 }
 
 /**
- * Dollars traded of a contract: as told, or contracts at half a dollar, what either side pays on average. Null for play money and where
+ * Dollars traded of a contract: as reported, or contracts at half a dollar, what either side pays on average. Null for play money and where
  * the venue does not say.
  */
 export function dollarsOf({ volume_total, volume_unit }: Contract): number | null {
@@ -79,7 +79,7 @@ export function consensusOf(
   return all.sort(([a], [b]) => b - a).map(([, one]) => one);
 }
 
-/** To a millionth: venues tell no more. */
+/** To a millionth, the precision of the venues. */
 const tidy = (share: number): number => Math.round(share * 1e6) / 1e6;
 
 const dollarsIn = (group: readonly Contract[]): number =>

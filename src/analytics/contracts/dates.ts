@@ -20,14 +20,14 @@ const YEAR_ALONE = /\b(before )?(20\d\d)\b/i;
 
 /** A date found in words, and the words it stood in. */
 interface DateMatch {
-  /** End of the day, epoch ms; null where the words give no year and nothing tells which. */
+  /** End of the day, epoch ms; null if the text has no year and it cannot be inferred. */
   readonly end: number | null;
   readonly words: string;
 }
 
 /**
  * When a question is decided, epoch ms: by the date in its words, at the time of the venue's closing where that is of the same day;
- * else by that closing. A year left out is the one that brings the date nearest to the closing, or else to `at`. Null where neither tells.
+ * else by that closing. A year left out is the one that brings the date nearest to the closing, or else to `at`. Null without either.
  */
 export function deadlineOf(
   { text, closeTime }: { readonly text: string; readonly closeTime: string | null },

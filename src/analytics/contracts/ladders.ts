@@ -23,7 +23,7 @@ export interface Ladder {
    * same as ranges; `answers`: several answers or dates of one question that is not on a price.
    */
   readonly kind: "touch_ladder" | "price_ladder" | "price_ranges" | "answers";
-  /** ISO 8601 UTC; null where rungs are of several days or nothing tells. */
+  /** ISO 8601 UTC; null if the rungs have different days or none is known. */
   readonly by: string | null;
   /** Lowest level first. */
   readonly rungs: readonly Rung[];

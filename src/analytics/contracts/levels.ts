@@ -10,7 +10,7 @@ export interface PriceLevel {
   readonly level: number;
   /** The upper end, for `between` alone. */
   readonly upper: number | null;
-  /** When it is decided, epoch ms; null where nothing tells. */
+  /** Decision time, epoch ms; null if unknown. */
   readonly by: number | null;
 }
 

@@ -28,7 +28,7 @@ export interface LevelBets {
   readonly reason: string | null;
 }
 
-/** What is known of the instrument at the moment: its daily bars, and the price (that of the last close unsaid). */
+/** What is known of the instrument at the moment: its daily bars, and the price (default: the last close). */
 export interface Known {
   readonly bars: Bars;
   readonly price?: number;

@@ -1,7 +1,7 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 import { tokenize } from "./tokenize.ts";
 
-/** Capitals that mean something else to most people, whoever's ticker they are. */
+/** Upper-case words that usually mean something other than the ticker. */
 const ACRONYMS = new Set(
   "AI CEO CFO COO CPI EPS ETF EU FBI FDA FED FOMC GDP IPO IRS MLB NATO NBA NFL NHL PCE SEC UAE UFC UK UN USA USD VIX YES".split(
     " ",
@@ -26,9 +26,9 @@ export function namesTicker(text: string, ticker: string): boolean {
  * event or what it is filed under. 0 under two thirds, and where the first word, what the topic is about, is not among them.
  */
 export function topicShare(contract: Contract, topic: string): number {
-  const asked = [...new Set(tokenize(topic))];
+  const words = [...new Set(tokenize(topic))];
   const { question, outcome, event_title, keywords } = contract;
   const has = new Set(tokenize([question, outcome, event_title, ...keywords].join(" ")));
-  const share = asked.filter((word) => has.has(word)).length / Math.max(1, asked.length);
-  return asked[0] !== undefined && has.has(asked[0]) && share >= MIN_TOPIC_SHARE - 1e-9 ? share : 0;
+  const share = words.filter((word) => has.has(word)).length / Math.max(1, words.length);
+  return words[0] !== undefined && has.has(words[0]) && share >= MIN_TOPIC_SHARE - 1e-9 ? share : 0;
 }

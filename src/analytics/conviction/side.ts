@@ -1,9 +1,9 @@
 import type { Print } from "../../domain/off-exchange/prints.ts";
 
-/** Who began a trade, as far as it can be told: 1 the buyer, -1 the seller, 0 unknown. */
+/** Side that initiated a trade: 1 buyer, -1 seller, 0 unknown. */
 export interface PrintSide {
   readonly sign: 1 | 0 | -1;
-  /** What told it: the quotes, or the last other price before; null where nothing did. */
+  /** Basis of the classification: the quotes, or the last different price; null if unknown. */
   readonly basis: "quote" | "tick" | null;
 }
 

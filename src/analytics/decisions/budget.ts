@@ -1,8 +1,8 @@
 import { type Decimal, decimal, maxDecimal, roundAwayFromZero, truncated } from "../../lib/decimal.ts";
 
-/** Places of a dollar that sentences tell. */
+/** Decimal places of dollars in sentences. */
 const CENTS = 2;
-/** Places of a unit that they tell. */
+/** Decimal places of units in sentences. */
 const UNIT_PLACES = 4;
 
 /** What purchases may take in all and have taken, US dollars as decimal text; no limit for null. */
@@ -43,13 +43,13 @@ export function purchase(
 ): Purchase {
   const cost = product(quantity, price);
   const left = budgetLeft(budget);
-  const told = { cost: truncated(cost), left };
-  if (left === null || cost.lte(left)) return { passes: true, ...told, reason: null };
+  const amounts = { cost: truncated(cost), left };
+  if (left === null || cost.lte(left)) return { passes: true, ...amounts, reason: null };
   const enough = decimal(budget.spent).plus(cost);
   const units = truncated(decimal(left).div(price), UNIT_PLACES);
   return {
     passes: false,
-    ...told,
+    ...amounts,
     reason: `${quantity} at ${price} USD take ${roundAwayFromZero(cost, CENTS)} USD, and ${truncated(decimal(left), CENTS)} USD of the budget of ${truncated(decimal(budget.limit ?? 0), CENTS)} USD are left: budget_usd ${roundAwayFromZero(enough, CENTS)} would pass${units === "0" ? "" : `, or at most ${units} units`}`,
   };
 }

@@ -74,13 +74,13 @@ export function ruleDecision(
       })),
     ),
   );
-  const told = { terms, conditions, stop: null, target: null };
+  const report = { terms, conditions, stop: null, target: null };
   const numbers = formatTerms(terms);
   if (last < start)
-    return { action: "hold", reason: `Too few bars for these rules: ${last + 1} are there`, ...told };
+    return { action: "hold", reason: `Too few bars for these rules: ${last + 1} are there`, ...report };
   if (action[last] === LONG)
     return holds
-      ? { action: "hold", reason: `The entry holds, and it is held already: ${numbers}`, ...told }
+      ? { action: "hold", reason: `The entry holds, and it is held already: ${numbers}`, ...report }
       : {
           action: "buy",
           reason: `The entry holds: ${numbers}`,
@@ -91,13 +91,13 @@ export function ruleDecision(
         };
   if (action[last] === FLAT)
     return holds
-      ? { action: "sell", reason: `The exit holds: ${numbers}`, ...told }
-      : { action: "hold", reason: `The exit holds, and nothing is held: ${numbers}`, ...told };
+      ? { action: "sell", reason: `The exit holds: ${numbers}`, ...report }
+      : { action: "hold", reason: `The exit holds, and nothing is held: ${numbers}`, ...report };
   const neither = plan.exit === null ? "The entry does not hold" : "Neither the entry nor the exit holds";
-  return { action: "hold", reason: `${neither}: ${numbers}`, ...told };
+  return { action: "hold", reason: `${neither}: ${numbers}`, ...report };
 }
 
-/** A tape of `length` bars that knows the newest readings alone, the last one last: what a live signal can tell. */
+/** A tape of `length` bars that holds only the newest values of the signal, as a live signal does. */
 export function newestTape(length: number, readings: readonly SignalSnapshot[]): SignalTape {
   const known = readings.slice(-length);
   const first = length - known.length;
@@ -131,15 +131,15 @@ const wordOf = (name: string, value: number): string | null =>
   [...(ENUM_TERMS.get(name)?.words ?? [])].find(([, number]) => number === value)?.[0] ?? null;
 
 function textOf({ left, op, right }: Condition, terms: readonly Term[]): string {
-  const side = (operand: Operand, beside: Operand): string => {
+  const side = (operand: Operand, other: Operand): string => {
     if ("term" in operand) return nameOf(terms[operand.term]!);
-    const worded = "term" in beside ? wordOf(terms[beside.term]!.name, operand.number) : null;
+    const worded = "term" in other ? wordOf(terms[other.term]!.name, operand.number) : null;
     return worded ?? String(operand.number);
   };
   return `${side(left, right)} ${op} ${side(right, left)}`;
 }
 
-/** Digits of a figure that a sentence tells. */
+/** Digits of a figure in a sentence. */
 const DISPLAY_DIGITS = 6;
 
 const formatTerms = (terms: readonly TermValue[]): string =>

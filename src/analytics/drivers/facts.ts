@@ -24,7 +24,7 @@ export type Facts = Readonly<Partial<Record<FactDriverId, DatedFact>>>;
 /** Why a fact was not given, where more is known than that it was not. */
 export type MissingFactReasons = Readonly<Partial<Record<FactDriverId, string>>>;
 
-/** The six drivers that bars cannot tell, in table order; each null, with what is said of its silence, until its fact is given. */
+/** The six drivers that are not computed from bars, in table order; each null, with its reason, until its fact is given. */
 export const factDrivers = (facts: Facts, silent: MissingFactReasons = {}): readonly DriverValue[] =>
   (Object.keys(MISSING) as FactDriverId[]).map((id) => {
     const fact = facts[id];

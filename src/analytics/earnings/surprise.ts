@@ -13,7 +13,7 @@ interface Options {
 }
 
 /**
- * What came against what was expected, both told by one source and counted one way, else null with the reason.
+ * Actual against estimate, both from one provider and on one accounting basis, else null with the reason.
  * `surprisePct` = 100 (actual - estimate) / |estimate|, or of the price where an estimate per share is under 0.10 USD.
  */
 export function surpriseOf(

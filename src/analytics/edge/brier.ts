@@ -12,7 +12,7 @@ export interface BrierScores {
   readonly market: number;
   readonly news: number;
   readonly neutral: number;
-  /** Of the share that happened, told of every question alike: the climate. It knows the outcomes, as no forecast does. */
+  /** Brier score of always forecasting the base rate. It uses the outcomes, which no real forecast can. */
   readonly climate: number;
   /** Share that happened. */
   readonly base: number;

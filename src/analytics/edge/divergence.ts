@@ -53,7 +53,7 @@ export interface Edge {
 /**
  * Compares what news says with what venues say. FAIR with a score of 0 within the half-spread and 3 points of each other. HIGH from a
  * score of 60 on and with three publishers, MEDIUM from 30 on and with two; LOW at most where news made less than half of the
- * divergence. It is no profit: nobody has shown that either side is right.
+ * divergence. It is not a profit: neither side is known to be right.
  */
 export function edgeOf({ market, news, neutral, halfSpread, dollars, publishers }: Sides): Edge {
   const divergence = news - market;
@@ -87,7 +87,7 @@ function ceiling(
   publishers: number,
 ): { readonly most: Actionability; readonly why: string } {
   if (!ofNews) return { most: "LOW", why: "News made less than half of the divergence" };
-  if (publishers < 2) return { most: "LOW", why: "One publisher alone stands behind the news" };
+  if (publishers < 2) return { most: "LOW", why: "The news has only one publisher" };
   if (publishers < ENOUGH_PUBLISHERS)
     return { most: "MEDIUM", why: "Fewer than three publishers stand behind the news" };
   return { most: "HIGH", why: "" };

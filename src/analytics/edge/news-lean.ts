@@ -2,10 +2,10 @@ import { publisherKey } from "../news/duplicates.ts";
 import { newsWeight } from "../news/fact.ts";
 import type { Story } from "../news/stories.ts";
 
-/** Neutral stories, fresh and about the subject alone, towards which what was told is drawn. */
+/** Number of neutral stories that the mean is shrunk towards. */
 export const PRIOR_STORIES = 4;
 
-/** What the stories of the last 7 days say together, and who told them. */
+/** Combined sentiment of the stories of the last 7 days, and their publishers. */
 export interface NewsLean {
   /** -1 to 1, drawn to 0 where stories are few, old or hardly about the subject; null where none could be judged. */
   readonly lean: number | null;
@@ -21,13 +21,13 @@ export interface NewsLean {
   /** The same of the positive and of the negative stories. */
   readonly positivePublishers: number;
   readonly negativePublishers: number;
-  /** When the newest story was first told, epoch ms; null where there is none. */
+  /** First publication of the newest story, epoch ms; null without stories. */
   readonly newest: number | null;
 }
 
 /**
  * The lean of news at a moment (epoch ms): sum of score x w over the judged stories of the last 7 days, divided by the sum of w plus 4,
- * with w = relevance x exp(-age / 3 days). Stories first told after the moment are not read.
+ * with w = relevance x exp(-age / 3 days). Stories first published after the moment are not read.
  * @see Tetlock, "Giving Content to Investor Sentiment", Journal of Finance 62 (2007)
  */
 export function newsLean(stories: readonly Story[], at: number): NewsLean {

@@ -2,7 +2,7 @@ import { type Bars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { Question } from "./questions.ts";
 
 /**
- * How a question that was asked at `from` (epoch ms) was decided, by bars of a market that never closes: whether the last close until its
+ * Outcome of a question posed at `from` (epoch ms), by bars of a market that never closes: whether the last close until its
  * end is above the level, or a high between reached it. Null where the bars do not reach to its end or do not begin with `from`.
  */
 export function outcomeOf(

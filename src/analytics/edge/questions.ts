@@ -12,7 +12,7 @@ const FARTHEST = 365 * DAY;
 
 /** A liquid bet with what it costs to cross its book. */
 export interface PricedBet extends LevelBet {
-  /** Half of ask less bid, 0 to 1; null where it was not kept: it was at most half of the widest that counts. */
+  /** Half of ask less bid, 0 to 1; null if it was not stored: then it was at most half of the widest accepted spread. */
   readonly halfSpread: number | null;
 }
 
@@ -35,7 +35,7 @@ export interface Question {
   readonly neutral: number;
   /** Highest less lowest venue; null for one venue. */
   readonly disagreement: number | null;
-  /** Weighted as the probability; the widest that counts stands in where it was not kept. */
+  /** Weighted as the probability; the widest accepted spread is used if it was not stored. */
   readonly halfSpread: number;
   readonly halfSpreadKnown: boolean;
   readonly dollars: number;
@@ -53,7 +53,7 @@ export interface Questions {
 
 /**
  * The questions among bets at a moment, with the price of it and daily bars up to it: those that end within a day to a year and that price
- * and volatility leave open (5 to 95%). Best first: the greatest log10(dollars) x neutral x (1 - neutral). Bets told later are not read.
+ * and volatility leave open (5 to 95%). Best first: the greatest log10(dollars) x neutral x (1 - neutral). Later bets are not read.
  */
 export function questionsOf(
   bets: readonly PricedBet[],

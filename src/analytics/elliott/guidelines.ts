@@ -4,7 +4,7 @@ import { closeness, logLength } from "./fibonacci.ts";
  * Guidelines that the confirmed waves of an impulse meet, 0-1, in log lengths: wave 2 gives back .5-.618 of 1, 3 is
  * 1.618-2.618 of 1, 4 gives back .236-.382 of 3 and differs from 2 in depth (alternation), 5 is .618-1 of 1, and
  * one of 1, 3 and 5 is extended.
- * The mean of those that three to six prices (start, ends of waves) can tell. It ranks counts and admits none.
+ * The mean of the guidelines that three to six prices (start, ends of waves) can test. It ranks counts; it never admits one.
  * @see Frost & Prechter, "Elliott Wave Principle" (1978)
  */
 export function impulseScore(prices: readonly number[]): number {

@@ -17,7 +17,7 @@ const ROUNDING = 1e-12; // of the largest price: lengths that differ by less are
 
 /**
  * The clearance of each rule that the first two to six prices of an alternating impulse (start, ends of 1 to 5)
- * can tell, in the order of their ids: R1 needs the end of wave 2, R4 of 3, R3 of 4, R2 of 5.
+ * can test, in the order of their ids: R1 needs the end of wave 2, R4 of 3, R3 of 4, R2 of 5.
  */
 export function clearancesOf(prices: readonly number[]): readonly Clearance[] {
   const [start, first, second, third, fourth, fifth] = prices as [number, number, ...number[]];

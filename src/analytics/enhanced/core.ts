@@ -4,7 +4,7 @@ import { PRICE_GROUPS } from "../score/groups.ts";
 const PRICE: ReadonlySet<string> = new Set(PRICE_GROUPS);
 
 /**
- * The part of a signal's sum that prices and volume tell, -1 to 1: the five price groups renormalised over those present, without the
+ * The part of a signal's sum from prices and volume, -1 to 1: the five price groups renormalised over those present, without the
  * tilt of prints, options, news and markets, so that a composite counts none of these twice. Null without any of the groups.
  */
 export function priceSum(groups: readonly GroupValue[]): number | null {

@@ -84,5 +84,5 @@ const none = (reason: string): VerdictFlip => ({
 
 const noFlipReason = ({ low, high, tick }: FlipSearch, close: number, proven: number): string =>
   Math.max(close - low, high - close) > proven + tick
-    ? `Not known: too much turns within ${Number(proven.toPrecision(3))} of the close to tell it tick by tick`
+    ? `Not known: too many changes within ${Number(proven.toPrecision(3))} of the close to resolve every tick`
     : `No close from $${Number(low.toPrecision(6))} to $${Number(high.toPrecision(6))} changes it`;

@@ -1,6 +1,6 @@
 /** Where to look for the nearest whole number that answers. */
 export interface Search {
-  /** Where nearness is measured from; it is not asked itself. */
+  /** Point from which distance is measured; it is not tested itself. */
   readonly from: number;
   /** First and last place of the range, on either side of `from` or one of them on it. */
   readonly low: number;

@@ -22,7 +22,7 @@ export function sessionDateOf(chain: OptionChain): string {
 export const daysUntil = (expiry: string, now: number): number =>
   Math.round((Date.parse(expiry) - Math.floor(now / DAY) * DAY) / DAY);
 
-/** Middle of the quotes, dollars per share; null unless somebody bids and somebody offers no lower. */
+/** Mid price in dollars per share; null without a bid and an ask at or above it. */
 export const middleOf = ({ bid, ask }: Pick<OptionContract, "bid" | "ask">): number | null =>
   bid === null || ask === null || ask < bid ? null : (bid + ask) / 2;
 
@@ -41,7 +41,7 @@ export function premiumOf(contract: OptionContract, volume = contract.volume): n
 export const isOutside = ({ type, strike }: OptionContract, spot: number): boolean =>
   type === "call" ? strike > spot : strike < spot;
 
-/** Delta and gamma as the source told them, else by its volatility; null without one. */
+/** Delta and gamma from the provider, else computed from its volatility; null without either. */
 export function greeksAt(
   { type, strike, expiry, iv, delta, gamma }: OptionContract,
   spot: number,

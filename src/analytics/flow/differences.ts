@@ -22,7 +22,7 @@ export interface Difference {
 
 /**
  * What traded between two snapshots of one chain. Volumes count from each session's open, so a snapshot of an earlier
- * session counts as none. Which side was eager, and whether it was one trade or many, is not told by snapshots.
+ * session counts as none. Snapshots do not show the aggressor side or the number of trades.
  * @throws RangeError on chains of two symbols, or in the wrong order
  */
 export function differenceOf(earlier: OptionChain | null, later: OptionChain): Difference {
@@ -37,7 +37,7 @@ export function differenceOf(earlier: OptionChain | null, later: OptionChain): D
   const traded = later.contracts.flatMap((contract): Traded[] => {
     const { symbol, volume } = contract;
     const was = before.get(symbol);
-    // one that was not listed before began at none; one whose volume was not told cannot be compared
+    // a contract not listed before starts at 0; one with unknown earlier volume cannot be compared
     if (volume === null || was === null) return [];
     const more = volume - (was ?? 0);
     if (more < 0) corrected++;

@@ -38,7 +38,7 @@ export function expectedMove(chain: OptionChain): ExpectedMove | null {
       return up === null || down === null ? [] : [{ strike: call.strike, dollars: up + down }];
     });
     const [nearest] = straddles.sort((a, b) => Math.abs(a.strike - spot) - Math.abs(b.strike - spot));
-    // the one at the money is asked for: a far strike's straddle tells its distance
+    // the at-the-money straddle is needed: a far strike's straddle measures its distance
     if (nearest === undefined || Math.abs(nearest.strike / spot - 1) > 0.05) continue;
     const { strike, dollars } = nearest;
     return {

@@ -5,13 +5,13 @@ import { rollingZ } from "../indicators/rolling-z.ts";
 
 const DAY = 86_400_000;
 const WINDOW = 60;
-/** Sixty sessions and some days on which nothing was kept. */
+/** Sixty sessions, with allowance for days without a snapshot. */
 const MAX_SPAN_MS = 120 * DAY;
 /** A weekend with a holiday. */
 const MAX_AGE_MS = 4 * DAY;
 
 /**
- * The fact behind o_pc as known at a moment (epoch ms): minus half the z-score, over 60 kept days, of the share of puts in
+ * The fact behind o_pc as known at a moment (epoch ms): minus half the z-score, over 60 stored days, of the share of puts in
  * option volume, within [-1, 1]. Null under 60 days that lie within 120, where the newest is older than four, or where the
  * share never changed.
  * @see Jun Pan and Allen Poteshman, "The Information in Option Volume for Future Stock Prices" (2006)
@@ -24,7 +24,7 @@ export const putCallFact = (days: readonly FlowDay[], asOf: number): DatedFact |
   );
 
 /**
- * The fact behind o_skew as known at a moment (epoch ms): minus half the z-score, over 60 kept days, of the volatility of
+ * The fact behind o_skew as known at a moment (epoch ms): minus half the z-score, over 60 stored days, of the volatility of
  * puts of delta -0.25 less that at the money, both for 30 days, within [-1, 1]. Null as for `putCallFact`.
  * @see Yuhang Xing, Xiaoyan Zhang and Rui Zhao, "What Does the Individual Option Volatility Smirk Tell Us About Future
  * Equity Returns?" (2010)

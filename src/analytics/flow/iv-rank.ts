@@ -5,7 +5,7 @@ const YEAR = 252;
 export const MIN_DAYS = 126;
 
 export interface IvRank {
-  /** Where it stands between the lowest (0) and the highest (100) of its last 252 kept days. */
+  /** Position between the lowest (0) and the highest (100) of the last 252 stored days. */
   readonly rank: number | null;
   /** Share of those days on which it was lower, half of equal ones included, 0-100. */
   readonly percentile: number | null;
@@ -14,15 +14,15 @@ export interface IvRank {
   readonly reason: string | null;
 }
 
-/** A volatility ranked among those of kept days; null with the reason until 126 of them are kept. */
-export function ivRank(iv: number | null, kept: readonly FlowDay[]): IvRank {
-  const known = kept.flatMap(({ atmIv }) => atmIv ?? []).slice(-YEAR);
+/** Ranks a volatility among stored days; null with a reason until 126 days are stored. */
+export function ivRank(iv: number | null, storedDays: readonly FlowDay[]): IvRank {
+  const known = storedDays.flatMap(({ atmIv }) => atmIv ?? []).slice(-YEAR);
   const days = known.length;
   const none = (reason: string): IvRank => ({ rank: null, percentile: null, days, reason });
-  if (iv === null) return none("The chain tells no volatility for 30 days");
+  if (iv === null) return none("The chain has no volatility for 30 days");
   if (days < MIN_DAYS)
     return none(
-      `It takes ${MIN_DAYS} days of snapshots kept here; ${days === 0 ? "none is" : `${days} are`}`,
+      `${MIN_DAYS} stored days of snapshots are needed; ${days === 0 ? "none is" : `${days} are`} stored`,
     );
   const [low, high] = [Math.min(iv, ...known), Math.max(iv, ...known)];
   const below = known.filter((one) => one < iv).length;

@@ -4,7 +4,7 @@ import { greeksAt, momentOf } from "./contract.ts";
 
 const DAYS = 30;
 const QUARTER_DELTA = 0.25;
-/** An expiry this near or far stands for 30 days where none lies on the other side. */
+/** An expiry this near or far is used for 30 days if there is none on the other side. */
 const NEAREST = 14;
 const FARTHEST = 60;
 

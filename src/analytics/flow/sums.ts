@@ -1,7 +1,7 @@
 import type { OptionContract } from "../../domain/options-flow/options.ts";
 import { premiumOf } from "./contract.ts";
 
-/** One figure of calls and puts; null where no contract tells it. */
+/** One figure for calls and puts; null if no contract has it. */
 export interface Sides {
   readonly call: number | null;
   readonly put: number | null;
@@ -17,7 +17,7 @@ export interface FlowSums {
   readonly premium: Sides;
 }
 
-/** Sums over contracts. What a contract does not tell is left out; where none tells it the sum is null, not 0. */
+/** Sums over contracts. Missing figures are left out; if all are missing the sum is null, not 0. */
 export const sumsOf = (contracts: readonly OptionContract[]): FlowSums => ({
   volume: sidesOf(contracts, ({ volume }) => volume),
   openInterest: sidesOf(contracts, ({ openInterest }) => openInterest),

@@ -17,7 +17,7 @@ export interface Unusual {
 
 /**
  * Contracts of unusual activity, the largest premium first. Whether buyers were the eager side is left out of the preset: a
- * chain does not tell it. A contract whose open interest is unknown is never among them.
+ * chain does not have it. A contract whose open interest is unknown is never among them.
  * @see Unusual Whales API, "/api/option-activity/unusual" (2026), for the preset
  */
 export function unusualIn(chain: OptionChain): readonly Unusual[] {

@@ -38,7 +38,7 @@ export function adx(
     const down = bottomBefore - bottom;
     const weight = i < period ? 1 / i : step;
     range += (Math.max(top, previous) - Math.min(bottom, previous) - range) * weight;
-    // the larger move counts if it is positive: no branch, since nobody can predict it
+    // the larger move counts if it is positive: written without an unpredictable branch
     rise += (Number(up > down) * 0.5 * (up + Math.abs(up)) - rise) * weight;
     fall += (Number(down > up) * 0.5 * (down + Math.abs(down)) - fall) * weight;
     topBefore = top;

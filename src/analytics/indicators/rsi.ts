@@ -16,7 +16,7 @@ export function rsi(close: Series, period = 14, out: Series = new Float64Array(c
     const change = close[i]! - close[i - 1]!;
     const weight = i < period ? 1 / i : 1 / period;
     const size = Math.abs(change);
-    // half of size and change is the rise or 0: no branch, since nobody can predict it
+    // (size + change) / 2 is the rise or 0: written without an unpredictable branch
     gain += (0.5 * (size + change) - gain) * weight;
     loss += (0.5 * (size - change) - loss) * weight;
     const both = gain + loss;

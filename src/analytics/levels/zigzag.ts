@@ -4,7 +4,7 @@ export interface Pivot {
   /** Bar of the extreme. */
   readonly index: number;
   readonly price: number;
-  /** Bar at which the swing turned; before it nobody could know the pivot. */
+  /** Bar that confirmed the turn; the pivot is unknown before it. */
   readonly confirmedAt: number;
 }
 

@@ -14,13 +14,15 @@ export type NewsFigures = {
 export function aggregateOf({ stories, unrelated }: NewsAnalysis, at: number): NewsFigures {
   const labelled = (label: string | null) =>
     stories.filter(({ judgement }) => judgement.label === label).length;
-  const told = stories.flatMap(({ first, again }) => [first, ...again]);
-  const publishers = told.flatMap(({ publisher }) => (publisher === null ? [] : [publisherKey(publisher)]));
+  const headlines = stories.flatMap(({ first, again }) => [first, ...again]);
+  const publishers = headlines.flatMap(({ publisher }) =>
+    publisher === null ? [] : [publisherKey(publisher)],
+  );
   const fact = newsFact(stories, at);
   return {
     stories: stories.length,
     publishers: new Set(publishers).size,
-    near_duplicates_removed: told.length - stories.length,
+    near_duplicates_removed: headlines.length - stories.length,
     unrelated_removed: unrelated,
     positive: labelled("positive"),
     neutral: labelled("neutral"),

@@ -15,7 +15,7 @@ export interface Odds {
   readonly negative: number;
 }
 
-/** As a model is kept in a file: `term positive negative` in steps, terms apart by `|`. */
+/** File format of a model: `term positive negative` in steps, terms apart by `|`. */
 export interface PackedModel {
   readonly terms: string;
   readonly step: number;

@@ -7,7 +7,7 @@ export interface StoryCluster {
   readonly again: readonly Headline[];
 }
 
-/** Share of common shingles from which on two headlines tell one story. */
+/** Least share of common shingles at which two headlines are one story. */
 const MIN_RESEMBLANCE = 0.6;
 /** How long a story is retold; the same words later are new, such as those of a weekly report. */
 const CLUSTER_WINDOW_MS = 3 * 86_400_000;
@@ -15,7 +15,7 @@ const NO_SUBJECTS = { own: [], others: [] };
 
 /**
  * Headlines gathered into stories, oldest first: one that shares most of its words and pairs of words with the first
- * headline of a story is that story told again. What is told later never changes what came before.
+ * headline of a story is a duplicate of it. Later headlines never change earlier stories.
  * @see Broder, "On the resemblance and containment of documents" (1997)
  */
 export function clusterStories(headlines: readonly Headline[]): readonly StoryCluster[] {

@@ -8,7 +8,7 @@ const FADING_DAYS = 3;
 export const NEWS_DAYS = 7;
 
 /**
- * What a story counts at a moment (epoch ms), before its score: relevance x exp(-age / 3 days). Null where it was not told yet then, or
+ * Weight of a story at a moment (epoch ms): relevance x exp(-age / 3 days). Null if it was not published yet, or
  * more than 7 days before.
  */
 export function newsWeight({ first, relevance }: Story, at: number): number | null {

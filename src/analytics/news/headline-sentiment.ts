@@ -17,7 +17,7 @@ const MIN_LEAD = 0.15;
 const MIN_LEAD_WITHOUT_LEXICON = 0.4;
 /** From where on the word list contradicts. */
 const LEXICON_VETO = 0.5;
-/** Terms that the model must know to be asked at all. */
+/** Least number of known terms for the model to score a headline. */
 const MIN_KNOWN_TERMS = 3;
 const CLASSES = ["positive", "neutral", "negative"] as const satisfies readonly NewsLabel[];
 

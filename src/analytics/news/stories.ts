@@ -11,7 +11,7 @@ export interface Story extends StoryCluster {
   readonly judgement: HeadlineSentiment;
 }
 
-/** Who is asked about, and who else may be named. */
+/** The subject, and other companies that may be named. */
 export interface NewsRequest {
   readonly subject: Subject;
   /** How the source may write the subject where it files headlines. */
@@ -31,13 +31,17 @@ export interface NewsAnalysis {
 /** Share that is left to a headline filed under the subject without naming it, by how many it is filed under. */
 const filedShare = (tags: number): number => (tags <= 1 ? 0.6 : tags <= 3 ? 0.4 : 0.2);
 
-/** Reads headlines for a subject: leaves out what is about others, tells each story once, judges its first headline. */
-export function analyzeNews(headlines: readonly Headline[], asked: NewsRequest, model: Model): NewsAnalysis {
-  const related = headlines.filter((headline) => relevanceOf(headline, asked).relevance > 0);
-  const stories = clusterStories(related).map((told) => ({
-    ...told,
-    ...relevanceOf(told.first, asked),
-    judgement: headlineSentiment(told.first.title, subjectsIn(told.first, asked), model),
+/** Reads headlines for a subject: leaves out unrelated ones, groups duplicates into stories, and scores the first headline of each. */
+export function analyzeNews(
+  headlines: readonly Headline[],
+  request: NewsRequest,
+  model: Model,
+): NewsAnalysis {
+  const related = headlines.filter((headline) => relevanceOf(headline, request).relevance > 0);
+  const stories = clusterStories(related).map((story) => ({
+    ...story,
+    ...relevanceOf(story.first, request),
+    judgement: headlineSentiment(story.first.title, subjectsIn(story.first, request), model),
   }));
   return { stories, unrelated: headlines.length - related.length };
 }
@@ -53,7 +57,7 @@ function relevanceOf({ title, tags }: Headline, { subject, tags: own, others }: 
       ? { relevance: 1, relevanceBasis: "named in the headline" }
       : {
           relevance: 0.8,
-          relevanceBasis: `named in the headline beside ${rivals} other${rivals === 1 ? "" : "s"}`,
+          relevanceBasis: `named in the headline with ${rivals} other${rivals === 1 ? "" : "s"}`,
         };
   }
   if (!filed) return { relevance: 0, relevanceBasis: "neither named nor filed under it" };

@@ -9,7 +9,7 @@ export const OWN = "@own";
 export const OTHER = "@other";
 
 const WORD = /@own|@other|[$₹€£]?\d[\d,.]*(?:%|\s?pc\b)?|[a-z]+(?:[-&'][a-z]+)*|[?!:;,]/g;
-/** Words on each side that are read as said of the subject, unless somebody else comes first. */
+/** Words on each side that are read as about the subject, up to another named company. */
 const NEAR = 5;
 
 /** Letters without marks, in lower case; quotes as they are typed. */
@@ -62,7 +62,7 @@ export function termsOf(tokens: readonly string[]): readonly string[] {
   return [...terms];
 }
 
-/** Tokens beside the first mention of the subject, up to the next one named or the end of the clause. */
+/** Tokens around the first mention of the subject, up to the next one named or the end of the clause. */
 function nearSubject(tokens: readonly string[]): readonly string[] {
   const at = tokens.indexOf(OWN);
   if (at === -1) return [];

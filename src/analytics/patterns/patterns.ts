@@ -11,7 +11,7 @@ export interface PatternFound {
   readonly id: PatternId;
   /** First bar of the pattern. */
   readonly from: number;
-  /** The bar at whose close it was complete, and before which nobody could know it. */
+  /** The bar at whose close the pattern was complete; it is unknown before. */
   readonly confirmedAt: number;
   /** The price whose crossing confirmed it; null for candles, which confirm themselves. */
   readonly level: number | null;

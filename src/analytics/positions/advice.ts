@@ -61,19 +61,19 @@ export function adviceOn({ side, price, now, first }: PositionFacts): Advice {
       ? [`Grade ${now.grade} is one of the worst for a ${side} position`]
       : []),
   ];
-  const told = { stopBreached, gradeSteps };
+  const facts = { stopBreached, gradeSteps };
   const fell =
     gradeSteps !== null && gradeSteps <= -LETTER
       ? [`The grade went from ${first!.grade} to ${now!.grade}, against a ${side} position`]
       : [];
-  if (exits.length > 0) return { action: "EXIT", why: [...exits, ...fell], ...told };
-  if (now === null) return { action: "REVIEW", why: ["The signal of now could not be read"], ...told };
-  if (fell.length > 0) return { action: "REDUCE", why: fell, ...told };
+  if (exits.length > 0) return { action: "EXIT", why: [...exits, ...fell], ...facts };
+  if (now === null) return { action: "REVIEW", why: ["The signal of now could not be read"], ...facts };
+  if (fell.length > 0) return { action: "REDUCE", why: fell, ...facts };
   const agrees = now.direction === side;
   const why = agrees
     ? `The signal still says ${side}`
     : `The signal says WAIT: neither for nor against a ${side} position`;
-  return { action: "HOLD", why: [why], ...told };
+  return { action: "HOLD", why: [why], ...facts };
 }
 
 const worst = (side: PositionFacts["side"]): readonly Grade[] => (side === "LONG" ? SELLS : BAD_FOR_SHORTS);

@@ -1,4 +1,4 @@
-/** What a position was opened for, US dollars above 0, as a number: to put positions in an order, not to tell. */
+/** Cost of opening a position in US dollars above 0, as a number: for sorting only, not for display. */
 export const costOf = ({
   quantity,
   averagePrice,

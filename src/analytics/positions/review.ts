@@ -10,7 +10,7 @@ export interface ReviewedPosition {
   readonly stop: number | null;
 }
 
-/** One position beside the others. */
+/** One position relative to the portfolio. */
 export interface PositionShare {
   /** Percent of what all positions with a price are worth, whichever side; null without a price. */
   readonly weightPct: number | null;
@@ -32,7 +32,7 @@ export interface Concentration {
   readonly effectivePositions: number | null;
 }
 
-/** What would be lost at all stops, and what equity keeps that within the limit. */
+/** Loss if every stop is hit, and the equity at which it stays within the limit. */
 export interface OpenRisk {
   /** Over the positions with a stop, US dollars. */
   readonly amount: string;
@@ -66,13 +66,13 @@ export function concentrationOf(positions: readonly ReviewedPosition[]): Concent
     bySymbol.set(symbol, (bySymbol.get(symbol) ?? decimal(0)).plus(decimal(marketValue).abs()));
     net = net.plus(marketValue);
   }
-  const told = { gross: roundHalfUp(gross, PLACES), net: roundHalfUp(net, PLACES) };
-  if (gross.eq(0)) return { ...told, largest: null, herfindahl: null, effectivePositions: null };
+  const exposure = { gross: roundHalfUp(gross, PLACES), net: roundHalfUp(net, PLACES) };
+  if (gross.eq(0)) return { ...exposure, largest: null, herfindahl: null, effectivePositions: null };
   const weights = [...bySymbol].map(([symbol, worth]) => ({ symbol, weight: worth.div(gross) }));
   const [largest] = weights.toSorted((a, b) => b.weight.cmp(a.weight));
   const sum = weights.reduce((all, { weight }) => all.plus(weight.times(weight)), decimal(0));
   return {
-    ...told,
+    ...exposure,
     largest:
       largest === undefined
         ? null

@@ -2,7 +2,7 @@ import { decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts
 import { closing, type Rule } from "./situation.ts";
 import { failedCheck, passedCheck } from "./verdict.ts";
 
-/** What stop and target of an order hold at the broker is closed by nothing else beside them. */
+/** Units reserved by an order's stop and target cannot be closed by another order. */
 export const exitsHold: Rule = (situation) => {
   const { exits, held } = situation;
   const closes = closing(situation);

@@ -14,7 +14,7 @@ function fall(rule: RuleName, from: Decimal, to: Decimal, most: string): Verdict
   return check.passed ? passedCheck(rule, value, most) : failedCheck(rule, value, most, most);
 }
 
-/** After a day that lost more than so many percent nothing is opened; nor where nobody knows what the day lost. */
+/** Opens nothing after a day's loss above the limit in percent, or if the day's loss is unknown. */
 export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
   if (most === null || opening(situation).eq(0)) return null;
   const { equityBefore, equity } = situation;

@@ -15,9 +15,9 @@ function within(
   { intent, price, tick }: Situation,
   { max_price_off_pct: most }: RiskLimits,
 ): Verdict | null {
-  const asked = intent[PRICE_RULES[rule]];
-  if (most === null || asked === null) return null;
-  const [last, at] = [decimal(price), decimal(asked)];
+  const requested = intent[PRICE_RULES[rule]];
+  if (most === null || requested === null) return null;
+  const [last, at] = [decimal(price), decimal(requested)];
   const reach = last.times(most).times("0.01");
   const off = truncated(at.minus(last).abs().times(100).div(last), 4);
   if (at.minus(last).abs().lte(reach)) return passedCheck(rule, off, most);

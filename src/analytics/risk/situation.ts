@@ -12,7 +12,7 @@ export interface Situation {
   readonly now: number;
   /** Last price, above 0. */
   readonly price: Amount;
-  /** When it traded; null where nobody says. */
+  /** Time of the trade; null if unknown. */
   readonly pricedAt: number | null;
   readonly session: MarketState;
   /** The smallest step of a price, and of a quantity: 1 where only whole units are traded. */
@@ -20,11 +20,11 @@ export interface Situation {
   readonly step: Amount;
   /** Units held and on their way out: below 0 for short. What working orders will close is taken off. */
   readonly held: Amount;
-  /** The same without taking anything off; unsaid: as held. */
+  /** The same without deducting reserved units. Default: as held. */
   readonly holding?: Amount;
-  /** Ids of those orders; unsaid: none. */
+  /** Ids of those orders. Default: none. */
   readonly leaving?: readonly string[];
-  /** Units that exits hold at the broker so that nothing else closes them, and the orders they belong to; unsaid: none. */
+  /** Units reserved at the broker by exit orders, and the orders they belong to. Default: none. */
   readonly exits?: { readonly units: Amount; readonly orders: readonly string[] };
   /** Whether what is not held may be sold. */
   readonly shorting: boolean;
@@ -34,7 +34,7 @@ export interface Situation {
   readonly openRisk: Amount;
   /** What a unit of a trade without a stop is taken to risk; null: all of its price. */
   readonly riskAUnit: Amount | null;
-  /** Equity at the close before; null where nobody says. */
+  /** Equity at the previous close; null if unknown. */
   readonly equityBefore: Amount | null;
   /** The highest that equity has been. */
   readonly equityPeak: Amount;
@@ -56,7 +56,7 @@ export const closing = ({ intent, held }: Situation): Decimal => {
 export const opening = (situation: Situation): Decimal =>
   decimal(situation.intent.quantity).minus(closing(situation));
 
-/** What tells where an order is filled. */
+/** Inputs that estimate the fill price of an order. */
 export interface Priced {
   readonly intent: Pick<Intent, "side" | "limit_price" | "stop_price">;
   readonly price: Amount;

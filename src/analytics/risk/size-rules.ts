@@ -100,7 +100,7 @@ export const quantityStep: Rule = (situation) => {
   return failedCheck<SizeRule>("quantity_step", intent.quantity, step, truncated(most.gt(0) ? most : one));
 };
 
-/** What is not held is sold where the broker lends it; what resting orders close already is closed by no other beside them. */
+/** Units not held can be sold only if the broker lends them; units that working orders already close cannot be closed twice. */
 export const shortSale: Rule = (situation) => {
   const { intent, shorting, leaving = [], holding = situation.held } = situation;
   const opened = opening(situation);

@@ -8,7 +8,7 @@ interface Terms {
 }
 const terms = (unit: Terms["unit"], set_by: Terms["set_by"]): Terms => ({ unit, set_by });
 
-/** Every rule by its name. A share of equity is checked, and so told, in dollars. */
+/** Every rule by name. Shares of equity are checked and reported in dollars. */
 export const RULE_TERMS = {
   kill_switch: terms(null, null),
   symbols: terms(null, "symbols"),

@@ -1,7 +1,7 @@
 import { type Decimal, truncated } from "../../lib/decimal.ts";
 import type { RuleName, Verdict } from "./terms.ts";
 
-/** A rule that is kept. */
+/** A rule that is satisfied. */
 export const passedCheck = (rule: RuleName, value: string, limit: string): Verdict => ({
   rule,
   passed: true,
@@ -30,7 +30,7 @@ export const maxCheck = (rule: RuleName, value: Decimal, limit: Decimal): Verdic
     ? passedCheck(rule, truncated(value), truncated(limit))
     : failedCheck(rule, truncated(value), truncated(limit), truncated(limit));
 
-/** A verdict with the first whole second, of epoch ms, at which a broken rule is kept by itself. */
+/** A verdict with the time (epoch ms, whole second) at which a violated rule will be satisfied without action. */
 export const withPassesAt = (check: Verdict, at: number): Verdict =>
   check.passed ? check : { ...check, passes_at: new Date(Math.ceil(at / SECOND) * SECOND).toISOString() };
 const SECOND = 1_000;

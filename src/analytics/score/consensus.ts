@@ -27,7 +27,7 @@ export interface ConsensusInput {
   /** Other members of the same sector; read for stocks only, bars after the decision bar are ignored. */
   readonly peers: readonly Bars[];
   readonly universe: Universe | null;
-  /** Values of the drivers that bars cannot tell, known at the decision. */
+  /** Values of the drivers that are not computed from bars, as known at the decision. */
   readonly facts?: Facts;
   /** Why the others are not known. */
   readonly silent?: MissingFactReasons;

@@ -35,7 +35,7 @@ const HUNDREDTHS = {
   markets: 3,
 } as const satisfies Record<DriverGroup, number>;
 
-/** The five groups that prices and volume tell; their weights are renormalised over those present. */
+/** The five groups computed from prices and volume; their weights are renormalised over those present. */
 export const PRICE_GROUPS = ["trend", "momentum", "volume", "relative_strength", "volatility"] as const;
 
 const GROUPS = Object.keys(HUNDREDTHS) as readonly DriverGroup[];

@@ -16,7 +16,7 @@ export interface TapeInput extends Pick<ConsensusInput, "bars" | "assetClass" | 
   readonly peers: readonly Bars[];
   /** Whom momentum is ranked in on the bar that starts at `time`, from what was known at its close. */
   readonly universeAt: (time: number) => Universe | null;
-  /** The drivers that bars cannot tell, as known at the close of the bar that starts at `time`. */
+  /** The drivers that are not computed from bars, as known at the close of the bar that starts at `time`. */
   readonly factsAt?: (time: number) => Facts;
 }
 
@@ -29,7 +29,7 @@ export interface TapeOptions {
 
 /** A tape in the making. */
 export interface TapeWriter {
-  /** Filled from the first bar wanted up to where the writing stands. */
+  /** Filled from the first requested bar up to the current write position. */
   readonly tape: SignalTape;
   /** Reads so many bars more; true once all are read. */
   step(count: number): boolean;
@@ -99,7 +99,7 @@ export function tapeWriter(
   };
 }
 
-/** Weinstein's stage at a bar from the weeks between another and it; asked bar by bar, it counts each week once. */
+/** Weinstein's stage at a bar from the weeks between another and it; called bar by bar, it counts each week once. */
 function stagesOver(bars: Bars): (start: number, at: number) => number {
   const { closes, week } = weeksOf(bars);
   let [first, last, stage] = [-1, -1, Number.NaN];

@@ -51,7 +51,7 @@ function weigh(drivers: readonly DriverValue[], bars: number): WeightedDrivers {
   return { groups, s, missing, side: s !== null && s < 0 ? "SHORT" : "LONG" };
 }
 
-/** The verdict on a set of driver readings; `levelsOf` is asked once, for the side of the plan. */
+/** The verdict on a set of driver readings; `levelsOf` is called once, for the side of the plan. */
 export function computeVerdict(
   drivers: readonly DriverValue[],
   bars: number,
@@ -73,7 +73,7 @@ export function computeVerdict(
   };
 }
 
-/** The same score, grade and direction without the wording; `levelsOf` is asked only where they may decide. */
+/** The same score, grade and direction without the wording; `levelsOf` is called only if the levels can change the result. */
 export function markOf(
   drivers: readonly DriverValue[],
   bars: number,

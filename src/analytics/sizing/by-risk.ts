@@ -10,7 +10,7 @@ export function sizeByRisk(purse: Purse, riskPct: Amount): Size {
   return unitsFor(purse, share, [step("share", `risk_pct ${truncated(percent)} / 100`, share, 11)]);
 }
 
-/** The size that closes as much as was asked for: nothing of it is at risk. */
+/** The size that closes the requested units: no risk is added. */
 export function sizeToClose(purse: Pick<Purse, "entry" | "step">, quantity: Amount): Size {
   const size = sizeByQuantity({ ...purse, stop: null }, quantity);
   return {
@@ -20,7 +20,7 @@ export function sizeToClose(purse: Pick<Purse, "entry" | "step">, quantity: Amou
   };
 }
 
-/** The size that was asked for as it is, or none: nothing is rounded for a caller. `stop` null: all of the price is at risk. */
+/** The requested size unchanged, or none: a requested size is never rounded. With `stop` null the whole price is at risk. */
 export function sizeByQuantity(
   purse: Pick<Purse, "entry" | "step"> & { readonly stop: Amount | null },
   quantity: Amount,

@@ -1,7 +1,7 @@
 /** Shares of equity no sized entry goes beyond: at risk in one trade, bought in one trade, at risk altogether. */
 export const CAPS = { trade: 0.01, notional: 0.1, open: 0.06 } as const;
 
-/** The part of a Kelly stake that is staked unless another is asked for. */
+/** Default fraction of the Kelly stake. */
 export const QUARTER = 0.25;
 
 /** ATR14s that an entry without a stop of its own is taken to risk. */

@@ -35,7 +35,7 @@ export function sizeByKelly(
     figure("p", "lower 95% Wilson bound of win_rate over effective_n", p),
   ];
   if (win === null) return noTrade(`none of ${n} trades won`, steps);
-  // losers that gave back nothing do not tell what a loss costs
+  // losing trades without a loss amount give no mean loss
   const lost = loss === null || loss === 0 ? null : Math.abs(loss);
   const f = kellyShare(p, win, lost);
   if (lost === null) steps.push(figure("kelly", "p: nothing was lost", f));

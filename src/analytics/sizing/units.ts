@@ -21,7 +21,7 @@ export interface Purse {
   readonly step: Amount;
 }
 
-/** What kept a size from being larger; `asked`: what was asked for did. */
+/** The limit that bounds a size; `asked`: the requested size itself. */
 export type Bound = "asked" | "trade" | "notional" | "open";
 
 /** How much to buy or sell, with every step; no quantity means no trade, and `reason` says why. */

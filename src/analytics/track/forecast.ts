@@ -20,7 +20,7 @@ export interface ForecastScore {
 
 export interface ForecastFold {
   /** The next outcome, in the order in which signals were decided. Throws RangeError for an earlier one. */
-  add(told: ForecastOutcome): void;
+  add(outcome: ForecastOutcome): void;
   /** By group, of everything added so far. */
   result(): ReadonlyMap<string, ForecastScore>;
 }

@@ -45,7 +45,7 @@ export function recordFold(): RecordFold {
             rowOf(group, {
               pool,
               forecast: scores.get(name) ?? null,
-              // R is told by the 20-bar horizon alone and said of the others
+              // R exists for the 20-bar horizon only and is repeated for the others
               trades: tradesOf(trades.get(`${pool.asset_class}|${name}`)!),
             }),
           );

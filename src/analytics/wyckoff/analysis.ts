@@ -54,7 +54,8 @@ function unavailableReason({ length, atr, meanVolume }: View, afterHole: boolean
   if (a === 0) return "Prices do not move: the average true range is 0";
   const volume = meanVolume[length - 1]!;
   if (Number.isNaN(volume)) return "The volume of a recent bar is not a number";
-  if (volume === 0) return "There is no volume, which tells a Spring or a climax from a dip";
+  if (volume === 0)
+    return "There is no volume, which is needed to distinguish a Spring or a climax from a dip";
   return null;
 }
 

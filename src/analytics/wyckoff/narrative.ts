@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<WyckoffEventType, string>> = {
   LPSY: "A last point of supply",
 };
 
-const MAX_EVENTS = 5; // events told, the newest
+const MAX_EVENTS = 5; // newest events in the narrative
 
 /** What the finding rests on, in sentences that cite dates and prices of closed bars and foretell nothing. */
 export function narrate(bars: Bars, finding: PhaseFinding): string {
@@ -44,7 +44,7 @@ export function narrate(bars: Bars, finding: PhaseFinding): string {
     `The close of ${day(bars, last)} at ${formatPrice(bars.close[last]!)} is ${where}.`,
     ...(subPhase !== null && evidence === null && place === "inside" && subPhase === "B"
       ? [
-          "No event of the last 40 bars tells buyers from sellers; the phase rests on what came before the range.",
+          "No event of the last 40 bars separates buyers from sellers; the phase follows from the trend before the range.",
         ]
       : []),
   ].join(" ");

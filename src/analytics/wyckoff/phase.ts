@@ -4,7 +4,7 @@ import type { WyckoffEvent } from "./sighting.ts";
 import { SUPPORT } from "./strength.ts";
 import type { View } from "./view.ts";
 
-/** Where price stands to the range. */
+/** Position of the price relative to the range. */
 type Place = "inside" | "above" | "below";
 
 /** What the rules say at the last bar, and what they say it on. */
@@ -96,7 +96,7 @@ function byEvidence(view: View, events: readonly WyckoffEvent[], evidence: Wycko
 
 const LEFT = { above: "Markup", below: "Markdown" } as const;
 const NO_CONTEXT =
-  "The range came after neither a decline nor an advance and holds no event that tells the sides apart";
+  "The range came after neither a decline nor an advance and holds no event that separates buyers from sellers";
 const CAME_BACK = "Price left the last trading range and came back into it";
 const STOPPING = [...CLIMAXES, "ST", "UT"];
 

@@ -66,7 +66,7 @@ export function supportOf(view: View, sign: Sighting): Sighting | null {
 /**
  * The back-up after a sign of strength: the first bar within 20 of it whose low comes back to within .5 ATR14 (of
  * the bar before) of the broken high and that closes above it in the better half of its bar. Unlike the last point of
- * support it asks nothing of volume. Known at its close; void on a close below the middle of the range.
+ * support it has no volume condition. Known at its close; void on a close below the middle of the range.
  */
 export function backUpOf(view: View, sign: Sighting): Sighting | null {
   const end = Math.min(sign.bar + SUPPORT, view.length - 1, (sign.voidAt ?? view.length) - 1);

@@ -71,16 +71,16 @@ describe("combinations", () => {
   });
 
   it.each([
-    [2001, { period: upTo(2001) }, "A sweep tries at most 2000 combinations, and 2001 were asked for"],
+    [2001, { period: upTo(2001) }, "A sweep tries at most 2000 combinations; 2001 were requested"],
     [
       10_000,
       { fast: upTo(100), slow: upTo(100) },
-      "A sweep tries at most 2000 combinations, and 10000 were asked for, 4950 of which go together",
+      "A sweep tries at most 2000 combinations; 10000 were requested, 4950 of them valid",
     ],
     [
       1_000_000,
       { a: upTo(100), b: upTo(100), c: upTo(100) },
-      "A sweep tries at most 2000 combinations, and 1000000 were asked for",
+      "A sweep tries at most 2000 combinations; 1000000 were requested",
     ],
   ])("are not %s", (asked, grid: Grid, message) => {
     const refused = (): unknown => {

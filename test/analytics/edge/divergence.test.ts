@@ -50,7 +50,7 @@ describe("an edge", () => {
     });
     expect(edgeOf(sides({ ...wide, publishers: 1 }))).toMatchObject({
       actionability: "LOW",
-      held: "One publisher alone stands behind the news",
+      held: "The news has only one publisher",
     });
     const held = "News made less than half of the divergence";
     for (const neutral of [65, 41])

@@ -140,7 +140,7 @@ describe("nearestFlips", () => {
     const { direction } = nearestFlips(input, known, flipSearch(input, 3));
     expect(direction.price).toBeNull();
     expect(direction.reason).toMatch(
-      /^Not known: too much turns within [\d.]+ of the close to tell it tick by tick$/,
+      /^Not known: too many changes within [\d.]+ of the close to resolve every tick$/,
     );
   });
 });

@@ -38,10 +38,10 @@ it("is none with a reason until half a year is kept, and of no volatility", () =
     rank: null,
     percentile: null,
     days: 125,
-    reason: "It takes 126 days of snapshots kept here; 125 are",
+    reason: "126 stored days of snapshots are needed; 125 are stored",
   });
-  expect(ivRank(0.2, []).reason).toBe("It takes 126 days of snapshots kept here; none is");
-  expect(ivRank(null, days(200)).reason).toBe("The chain tells no volatility for 30 days");
+  expect(ivRank(0.2, []).reason).toBe("126 stored days of snapshots are needed; none is stored");
+  expect(ivRank(null, days(200)).reason).toBe("The chain has no volatility for 30 days");
 });
 
 it("is in the middle where it never changed", () => {

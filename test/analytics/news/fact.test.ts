@@ -88,7 +88,7 @@ describe("news read for a subject", () => {
     expect(read.stories.map(({ relevance, relevanceBasis }) => [relevance, relevanceBasis])).toEqual([
       [0.2, "filed under it and 3 more"],
       [0.6, "filed under it alone"],
-      [0.8, "named in the headline beside 1 other"],
+      [0.8, "named in the headline with 1 other"],
       [1, "named in the headline"],
     ]);
     expect(read.unrelated).toBe(1);

@@ -81,13 +81,13 @@ describe("Wyckoff phase", () => {
       phase: "Undetermined",
       subPhase: null,
       narrative:
-        "Undetermined: The range came after neither a decline nor an advance and holds no event that tells the " +
-        "sides apart. The trading range 100.00 to 122.00 ran from 2020-01-01 to 2020-02-27, 58 bars. " +
+        "Undetermined: The range came after neither a decline nor an advance and holds no event that separates buyers " +
+        "from sellers. The trading range 100.00 to 122.00 ran from 2020-01-01 to 2020-02-27, 58 bars. " +
         "The close of 2020-02-27 at 102.00 is inside the range.",
       range: { low: 100, high: 122, first: 0, last: 57 },
       events: [],
       reason:
-        "The range came after neither a decline nor an advance and holds no event that tells the sides apart",
+        "The range came after neither a decline nor an advance and holds no event that separates buyers from sellers",
     });
   });
 
@@ -170,7 +170,7 @@ describe("Wyckoff reading", () => {
       "The volume of a recent bar is not a number",
     );
     expect(reasonOf({ ...bars, volume: column(0) })).toBe(
-      "There is no volume, which tells a Spring or a climax from a dip",
+      "There is no volume, which is needed to distinguish a Spring or a climax from a dip",
     );
     expect(reasonOf(tapeOf(steps(300, 200)))).toBe("No trading range in the bars given");
     const late = (bar: number) => (bar < 190 ? 0 : 30 * 86_400_000);

@@ -14,7 +14,7 @@ const ATR = 14;
 /** Bars the signal needs before it first has a grade. */
 const SIGNAL = MIN_SCORE_BARS - 1;
 
-/** What a plan reads beside bars, and how many bars it takes. */
+/** The inputs a plan reads in addition to bars, and the number of bars it needs. */
 export interface Needs {
   /** Whether it reads the signal's tape. */
   readonly tape: boolean;

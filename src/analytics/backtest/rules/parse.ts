@@ -72,7 +72,7 @@ export function parseRules(
 
 const NO_TERM = /is no term$/;
 
-/** The first of the problems that name no term tells which there are. */
+/** The first problem with an unknown term also lists the known terms. */
 function withTerms(problems: readonly Problem[]): readonly Problem[] {
   const first = problems.findIndex(({ message }) => NO_TERM.test(message));
   return problems.map((problem, i) =>
@@ -122,11 +122,11 @@ function operandOf(
   if (value !== null) return args === null ? { number: value } : { at, message: "a number has no brackets" };
   const name = text.toLowerCase();
   if (ENUM_TERMS.has(name) && !isLeft)
-    return { at, message: `${name} stands on the left, beside one of its words` };
+    return { at, message: `${name} must be on the left, compared with one of its words` };
   if (SIGNAL_TERMS.includes(name))
     return args === null ? { name, args: [] } : { at, message: `${name} has no brackets` };
   if (UNRECORDED_DRIVERS.includes(name))
-    return { at, message: `${name} has no past to test on: nobody recorded what it was` };
+    return { at, message: `${name} has no history to test on: its past values were not recorded` };
   const family = FAMILY_OF.get(name);
   if (family === undefined)
     return {
@@ -154,7 +154,7 @@ function operandOf(
   return { name, args: full };
 }
 
-/** The number that stands for a word beside grade, phase or direction. */
+/** The number for a word compared with grade, phase or direction. */
 function wordOf(
   name: string,
   words: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-/** Conditions of which all, at least one, and none hold; a group left out asks nothing. */
+/** Conditions that must all hold, at least one of which must hold, and none of which may hold. An omitted group is no constraint. */
 export interface RuleGroup {
   readonly all?: readonly string[] | undefined;
   readonly any?: readonly string[] | undefined;

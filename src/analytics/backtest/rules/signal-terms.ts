@@ -20,7 +20,7 @@ const PRICE_GROUP_SET: ReadonlySet<string> = new Set(PRICE_GROUPS);
 const COMPARISON_OPERATORS: readonly Operator[] = ["<", "<=", ">", ">=", "=", "!="];
 const EQUALITY_OPERATORS: readonly Operator[] = ["=", "!="];
 
-/** Terms that are compared with words: the number that stands for each word, and how they compare. */
+/** Terms that are compared with words: the number for each word, and the allowed operators. */
 export const ENUM_TERMS: ReadonlyMap<
   string,
   { readonly words: ReadonlyMap<string, number>; readonly ops: readonly Operator[] }
@@ -40,12 +40,12 @@ export const ENUM_TERMS: ReadonlyMap<
   ],
 ]);
 
-/** Drivers of facts that nobody recorded at the time: no rule can read what they were. */
+/** Drivers whose past values were not recorded: rules cannot read them. */
 export const UNRECORDED_DRIVERS: readonly string[] = DRIVERS.filter(
   ({ group }) => !PRICE_GROUP_SET.has(group),
 ).map(({ id }) => id);
 
-/** Drivers that bars tell, in the past too. */
+/** Drivers computed from bars, available for past bars too. */
 export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id).filter(
   (id) => !UNRECORDED_DRIVERS.includes(id),
 );

@@ -6,7 +6,7 @@ import { type Decisions, FLAT, LONG, SHORT } from "../types.ts";
 export type Side = "both" | "long";
 
 /**
- * The bar at which a strategy is asked for the first time: one after the first that has every input, so that there is
+ * The first bar at which a strategy decides: one after the first that has every input, so that there is
  * a bar before it to look at. At most the number of bars.
  */
 export function firstDecisionBar(bars: Bars, ...inputs: readonly Series[]): number {

@@ -30,7 +30,7 @@ export interface Entry<P = Params> {
   readonly conflict?: (params: P) => Problem | null;
   /** Bars with which the first thing it can decide is filled. */
   readonly minBars: (params: P) => number;
-  /** What it reads beside bars. */
+  /** Inputs it reads in addition to bars. */
   readonly needs: readonly ("signal" | "structure")[];
   decide(bars: Bars, params: P, tape?: SignalTape): Decisions;
 }

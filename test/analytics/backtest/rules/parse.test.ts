@@ -105,7 +105,7 @@ describe("rules as they are written", () => {
     ["phase >= Markup", "7: phase is compared by = !="],
     ["phase = Markups", /Undetermined, did you mean Markup\?$/],
     ["direction = UP", "13: direction is compared with one of LONG, SHORT, WAIT"],
-    ["close > grade", "9: grade stands on the left, beside one of its words"],
+    ["close > grade", "9: grade must be on the left, compared with one of its words"],
     ["constructor > 5", /^1: "constructor" is no term: one of open, high/],
     ["__proto__ > 5", /^1: "__proto__" is no term: one of open, high/],
     ["toString(5) > 5", /^1: "toString" is no term: one of open, high/],
