@@ -1,7 +1,7 @@
 /**
  * Phrases of a data file: words, in which `(a|b)` is a choice, `?` makes the letter or choice before it optional, `*` ends any
- * word, `#` is a number, `-` is nothing, a space or one mark, `..` is up to three words, `...` is up to 40 characters, and `^` and
- * `$` are the beginning and end of a sentence.
+ * word, `#` is a number, `-` is nothing, a space or one mark, `~` is one word, `..5` is up to 5 words (`..` up to 3), `...` is up to
+ * 40 characters, and `^` and `$` are the beginning and end of a sentence.
  */
 export interface Phrases {
   readonly any: readonly string[];
@@ -11,7 +11,7 @@ export interface Phrases {
 
 const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/ \.\.\. /g, "\uE000"],
-  [/\.\. /g, "\uE001"],
+  [/\.\.(\d?) /g, "\uE001$1"],
   [/^\^ | \(\^\|\$\)$| \$$|^\$$/g, "\uE002"],
   [/\$/g, "\\$"],
   [/\./g, "\\."],
@@ -21,15 +21,20 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/\((?!\?)/g, "(?:"],
   [/'/g, "['’]"],
   [/\uE000/g, "\\b.{0,40}?\\b"],
+  [/\uE001(\d)/g, "(?:\\S+ ){0,$1}"],
   [/\uE001/g, "(?:\\S+ ){0,3}"],
+  [/~/g, "\\S+"],
   [/\uE002/g, "(?:^|[\\s.?!,;]*$|[.?!,;]\\s*)"],
 ];
 const sourceOf = (phrase: string): string =>
-  TOKENS.reduce((source, [token, to]) => source.replaceAll(token, () => to), phrase);
+  TOKENS.reduce((source, [token, to]) => source.replace(token, to), phrase);
 
-/** Compiles phrases into one pattern that begins and ends where words do. */
-export const pattern = (phrases: readonly string[], flags = "iu"): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}_])(?:${phrases.map(sourceOf).join("|")})(?![\\p{L}\\p{N}_])`, flags);
+/** Marks of a word, for texts as written. */
+const LETTERS = "\\p{L}\\p{N}_";
+
+/** Compiles phrases into one pattern that begins and ends where words of such `marks` do. */
+export const pattern = (phrases: readonly string[], flags = "iu", marks = LETTERS): RegExp =>
+  new RegExp(`(?<![${marks}])(?:${phrases.map(sourceOf).join("|")})(?![${marks}])`, flags);
 
 /** Finds phrases in texts. */
 export interface Matcher {
