@@ -52,10 +52,13 @@ export const runCustomAgent = defineAgent({
   deadlineMs: 180_000,
   input: z.object({
     agent: AgentName,
-    dry_run: z.boolean().optional().describe("true: places nothing. Unsaid: as it was saved"),
+    dry_run: z
+      .boolean()
+      .optional()
+      .describe("true: places no orders. Default: the value the agent was saved with."),
     connection_id: PassRequest.connection_id,
     budget_usd: PassRequest.budget_usd.describe(
-      "USD that purchases of this pass may take, as decimal text; unsaid: as it was saved",
+      "Budget of this pass in USD, as decimal text. Default: the value the agent was saved with.",
     ),
     run_id: PassRequest.run_id,
   }),

@@ -38,8 +38,8 @@ export const getCongressSignal = defineTool({
   needs: ["congress", "symbols", "clock", "market"],
   input: z.object({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),
-    as_of: Day.optional().describe("Filings until the end of this day, not in the future; today unsaid"),
-    days: z.number().int().min(1).max(365).default(SIGNAL_DAYS).describe("Days of filings, 45 unsaid"),
+    as_of: Day.optional().describe("Last filing day included, not in the future. Default: today."),
+    days: z.number().int().min(1).max(365).default(SIGNAL_DAYS).describe("Days of filings. Default: 45."),
   }),
   output: z.object({
     ok: z.literal(true),

@@ -36,8 +36,8 @@ export const getCongressTrades = defineTool({
   input: z.object({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),
     chamber: Chamber.optional().describe("Only this chamber: house or senate"),
-    from: Day.optional().describe("First filing date; 365 days unsaid, 1,830 at most"),
-    to: Day.optional().describe("Last filing date, not in the future; today unsaid"),
+    from: Day.optional().describe("First filing date, at most 1,830 days ago. Default: 365 days ago."),
+    to: Day.optional().describe("Last filing date, not in the future. Default: today."),
     limit: z
       .number()
       .int()
@@ -45,7 +45,7 @@ export const getCongressTrades = defineTool({
       .max(MAX_TRADES)
       .optional()
       .describe(
-        `Rows a page, 200 at most; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`,
+        `Rows per page, at most 200. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
       ),
     cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the page before"),
     detail: Detail,

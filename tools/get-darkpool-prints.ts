@@ -35,9 +35,11 @@ export const getDarkpoolPrints = defineTool({
       .min(0)
       .max(1e12)
       .optional()
-      .describe("Least size in US dollars, 0 to 1e12; without a symbol 1,000,000 unsaid, and no less"),
+      .describe(
+        "Minimum size in US dollars, 0 to 1e12. Without a symbol: at least 1,000,000, which is then the default.",
+      ),
     since: AsOf.optional().describe(
-      "Reported from this time on: ISO 8601 time with zone, or a date; 30 days back unsaid, without a symbol 1 day and at most 7",
+      "Start of the reporting times: ISO 8601 time with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7.",
     ),
     limit: z
       .number()
@@ -45,7 +47,7 @@ export const getDarkpoolPrints = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe("Prints a page, 1 to 200; 50 unsaid, with detail concise 15"),
+      .describe("Prints per page, 1 to 200. Default: 50, or 15 with detail concise."),
     cursor: z.string().max(200).optional().describe("next_cursor of the page before, with the same filters"),
     detail: Detail,
   }),

@@ -39,7 +39,7 @@ export const getHistory = defineTool({
       .max(500)
       .optional()
       .describe(
-        `Newest bars; ${DEFAULT_LIMIT.full} unsaid, with detail concise ${DEFAULT_LIMIT.concise} and at most ${MAX_CONCISE_LIMIT} a page`,
+        `Number of newest bars. Default: ${DEFAULT_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
       ),
     as_of: AsOf.optional(),
     detail: Detail,

@@ -36,7 +36,7 @@ export const getOptionsFlow = defineTool({
       .max(50)
       .optional()
       .describe(
-        `Contracts in each list, 1-50; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`,
+        `Contracts per list, 1-50. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
       ),
     detail: Detail,
   }),

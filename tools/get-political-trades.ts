@@ -41,8 +41,8 @@ export const getPoliticalTrades = defineTool({
     chamber: Chamber.optional().describe("Only this chamber: house or senate"),
     party: Party.optional().describe("Only this party: D, R or I"),
     type: z.enum(["buy", "sell"]).optional().describe("Only buys or sells"),
-    from: Day.optional().describe("First filing date; 365 days unsaid, 1,830 at most"),
-    to: Day.optional().describe("Last filing date, not in the future; today unsaid"),
+    from: Day.optional().describe("First filing date, at most 1,830 days ago. Default: 365 days ago."),
+    to: Day.optional().describe("Last filing date, not in the future. Default: today."),
     limit: z
       .number()
       .int()
@@ -50,7 +50,7 @@ export const getPoliticalTrades = defineTool({
       .max(MAX_TRADES)
       .optional()
       .describe(
-        `Rows a page, 200 at most; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`,
+        `Rows per page, at most 200. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
       ),
     cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the page before"),
     detail: Detail,

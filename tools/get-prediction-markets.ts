@@ -71,7 +71,7 @@ export const getPredictionMarkets = defineTool({
       .max(100)
       .optional()
       .describe(
-        `Most contracts returned, 1-100; ${DEFAULT_LIMIT.full} unsaid, ${DEFAULT_LIMIT.concise} with detail concise`,
+        `Maximum number of contracts, 1-100. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
       ),
     as_of: AsOf.optional(),
     detail: Detail,

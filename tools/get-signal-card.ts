@@ -16,7 +16,7 @@ export const getSignalCard = defineTool({
   name: "get_signal_card",
   title: "Get signal card (legacy)",
   description:
-    "Flat signal card in the older, legacy shape: verdict, tier, conviction, Wyckoff, Elliott wave and levels in one flat, un-nested object. Use it only when an old client reads that previous version or format, for backwards compatibility; otherwise the signal is in get_signal.",
+    "Returns the signal in the older, legacy format: verdict, tier, conviction, Wyckoff, Elliott wave and levels in one flat object. Use it only when an old client reads that previous version; otherwise the signal is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

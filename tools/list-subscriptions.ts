@@ -9,7 +9,7 @@ export const listSubscriptions = defineTool({
   name: "list_subscriptions",
   title: "List alert subscriptions",
   description:
-    "Shows the alert subscriptions of this account: symbols, condition, channel, whether each is active or paused and why. Use it for which alerts I have set up, what is being watched for me, whether an alert is on, the id of one. What was sent is in list_deliveries; create_subscription sets one, cancel_subscription ends one.",
+    "Lists the alert subscriptions of this account: symbols, condition, channel, and whether each is active or paused and why. Use it for which alerts are set up, what is being watched for me, or the id of one. What was sent is in list_deliveries; create_subscription sets one, cancel_subscription ends one.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -37,9 +37,11 @@ export const proposeTrade = defineTool({
   input: z.object({
     symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe("Tickers or pairs, 20 at most"),
     timeframe: Timeframe.default("1d"),
-    connection_id: ConnectionId.optional().describe("Unsaid: the only connection, or the only one on paper"),
+    connection_id: ConnectionId.optional().describe(
+      "Id of a broker connection. Default: the only connection, or the only one on paper.",
+    ),
     risk_pct: Positive.optional().describe(
-      "Percent of equity each may lose at its stop, as decimal text such as 0.5; on paper. Unsaid: Kelly by the record",
+      "Percent of equity each may lose at its stop, as decimal text such as 0.5; on paper. Default: Kelly sizing from the track record.",
     ),
     asset_class: z
       .enum(["equity", "etf", "crypto"])

@@ -83,7 +83,7 @@ export const runBacktest = defineTool({
       "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: of trades so far",
     ),
     size: z.number().positive().max(1e12).optional().describe("Units, percent, or fraction of Kelly"),
-    fractional: z.boolean().optional().describe("Buy parts of a unit; unsaid: of coins alone"),
+    fractional: z.boolean().optional().describe("true: buys fractions of a unit. Default: for crypto only."),
     finalize: z.boolean().default(false).describe("Close and count what is open at the end"),
     loss_limits: z.boolean().optional().describe("Hold to the account's drawdown halt and cooldown"),
     sweep: z

@@ -12,7 +12,7 @@ export const setKillSwitch = defineTool({
   name: "set_kill_switch",
   title: "Set kill switch",
   description:
-    "Emergency stop, a panic button: engages the kill switch, after which no more live orders with real money leave this account; paper trades on. Use it to halt, freeze, stop or disable all live trading now, when something looks wrong. Any key that trades engages it; to release it and resume takes a key of the admin scope. What waits at the broker stays there: cancel_order withdraws one. How it stands is in get_risk_limits.",
+    "Engages the kill switch, the emergency stop: no more live orders with real money leave this account; paper trading continues. Use it to halt, freeze or disable all live trading when something looks wrong. Any key that trades engages it; releasing it takes the admin scope. Orders at the broker stay: cancel_order withdraws one. Its state is in get_risk_limits.",
   toolset: "trading",
   plan: "member",
   effect: "trade",

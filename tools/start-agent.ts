@@ -32,9 +32,12 @@ export const startAgent = defineTool({
       .describe(`1 to ${MAX_SYMBOLS} symbols; a saved agent has its own`),
     timeframe: Timeframe.optional().describe("Bars it looks at, where the agent takes that"),
     connection_id: ConnectionId.optional(),
-    dry_run: z.boolean().optional().describe("true: places nothing. Unsaid: true, or as it was saved"),
+    dry_run: z
+      .boolean()
+      .optional()
+      .describe("true: places no orders. Default: true, or the value the agent was saved with."),
     budget_usd: Positive.optional().describe(
-      "USD that all its purchases may cost, as decimal text; unsaid: no limit",
+      "Budget of all its purchases in USD, as decimal text. Default: no limit.",
     ),
     quantity: Positive.optional().describe("Units of each purchase, as decimal text"),
     risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as decimal text"),

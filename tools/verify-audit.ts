@@ -17,7 +17,7 @@ export const verifyAudit = defineTool({
   name: "verify_audit",
   title: "Verify audit log",
   description:
-    "Reads the whole audit log of this server, in which every order, confirmation, cancellation, connection and change of limits is chained to the entry before, and says whether an entry was edited, deleted, cut off or rewritten. Use it to check that the record of trading is intact and untampered. Keep the head it tells elsewhere and hand it in next time: then also a log put back to an earlier day shows. What was traded is get_trade_journal; one signal is checked by verify_receipt.",
+    "Checks the hash-chained audit log of this server (orders, confirmations, cancellations, connections, limits) for entries that were edited, deleted, cut off or rewritten. Use it to check that the record of trading is intact and untampered. Store the returned head elsewhere and pass it next time. Trades are in get_trade_journal; one signal is checked by verify_receipt.",
   toolset: "trading",
   plan: "pro",
   effect: "read",

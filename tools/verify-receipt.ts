@@ -11,7 +11,7 @@ export const verifyReceipt = defineTool({
   name: "verify_receipt",
   title: "Verify signal receipt",
   description:
-    "Verifies a receipt of a signal: checks its Ed25519 signature, compares its hashes with the inputs that were kept, computes the signal from them once more and tells whether it is equal, with every difference. Use it to check whether a receipt is genuine, authentic, forged, altered or tampered with, to validate or reproduce a recorded signal. Takes its id, or the whole receipt as JSON. A receipt is made by issue_receipt and only shown by get_receipt.",
+    "Verifies a signal receipt: checks its Ed25519 signature, compares its hashes with the stored inputs, computes the signal again and returns every difference. Use it to check whether a receipt is genuine, forged, altered or tampered with. Takes an id or the whole receipt as JSON. issue_receipt makes a receipt, get_receipt only shows it.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

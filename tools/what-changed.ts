@@ -39,11 +39,11 @@ export const whatChanged = defineTool({
       .min(1)
       .max(ALERT_LIMITS.listed)
       .optional()
-      .describe("Tickers or pairs, 100 at most; unsaid with watchlist: all that this account watches"),
+      .describe("Tickers or pairs, at most 100. Default, without watchlist: all that this account watches."),
     watchlist: WatchlistName.optional().describe("A saved list, 100 symbols at most, in place of symbols"),
     timeframe: Timeframe.default("1d"),
     since: AsOf.optional().describe(
-      "Noticed from then on: ISO 8601 time with zone, or a date; 7 days ago unsaid",
+      "Start of the changes: ISO 8601 time with zone, or a date. Default: 7 days ago.",
     ),
     after: z.string().max(80).optional().describe("In place of since: the cursor of the last answer"),
     limit: z.number().int().min(1).max(MAX_CHANGES).default(50).describe("Most changes to tell"),

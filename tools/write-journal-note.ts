@@ -15,7 +15,7 @@ export const writeJournalNote = defineTool({
   name: "write_journal_note",
   title: "Write journal note",
   description:
-    "Adds a note in your own words to one of this account's orders, kept with its time: why it was entered or exited, what went wrong, a lesson. Use it to write down, jot, record, remember, log a reason or comment on a trade. A note is never edited or deleted; another one is added. Notes are read with get_trade_journal, order ids are in list_orders.",
+    "Adds a note in your own words to one of this account's orders, stored with its time: why it was entered or exited, what went wrong, a lesson. Use it to write down or record a reason or comment on a trade. Notes are never edited or deleted. They are read with get_trade_journal, order ids are in list_orders.",
   toolset: "trading",
   plan: "pro",
   effect: "write",

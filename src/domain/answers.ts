@@ -4,7 +4,7 @@ import { AssetClass, type Instrument } from "./market/market.ts";
 /** A symbol as people type it; what it means is for the symbol directory to say. */
 export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or pair: AAPL, BRK.B, BTC-USD");
 
-/** How much to say. What it means unsaid is the door's to decide. */
+/** Length of the response. The default depends on the transport. */
 export const Detail = z
   .enum(["concise", "full"])
   .optional()

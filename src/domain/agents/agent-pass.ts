@@ -17,10 +17,12 @@ import {
 /** What every agent takes that looks once at some symbols and acts on them. */
 export const PassRequest = {
   symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe(`1 to ${MAX_SYMBOLS} tickers or pairs`),
-  connection_id: ConnectionId.optional().describe("Unsaid: the only connection, or the only one on paper"),
+  connection_id: ConnectionId.optional().describe(
+    "Id of a broker connection. Default: the only connection, or the only one on paper.",
+  ),
   dry_run: z.boolean().default(true).describe("true: decides and previews, places nothing"),
   budget_usd: Positive.optional().describe(
-    "USD that purchases of this pass may take at the price previewed, as decimal text; unsaid: no limit",
+    "Budget of this pass in USD at previewed prices, as decimal text. Default: no limit.",
   ),
   quantity: Positive.optional().describe("Units of each purchase, as decimal text; on paper"),
   risk_pct: Positive.optional().describe(

@@ -121,7 +121,7 @@ export interface AgentRunQueue {
 /** What is asked of an agent at its start; what is not said is left to it. */
 export interface StartRequest {
   readonly agent: string;
-  /** As 4h; unsaid: as a saved agent says. */
+  /** Interval, such as 4h. Default: that of the saved agent. */
   readonly every?: string | undefined;
   readonly input: AgentInput;
 }

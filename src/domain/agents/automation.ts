@@ -136,7 +136,7 @@ export const CustomAgent = z
       .describe("One of quantity and risk_pct"),
     every: Every.default("1d"),
     budget_usd: Positive.optional().describe(
-      "USD its purchases may cost in all, as decimal text; unsaid: no limit",
+      "Budget of all its purchases in USD, as decimal text. Default: no limit.",
     ),
     dry_run: z.boolean().default(true).describe("true: it decides and places nothing"),
   })

@@ -97,7 +97,7 @@ export interface Market {
   readonly demo?: string;
   /**
    * What strangers are shown of it where prices cost calls: `beforehand`, only what was made before they asked;
-   * `never`, nothing, since the vendors behind a key forbid it. Made for whoever asks where this is unsaid.
+   * `never`, nothing, since the vendors behind a key forbid it. Default: built on request.
    */
   readonly demoFor?: "beforehand" | "never";
 }

@@ -21,6 +21,6 @@ export interface NewsProvider extends Provider<NewsQuestion, NewsProviderAnswer>
   readonly serves: ReadonlySet<AssetClass>;
   /** Whether it may be asked of windows that ended in the past; the others tell the newest alone. */
   readonly past: boolean;
-  /** How far back it tells, ms; unsaid where that is not known. */
+  /** How far back its news reaches, in milliseconds; absent where unknown. */
   readonly reachMs?: number;
 }

@@ -16,19 +16,21 @@ import {
   TimeInForce,
 } from "./trading.ts";
 
-/** What a caller says of a trade; unsaid, the signal and its record decide. */
+/** Trade parameters of a caller. Default of each: from the signal and its track record. */
 export const TradeRequest = {
   connection_id: ConnectionId.optional(),
   timeframe: Timeframe.default("1d").describe("Of the signal"),
-  side: Side.optional().describe("Unsaid: as the signal, LONG buys and SHORT sells"),
-  quantity: Positive.optional().describe("Units as decimal text; on paper, or to close. Unsaid: Kelly"),
+  side: Side.optional().describe("Default: by the signal, LONG buys and SHORT sells."),
+  quantity: Positive.optional().describe(
+    "Units as decimal text; on paper, or to close a position. Default: Kelly sizing.",
+  ),
   risk_pct: Positive.optional().describe("Percent of equity to risk, as decimal text; on paper"),
   type: OrderType.default("market").describe("Order type"),
   limit_price: Positive.optional().describe("USD, as decimal text"),
   stop_price: Positive.optional().describe("USD, as decimal text"),
   time_in_force: TimeInForce.default("day").describe("day, or gtc: until cancelled"),
-  stop_loss: Positive.optional().describe("USD; unsaid: the signal's"),
-  take_profit: Positive.optional().describe("USD; unsaid: the signal's first target"),
+  stop_loss: Positive.optional().describe("USD. Default: the stop of the signal."),
+  take_profit: Positive.optional().describe("USD. Default: the first target of the signal."),
   asset_class: z
     .enum(["equity", "etf", "crypto"])
     .optional()
@@ -40,9 +42,9 @@ export type TradeRequest = z.infer<typeof TradeRequestSchema>;
 /** The same where it may stand beside a ticket, which decides: what nobody said has no value. */
 export const TradeOverrides = {
   ...TradeRequest,
-  timeframe: Timeframe.optional().describe("Of the signal; unsaid: 1d"),
-  type: OrderType.optional().describe("Order type; unsaid: market"),
-  time_in_force: TimeInForce.optional().describe("day, or gtc: until cancelled; unsaid: day"),
+  timeframe: Timeframe.optional().describe("Timeframe of the signal. Default: 1d."),
+  type: OrderType.optional().describe("Order type. Default: market."),
+  time_in_force: TimeInForce.optional().describe("day, or gtc (good till cancelled). Default: day."),
 };
 const TradeOverridesSchema = z.object({ ...TradeOverrides, symbol: z.string().optional() });
 export type TradeOverrides = z.infer<typeof TradeOverridesSchema>;

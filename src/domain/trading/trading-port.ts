@@ -74,7 +74,7 @@ export type SubmitResult =
 export interface Broker {
   account(options?: CallOptions): Promise<BrokerAccount>;
   positions(options?: CallOptions): Promise<readonly BrokerPosition[]>;
-  /** Units that working legs would close are closed by nothing else until these are cancelled; unsaid: they are free. */
+  /** Units that working legs would close are closed by no other order until these are cancelled. Default: they are free. */
   readonly legsHold?: true;
   /** Why it is known without asking that the broker takes no such order; null where nothing speaks against it. */
   refusal?(intent: Intent): string | null;
