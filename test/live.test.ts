@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Timeframe } from "../src/domain/market/bars.ts";
 import type { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
 import type { Provenance, Session } from "../src/domain/market/provenance.ts";
@@ -11,7 +11,7 @@ import { getQuote } from "../tools/get-quote.ts";
 import { getSignal } from "../tools/get-signal.ts";
 import { type Door, openDoors } from "./support/doors.ts";
 import type { Installation } from "./support/installation.ts";
-import { heard, type LiveStage, near, stageAt, trueBars } from "./support/live.ts";
+import { contractsSaved, type LiveStage, near, requestCounts, stageAt, trueBars } from "./support/live.ts";
 import { suiteDir } from "./support/temp-dir.ts";
 import { KEYLESS, KEYLESS_PRICES } from "./support/vendors.ts";
 
@@ -35,27 +35,27 @@ const SESSION = "2026-11-19T16:03:20Z";
 
 const suite = suiteDir();
 let stage: LiveStage;
-let house: Installation;
+let installation: Installation;
 let doors: readonly Door[];
 beforeAll(async () => {
   stage = await stageAt(SESSION);
-  house = await stage.open(suite.dir);
-  doors = await openDoors(house);
+  installation = await stage.open(suite.dir);
+  doors = await openDoors(installation);
 }, 60_000);
 afterAll(async () => {
   await Promise.all(doors.map((door) => door.close()));
-  await house.stop();
+  await installation.stop();
   await stage.close();
   suite.remove();
 });
 
-/** Bound to one call: who asks first is answered by a source, whoever asks then from memory. */
-const OF_THE_CALL = new Set(["request_id", "kept"]);
-const still = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (key, one) => (OF_THE_CALL.has(key) ? undefined : one));
+/** Fields that differ between calls: the first is answered by a provider, later ones from the cache. */
+const CALL_FIELDS = new Set(["request_id", "kept"]);
+const withoutCallFields = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, one) => (CALL_FIELDS.has(key) ? undefined : one));
 
-/** What these doors answer, which is one and the same. */
-async function everywhere<T extends Tool>(
+/** The answer that all these transports give alike. */
+async function answerOfAll<T extends Tool>(
   tool: T,
   input: InputOf<T>,
   asked: readonly Door[] = doors,
@@ -67,22 +67,18 @@ async function everywhere<T extends Tool>(
     expect(JSON.stringify(answer.data)).not.toMatch(/sample/i);
     return answer.data;
   };
-  // on a busy machine a source may be too late for the first door, and is there for the next
-  for (let tries = 0; ; tries++) {
-    const answers: Record<string, unknown>[] = [];
-    for (const door of asked) answers.push(await ask(door));
-    const [first, ...others] = answers.map(still);
-    if (tries < 3 && others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) continue;
-    for (const [i, other] of others.entries())
-      expect(other, `${asked[i + 1]!.name} beside ${asked[0]!.name}`).toEqual(first);
-    return answers[0] as OutputOf<T>;
-  }
+  const answers: Record<string, unknown>[] = [];
+  for (const door of asked) answers.push(await ask(door));
+  const [first, ...others] = answers.map(withoutCallFields);
+  for (const [i, other] of others.entries())
+    expect(other, `${asked[i + 1]!.name} compared with ${asked[0]!.name}`).toEqual(first);
+  return answers[0] as OutputOf<T>;
 }
 
-/** Expects what is true of the provenance of every answer of now. */
-function expectHeard(provenance: Omit<Provenance, "comparison">, [, asset_class]: Listed): void {
+/** Expects the provenance of a current answer. */
+function expectProvenance(provenance: Omit<Provenance, "comparison">, [, asset_class]: Listed): void {
   const { provider, fetched_at, tried = [] } = provenance;
-  expect(heard(stage.replay)[provider]).toBeGreaterThan(0);
+  expect(requestCounts(stage.replay)[provider]).toBeGreaterThan(0);
   const age = stage.clock.at() - Date.parse(fetched_at);
   expect(age).toBeGreaterThanOrEqual(0);
   expect(age).toBeLessThan(15 * MINUTE);
@@ -95,14 +91,14 @@ function expectHeard(provenance: Omit<Provenance, "comparison">, [, asset_class]
   });
 }
 
-/** The price of now, as the doors tell it, held to the truth. */
-async function quoted(listed: Listed, liveness: Liveness, asked: readonly Door[]) {
+/** The current quote over these transports, compared with the true one. */
+async function quoteOf(listed: Listed, liveness: Liveness, asked: readonly Door[]) {
   const [symbol, asset_class] = listed;
-  const answer = await everywhere(getQuote, { symbol, provenance: "full" }, asked);
+  const answer = await answerOfAll(getQuote, { symbol, provenance: "full" }, asked);
   const { data, provenance } = answer;
   const trade = stage.world.trade(symbol)!;
   expect(answer).toMatchObject({ symbol, asset_class });
-  expectHeard(provenance, listed);
+  expectProvenance(provenance, listed);
   expect(near(data.price, trade.price, asset_class), `${data.price}, in truth ${trade.price}`).toBe(true);
   expect(Math.abs(Date.parse(data.timestamp) - trade.at)).toBeLessThan(MINUTE);
   const { session, ...state } = asset_class === "crypto" ? CRYPTO : liveness;
@@ -123,11 +119,11 @@ async function quoted(listed: Listed, liveness: Liveness, asked: readonly Door[]
   return answer;
 }
 
-/** The newest bars of one length, as the doors tell them, held to the truth. */
-async function charted(listed: Listed, timeframe: Timeframe, asked: readonly Door[]) {
+/** The newest bars of one timeframe over these transports, compared with the true ones. */
+async function barsOf(listed: Listed, timeframe: Timeframe, asked: readonly Door[]) {
   const [symbol, asset_class] = listed;
   const input = { symbol, timeframe, limit: BARS, provenance: "full" } as const;
-  const answer = await everywhere(getHistory, input, asked);
+  const answer = await answerOfAll(getHistory, input, asked);
   const truth = trueBars(stage.world, symbol, timeframe, BARS).toReversed();
   expect(answer.bars.map(({ datetime }) => Date.parse(datetime))).toEqual(truth.map(({ time }) => time));
   for (const [i, bar] of answer.bars.entries())
@@ -135,7 +131,7 @@ async function charted(listed: Listed, timeframe: Timeframe, asked: readonly Doo
       expect(near(bar[field], truth[i]![field], asset_class), `${bar.datetime} ${field} ${bar[field]}`).toBe(
         true,
       );
-  expectHeard(answer.provenance, listed);
+  expectProvenance(answer.provenance, listed);
   const adjustment = asset_class === "crypto" ? "raw" : "split";
   const closed = barCloseMs(truth[0]!.time, timeframe, zoneFor(asset_class));
   expect(answer).toMatchObject({ symbol, asset_class, adjustment, source: answer.provenance.provider });
@@ -148,27 +144,21 @@ async function charted(listed: Listed, timeframe: Timeframe, asked: readonly Doo
   return answer;
 }
 
-/** Waits until what prediction markets tell of a symbol is kept, as its first signal would have it: later ones say so. */
-async function contractsKept(symbol: string): Promise<void> {
-  const { contractBook, symbols } = house.app.ports;
-  const until = stage.clock.at();
-  contractBook.wanted(symbols.resolve(symbol).instrument);
-  const newest = () => contractBook.newest(symbol, { since: until - 30 * MINUTE, until });
-  await vi.waitFor(async () => expect(await newest()).not.toBeNull(), { timeout: 10_000, interval: 20 });
-}
-
-/** The signal on daily bars, as the doors tell it; its price is checked by the caller. */
-async function judged(listed: Listed, asked: readonly Door[]) {
+/** The signal on daily bars over these transports; the caller checks its price. */
+async function signalOf(listed: Listed, asked: readonly Door[]) {
   const [symbol, asset_class] = listed;
-  await contractsKept(symbol);
-  const { data, data_as_of } = await everywhere(getSignal, { symbol, provenance: "full" }, asked);
+  const { contractBook, symbols } = installation.app.ports;
+  // the first signal would start this request, and later ones would differ from it
+  contractBook.wanted(symbols.resolve(symbol).instrument);
+  await contractsSaved({ stage, installation }, symbol);
+  const { data, data_as_of } = await answerOfAll(getSignal, { symbol, provenance: "full" }, asked);
   const decided = trueBars(stage.world, symbol, "1d", 1)[0]!;
   const closed = new Date(barCloseMs(decided.time, "1d", zoneFor(asset_class))).toISOString();
   expect(data).toMatchObject({ asset_class, market: "live", bars: { as_of: closed } });
   expect(data.signal).toMatchObject({ symbol, timeframe: "1d" });
   expect(data.drivers!.length).toBeGreaterThan(20);
-  expectHeard(data.provenance.bars, listed);
-  expectHeard(data.provenance.price!, listed);
+  expectProvenance(data.provenance.bars, listed);
+  expectProvenance(data.provenance.price!, listed);
   return { ...data, data_as_of, closed };
 }
 
@@ -207,20 +197,20 @@ const MOMENTS: readonly (readonly [when: string, moment: string, stocks: Livenes
   ],
 ];
 
-let turn = 0;
+let rotation = 0;
 describe.each(MOMENTS)("live prices %s", (_, moment, stocks) => {
   beforeAll(() => stage.to(moment));
-  // a fresh window of every limit for each question, at a moment whose answers nobody remembers
-  let questions = 0;
-  beforeEach(() => stage.to(new Date(Date.parse(moment) + ++questions * MINUTE).toISOString()));
+  // each test runs a minute later: request budgets are renewed and nothing is cached
+  let minutes = 0;
+  beforeEach(() => stage.to(new Date(Date.parse(moment) + ++minutes * MINUTE).toISOString()));
 
-  it.each(LISTED)("are told of %s: price, bars and signal", async (...listed) => {
+  it.each(LISTED)("are true for %s: quote, bars and signal", async (...listed) => {
     const [symbol, asset_class] = listed;
-    // once every door; then REST and, in turn, one of the others
-    const asked = moment === SESSION ? doors : [doors[0]!, doors[1 + (++turn % (doors.length - 1))]!];
-    await quoted(listed, stocks, asked);
-    for (const length of LENGTHS) await charted(listed, length, asked);
-    const { price, price_source, price_reason, market_state, data_as_of, closed } = await judged(
+    // every transport once; then REST and, in turn, one of the others
+    const asked = moment === SESSION ? doors : [doors[0]!, doors[1 + (++rotation % (doors.length - 1))]!];
+    await quoteOf(listed, stocks, asked);
+    for (const length of LENGTHS) await barsOf(listed, length, asked);
+    const { price, price_source, price_reason, market_state, data_as_of, closed } = await signalOf(
       listed,
       asked,
     );
@@ -244,40 +234,44 @@ describe.each(MOMENTS)("live prices %s", (_, moment, stocks) => {
 });
 
 describe("around live prices", () => {
-  it("names instruments as they are listed, and the other reading beside the one taken", async () => {
+  it("lists instruments by name, with the alternative reading of an ambiguous ticker", async () => {
     for (const [symbol, asset_class, name] of LISTED)
-      expect(house.app.ports.symbols.resolve(symbol).instrument).toMatchObject({ symbol, asset_class, name });
-    const { alternatives } = await everywhere(getQuote, { symbol: "LINK" });
+      expect(installation.app.ports.symbols.resolve(symbol).instrument).toMatchObject({
+        symbol,
+        asset_class,
+        name,
+      });
+    const { alternatives } = await answerOfAll(getQuote, { symbol: "LINK" });
     expect(alternatives).toEqual([{ symbol: "LINK-USD", name: "Chainlink", asset_class: "crypto" }]);
   });
 
-  it("tells every door how the sources are", async () => {
-    const { status, market, providers } = await everywhere(getHealth, {});
+  it("reports the health of providers over every transport", async () => {
+    const { status, market, providers } = await answerOfAll(getHealth, {});
     expect({ status, market }).toEqual({ status: "healthy", market: "live" });
-    // one that is asked for something else than prices is named with that
+    // providers of other data are named with it
     const priced = providers.filter(({ name }) => !name.includes(" "));
     expect(priced.map(({ name }) => name).sort()).toEqual(KEYLESS_PRICES);
     for (const { name, healthy, last_success, breaker } of priced) {
       expect({ name, healthy, breaker }).toEqual({ name, healthy: true, breaker: "closed" });
       expect(stage.clock.at() - Date.parse(last_success!)).toBeLessThan(HOUR);
-      expect(heard(stage.replay)[name]).toBeGreaterThan(0);
+      expect(requestCounts(stage.replay)[name]).toBeGreaterThan(0);
     }
     const vendors = providers.map(({ name }) => name.split(" ")[0]!);
     expect(vendors.filter((name) => !KEYLESS.some((one) => one === name))).toEqual([]);
   });
 
-  it("says in a header which market answers, also where it refuses", async () => {
-    const { key } = await house.key("pro");
+  it("names the market in a header, also on a refusal", async () => {
+    const { key } = await installation.key("pro");
     const asked = (path: string) =>
-      fetch(`${house.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+      fetch(`${installation.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
     for (const path of ["/api/v1/quote/AAPL", "/api/v1/history/SPY", "/api/v1/signals/BTC-USD"])
       expect((await asked(path)).headers.get("market-data")).toBe("live");
     const unknown = await asked("/api/v1/quote/ZZZZQ");
     expect([unknown.status, unknown.headers.get("market-data")]).toEqual([422, "live"]);
   });
 
-  it("asks nobody who wants a key that was not given", () => {
-    const called = Object.entries(heard(stage.replay)).filter(([, calls]) => calls > 0);
+  it("calls no provider whose key is not set", () => {
+    const called = Object.entries(requestCounts(stage.replay)).filter(([, calls]) => calls > 0);
     const names = called.map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining([...KEYLESS_PRICES]));
     expect(names.filter((name) => !KEYLESS.some((one) => one === name))).toEqual([]);

@@ -74,6 +74,8 @@ import { queryHelpOf } from "./providers/query-help.ts";
 export interface AppOverrides {
   readonly clock?: Clock;
   readonly log?: Log;
+  /** Transport of every request to a data provider. Default: the global fetch. */
+  readonly fetch?: typeof globalThis.fetch;
   readonly tools?: Readonly<Record<string, Tool>>;
   /** Hears of a master key that was made, with what to do about it, where a person waits. */
   readonly keyMade?: (file: string, advice: string) => void;
@@ -155,7 +157,12 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
   const { clock, ids, log, access, store } = desk;
   try {
     await desk.custody.verify();
-    const open = await openMarket(config, { clock, log, store });
+    const open = await openMarket(config, {
+      clock,
+      log,
+      store,
+      ...(outside.fetch !== undefined && { fetch: outside.fetch }),
+    });
     const { symbols } = open;
     const market = { ...open.market, ...demoOf(config, open.market, symbols) };
     const here = { db: store.db, market: market.id };

@@ -45,13 +45,23 @@ export interface OpenMarket
 /** Opens the market of the settings: simulated, a folder of files, or live. */
 export async function openMarket(
   config: Config,
-  { clock, log, store }: { readonly clock: Clock; readonly log: Log; readonly store: Store },
+  {
+    clock,
+    log,
+    store,
+    fetch = globalThis.fetch,
+  }: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly store: Store;
+    readonly fetch?: typeof globalThis.fetch;
+  },
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
     // loaded for live prices alone: it knows every vendor
     const { openLive } = await import("./providers/live.ts");
-    const live = await openLive({ config, db: store.db, clock, log });
+    const live = await openLive({ config, db: store.db, clock, log, fetch });
     const { market, symbols, quotes, bars, prints, offExchange, providerHealth } = live;
     return {
       market,

@@ -11,7 +11,7 @@ import { reconcileOrders } from "../../tools/reconcile-orders.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
 import { type AlpacaStandIn, STAND_IN_KEY, startAlpaca } from "../support/alpaca-stand-in.ts";
 import type { Installation } from "../support/installation.ts";
-import { type LiveStage, refused, stageAt, told } from "../support/live.ts";
+import { call, type LiveStage, refusalOf, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 const LIVE: readonly Scope[] = ["read", "write", "trade:paper", "trade:live"];
@@ -26,7 +26,7 @@ describe("an account at Alpaca, over the replay", () => {
   const suite = suiteDir();
   let stage: LiveStage;
   let standIn: AlpacaStandIn;
-  let house: Installation;
+  let installation: Installation;
   const sent = () => standIn.calls().filter(({ method }) => method === "POST");
   const truePrice = () => Number(stage.world.trade("AAPL")!.price.toFixed(2));
 
@@ -41,42 +41,44 @@ describe("an account at Alpaca, over the replay", () => {
           : undefined;
       },
     });
-    house = await stage.open(suite.dir, { ...standIn.env, TRADING_LIVE: "1" });
+    installation = await stage.open(suite.dir, { ...standIn.env, TRADING_LIVE: "1" });
   });
   afterAll(async () => {
-    await house.stop();
+    await installation.stop();
     await stage.close();
     await standIn.close();
     suite.remove();
   });
 
-  it("is not stored where Alpaca refuses its key", async () => {
+  it("is not stored when Alpaca refuses its key", async () => {
     const wrong = alpaca("paper", { api_secret: "not-the-secret-of-it" as never });
-    expect(await refused(house, connectBroker, wrong)).toEqual({ code: "REFUSED" });
-    expect((await told(house, listConnections, {})).connections).toEqual([]);
+    expect(await refusalOf(installation, connectBroker, wrong)).toEqual({ code: "REFUSED" });
+    expect((await call(installation, listConnections, {})).connections).toEqual([]);
   });
 
-  it("is not stored where Alpaca is silent", async () => {
+  it("is not stored when Alpaca does not respond", async () => {
     standIn.tell({ status: 503, body: "" });
-    expect(await refused(house, connectBroker, alpaca("paper"))).toEqual({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(await refusalOf(installation, connectBroker, alpaca("paper"))).toEqual({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
     standIn.tell(null);
-    expect((await told(house, listConnections, {})).connections).toEqual([]);
+    expect((await call(installation, listConnections, {})).connections).toEqual([]);
   });
 
-  it("is connected, trades what was previewed once, and shows what it holds", async () => {
-    const { connection, account } = await told(house, connectBroker, alpaca("paper"));
+  it("connects, executes a previewed trade once and lists the position", async () => {
+    const { connection, account } = await call(installation, connectBroker, alpaca("paper"));
     expect(connection).toMatchObject({ broker: "alpaca", account_type: "paper", account_mask: "IN42" });
     expect(connection.market).toMatch(/^live-elsewhere-/);
     expect(account).toMatchObject({ equity: "100000", buying_power: "400000" });
     const { connection_id } = connection;
     const asked = { symbol: "AAPL", side: "buy", quantity: "3", connection_id } as const;
-    const preview = await told(house, previewTrade, asked);
+    const preview = await call(installation, previewTrade, asked);
     expect(preview).toMatchObject({ reason: null, broker: "alpaca", account_type: "paper" });
     expect(sent()).toEqual([]);
     const ticket = { ticket_id: preview.ticket_id! };
-    const { order } = await told(house, executeTrade, ticket);
+    const { order } = await call(installation, executeTrade, ticket);
     expect(order).toMatchObject({ state: "accepted", intent: { symbol: "AAPL", quantity: "3" } });
-    expect((await told(house, executeTrade, ticket)).repeated).toBe(true);
+    expect((await call(installation, executeTrade, ticket)).repeated).toBe(true);
     expect(sent()).toHaveLength(1);
     expect(JSON.parse(sent()[0]!.body)).toMatchObject({
       symbol: "AAPL",
@@ -85,14 +87,14 @@ describe("an account at Alpaca, over the replay", () => {
       type: "market",
       client_order_id: order.client_order_id,
     });
-    await told(house, reconcileOrders, {});
-    await told(house, syncPositions, {});
-    const { positions } = await told(house, listPositions, {});
+    await call(installation, reconcileOrders, {});
+    await call(installation, syncPositions, {});
+    const { positions } = await call(installation, listPositions, {});
     expect(positions).toMatchObject([{ symbol: "AAPL", quantity: "3", connection_id }]);
   });
 
-  it("gives no ticket for what Alpaca does not take, and says why", async () => {
-    const { connection } = await told(house, connectBroker, alpaca("paper"));
+  it("issues no ticket for an order Alpaca does not accept, with the reason", async () => {
+    const { connection } = await call(installation, connectBroker, alpaca("paper"));
     const limit = { symbol: "AAPL", side: "buy", quantity: "1", type: "limit" } as const;
     const price = truePrice();
     const asked = {
@@ -101,29 +103,29 @@ describe("an account at Alpaca, over the replay", () => {
       stop_loss: (price - 9).toFixed(2),
       connection_id: connection.connection_id,
     };
-    const day = await told(house, previewTrade, { ...asked, time_in_force: "day" });
+    const day = await call(installation, previewTrade, { ...asked, time_in_force: "day" });
     expect([day.ticket_id, day.reason]).toEqual([
       null,
       expect.stringMatching(/time_in_force gtc keeps them$/),
     ]);
-    expect(await refused(house, executeTrade, { ...asked, time_in_force: "day" })).toMatchObject({
+    expect(await refusalOf(installation, executeTrade, { ...asked, time_in_force: "day" })).toMatchObject({
       code: "REFUSED",
     });
-    expect((await told(house, previewTrade, { ...asked, time_in_force: "gtc" })).reason).toBeNull();
+    expect((await call(installation, previewTrade, { ...asked, time_in_force: "gtc" })).reason).toBeNull();
   });
 
-  it("that answers nothing has its order read back, and one order alone", async () => {
-    const { connection } = await told(house, connectBroker, alpaca("paper"));
+  it("reads an order back whose response was lost, and sends it only once", async () => {
+    const { connection } = await call(installation, connectBroker, alpaca("paper"));
     const asked = {
       symbol: "AAPL",
       side: "buy",
       quantity: "1",
       connection_id: connection.connection_id,
     } as const;
-    const { ticket_id } = await told(house, previewTrade, asked);
+    const { ticket_id } = await call(installation, previewTrade, asked);
     const before = sent().length;
     standIn.faults("reset after");
-    const { order } = await told(house, executeTrade, { ticket_id: ticket_id! });
+    const { order } = await call(installation, executeTrade, { ticket_id: ticket_id! });
     expect(order).toMatchObject({ state: "reconciled" });
     expect(sent()).toHaveLength(before + 1);
     expect(standIn.book.orders.filter((one) => one.client_order_id === order.client_order_id)).toHaveLength(
@@ -131,10 +133,10 @@ describe("an account at Alpaca, over the replay", () => {
     );
   });
 
-  it("lets go of parts of shares that it holds, and buys whole ones", async () => {
-    const { connection } = await told(house, connectBroker, alpaca("paper"));
+  it("sells fractions of shares it holds, and buys whole shares only", async () => {
+    const { connection } = await call(installation, connectBroker, alpaca("paper"));
     const { connection_id } = connection;
-    const whole = Number((await told(house, listPositions, {})).positions[0]!.quantity);
+    const whole = Number((await call(installation, listPositions, {})).positions[0]!.quantity);
     expect(whole).toBeGreaterThan(0);
     standIn.book.send({
       client_order_id: "by-hand",
@@ -145,36 +147,38 @@ describe("an account at Alpaca, over the replay", () => {
       time_in_force: "day",
     });
     const part = { symbol: "AAPL", quantity: "0.557436865", connection_id } as const;
-    expect(await told(house, previewTrade, { ...part, side: "buy" })).toMatchObject({ ticket_id: null });
-    const { ticket_id } = await told(house, previewTrade, { ...part, side: "sell" });
-    const { order } = await told(house, executeTrade, { ticket_id: ticket_id! });
+    expect(await call(installation, previewTrade, { ...part, side: "buy" })).toMatchObject({
+      ticket_id: null,
+    });
+    const { ticket_id } = await call(installation, previewTrade, { ...part, side: "sell" });
+    const { order } = await call(installation, executeTrade, { ticket_id: ticket_id! });
     expect(order).toMatchObject({ state: "accepted", intent: { quantity: "0.557436865" } });
     standIn.book.settle();
     expect(standIn.book.positions()).toMatchObject([{ qty: expect.stringMatching(/^\d+$/) }]);
   });
 
-  it("buys a coin under its own name, whatever the signal says", async () => {
-    const { connection } = await told(house, connectBroker, alpaca("paper"));
+  it("buys a token under Alpaca's name, whatever the signal is", async () => {
+    const { connection } = await call(installation, connectBroker, alpaca("paper"));
     const { connection_id } = connection;
     const asked = { symbol: "BTC-USD", side: "buy", quantity: "0.001", connection_id } as const;
-    const { ticket_id, intent } = await told(house, previewTrade, asked);
+    const { ticket_id, intent } = await call(installation, previewTrade, asked);
     expect(intent).toMatchObject({ symbol: "BTC-USD", stop_loss: null, take_profit: null });
-    const { order } = await told(house, executeTrade, { ticket_id: ticket_id! });
+    const { order } = await call(installation, executeTrade, { ticket_id: ticket_id! });
     expect(order).toMatchObject({ state: "accepted" });
     expect(JSON.parse(sent().at(-1)!.body)).toMatchObject({ symbol: "BTC/USD", time_in_force: "gtc" });
-    await told(house, syncPositions, {});
-    const { positions } = await told(house, listPositions, {});
+    await call(installation, syncPositions, {});
+    const { positions } = await call(installation, listPositions, {});
     expect(positions.find(({ symbol }) => symbol === "BTC-USD")).toMatchObject({ quantity: "0.001" });
     const all = { symbol: "BTC-USD", side: "sell", quantity: "0.001", connection_id } as const;
-    const closing = await told(house, previewTrade, all);
-    await told(house, executeTrade, { ticket_id: closing.ticket_id! });
+    const closing = await call(installation, previewTrade, all);
+    await call(installation, executeTrade, { ticket_id: closing.ticket_id! });
     standIn.book.settle();
     expect(standIn.book.positions().map(({ symbol }) => symbol)).toEqual(["AAPL"]);
   });
 
-  it("is one of real money only with the scope for it", async () => {
-    const { key } = await house.key("enterprise", ["read", "write", "trade:paper"]);
-    const response = await fetch(`${house.url}/api/broker/connect-broker`, {
+  it("connects a live account only with the scope for it", async () => {
+    const { key } = await installation.key("enterprise", ["read", "write", "trade:paper"]);
+    const response = await fetch(`${installation.url}/api/broker/connect-broker`, {
       method: "POST",
       body: JSON.stringify(alpaca("live")),
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -182,11 +186,16 @@ describe("an account at Alpaca, over the replay", () => {
     expect([response.status, await response.json()]).toMatchObject([403, { code: "SCOPE_REQUIRED" }]);
   });
 
-  it("of real money sends what its owner confirmed, once, and nothing else", async () => {
-    const { account } = await house.key("enterprise", LIVE);
+  it("sends a live order only after its owner confirmed it, and once", async () => {
+    const { account } = await installation.key("enterprise", LIVE);
     const trader: Principal = { account, plan: "enterprise", scopes: LIVE };
     const asTrader = async <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
-      invoke(tool, input, { ports: house.app.ports, principal: trader, transport: "test", detail: "full" });
+      invoke(tool, input, {
+        ports: installation.app.ports,
+        principal: trader,
+        transport: "test",
+        detail: "full",
+      });
     const { connection } = await asTrader(connectBroker, alpaca("live"));
     expect(connection).toMatchObject({ account_type: "live" });
     const { connection_id } = connection;
@@ -199,7 +208,7 @@ describe("an account at Alpaca, over the replay", () => {
     await expect(asTrader(executeTrade, ticket)).rejects.toMatchObject({ code: "REFUSED", data: ticket });
     expect(sent()).toHaveLength(before);
     const at = new Date(stage.clock.at()).toISOString();
-    expect(await house.app.ports.tradeBook!.confirm(account, ticket_id!, at)).toBe(true);
+    expect(await installation.app.ports.tradeBook!.confirm(account, ticket_id!, at)).toBe(true);
     const { order } = await asTrader(executeTrade, ticket);
     expect(order).toMatchObject({ state: "accepted", intent: { side: "sell", quantity: "2" } });
     expect(await asTrader(executeTrade, ticket)).toMatchObject({
@@ -211,10 +220,10 @@ describe("an account at Alpaca, over the replay", () => {
     expect(standIn.book.positions()).toMatchObject([{ symbol: "AAPL", qty: "2" }]);
   });
 
-  it("leaves its key in no answer, and in no path or body of a call", async () => {
+  it("shows its key in no response and in no path or body of a request", async () => {
     const answers = JSON.stringify([
-      await told(house, listConnections, {}),
-      await told(house, connectBroker, alpaca("paper")),
+      await call(installation, listConnections, {}),
+      await call(installation, connectBroker, alpaca("paper")),
     ]);
     expect(answers).not.toContain(STAND_IN_KEY.api_key);
     expect(answers).not.toContain(STAND_IN_KEY.api_secret);

@@ -1,14 +1,14 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { explainSignal } from "../../tools/explain-signal.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
-import { liveSuite, refused, told } from "../support/live.ts";
+import { call, contractsSaved, liveSuite, refusalOf } from "../support/live.ts";
 
 const suite = liveSuite("2026-11-19T16:03:20Z");
 const VENUES = ["polymarket", "kalshi", "manifold"];
 
-describe("prediction markets live", () => {
-  it("answer from all venues together, what they say to the same question as one", async () => {
-    const answer = await told(suite.house, getPredictionMarkets, { symbol: "AAPL", limit: 50 });
+describe("live prediction markets", () => {
+  it("merge the contracts of all venues and match those on the same question", async () => {
+    const answer = await call(suite.installation, getPredictionMarkets, { symbol: "AAPL", limit: 50 });
     expect(answer.coverage.map(({ venue, state }) => [venue, state])).toEqual(
       VENUES.map((name) => [name, "answered"]),
     );
@@ -19,7 +19,7 @@ describe("prediction markets live", () => {
       source: VENUES.join(", "),
       stale: false,
     });
-    // Somebody else's market shares no word with Apple
+    // one market shares no word with Apple
     expect(answer.left_out).toBe(1);
     const middle = answer.consensus.find(({ voices }) => voices.length === 3)!;
     expect(middle).toMatchObject({ probability: 0.5, disagreement: 0, strength: "firm" });
@@ -34,8 +34,8 @@ describe("prediction markets live", () => {
     ]);
   });
 
-  it("find a topic too", async () => {
-    const { contracts } = await told(suite.house, getPredictionMarkets, { query: "Fed rate cut" });
+  it("find a topic", async () => {
+    const { contracts } = await call(suite.installation, getPredictionMarkets, { query: "Fed rate cut" });
     expect(contracts.map(({ venue, probability }) => [venue, probability])).toEqual([
       ["polymarket", 0.24],
       ["kalshi", 0.24],
@@ -43,9 +43,9 @@ describe("prediction markets live", () => {
     ]);
   });
 
-  it("tell what is left while one venue is out of reach", async () => {
+  it("return the other venues' contracts while one is unreachable", async () => {
     suite.stage.replay.set({ off: new Set(["kalshi"]) });
-    const answer = await told(suite.house, getPredictionMarkets, { symbol: "MSFT", limit: 50 });
+    const answer = await call(suite.installation, getPredictionMarkets, { symbol: "MSFT", limit: 50 });
     expect(answer.coverage).toMatchObject([
       { venue: "polymarket", state: "answered" },
       { venue: "kalshi", state: "failed", found: null, dropped: null },
@@ -54,24 +54,27 @@ describe("prediction markets live", () => {
     expect(answer.count).toBe(6);
   });
 
-  it("are no empty list while none of them answers", async () => {
+  it("fail instead of returning an empty list while no venue responds", async () => {
     suite.stage.replay.set({ off: new Set(VENUES) });
-    expect(await refused(suite.house, getPredictionMarkets, { symbol: "NVDA" })).toMatchObject({
+    expect(await refusalOf(suite.installation, getPredictionMarkets, { symbol: "NVDA" })).toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
-    expect(await told(suite.house, getPredictionMarkets, { symbol: "AAPL" })).toMatchObject({
+    expect(await call(suite.installation, getPredictionMarkets, { symbol: "AAPL" })).toMatchObject({
       count: 11,
       stale: false,
     });
     suite.stage.clock.move(120_000);
-    expect(await told(suite.house, getPredictionMarkets, { symbol: "AAPL" })).toMatchObject({
+    expect(await call(suite.installation, getPredictionMarkets, { symbol: "AAPL" })).toMatchObject({
       count: 11,
       stale: true,
     });
   });
 
-  it("say of an earlier moment that they tell the present alone", async () => {
-    const earlier = await told(suite.house, getPredictionMarkets, { symbol: "AAPL", as_of: "2026-11-01" });
+  it("report that venues have no history for an earlier moment", async () => {
+    const earlier = await call(suite.installation, getPredictionMarkets, {
+      symbol: "AAPL",
+      as_of: "2026-11-01",
+    });
     expect(earlier).toMatchObject({
       contracts: [],
       total: null,
@@ -85,18 +88,13 @@ describe("prediction markets live", () => {
 
   describe("in a signal", () => {
     const driverOf = async (input: { symbol: string; timeframe: "1h" | "1d"; as_of?: string }) => {
-      const { drivers, data_as_of } = await told(suite.house, explainSignal, input);
+      const { drivers, data_as_of } = await call(suite.installation, explainSignal, input);
       const { value, reason, inputs, data_as_of: known } = drivers.find(({ id }) => id === "k_mkt")!;
       return { decided: data_as_of, value, reason, inputs, known };
     };
-    const kept = async (symbol: string) =>
-      vi.waitFor(async () => {
-        const { contractBook } = suite.house.app.ports;
-        const until = suite.stage.clock.at();
-        expect(await contractBook.newest(symbol, { since: until - 60_000, until })).not.toBeNull();
-      });
+    const saved = (symbol: string) => contractsSaved(suite, symbol, 60_000);
 
-    it("are those kept before its close, whenever that close is asked about", async () => {
+    it("are the snapshot saved before its close, whenever that close is requested", async () => {
       suite.stage.replay.set({ off: new Set() });
       suite.stage.to("2026-11-19T16:40:00Z");
       const asked = { symbol: "ETH-USD", timeframe: "1h" } as const;
@@ -106,7 +104,7 @@ describe("prediction markets live", () => {
         reason:
           "Venues tell the present alone: from the first question about ETH-USD on, what they tell is kept for later closes",
       });
-      await kept("ETH-USD");
+      await saved("ETH-USD");
       suite.stage.to("2026-11-19T17:00:30Z");
       const after = await driverOf(asked);
       expect(after).toMatchObject({
@@ -115,27 +113,27 @@ describe("prediction markets live", () => {
         known: "2026-11-19T16:40:00.000Z",
       });
       expect(after.value).not.toBeNull();
-      await kept("ETH-USD");
-      // what is kept later is read by later closes alone
+      await saved("ETH-USD");
+      // only later closes read what is saved later
       suite.stage.to("2026-11-19T18:00:30Z");
       expect(await driverOf(asked)).toMatchObject({
         decided: "2026-11-19T18:00:00.000Z",
         known: "2026-11-19T17:00:30.000Z",
       });
-      const looked = { ...asked, as_of: "2026-11-19T17:00:00Z" };
-      expect(await driverOf(looked)).toEqual(after);
+      const earlier = { ...asked, as_of: "2026-11-19T17:00:00Z" };
+      expect(await driverOf(earlier)).toEqual(after);
       expect(await driverOf({ ...asked, as_of: "2026-11-19T16:30:00Z" })).toMatchObject({
         value: null,
         reason:
           "Venues tell the present alone: what they tell of ETH-USD is kept since 2026-11-19T16:40Z, after this close",
       });
-      const { driver } = await told(suite.house, getPredictionMarkets, {
+      const { driver } = await call(suite.installation, getPredictionMarkets, {
         symbol: "ETH-USD",
         as_of: "2026-11-19T17:00:00Z",
       });
       const { known_at, ...inputs } = after.inputs!;
       expect(known_at).toBe("2026-11-19T16:40Z");
-      // an explanation tells values to six digits
+      // an explanation rounds values to six digits
       expect({ ...driver, value: Number(driver!.value!.toFixed(6)) }).toMatchObject({
         value: after.value,
         inputs,
@@ -145,14 +143,14 @@ describe("prediction markets live", () => {
       );
     });
 
-    it("are not older than a day", async () => {
+    it("are at most a day old", async () => {
       suite.stage.to("2026-11-20T18:10:00Z");
-      // kept at 18:00:30 the day before, at the latest
+      // saved at 18:00:30 the day before, at the latest
       expect(await driverOf({ symbol: "ETH-USD", timeframe: "1h" })).toMatchObject({
         decided: "2026-11-20T18:00:00.000Z",
         reason: null,
       });
-      await kept("ETH-USD");
+      await saved("ETH-USD");
       suite.stage.to("2026-11-21T18:10:10Z");
       expect(
         await driverOf({ symbol: "ETH-USD", timeframe: "1h", as_of: "2026-11-20T17:59:00Z" }),
@@ -166,9 +164,9 @@ describe("prediction markets live", () => {
       });
     });
 
-    it("are kept by a question about the markets too", async () => {
-      await told(suite.house, getPredictionMarkets, { symbol: "SOL-USD" });
-      await kept("SOL-USD");
+    it("are saved by a request for the markets too", async () => {
+      await call(suite.installation, getPredictionMarkets, { symbol: "SOL-USD" });
+      await saved("SOL-USD");
     });
   });
 });

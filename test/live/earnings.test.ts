@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getCalendar } from "../../tools/get-calendar.ts";
 import { getEarnings } from "../../tools/get-earnings.ts";
 import { reportsOf } from "../replay/reports.ts";
-import { heard, KEYS, type LiveStage, stageAt, told } from "../support/live.ts";
+import { call, KEYS, type LiveStage, requestCounts, stageAt } from "../support/live.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const HOUR = 3_600_000;
@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 const reports = () => reportsOf(stage.world.instrument("AAPL"), stage.world);
 
-describe("earnings of live vendors", () => {
-  it("are judged without a key: EPS against the vendor's own estimate, revenue without one, filings beside", async () => {
-    const house = await stage.open(tempDir(), SEC);
-    const answer = await told(house, getEarnings, { symbol: "AAPL" });
+describe("earnings from live providers", () => {
+  it("without a key compare EPS with the provider's estimate and add the filed figures", async () => {
+    const installation = await stage.open(tempDir(), SEC);
+    const answer = await call(installation, getEarnings, { symbol: "AAPL" });
     const [next, newest] = reports();
     expect(answer).toMatchObject({
       symbol: "AAPL",
@@ -41,19 +41,19 @@ describe("earnings of live vendors", () => {
     expect(answer.missing.map(({ field }) => field)).toEqual(
       expect.arrayContaining(["revenue.surprisePct", "adjustedEBITDA", "adjustedFCF", "segmentDeltas"]),
     );
-    expect(await told(house, getEarnings, { symbol: "AAPL" })).toMatchObject({ cached: true });
-    await house.stop();
+    expect(await call(installation, getEarnings, { symbol: "AAPL" })).toMatchObject({ cached: true });
+    await installation.stop();
   });
 
-  it("compare revenue after the report with what had been expected before it, and are new within the hour", async () => {
+  it("compare revenue with the estimate stored before the report", async () => {
     const dir = tempDir();
     const before = await stage.open(dir, SEC);
     const [ahead] = reports();
-    await told(before, getEarnings, { symbol: "AAPL" });
+    await call(before, getEarnings, { symbol: "AAPL" });
     await before.stop();
     stage.to(new Date(ahead!.at + HOUR / 2).toISOString());
     const after = await stage.open(dir, SEC);
-    const answer = await told(after, getEarnings, { symbol: "AAPL" });
+    const answer = await call(after, getEarnings, { symbol: "AAPL" });
     expect(answer).toMatchObject({
       period: `Q${ahead!.quarter} ${ahead!.year}`,
       minutesSinceReport: 30,
@@ -64,11 +64,11 @@ describe("earnings of live vendors", () => {
     await after.stop();
   });
 
-  it("come of one call with a key, and of Yahoo where the key's vendor is off", async () => {
-    const calls = () => heard(stage.replay);
+  it("take one request with a key, and come from Nasdaq when that provider and Yahoo are off", async () => {
+    const calls = () => requestCounts(stage.replay);
     const keyed = await stage.open(tempDir(), { FINNHUB_TOKEN: KEYS.FINNHUB_TOKEN! });
     const { finnhub, yahoo } = calls();
-    const answer = await told(keyed, getEarnings, { symbol: "AAPL" });
+    const answer = await call(keyed, getEarnings, { symbol: "AAPL" });
     expect(answer.dataSource).toBe("finnhub");
     expect(answer.revenue.result).not.toBeNull();
     expect([calls().finnhub! - finnhub!, calls().yahoo! - yahoo!]).toEqual([1, 0]);
@@ -77,16 +77,16 @@ describe("earnings of live vendors", () => {
       FINNHUB_TOKEN: KEYS.FINNHUB_TOKEN!,
       PROVIDERS_OFF: "finnhub,yahoo",
     });
-    expect((await told(off, getEarnings, { symbol: "AAPL" })).dataSource).toBe("nasdaq");
+    expect((await call(off, getEarnings, { symbol: "AAPL" })).dataSource).toBe("nasdaq");
     await off.stop();
   });
 
-  it("are nothing, with the reason, of a company that reports nowhere", async () => {
-    const house = await stage.open(tempDir());
+  it("are empty, with the reason, for a company no provider covers", async () => {
+    const installation = await stage.open(tempDir());
     const symbol = stage.world
       .instruments()
       .find((one) => one.asset_class === "equity" && reportsOf(one, stage.world).length === 0)!.symbol;
-    const answer = await told(house, getEarnings, { symbol });
+    const answer = await call(installation, getEarnings, { symbol });
     expect(answer).toMatchObject({
       symbol,
       signal: null,
@@ -99,18 +99,18 @@ describe("earnings of live vendors", () => {
         ],
       },
     });
-    await house.stop();
+    await installation.stop();
   });
 });
 
-describe("the calendar of live vendors", () => {
-  it("lists whom the symbols name, and everybody of a few days", async () => {
-    const house = await stage.open(tempDir());
+describe("the earnings calendar from live providers", () => {
+  it("lists the given symbols, or all companies of a few days", async () => {
+    const installation = await stage.open(tempDir());
     const [next] = reports();
     const window = { from: next!.date, to: next!.date };
-    const own = await told(house, getCalendar, { symbols: ["AAPL"], ...window });
+    const own = await call(installation, getCalendar, { symbols: ["AAPL"], ...window });
     expect(own).toMatchObject({ dataSource: "yahoo", earnings: [{ symbol: "AAPL", date: next!.date }] });
-    const all = await told(house, getCalendar, window);
+    const all = await call(installation, getCalendar, window);
     expect(all.dataSource).toBe("nasdaq");
     expect(all.earnings.find(({ symbol }) => symbol === "AAPL")).toMatchObject({
       name: "AAPL Inc.",
@@ -118,6 +118,6 @@ describe("the calendar of live vendors", () => {
       eps_actual: null,
       eps_estimate: next!.epsEstimate,
     });
-    await house.stop();
+    await installation.stop();
   });
 });

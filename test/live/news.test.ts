@@ -3,34 +3,34 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getNews } from "../../tools/get-news.ts";
 import type { Installation } from "../support/installation.ts";
-import { heard, KEYS, type LiveStage, refused, stageAt, told } from "../support/live.ts";
+import { call, KEYS, type LiveStage, refusalOf, requestCounts, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 const NOON = "2026-01-15T17:00:00.000Z";
 
-describe("news over the replay", () => {
+describe("news from live providers", () => {
   const suite = suiteDir();
   let stage: LiveStage;
-  const houses: Installation[] = [];
+  const installations: Installation[] = [];
   const open = async (name: string, env: Record<string, string> = {}) => {
     const dir = join(suite.dir, name);
     mkdirSync(dir);
-    const house = await stage.open(dir, env);
-    houses.push(house);
-    return house;
+    const installation = await stage.open(dir, env);
+    installations.push(installation);
+    return installation;
   };
   beforeAll(async () => {
     stage = await stageAt(NOON);
   });
   afterAll(async () => {
-    for (const house of houses) await house.stop();
+    for (const installation of installations) await installation.stop();
     await stage.close();
     suite.remove();
   });
 
-  it("is Yahoo's without a key, one call for many windows", async () => {
-    const house = await open("keyless");
-    const answer = await told(house, getNews, { symbol: "AAPL" });
+  it("comes from Yahoo without a key, one request for many windows", async () => {
+    const installation = await open("keyless");
+    const answer = await call(installation, getNews, { symbol: "AAPL" });
     expect(answer).toMatchObject({
       symbol: "AAPL",
       source: "yahoo",
@@ -46,49 +46,55 @@ describe("news over the replay", () => {
       ["2026-01-14T21:00:00.000Z", "Desk Two", 1],
       ["2026-01-13T15:00:00.000Z", "Desk Three", 1],
     ]);
-    const before = heard(stage.replay).yahoo;
-    expect((await told(house, getNews, { symbol: "AAPL", hours: 24 })).aggregate.stories).toBe(2);
-    expect(heard(stage.replay).yahoo).toBe(before);
+    const before = requestCounts(stage.replay).yahoo;
+    expect((await call(installation, getNews, { symbol: "AAPL", hours: 24 })).aggregate.stories).toBe(2);
+    expect(requestCounts(stage.replay).yahoo).toBe(before);
   });
 
-  it("is of coins too, and of nobody who is unknown", async () => {
-    const house = houses[0]!;
-    expect(await told(house, getNews, { symbol: "BTC-USD" })).toMatchObject({ aggregate: { stories: 3 } });
-    expect(await refused(house, getNews, { symbol: "ZZQXV" })).toMatchObject({ code: "UNKNOWN_SYMBOL" });
+  it("covers tokens, and refuses an unknown symbol", async () => {
+    const installation = installations[0]!;
+    expect(await call(installation, getNews, { symbol: "BTC-USD" })).toMatchObject({
+      aggregate: { stories: 3 },
+    });
+    expect(await refusalOf(installation, getNews, { symbol: "ZZQXV" })).toMatchObject({
+      code: "UNKNOWN_SYMBOL",
+    });
   });
 
-  it("is asked of those with a key first, and of the past from them", async () => {
-    const house = await open("keyed", { ...KEYS });
-    expect(await told(house, getNews, { symbol: "AAPL" })).toMatchObject({ source: "alpaca" });
+  it("comes from the provider with a key first, also for the past", async () => {
+    const installation = await open("keyed", { ...KEYS });
+    expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({ source: "alpaca" });
     const past = { symbol: "AAPL", as_of: "2025-11-03T12:00:00Z" };
-    expect(await told(house, getNews, past)).toMatchObject({
+    expect(await call(installation, getNews, past)).toMatchObject({
       source: "alpaca",
       news: [],
       coverage: { covered: true },
     });
   });
 
-  it("falls back over feeds to a search by name, and says so when nobody answers", async () => {
-    const house = await open("falling");
+  it("falls back to feeds, then to a search by name, then fails", async () => {
+    const installation = await open("falling");
     stage.replay.set({ off: new Set(["yahoo", "yahoofeed"]) });
-    expect(await told(house, getNews, { symbol: "AAPL" })).toMatchObject({ source: "nasdaqfeed" });
+    expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({ source: "nasdaqfeed" });
     stage.replay.set({ off: new Set(["yahoo", "yahoofeed", "nasdaqfeed"]) });
-    expect(await told(house, getNews, { symbol: "MSFT" })).toMatchObject({
+    expect(await call(installation, getNews, { symbol: "MSFT" })).toMatchObject({
       source: "gdelt",
       aggregate: { stories: 3 },
     });
     stage.replay.set({ off: new Set(["yahoo", "yahoofeed", "nasdaqfeed", "gdelt"]) });
-    expect(await told(house, getNews, { symbol: "AAPL" })).toMatchObject({
+    expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({
       source: "nasdaqfeed",
       stale: false,
     });
-    expect(await refused(house, getNews, { symbol: "NVDA" })).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(await refusalOf(installation, getNews, { symbol: "NVDA" })).toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
     stage.replay.set({});
   }, 60_000);
 
-  it("is not there where every source is switched off", async () => {
-    const house = await open("off", { PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt" });
-    expect(await told(house, getNews, { symbol: "AAPL" })).toMatchObject({
+  it("is not covered when every provider is switched off", async () => {
+    const installation = await open("off", { PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt" });
+    expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({
       news: [],
       source: null,
       coverage: { covered: false, reason: "Every source of news is switched off by PROVIDERS_OFF" },

@@ -3,35 +3,35 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getMarketTide } from "../../tools/get-market-tide.ts";
 import { getOptionsFlow } from "../../tools/get-options-flow.ts";
 import type { Installation } from "../support/installation.ts";
-import { heard, KEYS, type LiveStage, refused, stageAt, told } from "../support/live.ts";
+import { call, KEYS, type LiveStage, refusalOf, requestCounts, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 const suite = suiteDir();
-const houses: Installation[] = [];
+const installations: Installation[] = [];
 let stage: LiveStage;
 let count = 0;
 const open = async (env: Record<string, string> = {}): Promise<Installation> => {
   const dir = `${suite.dir}/${count++}`;
   mkdirSync(dir);
-  const house = await stage.open(dir, env);
-  houses.push(house);
-  return house;
+  const installation = await stage.open(dir, env);
+  installations.push(installation);
+  return installation;
 };
 beforeAll(async () => {
   stage = await stageAt("2026-01-15T16:00:00Z"); // Thursday, 11:00 New York
 });
 afterAll(async () => {
-  for (const house of houses) await house.stop();
+  for (const installation of installations) await installation.stop();
   await stage.close();
   suite.remove();
 });
 const { signal } = new AbortController();
 
-describe("options of real sources", { timeout: 60_000 }, () => {
-  it("come from a chain a quarter of an hour late, kept by day, with what traded since the last one", async () => {
+describe("options from live providers", { timeout: 60_000 }, () => {
+  it("come from a chain 15 minutes late, stored by day, with the trades since the last one", async () => {
     stage.to("2026-01-15T16:00:00Z");
-    const house = await open();
-    const flow = await told(house, getOptionsFlow, { symbol: "AAPL" });
+    const installation = await open();
+    const flow = await call(installation, getOptionsFlow, { symbol: "AAPL" });
     expect(flow).toMatchObject({
       coverage: { status: "covered", reason: null },
       provenance: { provider: "cboe", delay_minutes: 15, as_of: "2026-01-15T15:45:00.000Z", stale: false },
@@ -43,32 +43,32 @@ describe("options of real sources", { timeout: 60_000 }, () => {
       market: "live",
     });
     expect(flow.tape.reason).toContain("UNUSUAL_WHALES_TOKEN");
-    const { flowDays } = house.app.ports;
+    const { flowDays } = installation.app.ports;
     const range = { until: stage.clock.at(), limit: 9 };
     expect(await flowDays.days("AAPL", range)).toMatchObject([
       { day: "2026-01-15", callVolume: flow.volume.call },
     ]);
     stage.to("2026-01-15T16:12:00Z");
-    const later = await told(house, getOptionsFlow, { symbol: "AAPL" });
+    const later = await call(installation, getOptionsFlow, { symbol: "AAPL" });
     expect(later.since).toMatchObject({ from: "2026-01-15T15:45:00.000Z", to: "2026-01-15T15:57:00.000Z" });
   });
 
-  it("have sides, sweeps and blocks with a key to a tape", async () => {
-    const house = await open({ UNUSUAL_WHALES_TOKEN: KEYS.UNUSUAL_WHALES_TOKEN! });
-    const { sweeps, blocks, tape } = await told(house, getOptionsFlow, { symbol: "AAPL", limit: 2 });
+  it("have sides, sweeps and blocks when a tape is connected", async () => {
+    const installation = await open({ UNUSUAL_WHALES_TOKEN: KEYS.UNUSUAL_WHALES_TOKEN! });
+    const { sweeps, blocks, tape } = await call(installation, getOptionsFlow, { symbol: "AAPL", limit: 2 });
     expect(tape).toMatchObject({ status: "covered", source: "unusualwhales", reason: null });
     expect(sweeps!.count).toBeGreaterThan(1);
     expect(sweeps!.largest).toHaveLength(2);
     expect(sweeps!.net_call_premium).not.toBeNull();
     expect(blocks!.count).toBe(0); // runs of the replay are worth less than $100,000
-    const { net_premium } = await told(house, getMarketTide, {});
+    const { net_premium } = await call(installation, getMarketTide, {});
     expect(net_premium).toMatchObject({ provider: "unusualwhales", call: expect.any(Number) });
   });
 
-  it("are told without a tape whose key is refused or whose file cannot be read", async () => {
+  it("come without a tape whose key is refused or whose file cannot be read", async () => {
     stage.to("2026-01-15T16:30:00Z");
     const tapeOf = async (env: Record<string, string>) => {
-      const flow = await told(await open(env), getOptionsFlow, { symbol: "AAPL" });
+      const flow = await call(await open(env), getOptionsFlow, { symbol: "AAPL" });
       expect(flow).toMatchObject({
         coverage: { status: "covered" },
         provenance: { provider: "cboe", stale: false },
@@ -92,13 +92,13 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     expect(await tapeOf({ OPTION_TAPE: `${suite.dir}/none.csv` })).toMatchObject(nothing);
   });
 
-  it("have no sweeps of a session that the file of a tape does not reach, and the bounds of one that it does", async () => {
+  it("have no sweeps of a session the tape file does not cover, and the bounds of one it does", async () => {
     stage.to("2026-01-15T16:30:00Z");
     const file = `${suite.dir}/tape.csv`;
     const row = (at: string) => `${at},AAPL260220C00250000,4.10,500,1`;
     const write = (...rows: readonly string[]) =>
       writeFileSync(file, ["executed_at,contract,price,size,sweep", ...rows, ""].join("\n"));
-    const ask = async () => told(await open({ OPTION_TAPE: file }), getOptionsFlow, { symbol: "AAPL" });
+    const ask = async () => call(await open({ OPTION_TAPE: file }), getOptionsFlow, { symbol: "AAPL" });
     write(row("2026-01-14T15:00:00Z"), "nonsense");
     expect(await ask()).toMatchObject({
       sweeps: null,
@@ -126,31 +126,31 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     });
   });
 
-  it("are not those of a coin or of a stock without any, and an outage is no empty answer", async () => {
-    const house = await open();
-    const coin = await told(house, getOptionsFlow, { symbol: "BTC-USD" });
+  it("are not covered for a token, and an outage is no empty answer", async () => {
+    const installation = await open();
+    const coin = await call(installation, getOptionsFlow, { symbol: "BTC-USD" });
     expect(coin.coverage.status).toBe("not_covered");
     stage.replay.set({ off: new Set(["cboe", "yahoo"]) });
-    expect(await refused(house, getOptionsFlow, { symbol: "MSFT" })).toMatchObject({
+    expect(await refusalOf(installation, getOptionsFlow, { symbol: "MSFT" })).toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
-    expect(await refused(house, getMarketTide, {})).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(await refusalOf(installation, getMarketTide, {})).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     stage.replay.set({});
     const off = await open({ PROVIDERS_OFF: "cboe,yahoo" });
-    expect((await told(off, getOptionsFlow, { symbol: "AAPL" })).coverage).toMatchObject({
+    expect((await call(off, getOptionsFlow, { symbol: "AAPL" })).coverage).toMatchObject({
       status: "not_connected",
       reason: expect.stringContaining("Cboe"),
     });
-    expect((await told(off, getMarketTide, {})).coverage.status).toBe("not_connected");
+    expect((await call(off, getMarketTide, {})).coverage.status).toBe("not_connected");
   });
 
-  it("are kept of what is asked for while they trade, and a year of ratios beforehand", async () => {
+  it("are stored for requested symbols while they trade, with a year of ratios", async () => {
     stage.to("2026-01-15T19:00:00Z");
-    const house = await open();
-    const { options } = house.app.live!;
-    const before = heard(stage.replay).cboe!;
+    const installation = await open();
+    const { options } = installation.app.live!;
+    const before = requestCounts(stage.replay).cboe!;
     await options.saveChains(["AAPL", "BTC-USD", "SPY"], signal);
-    // what others still wait for may come between
+    // requests of earlier tests may arrive in between
     const paths = stage.replay
       .calls()
       .cboe!.slice(before)
@@ -162,7 +162,7 @@ describe("options of real sources", { timeout: 60_000 }, () => {
     stage.to("2026-01-15T23:30:00Z");
     await options.saveChains(["MSFT"], signal);
     expect(await options.flowDays.days("MSFT", { until: stage.clock.at(), limit: 9 })).toEqual([]);
-    const tide = await told(house, getMarketTide, { days: 3 });
+    const tide = await call(installation, getMarketTide, { days: 3 });
     expect(tide).toMatchObject({
       direction: null,
       reason: expect.stringMatching(/^It takes 60 days of ratios; 3 are known. .* 3 of 2\d\d so far/),

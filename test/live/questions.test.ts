@@ -3,9 +3,8 @@ import { runAgentOperation } from "../../agents/run-agent-operation.ts";
 import { detectEdge } from "../../tools/detect-edge.ts";
 import { getEnhancedSignal } from "../../tools/get-enhanced-signal.ts";
 import { interpretQuery } from "../../tools/interpret-query.ts";
-import { liveSuite, told } from "../support/live.ts";
+import { call, liveSuite } from "../support/live.ts";
 
-// where the first source is late on a busy machine, the next one answers in its place and is named
 const suite = liveSuite("2026-11-19T16:03:20Z");
 
 it.each<[query: string, skill: string, sentence: RegExp]>([
@@ -43,16 +42,19 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
     "explain_signal",
     /^The verdict on AAPL is WAIT: .* \((yahoo|cboe|nasdaq), 2026-11-18T21:00Z\)/,
   ],
-])("%s is answered by %s with its source and time", async (query, skill, sentence) => {
-  const { answer, results, market } = await told(suite.house, interpretQuery, { query, detail: "full" });
+])("%s is answered by %s with its provider and time", async (query, skill, sentence) => {
+  const { answer, results, market } = await call(suite.installation, interpretQuery, {
+    query,
+    detail: "full",
+  });
   expect(results.filter(({ error }) => error === null).map((one) => one.skill)).toContain(skill);
   expect(answer).toMatch(sentence);
   expect(answer).not.toContain("SAMPLE");
   expect(market).toBe("live");
 });
 
-it("sets bettors beside headlines, each with its source and time", async () => {
-  const { news, ...edge } = await told(suite.house, detectEdge, { sym: "AAPL" });
+it("compares prediction markets with headlines, each with its provider and time", async () => {
+  const { news, ...edge } = await call(suite.installation, detectEdge, { sym: "AAPL" });
   expect(edge).toMatchObject({
     type: "FAIR",
     marketProbability: 50,
@@ -67,8 +69,10 @@ it("sets bettors beside headlines, each with its source and time", async () => {
   );
 });
 
-it("makes one of technicals, markets and news, each with its source and time", async () => {
-  const { technical, markets, news, score } = await told(suite.house, getEnhancedSignal, { sym: "BTC-USD" });
+it("combines technicals, markets and news, each with its provider and time", async () => {
+  const { technical, markets, news, score } = await call(suite.installation, getEnhancedSignal, {
+    sym: "BTC-USD",
+  });
   expect([technical, markets, news]).toMatchObject([
     {
       weight: 0.5,
@@ -93,7 +97,7 @@ it.each([
   { operation: "markets" },
   { operation: "edge", symbol: "AAPL" },
 ] as const)("runs the operation $operation", async (input) => {
-  const { results, market, provenance } = await told(suite.house, runAgentOperation, input as never);
+  const { results, market, provenance } = await call(suite.installation, runAgentOperation, input as never);
   expect(market).toBe("live");
   expect(results.length).toBeGreaterThan(0);
   expect(provenance.sources).not.toContain("sample");

@@ -13,7 +13,7 @@ import { getPoliticalTrades } from "../../tools/get-political-trades.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
 import { type Door, openDoors } from "../support/doors.ts";
 import { type Installation, install } from "../support/installation.ts";
-import { heard, type LiveStage, refused, stageAt, told } from "../support/live.ts";
+import { call, type LiveStage, refusalOf, requestCounts, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { KEYLESS } from "../support/vendors.ts";
 
@@ -22,7 +22,7 @@ const MOMENT = "2026-11-19T16:03:20Z";
 const MARKETS = ["sample", "live"] as const;
 type Mode = (typeof MARKETS)[number];
 
-/** A route, what it is asked, the source that answers it live without a key, what it names as its source and what it tells. */
+/** A route with its input, its keyless live provider, and how to read the provider and the content from the answer. */
 interface Row {
   readonly route: string;
   readonly tool: Tool;
@@ -41,10 +41,10 @@ const row = <T extends Tool>(
   seen: (answer: OutputOf<T>, mode: Mode) => { readonly source: unknown; readonly tells: readonly unknown[] },
 ): Row => ({ route, tool, input: input as Row["input"], keyless, seen });
 
-const prints = ({ prints: told, off_exchange, coverage }: OutputOf<typeof getDarkpoolPrints>, mode: Mode) =>
-  // prints themselves take a key; volume off exchange does not
+const prints = ({ prints: rows, off_exchange, coverage }: OutputOf<typeof getDarkpoolPrints>, mode: Mode) =>
+  // prints require a key; off-exchange volume does not
   mode === "sample"
-    ? { source: coverage.source, tells: told }
+    ? { source: coverage.source, tells: rows }
     : { source: off_exchange?.coverage.source, tells: off_exchange?.days ?? [] };
 
 const ROWS: readonly Row[] = [
@@ -94,18 +94,20 @@ const ROWS: readonly Row[] = [
   ),
 ];
 
-it("tells the options of a stock from the second keyless source where the first is off", async () => {
+it("takes options from the second keyless provider when the first is off", async () => {
   const suite = suiteDir();
   const stage = await stageAt(MOMENT);
-  const house = await stage.open(suite.dir, { PROVIDERS_OFF: "cboe" });
-  const answer = await told(house, getOptionsFlow, { symbol: "BRK.B" });
+  const installation = await stage.open(suite.dir, { PROVIDERS_OFF: "cboe" });
+  const answer = await call(installation, getOptionsFlow, { symbol: "BRK.B" });
   expect(answer).toMatchObject({
     provenance: { provider: "yahoo", delay_minutes: 15 },
     coverage: { status: "covered" },
     contracts: 60, // five strikes, calls and puts, of six Fridays
   });
-  expect(await refused(house, getOptionsFlow, { symbol: "ZZQXV" })).toMatchObject({ code: "UNKNOWN_SYMBOL" });
-  await house.stop();
+  expect(await refusalOf(installation, getOptionsFlow, { symbol: "ZZQXV" })).toMatchObject({
+    code: "UNKNOWN_SYMBOL",
+  });
+  await installation.stop();
   await stage.close();
   suite.remove();
 }, 60_000);
@@ -113,22 +115,22 @@ it("tells the options of a stock from the second keyless source where the first 
 describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
   const suite = suiteDir();
   let stage: LiveStage;
-  let house: Installation;
+  let installation: Installation;
   let doors: readonly Door[];
   beforeAll(async () => {
     stage = await stageAt(MOMENT);
     const { clock } = stage;
-    house = await (mode === "live" ? stage.open(suite.dir) : install(suite.dir, mode, {}, { clock }));
-    doors = await openDoors(house);
+    installation = await (mode === "live" ? stage.open(suite.dir) : install(suite.dir, mode, {}, { clock }));
+    doors = await openDoors(installation);
   }, 60_000);
   afterAll(async () => {
     await Promise.all(doors.map((door) => door.close()));
-    await house.stop();
+    await installation.stop();
     await stage.close();
     suite.remove();
   });
 
-  it.each(ROWS)("$route answers at every door, with content and whose it is", async (one) => {
+  it.each(ROWS)("$route answers over every transport, with content and its provider", async (one) => {
     const { route, tool, input, keyless, seen } = one;
     expect(routesOf(tool)).toContain(route);
     const detail = "detail" in tool.input.shape ? { detail: "full" } : {};
@@ -144,8 +146,10 @@ describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
     }
   });
 
-  it(`calls ${mode === "live" ? "nobody who wants a key" : "nobody"}`, () => {
-    const called = Object.entries(heard(stage.replay)).flatMap(([name, calls]) => (calls > 0 ? [name] : []));
+  it(`calls ${mode === "live" ? "no provider that requires a key" : "no provider"}`, () => {
+    const called = Object.entries(requestCounts(stage.replay)).flatMap(([name, calls]) =>
+      calls > 0 ? [name] : [],
+    );
     expect(called.filter((name) => mode === "sample" || !KEYLESS.some((one) => one === name))).toEqual([]);
     expect(called.length > 0).toBe(mode === "live");
   });

@@ -10,7 +10,16 @@ import { getHistory } from "../../tools/get-history.ts";
 import { getQuote } from "../../tools/get-quote.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import type { Installation } from "../support/installation.ts";
-import { heard, KEYS, type LiveStage, near, refused, stageAt, told, trueBars } from "../support/live.ts";
+import {
+  call,
+  KEYS,
+  type LiveStage,
+  near,
+  refusalOf,
+  requestCounts,
+  stageAt,
+  trueBars,
+} from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 const LENGTHS = ["1d", "4h", "1h", "15m"] as const;
@@ -22,9 +31,9 @@ const without = (name: string) => ALL.filter((other) => other !== name);
 const MINUTE = 60_000;
 /** A Thursday, 11:03 New York. */
 const MOMENT = "2026-11-19T16:03:20Z";
-/** How far drivers, -1 to 1, may be apart that rest on bars of different sources: they agree to the last bits. */
+/** Largest difference of a driver (-1 to 1) computed on bars of different providers. */
 const DRIVER = 1e-6;
-/** Drivers that news, options, prints and prediction markets tell, each from sources of its own and as time passes. */
+/** Drivers on news, options, prints and prediction markets, which have other providers and change with time. */
 const OF_FACTS = new Set<string>(factDrivers({}).map(({ id }) => id));
 
 const suite = suiteDir();
@@ -38,56 +47,56 @@ afterAll(async () => {
   suite.remove();
 });
 
-/** An installation that remembers nothing, for as long as it is used. */
-async function withHouse<T>(
+/** Runs on a fresh installation. */
+async function withInstallation<T>(
   env: Record<string, string>,
-  use: (house: Installation) => Promise<T>,
+  use: (installation: Installation) => Promise<T>,
 ): Promise<T> {
   const dir = join(suite.dir, String(++opened));
   mkdirSync(dir);
-  const house = await stage.open(dir, env);
+  const installation = await stage.open(dir, env);
   try {
-    return await use(house);
+    return await use(installation);
   } finally {
-    await house.stop();
+    await installation.stop();
   }
 }
 
 const peersOf = ({ app }: Installation, instrument: Instrument) =>
   app.ports.symbols.peers(instrument).map(({ symbol }) => symbol);
 
-/** Everything told of a symbol; of a source that is alone, what a signal reads besides is asked for before it. */
+/** Quote, bars and signal of a symbol. For a lone provider the bars that a signal reads besides are requested before it. */
 async function allOf(
-  house: Installation,
+  installation: Installation,
   symbol: string,
   { lengths = LENGTHS, alone = false }: { lengths?: readonly Timeframe[]; alone?: boolean } = {},
 ) {
   const bars = [];
   for (const timeframe of lengths) {
-    bars.push(await told(house, getHistory, { symbol, timeframe, limit: 60, provenance: "full" }));
-    // the few calls a minute of a source that nobody shares
+    bars.push(await call(installation, getHistory, { symbol, timeframe, limit: 60, provenance: "full" }));
+    // renews the few requests a minute of a lone provider
     if (alone) stage.clock.move(MINUTE);
   }
-  const quote = await told(house, getQuote, { symbol, provenance: "full" });
-  const { instrument } = house.app.ports.symbols.resolve(symbol);
-  const companions = alone && lengths.includes("1d") ? ["SPY", ...peersOf(house, instrument)] : [];
+  const quote = await call(installation, getQuote, { symbol, provenance: "full" });
+  const { instrument } = installation.app.ports.symbols.resolve(symbol);
+  const companions = alone && lengths.includes("1d") ? ["SPY", ...peersOf(installation, instrument)] : [];
   for (const one of instrument.asset_class === "crypto" ? [] : companions)
-    await told(house, getHistory, { symbol: one, limit: 500 });
+    await call(installation, getHistory, { symbol: one, limit: 500 });
   if (!lengths.includes("1d")) return { quote, bars, signal: null, drivers: null };
-  const { data: signal } = await told(house, getSignal, { symbol, provenance: "full" });
-  const { drivers } = await told(house, explainSignal, { symbol });
+  const { data: signal } = await call(installation, getSignal, { symbol, provenance: "full" });
+  const { drivers } = await call(installation, explainSignal, { symbol });
   return { quote, bars, signal, drivers: drivers.filter(({ id }) => !OF_FACTS.has(id)) };
 }
-type Told = Awaited<ReturnType<typeof allOf>>;
+type Answers = Awaited<ReturnType<typeof allOf>>;
 
-const tellers = ({ quote, bars, signal }: Told) => [
+const providersOf = ({ quote, bars, signal }: Answers) => [
   quote.provenance.provider,
   ...bars.map(({ provenance }) => provenance.provider),
   ...(signal === null ? [] : [signal.provenance.bars.provider, signal.provenance.price!.provider]),
 ];
 
-/** Expects bars as they are in truth, whole and in order; who lags has not seen the newest bar close. */
-function expectTrue({ symbol, asset_class, tf, bars, provenance }: Told["bars"][number]): void {
+/** Expects the true bars, complete and in order; a delayed provider lacks the newest ones. */
+function expectTrue({ symbol, asset_class, tf, bars, provenance }: Answers["bars"][number]): void {
   const truth = trueBars(stage.world, symbol, tf, 62).toReversed();
   const had = bars.map(({ datetime }) => Date.parse(datetime));
   const first = truth.findIndex(({ time }) => time === had[0]);
@@ -98,8 +107,8 @@ function expectTrue({ symbol, asset_class, tf, bars, provenance }: Told["bars"][
     expect(near(close, whole[i]!.close, asset_class), `${tf} ${bars[i]!.datetime} ${close}`).toBe(true);
 }
 
-/** Expects the same figures as ever, whoever tells them; only how late the price is depends on the source. */
-function expectSame(usual: Told, { quote, bars, signal, drivers }: Told): void {
+/** Expects the usual figures whichever provider they come from; only the delay of the price depends on it. */
+function expectSame(usual: Answers, { quote, bars, signal, drivers }: Answers): void {
   const { symbol, asset_class: kind } = usual.quote;
   expect([quote.symbol, quote.asset_class]).toEqual([symbol, kind]);
   const late = quote.provenance.delay_minutes!;
@@ -123,51 +132,54 @@ function expectSame(usual: Told, { quote, bars, signal, drivers }: Told): void {
   expect(signal.price_source).toBe(quote.data.price_source);
 }
 
-/** What is told with all sources on. */
-let usual: Readonly<Record<Side, Told>>;
+/** The answers with all providers on. */
+let usual: Readonly<Record<Side, Answers>>;
 beforeAll(async () => {
-  usual = await withHouse(KEYS, async (house) => ({
-    us: await allOf(house, SYMBOLS.us),
-    crypto: await allOf(house, SYMBOLS.crypto),
+  usual = await withInstallation(KEYS, async (installation) => ({
+    us: await allOf(installation, SYMBOLS.us),
+    crypto: await allOf(installation, SYMBOLS.crypto),
   }));
   for (const { drivers } of Object.values(usual))
     expect(drivers!.filter(({ value }) => value !== null).length).toBeGreaterThan(15);
 }, 60_000);
 
 describe("with a key of every vendor", () => {
-  it("the sources are asked in their order", () => {
-    expect(new Set(tellers(usual.us))).toEqual(new Set(["finnhub", "alpaca", "yahoo"]));
+  it("the providers are called in their order", () => {
+    expect(new Set(providersOf(usual.us))).toEqual(new Set(["finnhub", "alpaca", "yahoo"]));
     expect(usual.us.quote.provenance.provider).toBe("finnhub");
-    expect(new Set(tellers(usual.crypto))).toEqual(new Set(["coinbase", "binance"]));
+    expect(new Set(providersOf(usual.crypto))).toEqual(new Set(["coinbase", "binance"]));
   });
 
-  it.each(ALL)("%s may be switched off or be out of reach, and only who tells it changes", async (name) => {
+  it.each(ALL)("%s switched off or unreachable changes the provider named, not the figures", async (name) => {
     const sides = SIDES.filter((side) => (ORDER[side] as readonly string[]).includes(name));
-    const all = async (house: Installation) => {
+    const all = async (installation: Installation) => {
       const found = [];
       for (const side of sides)
-        found.push([side, await allOf(house, SYMBOLS[side], { lengths: ["1d", "4h", "1h"] })] as const);
+        found.push([
+          side,
+          await allOf(installation, SYMBOLS[side], { lengths: ["1d", "4h", "1h"] }),
+        ] as const);
       return found;
     };
-    const off = await withHouse({ ...KEYS, PROVIDERS_OFF: name }, all);
-    const calls = heard(stage.replay)[name]!;
+    const off = await withInstallation({ ...KEYS, PROVIDERS_OFF: name }, all);
+    const calls = requestCounts(stage.replay)[name]!;
     stage.replay.set({ off: new Set([name]) });
-    const gone = await withHouse(KEYS, all);
+    const gone = await withInstallation(KEYS, all);
     stage.replay.set({});
     for (const [side, one] of [...off, ...gone]) {
-      expect(tellers(one)).not.toContain(name);
+      expect(providersOf(one)).not.toContain(name);
       expectSame(usual[side], one);
     }
-    // what is out of reach is named among those that had no answer, where it was asked and waited for
+    // an unreachable provider is named among those that failed, when it was called
     const before = gone.some(([, { quote, bars }]) =>
       [quote, ...bars].some(({ provenance }) => provenance.fallback_from.includes(name)),
     );
-    if (before) expect(heard(stage.replay)[name]!).toBeGreaterThan(calls);
+    if (before) expect(requestCounts(stage.replay)[name]!).toBeGreaterThan(calls);
     if (name === ORDER.us[0] || name === ORDER.crypto[0]) expect(before).toBe(true);
   });
 });
 
-/** What each source tells where it is the only one: its lag in minutes, and the bars it has or that can be made of its own. */
+/** Each provider alone: its delay in minutes and the bars it has or that can be made of its own. */
 const ALONE: readonly (readonly [
   name: string,
   side: Side,
@@ -189,25 +201,25 @@ const ALONE: readonly (readonly [
   ["yahoo", "crypto", 0, LENGTHS],
 ];
 
-describe("with one source alone", () => {
-  it.each(ALONE)("%s tells of %s what it has, and of nothing else", async (name, side, late, lengths) => {
+describe("with one provider only", () => {
+  it.each(ALONE)("%s serves for %s what it has, and nothing else", async (name, side, late, lengths) => {
     stage.to(MOMENT);
-    await withHouse({ ...KEYS, PROVIDERS_OFF: without(name).join(",") }, async (house) => {
+    await withInstallation({ ...KEYS, PROVIDERS_OFF: without(name).join(",") }, async (installation) => {
       const symbol = SYMBOLS[side];
-      const all = await allOf(house, symbol, { lengths, alone: true });
-      expect(new Set(tellers(all))).toEqual(new Set([name]));
+      const all = await allOf(installation, symbol, { lengths, alone: true });
+      expect(new Set(providersOf(all))).toEqual(new Set([name]));
       expect(all.quote.provenance.delay_minutes).toBe(late);
       expectSame(usual[side], all);
       const missing = lengths.length < 2 ? LENGTHS.filter((length) => !lengths.includes(length)) : [];
       for (const timeframe of missing)
-        expect(await refused(house, getHistory, { symbol, timeframe })).toEqual({
+        expect(await refusalOf(installation, getHistory, { symbol, timeframe })).toEqual({
           code: "UPSTREAM_UNAVAILABLE",
           symbol,
           tried: [],
         });
       const other = SYMBOLS[side === "us" ? "crypto" : "us"];
       if (name !== "yahoo")
-        expect(await refused(house, getQuote, { symbol: other })).toMatchObject({
+        expect(await refusalOf(installation, getQuote, { symbol: other })).toMatchObject({
           code: "UPSTREAM_UNAVAILABLE",
           symbol: other,
           price: null,

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { NOTICE, startReplay } from "./server.ts";
+import { NOTICE } from "./replay.ts";
+import { startReplay } from "./server.ts";
 import { createWorld } from "./shared-world.ts";
 import { VENDORS } from "./vendors.ts";
 

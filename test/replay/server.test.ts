@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FAULTS, type Fault, type FaultPlan, faultOf, latencyOf } from "./faults.ts";
-import { NOTICE, type ReplayOptions, startReplay } from "./server.ts";
+import { NOTICE, type ReplayOptions } from "./replay.ts";
+import { startReplay } from "./server.ts";
 import { createWorld } from "./shared-world.ts";
 import { json, type Vendor } from "./vendor.ts";
 
@@ -25,7 +26,7 @@ const acme: Vendor = {
 const other: Vendor = { ...acme, name: "other" };
 
 async function replayOf(options: Partial<ReplayOptions> = {}) {
-  const world = createWorld({ now: () => NOW, data: null });
+  const world = createWorld({ now: () => NOW });
   const replay = await startReplay({ world, vendors: [acme, other], ...options });
   onTestFinished(() => replay.close());
   const get = (path: string, init: RequestInit = {}) =>
@@ -40,7 +41,7 @@ describe("a replay", () => {
     const answer = await get("/price/BRK%2EB");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("date")).toBe("Fri, 20 Nov 2026 15:08:43 GMT");
-    expect(answer.headers.get("x-replay")).toBe("made-up and shifted prices");
+    expect(answer.headers.get("x-replay")).toBe("simulated prices");
     expect(await answer.json()).toEqual({ symbol: "BRK.B", price: world.trade("BRK.B")!.price });
     expect((await get("/price/ZZZZ")).status).toBe(404);
     expect((await get("/price/AAPL", { headers: {} })).status).toBe(401);

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
 import { newYorkDate } from "../../src/lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../src/market/calendar/calendar.ts";
-import { describeWithData } from "../support/test-data.ts";
+import { EPOCH } from "../../src/providers/sample/daily.ts";
+import { recordings } from "./market.ts";
 import { createWorld } from "./shared-world.ts";
 import type { WorldBar } from "./world.ts";
 
@@ -13,9 +14,9 @@ const DAY = 24 * HOUR;
 const SATURDAY = Date.parse("2026-11-21T08:00:00Z");
 
 /** One world made on a Saturday, whose clock a test sets. */
-function worldAt(at: number, data?: null) {
+function worldAt(at: number) {
   const clock = { at: SATURDAY };
-  const world = createWorld({ now: () => clock.at, ...(data === null && { data }) });
+  const world = createWorld({ now: () => clock.at });
   clock.at = at;
   return { clock, world };
 }
@@ -176,7 +177,7 @@ describe("a replayed world", () => {
   });
 
   it("holds every instrument of the directory and nothing else", () => {
-    const { world } = worldAt(SATURDAY, null);
+    const { world } = worldAt(SATURDAY);
     expect(world.instrument("LINK")?.name).toBe("Interlink Electronics");
     expect(world.instrument("LINK-USD")?.name).toBe("Chainlink");
     expect(world.instruments().length).toBeGreaterThan(1_000);
@@ -191,9 +192,9 @@ describe("a replayed world", () => {
   });
 
   it("tells of a split from its day on", () => {
-    const split = { day: Date.parse("2026-05-14"), factor: 10 };
+    const split = { day: Date.parse("2025-11-17"), factor: 10 };
     expect(worldAt(SATURDAY).world.splits("NFLX")).toEqual([split]);
-    expect(worldAt(Date.parse("2026-05-13T20:00:00Z")).world.splits("NFLX")).toEqual([]);
+    expect(worldAt(Date.parse("2025-11-16T20:00:00Z")).world.splits("NFLX")).toEqual([]);
     expect(worldAt(SATURDAY).world.splits("AAPL")).toEqual([]);
   });
 
@@ -204,33 +205,35 @@ describe("a replayed world", () => {
   });
 });
 
-describeWithData("recorded days in a replayed world", ["ohlcv"], () => {
-  it("end on the newest session begun when the world was made", () => {
-    const [thursday, friday] = worldAt(SATURDAY).world.bars("AAPL", "1d", {
-      from: Date.parse("2026-11-19"),
-      until: SATURDAY,
-    });
-    // last rows of us_daily/AAPL.csv
-    const last = { open: 311.78, high: 315, low: 309.53, close: 312.06, volume: 69_982_800 };
-    expect(thursday).toMatchObject({ close: 312.51, volume: 48_220_400 });
-    expect(friday).toEqual({ time: Date.UTC(2026, 10, 20), ...last });
+describe("prices of a replayed world", () => {
+  const sunday = Date.UTC(2026, 10, 22);
+  const { world } = worldAt(sunday);
+
+  it("are the simulator's own daily candles for stocks", () => {
+    const friday = Date.UTC(2026, 10, 20);
+    const { path, listing } = recordings("AAPL")!;
+    const { open, high, low, close, volume } = path.candle((friday - EPOCH) / DAY);
+    expect(world.bars("AAPL", "1d", { from: friday, until: friday })).toEqual([
+      {
+        time: friday,
+        open: open / listing.scale,
+        high: high / listing.scale,
+        low: low / listing.scale,
+        close: close / listing.scale,
+        volume,
+      },
+    ]);
   });
 
-  it("end on the newest UTC day for coins, which is told once it is over", () => {
-    const range = { from: Date.UTC(2026, 10, 21), until: Date.UTC(2026, 10, 21) };
-    const [forming] = worldAt(SATURDAY).world.bars("BTC-USD", "1d", range);
-    const [closed] = worldAt(SATURDAY + DAY).world.bars("BTC-USD", "1d", range);
-    // last row of crypto_daily/BTCUSDT_binance.csv, its volume in 64ths
-    expect(closed).toMatchObject({ open: 63724.01, high: 67641.1, low: 62779.14, close: 66597.19 });
-    expect(closed!.volume).toBeCloseTo(36410.8579, 1);
-    expect(forming!.open).toBe(63724.01);
-    expect(forming!.volume).toBeLessThan(closed!.volume / 2);
-  });
-
-  it("go on from their last close when the clock does", () => {
-    const monday = Date.parse("2026-11-23");
-    const [bar] = worldAt(monday + DAY).world.bars("AAPL", "1d", { from: monday, until: monday });
-    expect(Math.abs(bar!.open / 312.06 - 1)).toBeLessThan(0.1);
-    expect(bar!.volume).toBeGreaterThan(1e6);
+  it("are the simulator's own ticks for coins", () => {
+    const from = sunday - DAY;
+    const { tape } = recordings("BTC-USD")!;
+    const bars = world.bars("BTC-USD", "1h", { from, until: sunday - 1 });
+    expect(bars).toEqual(
+      Array.from({ length: 24 }, (_, hour) => ({
+        time: from + hour * HOUR,
+        ...tape((from - EPOCH) / DAY, hour * 720, (hour + 1) * 720),
+      })),
+    );
   });
 });

@@ -1,42 +1,72 @@
 import { TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
-import { testData } from "../support/test-data.ts";
-import { type Asset, assetsFrom } from "./tape/assets.ts";
-import { DAY } from "./tape/candle.ts";
-import { ticksOver } from "./tape/path.ts";
-import { rowOf, rowsOf } from "./tape/rows.ts";
-import { tellingBy } from "./tape/telling.ts";
+import { newYorkDay } from "../../src/lib/newyork.ts";
+import { DAY_MS, EPOCH } from "../../src/providers/sample/daily.ts";
+import { type Span, TICK_MS } from "../../src/providers/sample/intraday.ts";
+import type { Recording } from "../../src/providers/sample/tapes.ts";
+import { instruments, recordings } from "./market.ts";
+import { type Stretch, type TradingDay, tradingDays } from "./trading-hours.ts";
 import type { World, WorldBar } from "./world.ts";
 
-export interface WorldOptions {
-  /** Epoch ms. The newest day begun when the world is made is the last of the recordings. */
-  readonly now: () => number;
-  /** Folder of recorded bars, with `us_daily` and `crypto_daily` in it; null makes every price up. */
-  readonly data?: string | null;
-}
+/** Splits by symbol: session date and new shares for one old. Prices before them are adjusted already. */
+const SPLITS: Readonly<Record<string, readonly { readonly day: number; readonly factor: number }[]>> = {
+  NFLX: [{ day: Date.UTC(2025, 10, 17), factor: 10 }],
+  NVDA: [{ day: Date.UTC(2024, 5, 10), factor: 10 }],
+  WMT: [{ day: Date.UTC(2024, 1, 26), factor: 3 }],
+};
+/** Days back in which a trade is looked for: the longest pause of US trading is shorter. */
+const LOOK_BACK_DAYS = 8;
 
-const WHOLE = Number.MAX_SAFE_INTEGER;
+const isCrypto = ({ listing }: Recording): boolean => listing.instrument.asset_class === "crypto";
+
+/** Ticks of a stretch that are over at a moment. */
+const ticksOver = ({ start, ticks }: Stretch, now: number): number =>
+  Math.min(ticks, Math.max(0, Math.floor((now - start) / TICK_MS)));
 
 /**
- * The world of every replayed vendor. Closed bars never change while the clock moves, and nothing later than the
- * clock is told. Where there are recordings the daily bars are real, shifted so that the newest falls on the newest
- * day begun when the world was made; later days, and all other instruments, are drawn from their names. Every
- * instrument of the embedded directory is in it; NFLX, NVDA and WMT have split. `trade` tells of the session's
- * own open, high, low and volume once it has begun, of the trades before it until then.
+ * The market that every replayed vendor reports: the sample market's simulator seen through the hours at which US
+ * exchanges trade. Closed bars never change while the clock moves; nothing later than the clock (epoch ms) is known.
+ * `trade` reports the session's own open, high, low and volume once it has begun, those of the trades before it until
+ * then. NFLX, NVDA and WMT have split.
  */
-export function createWorld({ now, data = testData("ohlcv") }: WorldOptions): World {
-  const { instruments, assetOf } = assetsFrom(data, now());
-  const telling = tellingBy(now);
+export function createWorld({ now }: { readonly now: () => number }): World {
+  const days = tradingDays();
 
-  /** The day's bar, as far as it is told; null before its first trade. */
-  function dayBar(symbol: string, number: number, { count, candles, days, dateAt }: Asset): WorldBar | null {
-    const time = count.dateOf(number);
-    const candle = candles(number);
-    if (candle === null || time + DAY <= dateAt(now())) return candle && rowOf(time, candle);
-    const day = days(number);
+  /** Date (00:00 UTC) of the trading day that an instant belongs to. */
+  const dateAt = (recording: Recording, instant: number): number =>
+    isCrypto(recording) ? Math.floor(instant / DAY_MS) * DAY_MS : newYorkDay(instant);
+
+  /** The day's bar up to now; null before its first trade and on days without trading. */
+  function dayBar(recording: Recording, date: number): WorldBar | null {
+    const day = days(recording, date);
     if (day === null) return null;
-    if (ticksOver(day.main, now()) === day.main.ticks) return rowOf(time, candle);
-    const [bar] = rowsOf(telling.parts(`${symbol} ${number}`, day, "regular"), WHOLE);
-    return bar === undefined ? null : { ...bar, time };
+    const over = ticksOver(day.regular, now());
+    if (over === 0) return null;
+    const span = over === day.regular.ticks ? day.regular.candle : day.regular.day().span(0, over);
+    return barOf(recording, date, [span]);
+  }
+
+  const stretchesOf = ({ pre, regular, post }: TradingDay, hours: "regular" | "extended") =>
+    (hours === "regular" ? [regular] : [pre, regular, post])
+      .filter((stretch) => stretch !== null)
+      .map((stretch) => ({ stretch, over: ticksOver(stretch, now()) }))
+      .filter(({ over }) => over > 0);
+
+  /** Bars of a length on the grid that starts with the day's first stretch, as far as they have begun. */
+  function barsOfDay(recording: Recording, day: TradingDay, length: number, hours: "regular" | "extended") {
+    const begun = stretchesOf(day, hours);
+    const bars: WorldBar[] = [];
+    const last = begun.at(-1);
+    if (last === undefined) return bars;
+    const end = last.stretch.start + last.over * TICK_MS;
+    for (let time = begun[0]!.stretch.start; time < end; time += length) {
+      const spans = begun.flatMap(({ stretch, over }) => {
+        const from = Math.max(0, (time - stretch.start) / TICK_MS);
+        const to = Math.min(over, (time + length - stretch.start) / TICK_MS);
+        return to > from ? [stretch.day().span(from, to)] : [];
+      });
+      bars.push(barOf(recording, time, spans));
+    }
+    return bars;
   }
 
   return {
@@ -45,60 +75,66 @@ export function createWorld({ now, data = testData("ohlcv") }: WorldOptions): Wo
     instruments: () => [...instruments.values()],
 
     bars(symbol, timeframe, { from, until, hours = "regular" }) {
-      const asset = assetOf(symbol);
-      if (asset === null) return [];
-      const { count, days, dateAt } = asset;
+      const recording = recordings(symbol);
+      if (recording === null) return [];
       const end = Math.min(until, now());
-      const numberAt = (instant: number) => count.numberAt(timeframe === "1d" ? instant : dateAt(instant));
-      const [first, last] = [Math.max(0, numberAt(from)), numberAt(end)];
-      const rows: WorldBar[] = [];
-      for (let number = first; number <= last; number++) {
-        if (timeframe === "1d") {
-          const bar = dayBar(symbol, number, asset);
-          if (bar !== null) rows.push(bar);
-          continue;
-        }
-        const name = `${symbol} ${number}`;
-        const kept = hours === "regular" ? telling.known(name) : undefined;
-        const day = kept === undefined ? days(number) : null;
-        const parts = kept ? [kept] : day === null ? [] : telling.parts(name, day, hours);
-        rows.push(...rowsOf(parts, TIMEFRAME_MS[timeframe]));
+      const daily = timeframe === "1d";
+      const first = daily ? Math.ceil(from / DAY_MS) * DAY_MS : dateAt(recording, from);
+      const bars: WorldBar[] = [];
+      for (let date = Math.max(EPOCH, first); date <= end; date += DAY_MS) {
+        const day = daily ? null : days(recording, date);
+        if (daily) bars.push(...[dayBar(recording, date)].filter((bar) => bar !== null));
+        else if (day !== null) bars.push(...barsOfDay(recording, day, TIMEFRAME_MS[timeframe], hours));
       }
-      return rows.filter(({ time }) => time >= from && time <= end);
+      return bars.filter(({ time }) => time >= from && time <= end);
     },
 
     trade(symbol) {
-      const asset = assetOf(symbol);
-      if (asset === null) return null;
-      const { count, days, dateAt } = asset;
-      const today = count.numberAt(dateAt(now()));
-      for (const number of [today, today - 1]) {
-        const day = days(number);
-        const parts = day === null ? [] : telling.parts(`${symbol} ${number}`, day, "extended");
-        const [newest] = rowsOf(parts.slice(-1), WHOLE);
+      const recording = recordings(symbol);
+      if (recording === null) return null;
+      const today = dateAt(recording, now());
+      for (let date = today; date >= today - LOOK_BACK_DAYS * DAY_MS; date -= DAY_MS) {
+        const day = days(recording, date);
+        const newest = day === null ? undefined : stretchesOf(day, "extended").at(-1);
         if (newest === undefined) continue;
-        const whole = dayBar(symbol, number, asset) ?? newest;
-        const before = dayBar(symbol, number - 1, asset);
+        const { stretch, over } = newest;
+        const traded = barOf(recording, date, [stretch.day().span(0, over)]);
+        const session = dayBar(recording, date) ?? traded;
         return {
-          price: newest.close,
-          at: parts.at(-1)!.end,
-          previousClose: before?.close ?? whole.open,
-          open: whole.open,
-          high: Math.max(whole.high, newest.high),
-          low: Math.min(whole.low, newest.low),
-          volume: whole.volume,
+          price: traded.close,
+          at: stretch.start + over * TICK_MS,
+          previousClose: closeBefore(recording, date) ?? session.open,
+          open: session.open,
+          high: Math.max(session.high, traded.high),
+          low: Math.min(session.low, traded.low),
+          volume: session.volume,
         };
       }
       return null;
     },
 
     splits(symbol) {
-      const asset = assetOf(symbol);
-      if (asset === null) return [];
-      const { count, dateAt, splits } = asset;
-      return splits
-        .map(({ number, factor }) => ({ day: count.dateOf(number), factor }))
-        .filter(({ day }) => day <= dateAt(now()));
+      const recording = recordings(symbol);
+      if (recording === null) return [];
+      return (SPLITS[symbol] ?? []).filter(({ day }) => day <= dateAt(recording, now()));
     },
   };
+
+  function closeBefore(recording: Recording, date: number): number | null {
+    for (let before = date - DAY_MS; before >= date - LOOK_BACK_DAYS * DAY_MS; before -= DAY_MS) {
+      const bar = dayBar(recording, before);
+      if (bar !== null) return bar.close;
+    }
+    return null;
+  }
 }
+
+/** Spans of one bar joined, in dollars and shares or coins. */
+const barOf = ({ listing, path }: Recording, time: number, spans: readonly Span[]): WorldBar => ({
+  time,
+  open: spans[0]!.open / listing.scale,
+  high: Math.max(...spans.map(({ high }) => high)) / listing.scale,
+  low: Math.min(...spans.map(({ low }) => low)) / listing.scale,
+  close: spans.at(-1)!.close / listing.scale,
+  volume: spans.reduce((sum, { volume }) => sum + volume, 0) / path.parts,
+});

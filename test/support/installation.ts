@@ -30,7 +30,7 @@ export async function install(
   dir: string,
   marketData: string,
   env: Record<string, string> = {},
-  outside: Pick<AppOverrides, "clock" | "tools"> = {},
+  outside: Pick<AppOverrides, "clock" | "fetch" | "tools"> = {},
 ): Promise<Installation> {
   const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: marketData, LOG_LEVEL: "silent", ...env };
   const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });

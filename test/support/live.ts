@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { Timeframe } from "../../src/domain/market/bars.ts";
 import type { AssetClass } from "../../src/domain/market/market.ts";
 import { asToolError } from "../../src/kernel/errors.ts";
@@ -6,7 +6,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { barCloseMs } from "../../src/market/calendar/calendar.ts";
 import { zoneFor } from "../../src/market/prices/sanitize-bars.ts";
-import { type Replay, startReplay } from "../replay/server.ts";
+import { type InProcessReplay, replayInProcess } from "../replay/replay.ts";
 import { createWorld } from "../replay/shared-world.ts";
 import type { Vendor } from "../replay/vendor.ts";
 import { VENDORS } from "../replay/vendors.ts";
@@ -15,7 +15,7 @@ import { type Installation, install } from "./installation.ts";
 import { movedClock } from "./providers.ts";
 import { suiteDir } from "./temp-dir.ts";
 
-/** Keys with which every vendor of the replay answers. */
+/** Keys that the replayed vendors accept, by setting. */
 export const KEYS: Readonly<Record<string, string>> = (() => {
   const keyOf = (vendor: string) => VENDORS.find(({ name }) => name === vendor)!.key!;
   const [id, secret] = keyOf("alpaca").split(", ") as [string, string];
@@ -34,11 +34,11 @@ export const KEYS: Readonly<Record<string, string>> = (() => {
   };
 })();
 
-/** A made-up world at a moment, its vendors on this machine, and installations that ask them. */
+/** A simulated market at a moment, its replayed vendors, and installations that call them in this process. */
 export interface LiveStage {
   readonly clock: ReturnType<typeof movedClock>;
   readonly world: World;
-  readonly replay: Replay;
+  readonly replay: InProcessReplay;
   /** Moves the clock to a moment. */
   to(iso: string): void;
   /** Opens an installation on a folder. */
@@ -46,24 +46,24 @@ export interface LiveStage {
   close(): Promise<void>;
 }
 
-/** Raises a stage at a moment; `retold` answers in the place of the vendor of its name. */
-export async function stageAt(iso: string, retold: readonly Vendor[] = []): Promise<LiveStage> {
+/** Sets up a stage at a moment; `replaced` vendors answer in place of those of the same name. */
+export async function stageAt(iso: string, replaced: readonly Vendor[] = []): Promise<LiveStage> {
   const clock = movedClock(iso);
-  const world = createWorld({ now: clock.at, data: null });
-  const vendors = VENDORS.map((vendor) => retold.find(({ name }) => name === vendor.name) ?? vendor);
-  const replay = await startReplay({ world, vendors });
+  const world = createWorld({ now: clock.at });
+  const vendors = VENDORS.map((vendor) => replaced.find(({ name }) => name === vendor.name) ?? vendor);
+  const replay = replayInProcess({ world, vendors });
   return {
     clock,
     world,
     replay,
     to: (moment) => clock.move(Date.parse(moment) - clock.at()),
-    open: (dir, env = {}) => install(dir, "live", { ...replay.env, ...env }, { clock }),
-    close: () => replay.close(),
+    open: (dir, env = {}) => install(dir, "live", { ...replay.env, ...env }, { clock, fetch: replay.fetch }),
+    close: async () => {},
   };
 }
 
-/** What a tool answers its owner, or the code and facts of its refusal. */
-export async function told<T extends Tool>(
+/** A tool's answer to the owner. */
+export async function call<T extends Tool>(
   { app }: Installation,
   tool: T,
   input: InputOf<T>,
@@ -71,23 +71,24 @@ export async function told<T extends Tool>(
   return invoke(tool, input, { ports: app.ports, principal: app.owner, transport: "test", detail: "full" });
 }
 
-export async function refused<T extends Tool>(house: Installation, tool: T, input: InputOf<T>) {
-  const error = await told(house, tool, input).then(
+/** Code and data of the error with which a tool refuses the owner. */
+export async function refusalOf<T extends Tool>(installation: Installation, tool: T, input: InputOf<T>) {
+  const error = await call(installation, tool, input).then(
     () => null,
     (cause: unknown) => asToolError(cause),
   );
-  expect(error, "it was to refuse").not.toBeNull();
+  expect(error, "it should refuse").not.toBeNull();
   return { code: error!.code, ...error!.data } as { readonly code: string } & Record<string, unknown>;
 }
 
-/** Calls that the vendors have received, by vendor. */
-export const heard = (replay: Replay): Readonly<Record<string, number>> =>
+/** Number of requests each vendor has received. */
+export const requestCounts = (replay: Pick<InProcessReplay, "calls">): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(replay.calls()).map(([name, calls]) => [name, calls.length]));
 
-export const heardInAll = (replay: Replay): number =>
-  Object.values(heard(replay)).reduce((sum, calls) => sum + calls, 0);
+export const requestTotal = (replay: Pick<InProcessReplay, "calls">): number =>
+  Object.values(requestCounts(replay)).reduce((sum, calls) => sum + calls, 0);
 
-/** The newest closed bars in truth, oldest first. */
+/** The true newest closed bars, oldest first. */
 export function trueBars(
   world: World,
   symbol: string,
@@ -102,22 +103,34 @@ export function trueBars(
     .slice(-limit);
 }
 
-/** Vendors round: stocks to the cent, tokens to a share of their price. */
+/** True for a price that differs by rounding only: stocks to the cent, tokens by 0.002 %. */
 export const near = (price: number, truth: number, assetClass: AssetClass): boolean =>
   Math.abs(price - truth) <= 2e-5 * truth + (assetClass === "crypto" ? 0 : 0.0051);
 
-/** A stage at a moment and one installation on it, for the tests of a file or a group: there from before the first to after the last. */
-export function liveSuite(iso: string): { readonly stage: LiveStage; readonly house: Installation } {
+/** A stage at a moment and one installation on it, shared by the tests of a file or group. */
+export function liveSuite(iso: string): { readonly stage: LiveStage; readonly installation: Installation } {
   const suite = suiteDir();
-  const stood = {} as { stage: LiveStage; house: Installation };
+  const suiteState = {} as { stage: LiveStage; installation: Installation };
   beforeAll(async () => {
-    stood.stage = await stageAt(iso);
-    stood.house = await stood.stage.open(suite.dir);
+    suiteState.stage = await stageAt(iso);
+    suiteState.installation = await suiteState.stage.open(suite.dir);
   });
   afterAll(async () => {
-    await stood.house.stop();
-    await stood.stage.close();
+    await suiteState.installation.stop();
+    await suiteState.stage.close();
     suite.remove();
   });
-  return stood;
+  return suiteState;
+}
+
+/** Waits until the prediction-market contracts of a symbol, requested in the background, are saved. */
+export async function contractsSaved(
+  { stage, installation }: { readonly stage: LiveStage; readonly installation: Installation },
+  symbol: string,
+  withinMs = 30 * 60_000,
+): Promise<void> {
+  const { contractBook } = installation.app.ports;
+  const until = stage.clock.at();
+  const newest = () => contractBook.newest(symbol, { since: until - withinMs, until });
+  await vi.waitFor(async () => expect(await newest()).not.toBeNull(), { timeout: 30_000, interval: 20 });
 }

@@ -13,7 +13,7 @@ export const DAY_MS = 86_400_000;
 const SLOT_DAYS = 150;
 
 const LEVEL_DAY = (Date.UTC(2026, 0, 1) - EPOCH) / DAY_MS;
-const DRIFT = 0.04 / 365;
+const GROWTH = 0.04;
 const PULL = 0.002;
 /** Coins trade in 64ths: binary fractions, so that volumes add up exactly in any order. */
 const COIN_PARTS = 64;
@@ -49,9 +49,6 @@ interface Planted {
   readonly priceOf: (level: number) => number;
 }
 
-/** Logarithmic distance of the slow trend from the listed price. */
-const trend = (day: number) => DRIFT * (day - LEVEL_DAY);
-
 /**
  * Draws the days of a listing: market, group and own moves around a slow trend that pulls weakly,
  * with the extremes that a Brownian path between open and close would reach.
@@ -64,6 +61,9 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
   // baskets move as what they hold
   const plantable = listing.instrument.asset_class !== "etf";
   const parts = gaps ? 1 : COIN_PARTS;
+  const growth = (listing.growth ?? GROWTH) / 365;
+  /** Logarithmic distance of the slow trend from the listed price. */
+  const trend = (day: number) => growth * (day - LEVEL_DAY);
   const ofHigh = keyOf(key, "high");
   const ofLow = keyOf(key, "low");
   const ofVolume = keyOf(key, "volume");
@@ -90,7 +90,7 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
       for (const { night, session, spread } of moves) {
         const open = gaps ? before + night : before;
         opens.push(open);
-        before = open + session + (gaps ? 0 : night) + DRIFT + PULL * (trend(closes.length - 1) - before);
+        before = open + session + (gaps ? 0 : night) + growth + PULL * (trend(closes.length - 1) - before);
         closes.push(before);
         spreads.push(spread);
         frames.push(null);

@@ -5,7 +5,6 @@ import { bell, draw, keyOf, unit } from "./draws.ts";
 export const TICK_MS = 5_000;
 export const DAY_TICKS = 17_280;
 export const BUCKET_TICKS = 60;
-const BUCKETS = DAY_TICKS / BUCKET_TICKS;
 const NO_TICKS = new Float64Array(0);
 
 /** What happened over some ticks of a day, in the units of its candle. */
@@ -17,10 +16,13 @@ export interface Day {
   span(from: number, to: number): Span;
 }
 
-/** Resolves a candle into ticks that begin, end and turn exactly where the candle says. */
-export function intraday(candle: Candle, key: number): Day {
-  const { open, high, low, close } = buckets(ticks(candle, key, 0, DAY_TICKS));
-  const share = volumeShares(keyOf(key, "volume"));
+/**
+ * Resolves a candle into ticks that begin, end and turn exactly where the candle says. `length` is the number of ticks
+ * that it covers, whole buckets. Default: a UTC day.
+ */
+export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
+  const { open, high, low, close } = buckets(ticks(candle, key, 0, length, length));
+  const share = volumeShares(keyOf(key, "volume"), length / BUCKET_TICKS);
 
   function sold(by: number): number {
     const bucket = Math.floor(by / BUCKET_TICKS);
@@ -32,7 +34,8 @@ export function intraday(candle: Candle, key: number): Day {
   function span(from: number, to: number): Span {
     const first = from / BUCKET_TICKS;
     const whole = Math.floor(to / BUCKET_TICKS);
-    const rest = to === whole * BUCKET_TICKS ? NO_TICKS : ticks(candle, key, whole * BUCKET_TICKS, to);
+    const rest =
+      to === whole * BUCKET_TICKS ? NO_TICKS : ticks(candle, key, whole * BUCKET_TICKS, to, length);
     let top = Number.NEGATIVE_INFINITY;
     let bottom = Number.POSITIVE_INFINITY;
     for (let i = first; i < whole; i++) {
@@ -59,12 +62,18 @@ export function intraday(candle: Candle, key: number): Day {
  * midpoints, so that a tick is the same whether it is asked for alone or with its day.
  * @see Fournier, Fussell and Carpenter, "Computer Rendering of Stochastic Models" (1982)
  */
-export function ticks(candle: Candle, key: number, from: number, to: number): Float64Array {
-  const path = new Float64Array(DAY_TICKS);
-  const step = stepOf(candle);
+export function ticks(
+  candle: Candle,
+  key: number,
+  from: number,
+  to: number,
+  length = DAY_TICKS,
+): Float64Array {
+  const path = new Float64Array(length);
+  const step = stepOf(candle, length);
   const ofPath = keyOf(key, "path");
 
-  const pins = pinsOf(candle, key);
+  const pins = pinsOf(candle, key, length);
   for (const [index, price] of pins) path[index] = price;
   // stretches still to be halved, as pairs; a stack runs twice as fast as recursion here
   const pending = new Int32Array(64);
@@ -94,14 +103,14 @@ export function ticks(candle: Candle, key: number, from: number, to: number): Fl
 export type Pin = readonly [index: number, price: number];
 
 /** The ticks that the candle fixes, in order. */
-export const pinsOf = (candle: Candle, key: number): readonly Pin[] => [
+export const pinsOf = (candle: Candle, key: number, length = DAY_TICKS): readonly Pin[] => [
   [0, candle.open],
-  ...extremes(candle, key),
-  [DAY_TICKS - 1, candle.close],
+  ...extremes(candle, key, length),
+  [length - 1, candle.close],
 ];
 
 /** Spread of a midpoint over the square root of the ticks it halves. */
-export const stepOf = ({ spread }: Candle): number => spread / (2 * Math.sqrt(DAY_TICKS));
+export const stepOf = ({ spread }: Candle, length = DAY_TICKS): number => spread / (2 * Math.sqrt(length));
 
 /** The price in the middle of a stretch of `length` ticks whose ends add up to `ends`, kept inside the candle. */
 export function midpoint(
@@ -118,8 +127,8 @@ export function midpoint(
 }
 
 /** Where the day turns, in order: a rising day more often makes its low first, a falling day its high. */
-function extremes({ open, high, low, close }: Candle, key: number): readonly [Pin, Pin] {
-  const inner = DAY_TICKS / 2 - 1;
+function extremes({ open, high, low, close }: Candle, key: number, length: number): readonly [Pin, Pin] {
+  const inner = length / 2 - 1;
   // an odd and an even place can never be the same tick
   const odd = 2 * ((draw(keyOf(key, "odd"), 0) >>> 1) % inner) + 1;
   const even = 2 * ((draw(keyOf(key, "even"), 0) >>> 1) % inner) + 2;
@@ -132,11 +141,10 @@ function extremes({ open, high, low, close }: Candle, key: number): readonly [Pi
 }
 
 function buckets(prices: Float64Array) {
-  const open = new Float64Array(BUCKETS);
-  const high = new Float64Array(BUCKETS);
-  const low = new Float64Array(BUCKETS);
-  const close = new Float64Array(BUCKETS);
-  for (let i = 0; i < BUCKETS; i++) {
+  const count = prices.length / BUCKET_TICKS;
+  const column = () => new Float64Array(count);
+  const [open, high, low, close] = [column(), column(), column(), column()];
+  for (let i = 0; i < count; i++) {
     const from = i * BUCKET_TICKS;
     let top = prices[from]!;
     let bottom = top;
@@ -154,12 +162,12 @@ function buckets(prices: Float64Array) {
 }
 
 /** Share of the day's volume traded by the start of each bucket: busier at both ends of the day, uneven between. */
-function volumeShares(key: number): Float64Array {
-  const sum = new Float64Array(BUCKETS + 1);
-  for (let i = 0; i < BUCKETS; i++) {
-    const fromNoon = (2 * i + 1) / BUCKETS - 1;
+function volumeShares(key: number, count: number): Float64Array {
+  const sum = new Float64Array(count + 1);
+  for (let i = 0; i < count; i++) {
+    const fromNoon = (2 * i + 1) / count - 1;
     sum[i + 1] = sum[i]! + (0.7 + 0.9 * fromNoon * fromNoon) * (0.4 + 1.2 * unit(draw(key, i)));
   }
-  const all = sum[BUCKETS]!;
+  const all = sum[count]!;
   return sum.map((part) => part / all);
 }

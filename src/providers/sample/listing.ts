@@ -16,6 +16,8 @@ export interface Listing {
   readonly volume: number;
   /** Price units in a dollar: 100 makes the smallest step one cent. */
   readonly scale: number;
+  /** Logarithmic yearly growth of the slow trend. Default: 0.04. */
+  readonly growth?: number;
 }
 
 /** The group that all coins move with. */

@@ -28,8 +28,11 @@ const CACHED_DAYS = 512;
  * What is recorded of a symbol of the market called `id`, or null when it is not listed. Every draw descends
  * from `id`, so the answers do not depend on what was asked before; what is kept only saves time.
  */
-export function recordingsOf(id: string): (symbol: string) => Recording | null {
-  const listings = new Map(LISTINGS.map((listing) => [listing.instrument.symbol, listing]));
+export function recordingsOf(
+  id: string,
+  listed: readonly Listing[] = LISTINGS,
+): (symbol: string) => Recording | null {
+  const listings = new Map(listed.map((listing) => [listing.instrument.symbol, listing]));
   const recordings = new Map<string, Recording>();
   const resolved = new LRUCache<string, Day>({ max: CACHED_DAYS });
   const groups = new Map<string, Shocks>();

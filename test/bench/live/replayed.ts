@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
-import type { Received } from "../../replay/server.ts";
+import type { ReceivedRequest } from "../../replay/replay.ts";
 
 /** What the process of the replay is told: what to have ready before it is asked for it. */
 export interface Question {
@@ -14,7 +14,7 @@ export interface Question {
 export interface Replayed {
   readonly env: Readonly<Record<string, string>>;
   /** Calls received so far by vendor. */
-  calls(): Promise<Readonly<Record<string, readonly Received[]>>>;
+  calls(): Promise<Readonly<Record<string, readonly ReceivedRequest[]>>>;
   warm(what: Question["warm"]): Promise<void>;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function replayed(pace: "late" | "at once"): Promise<Replayed> {
     const id = asked++;
     child.send({ id, warm } satisfies Question);
     const [answer] = (await once(child, "message")) as [
-      { calls: Readonly<Record<string, readonly Received[]>> },
+      { calls: Readonly<Record<string, readonly ReceivedRequest[]>> },
     ];
     return answer.calls;
   };

@@ -5,7 +5,7 @@ import { createWorld } from "../../replay/shared-world.ts";
 import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 
-const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z"), data: null });
+const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const make = (fetch: typeof globalThis.fetch) => finnhubCongress({ fetch, token: finnhubVendor.key! });
 const signal = new AbortController().signal;
 const aapl = asked({ ticker: "AAPL" });

@@ -6,7 +6,7 @@ import { filingsOf } from "../../replay/tape/disclosed.ts";
 import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 
-const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z"), data: null });
+const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const honest = remembered(fmpVendor, world);
 const make = (fetch: typeof globalThis.fetch) => fmpCongress({ fetch, key: fmpVendor.key! });
 const signal = new AbortController().signal;

@@ -12,7 +12,7 @@ import { describeWithData } from "../../support/test-data.ts";
 import { zipOf } from "../../support/zip.ts";
 
 const now = Date.parse("2026-11-19T16:00:00Z");
-const world = createWorld({ now: () => now, data: null });
+const world = createWorld({ now: () => now });
 const honest = fetchFrom(houseclerkVendor, world);
 const signal = new AbortController().signal;
 const truth = filingsOf(world).filter(

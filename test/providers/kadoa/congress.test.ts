@@ -7,7 +7,7 @@ import { answering, asked, plausibleFilings } from "../../support/filings-bench.
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
-const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z"), data: null });
+const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const signal = new AbortController().signal;
 
 const whole = kadoaVendor.answer(

@@ -5,7 +5,7 @@ import { createWorld } from "../../replay/shared-world.ts";
 import { remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 
-const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z"), data: null });
+const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 
 describeProvider("the roster of Congress", {
   make: (fetch) => legislators({ fetch }),

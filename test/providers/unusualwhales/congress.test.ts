@@ -8,7 +8,7 @@ import { answering, asked, plausibleFilings, remembered } from "../../support/fi
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
-const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z"), data: null });
+const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const honest = remembered(unusualwhalesVendor, world);
 const make = (fetch: typeof globalThis.fetch) =>
   unusualWhalesCongress({ fetch, token: unusualwhalesVendor.key! });

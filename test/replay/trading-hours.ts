@@ -1,0 +1,120 @@
+import { LRUCache } from "lru-cache";
+import { sessionOf } from "../../src/market/calendar/calendar.ts";
+import { type Candle, DAY_MS, EPOCH } from "../../src/providers/sample/daily.ts";
+import { bell, draw, keyOf, unit } from "../../src/providers/sample/draws.ts";
+import { DAY_TICKS, type Day, intraday, TICK_MS } from "../../src/providers/sample/intraday.ts";
+import type { Recording } from "../../src/providers/sample/tapes.ts";
+
+/** Pre-market and evening trading of US stocks, ms. */
+const PRE_MS = 5.5 * 3_600_000;
+const POST_MS = 4 * 3_600_000;
+/** Volume of an extended session as part of the regular one's. */
+const EXTENDED_VOLUME = 0.012;
+const CACHED_STRETCHES = 4_096;
+
+/** A time of trading without a pause: a regular session, the hours before or after one, a UTC day. */
+export interface Stretch {
+  /** Epoch ms. */
+  readonly start: number;
+  readonly ticks: number;
+  readonly candle: Candle;
+  /** The candle resolved to ticks. */
+  day(): Day;
+}
+
+/** The stretches of one trading day, in order. */
+export interface TradingDay {
+  readonly pre: Stretch | null;
+  readonly regular: Stretch;
+  readonly post: Stretch | null;
+}
+
+/** Day of the simulator that a date (00:00 UTC, epoch ms) is. */
+const dayNumber = (date: number): number => (date - EPOCH) / DAY_MS;
+
+const isoDate = (date: number): string => new Date(date).toISOString().slice(0, 10);
+
+/**
+ * Trading days of recordings by date (00:00 UTC, epoch ms). Stocks and funds: the day's candle is the regular session,
+ * the evening continues from its close and the morning leads from the last evening to its open. Crypto: the UTC day.
+ * Null for dates without trading and before 2017.
+ */
+export function tradingDays(): (recording: Recording, date: number) => TradingDay | null {
+  const sessions = new Map<number, ReturnType<typeof sessionOf>>();
+  const resolved = new LRUCache<string, Day>({ max: CACHED_STRETCHES });
+
+  function sessionOn(date: number): ReturnType<typeof sessionOf> {
+    const known = sessions.get(date);
+    if (known !== undefined) return known;
+    const session = date < EPOCH ? null : sessionOf(isoDate(date));
+    sessions.set(date, session);
+    return session;
+  }
+
+  function stretch(key: number, start: number, ms: number, candle: Candle): Stretch {
+    const ticks = ms / TICK_MS;
+    return {
+      start,
+      ticks,
+      candle,
+      day() {
+        const name = `${key} ${start}`;
+        const known = resolved.get(name) ?? intraday(candle, key, ticks);
+        resolved.set(name, known);
+        return known;
+      },
+    };
+  }
+
+  function previousSession(date: number): number | null {
+    for (let day = date - DAY_MS; day >= EPOCH; day -= DAY_MS) if (sessionOn(day) !== null) return day;
+    return null;
+  }
+
+  return ({ listing, key, path }, date) => {
+    const number = dayNumber(date);
+    if (number < 0) return null;
+    const candle = path.candle(number);
+    if (listing.instrument.asset_class === "crypto")
+      return {
+        pre: null,
+        regular: stretch(keyOf(key, "day", number), date, DAY_TICKS * TICK_MS, candle),
+        post: null,
+      };
+    const session = sessionOn(date);
+    if (session === null) return null;
+    const { open, close } = session;
+    const evening = (on: number) => eveningOf(path.candle(dayNumber(on)), keyOf(key, "post", dayNumber(on)));
+    const before = previousSession(date);
+    const preKey = keyOf(key, "pre", number);
+    const preOpen = before === null ? candle.open : evening(before).close;
+    const pre = extendedCandle(candle, preOpen, candle.open, preKey);
+    return {
+      pre: stretch(preKey, open - PRE_MS, PRE_MS, pre),
+      regular: stretch(keyOf(key, "session", number), open, close - open, candle),
+      post: stretch(keyOf(key, "post", number), close, POST_MS, evening(date)),
+    };
+  };
+}
+
+/** The evening after a session, from its close on. */
+const eveningOf = (session: Candle, key: number): Candle =>
+  extendedCandle(
+    session,
+    session.close,
+    Math.max(1, Math.round(session.close + 0.2 * session.spread * bell(draw(key, 0)))),
+    key,
+  );
+
+/** Hours of light trading between two prices. */
+function extendedCandle({ spread, volume }: Candle, open: number, close: number, key: number): Candle {
+  const reach = (index: number) => Math.round(0.15 * spread * unit(draw(key, index)));
+  return {
+    open,
+    close,
+    high: Math.max(open, close) + reach(1),
+    low: Math.max(1, Math.min(open, close) - reach(2)),
+    volume: Math.floor(volume * EXTENDED_VOLUME * (0.5 + unit(draw(key, 3)))),
+    spread: 0.4 * spread,
+  };
+}
