@@ -157,12 +157,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
   const { clock, ids, log, access, store } = desk;
   try {
     await desk.custody.verify();
-    const open = await openMarket(config, {
-      clock,
-      log,
-      store,
-      ...(outside.fetch !== undefined && { fetch: outside.fetch }),
-    });
+    const open = await openMarket(config, { clock, log, store, fetch: outside.fetch });
     const { symbols } = open;
     const market = { ...open.market, ...demoOf(config, open.market, symbols) };
     const here = { db: store.db, market: market.id };

@@ -54,7 +54,7 @@ export async function openMarket(
     readonly clock: Clock;
     readonly log: Log;
     readonly store: Store;
-    readonly fetch?: typeof globalThis.fetch;
+    readonly fetch?: typeof globalThis.fetch | undefined;
   },
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
