@@ -3,12 +3,12 @@ import type { AgentRecord, AgentRunQueue } from "../../domain/agents/automation-
 import type { Schema } from "../schema.ts";
 import { fromRun, toAgent, toRun } from "./automation-rows.ts";
 
-/** Runs of one agent that are kept; each new one removes those before. */
+/** Runs stored per agent; each new run deletes older ones. */
 const MAX_RUNS = 500;
-/** Processes that have not kept the schedule for so long are forgotten. */
+/** Scheduler processes without a heartbeat for this long are deleted. */
 const MAX_SCHEDULER_AGE_MS = 60 * 60_000;
 
-/** Turns of agents of one market in the store. */
+/** Run queue of the agents of one market. */
 export function agentRunQueue({
   db,
   market,
@@ -92,7 +92,7 @@ export function agentRunQueue({
           })
           .where((is) => is.and({ ...row(agent), lease_owner: owner, state: "running" }))
           .executeTakeFirst();
-        // one that was stopped meanwhile keeps its run: what was placed is told
+        // An agent that was stopped meanwhile still records its run and the orders it placed.
         const stopped = await tx
           .selectFrom("agents")
           .select("id")
@@ -157,7 +157,7 @@ export function agentRunQueue({
   };
 }
 
-/** Forgets the runs of an agent before the newest ones. */
+/** Deletes all but the newest runs of an agent. */
 async function deleteOldRuns(
   tx: Kysely<Schema>,
   of: { readonly account: string; readonly market: string; readonly agent_id: string },

@@ -30,7 +30,7 @@ export const toAgent = (row: Selectable<Schema["agents"]>): AgentRecord => ({
   scopes: row.scopes.split(" ").filter((scope): scope is Scope => SCOPES.includes(scope as Scope)),
 });
 
-/** An agent as a row, without its market and who holds it. */
+/** An agent as a row, without market and lease. */
 export const fromAgent = (agent: AgentRecord) => ({
   id: agent.id,
   account: agent.account,
@@ -66,7 +66,7 @@ export const toRun = (row: Selectable<Schema["agent_runs"]>): AgentRunRecord => 
   notes: readRow(Notes, row.notes) ?? [],
 });
 
-/** A run as a row, without whose it is. */
+/** A run as a row, without account and market. */
 export const fromRun = (run: AgentRunRecord) => ({
   id: run.run_id,
   agent_id: run.agent_id,

@@ -1,9 +1,9 @@
-/** Agents that run by themselves; `input`, `definition`, `decisions` and `notes` are JSON, amounts decimal text. */
+/** Scheduled agents; `input`, `definition`, `decisions` and `notes` are JSON, amounts decimal text. */
 export interface AutomationTables {
   readonly agents: AgentsTable;
   readonly agent_runs: AgentRunsTable;
   readonly custom_agents: CustomAgentsTable;
-  /** Processes that keep the schedule; `seen_at` is epoch ms. */
+  /** Scheduler processes; `seen_at` is the last heartbeat, epoch ms. */
   readonly agent_keepers: { readonly market: string; readonly owner: string; readonly seen_at: number };
 }
 

@@ -6,17 +6,17 @@ import { agentRunQueue } from "./agent-run-queue.ts";
 import { fromAgent, toAgent, toRun } from "./automation-rows.ts";
 import { customAgents } from "./custom-agents.ts";
 
-/** Agents of an account that are not running any more and are kept. */
+/** Ended agents stored per account. */
 const MAX_ENDED_AGENTS = 200;
 
-/** Everything of agents that run by themselves in one market. */
+/** Repositories of the scheduled agents of one market. */
 export const automationStore = (here: { readonly db: Kysely<Schema>; readonly market: string }) => ({
   book: agentRepository(here),
   custom: customAgents(here),
   turns: agentRunQueue(here),
 });
 
-/** Agents of one market in the store. Those of another market are not found here. */
+/** Scheduled agents of one market. Agents of another market are not found. */
 export function agentRepository({
   db,
   market,
@@ -29,7 +29,7 @@ export function agentRepository({
       .selectFrom("agents")
       .selectAll()
       .where((is) => is.and({ account, market }))
-      // the one that runs, if any, is the newest of its name
+      // A running agent comes first.
       .orderBy((is) => is.case().when("state", "=", "running").then(0).else(1).end())
       .orderBy("started_at", "desc")
       .orderBy("id", "desc");
@@ -53,10 +53,10 @@ export function agentRepository({
     list: async (account, limit) => (await rows(account).limit(limit).execute()).map(toAgent),
 
     async find(account, { id, agent }) {
-      let asked = rows(account);
-      if (id !== undefined) asked = asked.where("id", "=", id);
-      if (agent !== undefined) asked = asked.where("agent", "=", agent);
-      const found = await asked.limit(1).executeTakeFirst();
+      let query = rows(account);
+      if (id !== undefined) query = query.where("id", "=", id);
+      if (agent !== undefined) query = query.where("agent", "=", agent);
+      const found = await query.limit(1).executeTakeFirst();
       return found === undefined ? null : toAgent(found);
     },
 
@@ -70,13 +70,13 @@ export function agentRepository({
     },
 
     async runs(account, { id, agent, limit }) {
-      let asked = db
+      let query = db
         .selectFrom("agent_runs")
         .selectAll()
         .where((is) => is.and({ account, market }));
-      if (id !== undefined) asked = asked.where("agent_id", "=", id);
-      if (agent !== undefined) asked = asked.where("agent", "=", agent);
-      const found = await asked
+      if (id !== undefined) query = query.where("agent_id", "=", id);
+      if (agent !== undefined) query = query.where("agent", "=", agent);
+      const found = await query
         .orderBy("due_at", "desc")
         .orderBy("started_at", "desc")
         .orderBy("id")
@@ -89,11 +89,11 @@ export function agentRepository({
 
 const alreadyRunningError = (agent: string, id: string): ToolError =>
   new ToolError("CONFLICT", `The agent "${agent}" is running already: ${id}`, {
-    hint: `One of each agent runs at a time. stop_agent with agent ${agent} ends it; then start it again as you want it.`,
+    hint: `Only one instance of an agent runs at a time. End it with stop_agent (agent: ${agent}), then start it again.`,
     data: { agent, agent_id: id },
   });
 
-/** Forgets the oldest of those that ended, with their runs. */
+/** Deletes the oldest ended agents with their runs. */
 async function deleteOldAgents(
   tx: Kysely<Schema>,
   mine: { readonly account: string; readonly market: string },

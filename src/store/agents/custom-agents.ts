@@ -4,7 +4,7 @@ import type { CustomAgents } from "../../domain/agents/automation-port.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** Agents that accounts saved, of one market alone. */
+/** Custom agents of one market. */
 export function customAgents({
   db,
   market,
@@ -17,10 +17,10 @@ export function customAgents({
       db.transaction().execute(async (tx) => {
         const mine = { account, market };
         const { name } = definition;
-        const said = { definition: JSON.stringify(definition), changed_at: at };
+        const row = { definition: JSON.stringify(definition), changed_at: at };
         const { numUpdatedRows } = await tx
           .updateTable("custom_agents")
-          .set(said)
+          .set(row)
           .where((is) => is.and({ ...mine, name }))
           .executeTakeFirst();
         if (numUpdatedRows === 1n) return { created: false };
@@ -32,7 +32,7 @@ export function customAgents({
         if (Number(count) >= most) return null;
         await tx
           .insertInto("custom_agents")
-          .values({ ...mine, name, saved_at: at, ...said })
+          .values({ ...mine, name, saved_at: at, ...row })
           .execute();
         return { created: true };
       }),

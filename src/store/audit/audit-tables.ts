@@ -1,4 +1,4 @@
-/** What was done in the name of accounts, chained, and the sealed key of the chain. */
+/** Audit log entries, chained by their codes, and the sealed key of the log. */
 export interface AuditTables {
   readonly audit_log: AuditLogTable;
   readonly audit_key: AuditKeyTable;

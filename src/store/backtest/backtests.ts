@@ -5,14 +5,14 @@ import { ToolError } from "../../kernel/errors.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** Backtests of one account, in all markets. */
+/** Backtests stored per account, in all markets. */
 const MAX_BACKTESTS = 200;
-/** Bytes of one backtest. */
+/** Maximum size of one backtest, bytes. */
 const MAX_BACKTEST_BYTES = 4_000_000;
 
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** Backtests of one market in the store. Those run over the data of another market, made-up data too, are not found here. */
+/** Backtests of one market. Backtests of another market are not found. */
 export function backtests({
   db,
   market,

@@ -7,7 +7,7 @@ import type {
 } from "../../domain/earnings/estimate-repository-port.ts";
 import type { Schema } from "../schema.ts";
 
-/** Older ones are of reports that nobody asks about. */
+/** Retention of estimate snapshots. */
 const RETENTION_MS = 800 * 86_400_000;
 /** Snapshots read of one symbol: of two years and several sources. */
 const MAX_SNAPSHOTS = 400;

@@ -8,16 +8,16 @@ import { headOf, rowsOf } from "./engine-runs.ts";
 
 /** Rows of one statement; a statement may have some thousands of values. */
 const BATCH_SIZE = 200;
-/** Finished runs over one universe whose rows are kept. */
+/** Finished runs per universe whose rows are stored. */
 const MAX_FINISHED_RUNS = 30;
-/** Runs that were stopped and are looked at: of these one may go on. */
+/** Interrupted runs that are considered for resuming. */
 const MAX_STOPPED_RUNS = 50;
-/** How long a run that was stopped may still go on. */
+/** Maximum age of an interrupted run that may be resumed. */
 const MAX_STOPPED_AGE_MS = 7 * 86_400_000;
 
 const Ranks = z.object({ time: z.number(), returns: z.record(z.string(), z.number()) });
 
-/** Runs of one market in the store. What a run wrote is there after a kill; nobody reads it as a result before it is finished. */
+/** Engine runs of one market. Rows survive a crash and count as results only after the run is finished. */
 export const runRepository = ({
   db,
   market,
@@ -179,7 +179,7 @@ const columnsOf = (runId: string, row: EngineRow): Schema["engine_rows"] => ({
   said: JSON.stringify(row),
 });
 
-/** Lets go of the rows of runs long past; that they were, and what they said of each symbol in a word, stays. */
+/** Deletes the rows of old runs; the runs and their result per symbol stay. */
 async function prune(
   tx: Transaction<Schema>,
   run: {

@@ -6,7 +6,7 @@ import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** Days told at the most, for whoever asks for all of them. */
+/** Maximum number of days returned. */
 const MAX_DAYS = 600;
 const figure = z.number().nonnegative().nullable();
 const StoredFlow = z.object({

@@ -87,7 +87,7 @@ export function contractSnapshotRepository({
             sql.val(JSON.stringify(said)).as("said"),
           ])
           .where(({ not, exists }) => not(exists(near)));
-        // one statement, so that of two processes only one keeps
+        // One statement, so that only one of two processes saves.
         await db
           .insertInto("contract_snapshots")
           .columns(["market", "symbol", "at", "said"])

@@ -5,20 +5,20 @@ import { MAX_STORED_INPUTS } from "../../domain/receipts/receipt.ts";
 import type { ReceiptRepository } from "../../domain/receipts/receipts-port.ts";
 import type { Schema } from "../schema.ts";
 
-/** Receipts of an account in one market; the oldest beyond are forgotten. */
+/** Receipts stored per account and market; the oldest are deleted. */
 const MAX_RECEIPTS = 10_000;
-/** Longer is none that was kept. */
+/** Maximum size of unpacked inputs. */
 const MAX_INPUT_BYTES = 64 * 1_048_576;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Receipts in the store, of one market alone. */
+/** Receipts of one market. */
 export function receiptRepository({
   db,
   market,
-  maxReceipts: mostReceipts = MAX_RECEIPTS,
-  maxInputs: mostInputs = MAX_STORED_INPUTS,
+  maxReceipts = MAX_RECEIPTS,
+  maxInputs = MAX_STORED_INPUTS,
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
@@ -47,12 +47,12 @@ export function receiptRepository({
         await tx
           .deleteFrom("receipt_inputs")
           .where((is) => is.and({ account, market }))
-          .where("id", "in", older(mostInputs))
+          .where("id", "in", older(maxInputs))
           .execute();
         await tx
           .deleteFrom("receipts")
           .where((is) => is.and({ account, market }))
-          .where("id", "in", older(mostReceipts))
+          .where("id", "in", older(maxReceipts))
           .execute();
       });
     },
@@ -74,7 +74,7 @@ export function receiptRepository({
         .executeTakeFirst();
       if (row === undefined) return null;
       const bytes = Buffer.from(row.packed, "base64");
-      // another text of the same bytes is an edit too
+      // A different base64 text of the same bytes counts as edited too.
       if (bytes.toString("base64") !== row.packed) return "damaged";
       try {
         return await decompress(bytes, { maxOutputLength: MAX_INPUT_BYTES });

@@ -38,7 +38,7 @@ interface AgeWindow {
   readonly horizons: readonly Horizon[];
 }
 
-/** Finds signals of one market that lack an outcome, as `TrackBook.due` promises, one stretch of time after another. */
+/** Finds signals of one market that lack an outcome, as `TrackRepository.due` promises, one stretch of time after another. */
 export async function dueSignals(
   { db, market }: { readonly db: Kysely<Schema>; readonly market: string },
   now: number,

@@ -9,7 +9,7 @@ import type { Schema } from "../schema.ts";
 
 /** Signals read before others have their turn. */
 const PAGE_SIZE = 500;
-/** What nobody chose to ask for. */
+/** Origins not chosen by a caller. */
 const PUBLISHED_ORIGINS = ["scheduled", "replay"] as const;
 
 const StoredSignal = z.object({
@@ -25,7 +25,7 @@ const StoredOutcome = z.object({
   r: z.number().nullable(),
 });
 
-/** Reads the outcomes that the record of one market and model is made of, as `TrackBook.scored` promises, page by page. */
+/** Reads the outcomes that the record of one market and model is made of, as `TrackRepository.scored` promises, page by page. */
 export async function* scoredSignals(
   { db, market }: { readonly db: Kysely<Schema>; readonly market: string },
   of: Parameters<TrackRepository["scored"]>[0],
@@ -82,7 +82,7 @@ const signalHeadsAfter = (
 const takesPrecedence = (one: SignalHead, other: SignalHead): boolean =>
   one.origin === other.origin ? one.logged_at < other.logged_at : one.origin === "scheduled";
 
-/** What came of signals, in the order of these. */
+/** Outcomes of the signals, in the same order. */
 async function withOutcomes(
   db: Kysely<Schema>,
   headings: readonly SignalHead[],

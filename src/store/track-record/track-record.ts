@@ -4,7 +4,7 @@ import type { TrackRecord } from "../../domain/track-record/track-port.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** The record of one market as it was last computed with a model. Read anew when it was computed anew. */
+/** Published track record of one market and model, cached until it is computed again. */
 export function trackRecord({
   db,
   market,

@@ -36,8 +36,8 @@ function guard<T>(work: () => T): T {
     return work();
   } catch (cause) {
     if (!(cause instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR)/.test(cause.code))) throw cause;
-    throw new ToolError("STORAGE_FULL", "Nothing can be stored now", {
-      hint: "What only reads still works. The owner of the server has to make room on its disk.",
+    throw new ToolError("STORAGE_FULL", "Nothing can be stored: the disk is full or failing", {
+      hint: "Calls that only read still work. The server owner has to free disk space.",
       cause,
     });
   }

@@ -10,10 +10,10 @@ import { BrokerStatus, Intent, MAY_FILL, PaperFills, Side } from "../../domain/t
 import { decimal } from "../../lib/decimal.ts";
 import type { Schema } from "../schema.ts";
 
-/** Orders that are written in one statement. */
+/** Orders written in one statement. */
 const BATCH_SIZE = 100;
 
-/** Books of the paper exchange in the store, of one market alone. */
+/** Accounts of the paper exchange in one market. */
 export function paperRepository({
   db,
   market,
@@ -96,10 +96,10 @@ export function paperRepository({
           .execute();
       }),
     async order(owner, by) {
-      const asked = ordersOf(db, owner);
+      const query = ordersOf(db, owner);
       const found = await ("id" in by
-        ? asked.where("id", "=", by.id)
-        : asked.where("client_order_id", "=", by.clientOrderId)
+        ? query.where("id", "=", by.id)
+        : query.where("client_order_id", "=", by.clientOrderId)
       ).executeTakeFirst();
       return found === undefined ? null : toOrder(found);
     },
@@ -211,7 +211,7 @@ export function paperRepository({
   };
 }
 
-/** One of before averages were kept is told by its cost. */
+/** A position stored before averages were recorded gets its average from its cost. */
 const toPosition = ({
   average_price,
   ...row

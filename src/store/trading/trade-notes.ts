@@ -5,7 +5,7 @@ import type { Schema } from "../schema.ts";
 
 const MAX_NOTES_PER_ORDER = 50;
 
-/** Notes in the store, of one market alone. */
+/** Trade notes of one market. */
 export function tradeNotes({
   db,
   market,

@@ -16,7 +16,7 @@ export function tradeRules({
   defaults,
 }: {
   readonly db: Kysely<Schema>;
-  /** What holds where nothing was set. */
+  /** Limits that apply unless set. */
   readonly defaults: RiskLimits;
 }): TradeRules {
   const setIn = async (on: Kysely<Schema>, account: string) => {
@@ -64,7 +64,7 @@ export function tradeRules({
     },
 
     async setKillSwitch(account, { engaged, since, reason }) {
-      if (since === null) throw new Error("Nobody says when the kill switch was set");
+      if (since === null) throw new Error("The time of the kill switch is missing");
       const row = { engaged: engaged ? 1 : 0, since, reason };
       await db
         .insertInto("kill_switches")
@@ -75,11 +75,11 @@ export function tradeRules({
   };
 }
 
-/** Without those that are named and say nothing. */
+/** Removes undefined values. */
 const withoutUndefined = (set: Readonly<Record<string, unknown>>): Partial<RiskLimits> =>
   Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
 
 const unreadableLimitsError = (): ToolError =>
   new ToolError("INTERNAL", "The limits of this account cannot be read", {
-    hint: "The owner of the server puts back the defaults by `market-signal limits reset`.",
+    hint: "The server owner restores the defaults with `market-signal limits reset`.",
   });

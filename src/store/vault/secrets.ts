@@ -5,7 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Schema } from "../schema.ts";
 import { currentKeyId, enableSecureDelete, keyIdOrInsert, secretSealContext, truncateWal } from "./seals.ts";
 
-/** Texts in the store, each sealed for its account and name, of all markets. */
+/** Sealed secrets by account and name, shared by all markets. */
 export function sealedSecrets({
   db,
   vault,
@@ -13,8 +13,8 @@ export function sealedSecrets({
   readonly db: Kysely<Schema>;
   readonly vault: Vault;
 }): FirstSecrets {
-  /** Whether it was kept: not where the master key was changed meanwhile. */
-  const keptUnder = ({ account, name, text, first }: SecretWrite, keyId: string | null): Promise<boolean> =>
+  /** Stores a secret. Returns false when the master key was changed meanwhile. */
+  const trySave = ({ account, name, text, first }: SecretWrite, keyId: string | null): Promise<boolean> =>
     db
       .transaction()
       .execute(async (tx) => {
@@ -36,10 +36,10 @@ export function sealedSecrets({
         throw thrown;
       });
 
-  const keep = async (what: SecretWrite): Promise<void> => {
+  const save = async (secret: SecretWrite): Promise<void> => {
     await enableSecureDelete(db);
-    const once = async () => keptUnder(what, await currentKeyId(db));
-    if (!((await once()) || (await once()))) throw sealLockedError(null);
+    const attempt = async () => trySave(secret, await currentKeyId(db));
+    if (!((await attempt()) || (await attempt()))) throw sealLockedError(null);
   };
 
   const open = async (account: string, name: string): Promise<string | null> => {
@@ -57,13 +57,13 @@ export function sealedSecrets({
   };
 
   return {
-    save: (account, name, text) => keep({ account, name, text, first: false }),
+    save: (account, name, text) => save({ account, name, text, first: false }),
 
     async saveIfAbsent(account, name, text) {
-      await keep({ account, name, text, first: true });
-      const kept = await open(account, name);
-      if (kept === null) throw sealLockedError(null);
-      return kept;
+      await save({ account, name, text, first: true });
+      const stored = await open(account, name);
+      if (stored === null) throw sealLockedError(null);
+      return stored;
     },
 
     open,
@@ -83,7 +83,7 @@ interface SecretWrite {
   readonly account: string;
   readonly name: string;
   readonly text: string;
-  /** Whether one that is there already stays. */
+  /** True: an existing secret stays unchanged. */
   readonly first: boolean;
 }
 
@@ -91,7 +91,7 @@ interface SecretWrite {
 class KeyChanged extends Error {}
 
 const sealLockedError = (cause: unknown): ToolError =>
-  new ToolError("NOT_CONNECTED", "What is kept under seal for this cannot be opened", {
-    hint: "The owner of the server has to start it again with the master key in use.",
+  new ToolError("NOT_CONNECTED", "The stored secret cannot be opened", {
+    hint: "The server owner has to restart the server with the current master key.",
     ...(cause !== null && { cause }),
   });

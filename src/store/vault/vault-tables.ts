@@ -1,4 +1,4 @@
-/** What is sealed, and by which key. */
+/** Sealed credentials and secrets, and the id of their master key. */
 export interface VaultTables {
   readonly connections: ConnectionsTable;
   readonly sealed_secrets: SealedSecretsTable;
@@ -14,14 +14,14 @@ interface ConnectionsTable {
   readonly account_mask: string;
   readonly connected_at: string;
   readonly checked_at: string;
-  /** As the vault sealed it. */
+  /** Sealed by the vault. */
   readonly sealed: string;
 }
 
 interface SealedSecretsTable {
   readonly account: string;
   readonly name: string;
-  /** As the vault sealed it. */
+  /** Sealed by the vault. */
   readonly sealed: string;
 }
 
