@@ -82,7 +82,7 @@ export const executeTrade = defineTool({
             {
               account,
               digits: idDigits(uuidOf(idempotency_key ?? ctx.ids.uuid())),
-              asked,
+              trade: asked,
               instrument: instrument(),
             },
             async (one) =>

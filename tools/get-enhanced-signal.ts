@@ -68,7 +68,7 @@ export const getEnhancedSignal = defineTool({
       readBothSides(instrument, { now: at, asOf, signal }, ctx),
       confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx),
     ]);
-    ctx.signalLog.keep(servedSignal(picture));
+    ctx.signalLog.record(servedSignal(picture));
     const enhanced = enhancedOf(picture, sides, sure, new Date(at));
     const { composite, technical, markets, news } = enhanced;
     const { agreement, score } = composite;

@@ -32,7 +32,7 @@ export const getSignalCard = defineTool({
     const picture = await pricedPictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
     const { instrument } = picture.resolution;
     const sure = await confidenceOf({ ...picture, instrument }, ctx);
-    ctx.signalLog.keep(servedSignal(picture));
+    ctx.signalLog.record(servedSignal(picture));
     const event_risk = await ahead(picture);
     return {
       ok: true as const,

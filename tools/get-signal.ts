@@ -89,7 +89,7 @@ export const getSignal = defineTool({
     const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
     const sure = await confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);
-    ctx.signalLog.keep(servedSignal(picture));
+    ctx.signalLog.record(servedSignal(picture));
     const now = clock.now();
     const engine =
       as_of === undefined ? freshResult(await engineRuns.latest(instrument.symbol, timeframe), now) : null;
@@ -103,7 +103,7 @@ export const getSignal = defineTool({
         wyckoff: picture.structure.wyckoff,
         elliott: picture.structure.elliott,
         event_risk: await ahead(picture),
-        ...picturedOf(picture, { market: market, now, detail: provenance }),
+        ...picturedOf(picture, { market, now, detail: provenance }),
         engine_available: engine !== null,
         ...(engine !== null && { engine }),
         reasons: reasonsFor(picture),

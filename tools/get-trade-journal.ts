@@ -96,7 +96,7 @@ export const getTradeJournal = defineTool({
         order_id: ours.has(order) ? order : null,
         ...one,
       })),
-      unread: read.flatMap(({ connection, unread }) =>
+      unread: read.flatMap(({ connection, unavailableReason: unread }) =>
         unread === null ? [] : [{ connection_id: connection, reason: unread }],
       ),
       hint:

@@ -49,7 +49,7 @@ export const issueReceipt = defineTool({
     const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { account } = ctx.principal;
     const receipt = await issued(picture, { account, past: as_of !== undefined }, ctx);
-    ctx.signalLog.keep(servedSignal(picture));
+    ctx.signalLog.record(servedSignal(picture));
     return {
       success: true as const,
       receipt,

@@ -43,7 +43,7 @@ export const listOrders = defineTool({
 
   async handler({ status, limit }, ctx) {
     const { account } = ctx.principal;
-    const read = await reconcile(account, ctx, { keep: false, most: 200 });
+    const read = await reconcile(account, ctx, { save: false, maxWorking: 200 });
     const now = new Map(read.map(({ order }) => [order.order_id, order]));
     const all = await ctx.tradeBook.orders(account, {
       ...(status === "working" ? { working: true as const, limit: 200 } : { limit }),

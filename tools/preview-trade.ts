@@ -45,7 +45,7 @@ export const previewTrade = defineTool({
       { symbol: instrument.symbol, timeframe: asked.timeframe, signal: ctx.signal },
       ctx,
     );
-    const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, asked, plan };
+    const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, trade: asked, plan };
     return {
       success: true as const,
       ...(await preview(request, line, ctx)),

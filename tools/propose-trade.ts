@@ -83,11 +83,11 @@ export const proposeTrade = defineTool({
       const shared = ctx.symbols.resolve(text).alternatives.length > 0;
       const instrument = tradedInstrument(text, shared ? asset_class : undefined, ctx.symbols);
       const picture = await pictureOf({ symbol: instrument.symbol, timeframe, signal }, ctx);
-      ctx.signalLog.keep(servedSignal(picture));
+      ctx.signalLog.record(servedSignal(picture));
       const plan = await planFrom(picture, ctx);
       signal.throwIfAborted();
       const order = TradeRequestSchema.parse({ connection_id, timeframe, risk_pct });
-      const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, asked: order, plan };
+      const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, trade: order, plan };
       return { ...buildProposal(picture, ctx.clock.now()), ...(await proposeTicket(request, line, ctx)) };
     };
     const outcomes = await mapConcurrent(

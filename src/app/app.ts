@@ -291,7 +291,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       paper: () => paperConnection(owner, ports),
       start() {
         engine.start();
-        agents.scheduler.tend();
+        agents.scheduler.start();
         watching.start();
         open.live?.start({
           wanted: contractBook.wanted,

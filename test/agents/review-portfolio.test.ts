@@ -60,7 +60,7 @@ describe("review_portfolio", () => {
       ok: true,
       positions: [],
       count: 0,
-      summary: "Nothing is held.",
+      summary: "No positions.",
       connections: [],
       concentration: { gross: "0", net: "0", largest: null, herfindahl: null },
       open_risk: { amount: "0", unstopped: [], least_equity: "0" },
@@ -122,14 +122,14 @@ describe("review_portfolio", () => {
     const lax = await review({ tradeRules });
     expect(lax.open_risk).toMatchObject({ max_open_risk_pct: null, least_equity: null });
     expect(lax.positions.map((row) => row.over_max_notional)).toEqual([true, false, false, false]);
-    expect(lax.summary).toContain("Larger than one order may open: AAPL.");
-    expect(lax.summary).toContain("Known stops would cost 300 USD: no limit is set on it.");
+    expect(lax.summary).toContain("Larger than the maximum for one order: AAPL.");
+    expect(lax.summary).toContain("Loss at all known stops: 300 USD, no limit is set.");
   });
 
   it("sums it up in words", async () => {
     const { summary, connections } = await review();
     expect(summary).toMatch(
-      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest is AAPL with 57\.8%; as concentrated as 2\.21 equal positions\. Known stops would cost 300 USD: within 6% of equity from 5000 USD of equity on\. No stop is known of TSLA\.$/,
+      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD, within 6% from 5000 USD of equity\. No known stop: TSLA\.$/,
     );
     expect(connections).toMatchObject([{ connection_id: CONNECTION, account_type: "paper" }]);
   });
@@ -147,7 +147,7 @@ describe("review_portfolio", () => {
       ["KO", null],
     ]);
     expect(concentration.unpriced).toEqual(["KO"]);
-    expect(summary).toContain("Without a price, in no share: KO.");
+    expect(summary).toContain("No price, not included in the weights: KO.");
   });
 
   it("looks at one connection alone where it is named, and at none of another account", async () => {

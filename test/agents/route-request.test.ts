@@ -62,7 +62,7 @@ describe("route_request", () => {
       ],
     });
     expect(answer.summary).toBe(
-      "1 of 2 symbols have a ticket: buy 46.9483 AAPL, at market, for the day. No proposal: ZZZZQ. Nothing was sent.",
+      "1 of 2 symbols have a ticket: buy 46.9483 AAPL, at market, for the day. No proposal: ZZZZQ. No order was sent.",
     );
     expect(await market.tradeBook.orders(trader.account, { limit: 10 })).toEqual([]);
     expect(

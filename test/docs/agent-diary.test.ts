@@ -61,7 +61,7 @@ it("shows the fortnight of an agent on the simulated market as it runs, and the 
     });
     for (let passed = 0; passed < DAYS; passed++) {
       clock.move(DAY);
-      expect(await scheduler.look()).toBe(1);
+      expect(await scheduler.runDue()).toBe(1);
     }
     const runs = (await ports.automation.runs(owner, { id: agent_id, limit: DAYS })).toReversed();
     expect(runs).toHaveLength(DAYS);

@@ -174,7 +174,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     congress: noCongress,
     quotes: fixedQuotes(quotes),
     engineRuns: fixedRuns(engine),
-    signalLog: { keep: () => {} },
+    signalLog: { record: () => {} },
     trackRecord: { published: async () => null },
     backtests: keptBacktests(),
     tradeRules: usualRules,

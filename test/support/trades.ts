@@ -43,7 +43,7 @@ export async function keptTicket(
   over: Partial<Intent> = {},
 ): Promise<string> {
   const id = `tk_${digit.repeat(20)}`;
-  await ports.tradeBook.keepTicket(trader.account, {
+  await ports.tradeBook.saveTicket(trader.account, {
     id,
     connection: CONNECTION,
     market: "test",

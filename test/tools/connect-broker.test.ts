@@ -120,7 +120,7 @@ describe("connect_broker", () => {
   it("says that the embedded exchange has no live accounts before it asks for a scope", async () => {
     await expect(connect("dan", { broker: "paper", account_type: "live" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      hint: 'Say account_type "paper".',
+      hint: 'Set account_type to "paper".',
     });
   });
 

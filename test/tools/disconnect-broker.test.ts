@@ -39,7 +39,7 @@ describe("disconnect_broker", () => {
   it("knows neither another's connection nor one that is gone", async () => {
     const asked = { broker: "paper", credentials: CREDENTIALS };
     const { connection_id } = (await invoke(connectBroker, asked, call("bob"))).connection;
-    const refused = { code: "NOT_FOUND", message: "There is no connection of that id" };
+    const refused = { code: "NOT_FOUND", message: "Connection not found" };
     await expect(invoke(disconnectBroker, { connection_id }, call("eve"))).rejects.toMatchObject(refused);
     await invoke(disconnectBroker, { connection_id }, call("bob"));
     await expect(invoke(disconnectBroker, { connection_id }, call("bob"))).rejects.toMatchObject(refused);

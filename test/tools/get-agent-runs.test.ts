@@ -17,9 +17,9 @@ const { agent_id } = await desk.start(trader, {
 describe("get_agent_runs", () => {
   it("tells each run with its decisions, the newest first, to its account alone", async () => {
     expect(await runs()).toMatchObject({ runs: [], hint: /start_agent/, market: "sample" });
-    await scheduler.look();
+    await scheduler.runDue();
     clock.pass(3_600_000);
-    await scheduler.look();
+    await scheduler.runDue();
     const { runs: all, hint } = await runs();
     expect(all.map(({ due_at }) => due_at)).toEqual(["2026-01-15T16:00:00.000Z", "2026-01-15T15:00:00.000Z"]);
     expect(all[0]).toMatchObject({

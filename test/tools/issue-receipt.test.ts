@@ -9,7 +9,7 @@ import { toolContract } from "../support/tool-contract.ts";
 
 const desk = receiptDesk();
 const logged: unknown[] = [];
-const signalLog = { keep: (signal: unknown) => void logged.push(signal) };
+const signalLog = { record: (signal: unknown) => void logged.push(signal) };
 const ports = { ...smallMarket().ports, ...desk, signalLog };
 const as = (principal = pro) => ({ ports, principal, transport: "test" });
 

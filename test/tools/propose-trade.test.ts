@@ -61,7 +61,7 @@ describe("propose_trade", () => {
     ]);
     expect(proposals[0]!.why[0]).toMatch(/^\+ strength against the benchmark is 9\.0% above/);
     expect(summary).toBe(
-      "1 of 1 symbol has a ticket: buy 46.9483 AAPL, at market, for the day. Nothing was sent.",
+      "1 of 1 symbol has a ticket: buy 46.9483 AAPL, at market, for the day. No order was sent.",
     );
     expect(await ports.tradeBook.orders(trader.account, { limit: 10 })).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("propose_trade", () => {
         next: expect.stringContaining("get_signal"),
       },
     ]);
-    expect(summary).toBe("0 of 1 symbol has a ticket. WAIT: AAPL. Nothing was sent.");
+    expect(summary).toBe("0 of 1 symbol has a ticket. WAIT: AAPL. No order was sent.");
   });
 
   it("proposes without a ticket where no broker is connected, and says how to connect one", async () => {

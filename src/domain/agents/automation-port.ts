@@ -170,13 +170,13 @@ export interface AgentRunEvent {
 /** Runs agents when they are due. Processes on one data folder agree over who runs which: none is run twice. */
 export interface AgentScheduler {
   /** Runs what is due now, and tells how many agents were run here. */
-  look(): Promise<number>;
+  runDue(): Promise<number>;
   /** From now on looks every second, until it is closed. */
-  tend(): void;
+  start(): void;
   /** Hears of each run that ended here; returns what ends the hearing. */
   listen(heard: (ran: AgentRunEvent) => void): () => void;
   /** Whether another process keeps the schedule of this market now. */
-  keptElsewhere(): Promise<boolean>;
+  isRunningElsewhere(): Promise<boolean>;
   /** Cuts off what runs, which whoever looks next resumes. */
   close(): Promise<void>;
 }

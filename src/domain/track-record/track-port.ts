@@ -5,7 +5,7 @@ import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcom
 /** Where signals that were served are written down. */
 export interface SignalLog {
   /** Waits for nothing and never fails; the same signal again is passed over. */
-  keep(signal: LoggedSignal): void;
+  record(signal: LoggedSignal): void;
 }
 
 /** What came of signals of fixed universes. */

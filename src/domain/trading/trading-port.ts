@@ -182,7 +182,7 @@ export interface TicketRecord {
 
 /** Tickets and orders of accounts. Every write is on disk before it is answered. */
 export interface TradeRepository {
-  keepTicket(account: string, ticket: TicketRecord): Promise<void>;
+  saveTicket(account: string, ticket: TicketRecord): Promise<void>;
   ticket(account: string, id: string): Promise<TicketRecord | null>;
   /** Those that are neither used nor expired, the newest first. */
   tickets(account: string, at: string): Promise<readonly TicketRecord[]>;

@@ -2,14 +2,14 @@ import { type AgentInstance, type AgentRun, everyText } from "../../domain/agent
 import type { AgentRecord, AgentRunRecord } from "../../domain/agents/automation-port.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 
-/** What its purchases may still cost, US dollars; null without a limit. */
+/** Returns what purchases may still cost, in US dollars; null without a limit. */
 export const remainingBudget = ({ budget, spent }: Pick<AgentRecord, "budget" | "spent">): string | null =>
   budget === null ? null : truncated(maxDecimal(decimal(budget).minus(spent), decimal(0)));
 
-/** An agent as its owner sees it; `tool` is the name of the tool that its runs call. */
-export function toAgentInstance(kept: AgentRecord, tool: string): AgentInstance {
-  const { id, agent, state, reason, every, calendar, input, budget, spent, failures } = kept;
-  const left = remainingBudget(kept);
+/** Maps a stored agent to the response shape; `tool` is the name of the tool its runs call. */
+export function toAgentInstance(record: AgentRecord, tool: string): AgentInstance {
+  const { id, agent, state, reason, every, calendar, input, budget, spent, failures } = record;
+  const left = remainingBudget(record);
   return {
     agent_id: id,
     agent,
@@ -21,14 +21,14 @@ export function toAgentInstance(kept: AgentRecord, tool: string): AgentInstance 
     input,
     dry_run: input.dry_run !== false,
     budget: budget === null || left === null ? null : { limit: budget, spent, left },
-    started_at: kept.startedAt,
-    next_run: kept.nextAt === null ? null : new Date(kept.nextAt).toISOString(),
-    last_run: kept.lastRun,
+    started_at: record.startedAt,
+    next_run: record.nextAt === null ? null : new Date(record.nextAt).toISOString(),
+    last_run: record.lastRun,
     failures,
   };
 }
 
-/** A run as its owner sees it. */
+/** Maps a stored run to the response shape. */
 export const toAgentRun = ({ due, decisions, notes, ...run }: AgentRunRecord): AgentRun => ({
   ...run,
   due_at: new Date(due).toISOString(),

@@ -18,19 +18,19 @@ import { agentTool } from "./catalogue.ts";
 import { findPlacedOrders, type PlacedOrders } from "./placed-orders.ts";
 import { resumeSchedule } from "./schedule.ts";
 
-/** For how long an agent is held before it has to be held on, and how often that is done. */
+/** Lease duration and renewal interval, in milliseconds. */
 export const LEASE_MS = 6_000;
 const LEASE_RENEWAL_MS = 1_500;
-/** Failed runs in a row after which an agent is not run any more. */
+/** Consecutive failed runs after which an agent is stopped. */
 export const MAX_FAILURES = 5;
 
-/** What runs of agents stand on. */
+/** Dependencies of agent runs. */
 export interface AgentRunPorts extends Pick<Ports, "clock" | "ids" | "log"> {
   readonly turns: AgentRunQueue;
   readonly tools: () => readonly Tool[];
-  /** What tools run on. */
+  /** Runtime ports of the tools. */
   readonly ground: () => RuntimePorts;
-  /** Who an account's agent speaks for now; rejects where its key is good no more. */
+  /** Resolves the current principal of an agent; rejects when its key is no longer valid. */
   readonly standing: (mandate: {
     readonly account: string;
     readonly key: string | null;
@@ -38,7 +38,7 @@ export interface AgentRunPorts extends Pick<Ports, "clock" | "ids" | "log"> {
   }) => Promise<Principal>;
 }
 
-/** A run that ended here, with the agent as it was before. */
+/** A run that ended in this process, with the agent as it was before. */
 export interface FinishedRun {
   readonly agent: AgentRecord;
   readonly settled: RunCompletion;
@@ -50,7 +50,7 @@ interface RunContext {
   readonly signal: AbortSignal;
 }
 
-/** Failures after which another try is of no use, and what becomes of the agent. */
+/** Errors that a retry cannot fix, and the resulting state of the agent. */
 const TERMINAL_ERRORS: Partial<Record<ErrorCode, "stopped" | "failed">> = {
   UNAUTHENTICATED: "stopped",
   PLAN_REQUIRED: "stopped",
@@ -59,14 +59,14 @@ const TERMINAL_ERRORS: Partial<Record<ErrorCode, "stopped" | "failed">> = {
   INVALID_INPUT: "failed",
 };
 
-/** What a run is known by: the same however often it is begun. */
+/** Derives the id of a run from its agent and due time, so that a restarted run keeps its id. */
 export const runIdOf = ({ id }: Pick<AgentRecord, "id">, due: number): string =>
   `ru_${idDigits(`${id} ${due}`)}`;
 
 /**
- * One run of an agent that is due: held against other processes, written down before and after. A run that was cut off is
- * begun again under its own name, so that what it placed is not placed twice. Null where another process has it or the
- * agent is not due any more, and where this process ends first.
+ * Executes one due run of an agent under a lease. An interrupted run restarts under the same id, so that no order is
+ * placed twice. Returns null when another process holds the agent, it is no longer due, or this process is shutting
+ * down.
  */
 export async function runDueAgent(
   due: AgentRecord,
@@ -77,12 +77,12 @@ export async function runDueAgent(
   const lease = () => ({ owner, now: clock.now().getTime(), until: clock.now().getTime() + LEASE_MS });
   const agent = await turns.acquire(due, lease());
   if (agent === null || agent.nextAt === null) return null;
-  const stop = new AbortController();
-  const leave = () => stop.abort();
-  signal.addEventListener("abort", leave, { once: true });
-  const holding = setInterval(() => {
-    // whoever cannot say that it still holds the agent may not hold it
-    turns.renew(agent, lease()).then((held) => held || leave(), leave);
+  const runAbort = new AbortController();
+  const abort = () => runAbort.abort();
+  signal.addEventListener("abort", abort, { once: true });
+  const renewal = setInterval(() => {
+    // a failed renewal means that the lease may be lost
+    turns.renew(agent, lease()).then((held) => held || abort(), abort);
   }, LEASE_RENEWAL_MS).unref();
   try {
     const now = clock.now();
@@ -90,14 +90,14 @@ export async function runDueAgent(
     const begun = newRun(agent, agent.nextAt, { missed, at: now.toISOString() });
     const before = await turns.begin(agent, begun);
     const run = before === null ? begun : { ...begun, started_at: before.started_at, resumed: true };
-    const told = await callAgentTool(agent, run, stop.signal, ports);
-    if (signal.aborted && told.error !== null) return null;
-    const placed = told.error === null ? null : await readPlacedOrders(agent, run, ports);
-    const settled = settleRun(agent, run, { ...told, placed, next, at: clock.now().toISOString() });
+    const outcome = await callAgentTool(agent, run, runAbort.signal, ports);
+    if (signal.aborted && outcome.error !== null) return null;
+    const placed = outcome.error === null ? null : await readPlacedOrders(agent, run, ports);
+    const settled = settleRun(agent, run, { ...outcome, placed, next, at: clock.now().toISOString() });
     return (await turns.complete(agent, owner, settled)) ? { agent, settled } : null;
   } finally {
-    clearInterval(holding);
-    signal.removeEventListener("abort", leave);
+    clearInterval(renewal);
+    signal.removeEventListener("abort", abort);
     await turns.release(agent, owner);
   }
 }
@@ -126,7 +126,7 @@ interface ToolOutcome {
   readonly error: ToolError | null;
 }
 
-/** What the agent's tool answers, called as its account may call it now. */
+/** Calls the agent's tool with the current rights of its account. */
 async function callAgentTool(
   agent: AgentRecord,
   { run_id }: AgentRunRecord,
@@ -152,7 +152,7 @@ async function callAgentTool(
   }
 }
 
-/** What a run that failed had sent by then; null where there is no book of orders. */
+/** Reads the orders that a failed run had sent; null when there is no trade repository. */
 async function readPlacedOrders(
   { account, agent }: AgentRecord,
   { run_id, started_at }: AgentRunRecord,
@@ -162,7 +162,7 @@ async function readPlacedOrders(
   return tradeBook === undefined ? null : findPlacedOrders({ account, agent, run_id }, started_at, tradeBook);
 }
 
-/** The run and its agent as they are written. */
+/** Computes the stored result of a run and the next state of its agent. */
 function settleRun(
   agent: AgentRecord,
   run: AgentRunRecord,
@@ -232,7 +232,7 @@ const placedOrderNotes = (placed: PlacedOrders | null): readonly string[] =>
         `Before it failed it had sent ${placed.orders.map(({ order_id, intent }) => `${order_id} (${intent.side} ${intent.quantity} ${intent.symbol})`).join(", ")}: list_orders shows what came of it`,
       ];
 
-/** US dollars that the purchases of a pass took. */
+/** US dollars spent by the purchases of a pass. */
 function purchaseCost(output: Readonly<Record<string, unknown>> | null): string {
   const { budget } = (output ?? {}) as { readonly budget?: { readonly spent?: unknown } };
   return typeof budget?.spent === "string" ? budget.spent : "0";

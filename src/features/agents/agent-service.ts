@@ -18,10 +18,10 @@ import { agentTemplates, agentTool, CUSTOM_AGENT, customTool } from "./catalogue
 import { validateDefinition } from "./definition.ts";
 import { calendarOf, firstRunAt } from "./schedule.ts";
 
-/** Agents of an account that are told at once. */
+/** Maximum number of agents in one response. */
 const MAX_LISTED_AGENTS = 100;
 
-/** How many agents a caller may save, and the lowest plan that allows more. */
+/** Number of agents that a caller may save, and the lowest plan with more slots. */
 export type AgentSlots = (caller: Principal) => {
   readonly slots: number;
   readonly more: { readonly plan: Plan; readonly slots: number } | null;
@@ -35,11 +35,11 @@ export interface AgentServicePorts
   readonly slotsOf: AgentSlots;
 }
 
-/** Starts and stops agents that run by themselves, and keeps those that accounts save. Runs none: the scheduler does. */
+/** Starts and stops scheduled agents and stores saved agents. Runs are executed by the scheduler. */
 export function createAgentService(ports: AgentServicePorts): Automation {
   const { book, custom, tools, clock, ids } = ports;
   const now = () => clock.now().toISOString();
-  const shown = (kept: AgentRecord) => toAgentInstance(kept, agentTool(kept.agent, tools()).name);
+  const shown = (record: AgentRecord) => toAgentInstance(record, agentTool(record.agent, tools()).name);
   const slots = async (caller: Principal) => {
     const limit = ports.slotsOf(caller).slots;
     const used = (await custom.list(caller.account)).length;
@@ -77,7 +77,7 @@ export function createAgentService(ports: AgentServicePorts): Automation {
         calendar: calendarOf(seconds, { mode: ports.market.mode, coins }),
         startedAt: now(),
       };
-      const kept: AgentRecord = {
+      const record: AgentRecord = {
         id: `ag_${idDigits(ids.uuid())}`,
         account,
         agent,
@@ -93,8 +93,8 @@ export function createAgentService(ports: AgentServicePorts): Automation {
         key: keyId ?? null,
         scopes,
       };
-      await book.start(kept);
-      return shown(kept);
+      await book.start(record);
+      return shown(record);
     },
 
     async stop({ account }, { id, agent }) {
@@ -103,17 +103,17 @@ export function createAgentService(ports: AgentServicePorts): Automation {
         throw new ToolError("INVALID_INPUT", "Say one of agent_id and agent", {
           hint: "list_agents shows both of each agent that was started.",
         });
-      const kept = await book.find(account, wanted);
-      if (kept === null)
+      const record = await book.find(account, wanted);
+      if (record === null)
         throw new ToolError("NOT_FOUND", "No such agent was started by this account", {
           hint: "list_agents shows those that were.",
         });
-      if (!(await book.end(account, kept.id, "stopped", "It was stopped by its owner")))
-        throw new ToolError("CONFLICT", `The agent is not running: ${kept.reason ?? kept.state}`, {
+      if (!(await book.end(account, record.id, "stopped", "It was stopped by its owner")))
+        throw new ToolError("CONFLICT", `The agent is not running: ${record.reason ?? record.state}`, {
           hint: "start_agent starts another.",
-          data: { agent_id: kept.id, state: kept.state },
+          data: { agent_id: record.id, state: record.state },
         });
-      return shown((await book.find(account, { id: kept.id }))!);
+      return shown((await book.find(account, { id: record.id }))!);
     },
 
     instances: async ({ account }) => (await book.list(account, MAX_LISTED_AGENTS)).map(shown),
@@ -129,8 +129,11 @@ export function createAgentService(ports: AgentServicePorts): Automation {
 
     async saved(caller) {
       const all = await custom.list(caller.account);
-      const standing = await slots(caller);
-      return { agents: all.map((one, place) => toSavedAgent(one, place < standing.limit)), slots: standing };
+      const slotUsage = await slots(caller);
+      return {
+        agents: all.map((one, place) => toSavedAgent(one, place < slotUsage.limit)),
+        slots: slotUsage,
+      };
     },
 
     async save(caller, given) {
@@ -172,7 +175,7 @@ export function createAgentService(ports: AgentServicePorts): Automation {
   };
 }
 
-/** The one instrument that each symbol means. INVALID_INPUT at the place of one that may mean another: nobody is asked later. */
+/** Resolves each symbol to one instrument. @throws ToolError INVALID_INPUT for an ambiguous symbol */
 const resolveInstruments = (
   texts: readonly string[],
   { symbols }: AgentServicePorts,
@@ -188,7 +191,7 @@ const resolveInstruments = (
     });
   });
 
-/** What the tool of saved agents is told besides: which it is, and whether it places anything. */
+/** Adds the agent name and `dry_run` to the input of the tool for saved agents. */
 const savedAgentInput = (
   { definition: { name, dry_run } }: SavedAgentRecord,
   input: Readonly<Record<string, unknown>>,
@@ -205,7 +208,7 @@ const toSavedAgent = ({ definition, savedAt, changedAt }: SavedAgentRecord, inSl
   in_slot: inSlot,
 });
 
-/** What the account saved under a name; null where it is that of a template. Throws NOT_FOUND where it is neither. */
+/** Finds a saved agent; null when the name is that of a template. @throws ToolError NOT_FOUND */
 async function findSavedAgent(
   account: string,
   name: string,
@@ -223,13 +226,13 @@ async function findSavedAgent(
   });
 }
 
-/** The input of a run as it is kept and as the tool reads it. Throws INVALID_INPUT where it does not fit the tool. */
+/** Validates the input of a run, returning it as stored and as parsed. @throws ToolError INVALID_INPUT */
 function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>) {
   const whole = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { whole, read: parse(tool, whole) as Readonly<Record<string, unknown>> };
 }
 
-/** Whoever places orders has where: the connection that was named, or any. */
+/** Checks that an agent which places orders has a broker connection. */
 async function checkConnection(
   account: string,
   { connection_id: id, dry_run }: Readonly<Record<string, unknown>>,
@@ -247,7 +250,7 @@ async function checkConnection(
     });
 }
 
-/** Seconds between runs. Throws INVALID_INPUT where nothing is said, or what is no schedule. */
+/** Seconds between runs. @throws ToolError INVALID_INPUT when missing or invalid */
 function intervalSeconds(every: string | undefined): number {
   const { data, error } = Every.safeParse(every ?? "");
   if (data !== undefined) return secondsOf(data)!;

@@ -11,7 +11,7 @@ import type { AgentRunPorts } from "./agent-run.ts";
 import { type AgentServicePorts, type AgentSlots, createAgentService } from "./agent-service.ts";
 import { createScheduler } from "./scheduler.ts";
 
-/** Agents that run by themselves in one market: what accounts do with them, and what runs them. */
+/** The agent service and scheduler of one market. */
 export interface Agents {
   readonly desk: Automation;
   readonly scheduler: AgentScheduler;
@@ -26,12 +26,12 @@ export interface AgentsOptions
     readonly turns: AgentRunQueue;
   };
   readonly slotsOf: AgentSlots;
-  /** What is offered, and what it runs on, once both are known. */
+  /** Read lazily, since tools and ports are built later. */
   readonly tools: () => readonly Tool[];
   readonly ground: () => RuntimePorts;
 }
 
-/** Builds both over one store. */
+/** Creates the service and the scheduler over one store. */
 export function createAgents({ store, ...ports }: AgentsOptions): Agents {
   return {
     desk: createAgentService({ ...ports, ...store }),

@@ -3,19 +3,16 @@ import type { AgentRecord } from "../../domain/agents/automation-port.ts";
 import { decimal } from "../../lib/decimal.ts";
 import { remainingBudget } from "./agent-instance.ts";
 
-/** The least that a budget is told as: nothing can be bought for it, and it is above 0 as every budget. */
+/** Smallest positive budget, which buys nothing: passed once the budget is spent. */
 const MIN_BUDGET = "0.000000001";
 
-/** What purchases of the next pass may take, US dollars; null without a limit. */
+/** Returns what the next pass may spend, in US dollars; null without a limit. */
 export function passBudget(agent: Pick<AgentRecord, "budget" | "spent">): string | null {
   const left = remainingBudget(agent);
   return left === null || decimal(left).gt(0) ? left : MIN_BUDGET;
 }
 
-/**
- * Whether a budget has nothing more to do after a pass: too little is left for what the pass would have bought, and
- * nothing is held that a later one could sell.
- */
+/** Returns true when the budget is finished: too little is left for the wanted purchases and nothing is held to sell. */
 export function isSpent(
   agent: Pick<AgentRecord, "budget" | "spent">,
   decisions: readonly DecisionShown[],
@@ -29,7 +26,7 @@ export function isSpent(
   return tooLittle && !decisions.some(holdsAfter);
 }
 
-/** Whether units are held after a decision, or may be. */
+/** Returns true when units are, or may be, held after a decision. */
 const holdsAfter = ({ action, held, order }: DecisionShown): boolean => {
   if (action === "buy" && order != null) return true;
   if (held == null || decimal(held).eq(0)) return false;

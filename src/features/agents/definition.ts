@@ -8,7 +8,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** Throws INVALID_INPUT with every fault of a definition and its place, as the rules of a backtest are refused. */
+/** Validates a saved agent. @throws ToolError INVALID_INPUT listing every problem with its path */
 export function validateDefinition({ timeframe, entry, exit, stop, target, sizing }: CustomAgent): void {
   const parsed = parseRules({ entry, exit, stop, target });
   const problems: Problem[] = "problems" in parsed ? [...parsed.problems] : [];

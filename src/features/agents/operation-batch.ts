@@ -8,22 +8,22 @@ interface Failure {
   readonly data?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What came of one symbol of several: a row with its notes, or why there is none. */
+/** The result of one symbol in a batch: a row with notes, or an error. */
 export type RowOutcome =
   | { readonly row: OperationRow; readonly notes: readonly string[]; readonly error: null }
   | { readonly row: null; readonly error: Failure };
 
-/** Outcomes of symbols in their order: each instrument once, failures apart, a note that several share said once. */
-export function batchOf(asked: readonly string[], outcomes: readonly RowOutcome[]) {
+/** Merges the results of symbols in order: duplicates once, errors separately, shared notes once. */
+export function batchOf(requested: readonly string[], outcomes: readonly RowOutcome[]) {
   const rows = new Map<string, OperationRow>();
   const errors: ScanError[] = [];
   const symbols: string[] = [];
   const repeated: string[] = [];
   const sharedBy = new Map<string, string[]>();
   for (const [place, { row, ...outcome }] of outcomes.entries()) {
-    const name = row?.symbol ?? asked[place]!;
+    const name = row?.symbol ?? requested[place]!;
     if (row !== null && rows.has(name)) {
-      repeated.push(`${asked[place]} means an instrument that was asked for already`);
+      repeated.push(`${requested[place]} means an instrument that was asked for already`);
       continue;
     }
     symbols.push(name);

@@ -7,28 +7,28 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { RunNote, ScanError } from "../../domain/nightly/scan.ts";
 import { rounded } from "../../lib/rounded.ts";
 
-/** What one operation came to, before it has the shape of all. */
+/** The result of an operation before it is mapped to the common response. */
 export interface OperationResult {
-  /** Name of the tool that answered. */
+  /** Name of the tool that produced it. */
   readonly tool: string;
-  /** The one asked about; about none or several when absent. */
+  /** The requested symbol. Default: null, for none or several. */
   readonly symbol?: string | null;
   readonly timeframe?: Timeframe;
   readonly rows: readonly OperationRow[];
   readonly summary: string;
   readonly notes: readonly string[];
-  /** Those of the rows when absent. */
+  /** Default: the symbols of the rows. */
   readonly symbols?: readonly string[];
   readonly errors?: readonly ScanError[];
   readonly runs?: readonly RunNote[];
-  /** The latest of the rows when absent. */
+  /** Default: the latest of the rows. */
   readonly as_of?: string | null;
 }
 
-/** What an operation came to in the one shape, with whose figures they are, of when and of which market. */
+/** Maps a result to the common response, with provenance, time and market. */
 export function toOperationAnswer<const Name extends string>(
   { operation, market }: { readonly operation: Name; readonly market: OperationAnswer["market"] },
-  told: OperationResult,
+  result: OperationResult,
 ) {
   const {
     tool,
@@ -40,7 +40,7 @@ export function toOperationAnswer<const Name extends string>(
     symbols,
     errors = [],
     runs = [],
-  } = told;
+  } = result;
   const each = <T>(values: readonly (T | null)[]): T[] => [...new Set(values.filter((one) => one !== null))];
   const newest = rows
     .map((row) => row.as_of)
@@ -63,14 +63,14 @@ export function toOperationAnswer<const Name extends string>(
       sources: each(rows.map(({ source }) => source)),
       runs: runs.map(({ run_id, universe, runAt }) => ({ run_id, universe, run_at: runAt })),
     },
-    as_of: told.as_of ?? newest ?? null,
+    as_of: result.as_of ?? newest ?? null,
     market,
   };
 }
 
 const digits = (price: number): number => Number(price.toPrecision(8));
 
-/** The figures of a signal without the dust of arithmetic: scores to a tenth, levels to eight digits. */
+/** Rounds the figures of a signal: scores to one decimal, levels to eight significant digits. */
 const roundFigures = ({ signal, ...row }: OperationRow): OperationRow =>
   signal === undefined
     ? row

@@ -18,7 +18,7 @@ interface SignalAnswer {
   readonly data_as_of: string;
 }
 
-/** A signal in a line, entered at `entry`; its strongest drivers in words with detail full. */
+/** Maps a signal to a row with the given entry; includes its reasons with detail full. */
 export function signalRow(
   { data, data_as_of }: SignalAnswer,
   { entry, detail }: { readonly entry: number; readonly detail: "concise" | "full" | undefined },
@@ -47,7 +47,7 @@ export function signalRow(
   };
 }
 
-/** A line of a scan, which lists scored symbols alone; its price is the close it was decided on. */
+/** Maps a scan row; its price is the close of the decision bar. */
 export function scanRow(line: ScanRow): OperationRow {
   const { symbol, source, as_of, bias, close, tier, score, grade } = line;
   const { entry, stop, target, rr, levels_basis } = line;
@@ -72,11 +72,11 @@ export function scanRow(line: ScanRow): OperationRow {
   };
 }
 
-/** A line of a nightly run, as one of a scan. */
+/** Maps a row of a nightly run. */
 export const screenRow = ({ overallScore: score, actionCard, ...row }: ScreenRow): OperationRow =>
   scanRow({ ...row, ...actionCard, score });
 
-/** A headline about a symbol. */
+/** Maps a headline about a symbol. */
 export function storyRow(symbol: string, story: NewsRow): OperationRow {
   const { title, publisher, published_at, url, sentiment, relevance, source } = story;
   const { label, score } = sentiment;
@@ -84,7 +84,7 @@ export function storyRow(symbol: string, story: NewsRow): OperationRow {
   return { symbol, source, as_of: published_at, story: { ...words, sentiment: label, score, relevance } };
 }
 
-/** A contract about a symbol, or about none; `source` is who told of its venue. */
+/** Maps a prediction market contract; `source` is the provider of its venue. */
 export const contractRow = (
   { symbol, source }: { readonly symbol: string | null; readonly source: string | null },
   { as_of, ...contract }: ContractRow,
@@ -104,7 +104,7 @@ interface EdgeAnswer {
   readonly as_of: string;
 }
 
-/** Both sides of an edge, with the question they are of. */
+/** Maps an edge with both its sides and question. */
 export function edgeRow(answer: EdgeAnswer): OperationRow {
   const { symbol, as_of, markets, news, type, score, actionability, divergence, null_reason } = answer;
   const sources = [markets.source, news.source].filter((one) => one !== null);

@@ -2,7 +2,7 @@ import type { OperationRow } from "../../domain/agents/operation-answer.ts";
 import type { NewsAggregate, NewsCoverage } from "../../domain/news/news.ts";
 import type { VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
 
-/** A signal in a sentence; without a score, why. */
+/** Summarizes a signal in one sentence, or says why it has no score. */
 export function formatSignalSummary({ symbol, signal }: OperationRow): string {
   const { direction, grade, score, null_reason } = signal!;
   return score === null
@@ -10,7 +10,7 @@ export function formatSignalSummary({ symbol, signal }: OperationRow): string {
     : `${symbol}: ${direction}, grade ${grade ?? "none"}, score ${score.toFixed(1)}`;
 }
 
-/** How many of the signals point which way, and how many have no score. */
+/** Counts signals by direction, and those without a score. */
 export function formatDirectionCounts(rows: readonly OperationRow[]): string {
   const count = (direction: string) => rows.filter(({ signal }) => signal?.direction === direction).length;
   const unscored = rows.filter(({ signal }) => signal?.score === null).length;
@@ -25,7 +25,7 @@ interface NewsAnswer {
   readonly coverage: NewsCoverage;
 }
 
-/** What the headlines of some hours come to, or why there is no list of them. */
+/** Summarizes the headlines of a period, or says why they are missing. */
 export function formatNewsSummary({ symbol, hours, aggregate, coverage }: NewsAnswer, shown: number): string {
   const { stories, positive, negative, mean_score, reason } = aggregate;
   if (stories === null) return `No list of news about ${symbol} could be had: ${coverage.reason}`;
@@ -40,7 +40,7 @@ interface ContractsAnswer {
   readonly reason: string | null;
 }
 
-/** How many of the open contracts are shown, or why there are none. */
+/** Counts the contracts shown, or says why there are none. */
 export function formatContractsSummary({ symbol, total, reason }: ContractsAnswer, shown: number): string {
   const about = symbol ?? "the economy";
   return reason === null
@@ -48,7 +48,7 @@ export function formatContractsSummary({ symbol, total, reason }: ContractsAnswe
     : `No contracts about ${about}: ${reason}`;
 }
 
-/** Venues that did not answer, and why. */
+/** Lists venues that did not respond, with the reason. */
 export const formatUnavailableVenues = (coverage: readonly VenueCoverage[]): readonly string[] =>
   coverage.flatMap(({ venue, state, reason }) =>
     state === "answered" ? [] : [`${venue}: ${reason ?? state}`],

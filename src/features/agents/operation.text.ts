@@ -7,7 +7,7 @@ import { plainText } from "../../lib/plain-text.ts";
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const MAX_TEXT_LENGTH = 120;
 
-/** An operation's answer as a person reads it: the summary, a line a result, what failed and what to know. */
+/** Formats the response of an operation: summary, one line per result, errors and notes. */
 export function formatOperation(
   { results, errors, summary, notes, outside_text, as_of }: OperationAnswer,
   paint: Paint,
@@ -24,7 +24,7 @@ export function formatOperation(
   ].join("\n");
 }
 
-/** What was typed, fit to show. */
+/** Makes caller text safe to print. */
 const sanitized = (text: string): string => plainText(text, 300);
 
 function formatRow({ symbol, signal, story, contract, edge }: OperationRow, paint: Paint): string {

@@ -15,24 +15,24 @@ import type { PassActions, PassTrade } from "./pass-actions.ts";
 import { toRefusal } from "./pass-decide.ts";
 import type { Holdings } from "./pass-holdings.ts";
 
-/** Percent of equity that a purchase risks on paper where nothing is said of its size. */
+/** Percent of equity that a paper purchase risks by default. */
 const DEFAULT_RISK_PCT = "0.5";
 
-/** A pass under way. */
+/** State of a pass while it executes. */
 export interface PassContext {
   readonly pass: Pass;
   readonly desk: PassActions;
   readonly holdings: Holdings | null;
-  /** With what was only shown counted as bought, so that a dry run stops where a real one would. */
+  /** Counts previewed purchases too, so that a dry run stops where a real run would. */
   plannedBudget: Budget;
-  /** What orders take. */
+  /** Counts placed orders only. */
   budget: Budget;
 }
 
-/** What comes of a decision: the order that its run placed before, a preview, an order, or why not. */
+/** Executes a decision: returns the order placed by an earlier pass, a preview, a new order, or a refusal. */
 export async function executeDecision<Figures>(
   row: PassRow<Figures>,
-  acting: PassContext,
+  context: PassContext,
 ): Promise<PassDecision<Figures>> {
   const { decision, placed } = row;
   if (placed !== null) {
@@ -41,7 +41,7 @@ export async function executeDecision<Figures>(
     return { ...decision, action: side, why, order: placed, repeated: true };
   }
   if (row.verdict === null || decision.action === "hold") return decision;
-  if (acting.holdings === null)
+  if (context.holdings === null)
     return {
       ...decision,
       refused: { code: "REFUSED", message: "No broker is connected", hint: CONNECT_HINT },
@@ -50,7 +50,7 @@ export async function executeDecision<Figures>(
   if (others.length > 0)
     return { ...decision, refused: ambiguousSymbolRefusal([{ symbol, asset_class }, ...others]) };
   try {
-    return await placeTrade({ ...row, side: decision.action }, { ...acting.holdings }, acting);
+    return await placeTrade({ ...row, side: decision.action }, { ...context.holdings }, context);
   } catch (cause) {
     const error = asToolError(cause);
     if (error.code === "INTERNAL" || isCallError(error)) throw cause;
@@ -61,34 +61,34 @@ export async function executeDecision<Figures>(
 async function placeTrade<Figures>(
   row: PassRow<Figures> & { readonly side: Side },
   { connection }: Holdings,
-  acting: PassContext,
+  context: PassContext,
 ): Promise<PassDecision<Figures>> {
   const { decision, side } = row;
-  const { pass, desk } = acting;
+  const { pass, desk } = context;
   const asked = buildTrade(row, connection, pass);
   const live = connection.account_type === "live";
   const shown = side === "buy" || pass.dry_run || live ? await desk.preview(asked) : null;
   const trade = shown === null ? null : toProposedTrade(shown, side);
-  const told = { ...decision, trade };
-  if (shown !== null && trade?.ticket_id == null) return { ...told, refused: noTicketRefusal(shown) };
+  const result = { ...decision, trade };
+  if (shown !== null && trade?.ticket_id == null) return { ...result, refused: noTicketRefusal(shown) };
   if (side === "buy" && trade?.quantity != null) {
-    const { passes, reason, cost } = purchase(acting.plannedBudget, { ...trade, quantity: trade.quantity });
-    if (!passes) return { ...told, trade: { ...trade, ticket_id: null }, refused: budgetRefusal(reason!) };
-    acting.plannedBudget = spend(acting.plannedBudget, cost);
+    const { passes, reason, cost } = purchase(context.plannedBudget, { ...trade, quantity: trade.quantity });
+    if (!passes) return { ...result, trade: { ...trade, ticket_id: null }, refused: budgetRefusal(reason!) };
+    context.plannedBudget = spend(context.plannedBudget, cost);
   }
-  if (pass.dry_run) return told;
-  if (live) return { ...told, refused: unconfirmedRefusal(trade!.ticket_id!) };
+  if (pass.dry_run) return result;
+  if (live) return { ...result, refused: unconfirmedRefusal(trade!.ticket_id!) };
   const key = idempotencyKeyOf(pass, decision.symbol, side);
   const { order, repeated } = await desk.execute({ ...asked, ...(key !== null && { idempotency_key: key }) });
   if (side === "buy") {
     const taken = orderCost(order, trade?.price ?? null);
-    acting.budget = spend(acting.budget, taken);
-    acting.plannedBudget = { ...acting.budget };
+    context.budget = spend(context.budget, taken);
+    context.plannedBudget = { ...context.budget };
   }
-  return { ...told, order, repeated, refused: orderRefusal(order) };
+  return { ...result, order, repeated, refused: orderRefusal(order) };
 }
 
-/** A purchase as it was asked to be sized; a sale of all that is held. */
+/** Builds the trade of a decision: a purchase as sized, or a sale of the whole position. */
 function buildTrade<Figures>(
   { look, verdict, side, decision }: PassRow<Figures> & { readonly side: Side },
   { connection_id, account_type }: Holdings["connection"],
@@ -126,7 +126,7 @@ function toProposedTrade(
   };
 }
 
-/** US dollars that an order to buy takes: what was filled of it with its fees, and what may still be at that price. */
+/** US dollars that a buy order takes: filled amount with fees, plus the unfilled part at the given price. */
 function orderCost(
   { filled_quantity, average_price, fees, intent, ...order }: OrderShown,
   price: string | null,
@@ -137,27 +137,27 @@ function orderCost(
 }
 
 /**
- * Counts what earlier passes of the same run bought. What of it still waits is counted at the price of now; where nobody
- * tells that price, it takes all that is left.
+ * Charges purchases of earlier passes of the same run to the budget. The unfilled part counts at the current price;
+ * when that is unknown, the whole remaining budget counts as spent.
  */
 export async function chargePlacedOrders<Figures>(
   rows: readonly PassRow<Figures>[],
-  acting: PassContext,
+  context: PassContext,
 ): Promise<void> {
-  for (const order of acting.holdings?.placed ?? []) {
+  for (const order of context.holdings?.placed ?? []) {
     if (order.intent.side !== "buy") continue;
     const left = decimal(order.intent.quantity).minus(order.filled_quantity);
-    if (isOver(order) || left.lte(0)) chargeBudgets(acting, orderCost(order, null));
+    if (isOver(order) || left.lte(0)) chargeBudgets(context, orderCost(order, null));
     else {
       const look = rows.find((row) => row.placed === order)?.look ?? null;
-      const price = await previewedPrice(order, { quantity: truncated(left), look }, acting);
-      chargeBudgets(acting, orderCost(order, price));
-      if (price === null) chargeBudgets(acting, budgetLeft(acting.budget) ?? "0");
+      const price = await previewedPrice(order, { quantity: truncated(left), look }, context);
+      chargeBudgets(context, orderCost(order, price));
+      if (price === null) chargeBudgets(context, budgetLeft(context.budget) ?? "0");
     }
   }
 }
 
-/** The price of now of what an order still waits for, as a preview tells it; null where none does. */
+/** Returns the current price from a preview; null when none is available. */
 async function previewedPrice<Figures>(
   { intent: { symbol }, connection_id }: OrderShown,
   { quantity, look }: { readonly quantity: string; readonly look: SymbolAnalysis<Figures> | null },
@@ -173,9 +173,9 @@ async function previewedPrice<Figures>(
   }
 }
 
-function chargeBudgets(acting: PassContext, cost: string): void {
-  acting.budget = spend(acting.budget, cost);
-  acting.plannedBudget = spend(acting.plannedBudget, cost);
+function chargeBudgets(context: PassContext, cost: string): void {
+  context.budget = spend(context.budget, cost);
+  context.plannedBudget = spend(context.plannedBudget, cost);
 }
 
 const CONNECT_HINT = 'connect_broker with broker "paper" takes any credentials and moves no money.';
@@ -200,7 +200,7 @@ const unconfirmedRefusal = (ticket: string): PassRefusal => ({
   hint: `The owner confirms it by \`market-signal trades confirm ${ticket}\`; then execute_trade sends that ticket.`,
 });
 
-/** Why a placed order will come to nothing; null where it may or did. */
+/** Returns why a placed order failed or is unresolved; null otherwise. */
 function orderRefusal({ status, reason }: OrderShown): PassRefusal | null {
   if (status === "rejected")
     return { code: "REFUSED", message: reason ?? "The broker rejected it", hint: null };

@@ -4,7 +4,7 @@ import type { PositionRow } from "../../domain/trading/positions.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import type { Connection, OrderShown, Side } from "../../domain/trading/trading.ts";
 
-/** A trade as an agent asks for it. */
+/** A trade requested by an agent. */
 export interface PassTrade {
   readonly connection_id: string;
   readonly symbol: string;
@@ -17,7 +17,7 @@ export interface PassTrade {
   readonly take_profit?: string;
 }
 
-/** The tools by which an agent trades, and no other way: each is a call of the tool of that name. */
+/** Tool calls available to trading agents; each method calls the tool of that name. */
 export interface PassActions {
   /** list_connections */
   connections(): Promise<{ readonly connections: readonly Connection[] }>;

@@ -4,7 +4,7 @@ import { decimal } from "../../lib/decimal.ts";
 import type { AnalysisOutcome, PassRow, SymbolAnalysis, Verdict } from "./pass.ts";
 import type { Holdings } from "./pass-holdings.ts";
 
-/** What is decided of a symbol as looked at, before anything is placed, and what the same run placed of it before. */
+/** Decides on one analyzed symbol before any order is placed, and finds the order an earlier pass of the run placed. */
 export function decideRow<Figures>(
   { asked, look, error }: AnalysisOutcome<Figures>,
   holdings: Holdings | null,
@@ -25,7 +25,7 @@ export function decideRow<Figures>(
   return { decision, look, verdict, placed };
 }
 
-/** What an agent decides, unless what it cannot trade on stands in the way: a short sale, what it saw is not of now, or an order that waits. */
+/** Returns the agent's verdict, or hold when a short position, stale data or a working order prevents trading. */
 function constrainedVerdict<Figures>(
   symbol: string,
   { decide, stale = null }: SymbolAnalysis<Figures>,
@@ -40,7 +40,7 @@ function constrainedVerdict<Figures>(
   const buying = holdings?.workingOrder(symbol, "buy") ?? null;
   const selling = holdings?.workingOrder(symbol, "sell") ?? null;
   const flat = units.eq(0);
-  // what is being bought is judged as held, unless it would be bought
+  // a symbol with a working purchase is decided as held, unless the decision is to buy
   const free = flat ? decide(false) : null;
   const verdict = free === null || (buying !== null && free.action !== "buy") ? decide(true) : free;
   if (verdict.action === "hold") return verdict;
@@ -55,7 +55,7 @@ function constrainedVerdict<Figures>(
   };
 }
 
-/** An error as a caller is told it beside a decision. */
+/** Maps an error to the refusal of a decision. */
 export const toRefusal = ({ code, message, hint }: ToolError): PassRefusal => ({
   code,
   message,

@@ -5,24 +5,24 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Pass } from "./pass.ts";
 import type { PassActions } from "./pass-actions.ts";
 
-/** What an agent may act on at a connection. */
+/** Positions and orders at the connection an agent uses. */
 export interface Holdings {
   readonly connection: Connection;
-  /** Units of what is held there, decimal text, below 0 for short; nothing for "0". */
+  /** Units held as decimal text, negative for short; "0" for none. */
   heldQuantity(symbol: string): string;
-  /** An order of that side that still waits; null for none. */
+  /** The working order on that side; null for none. */
   workingOrder(symbol: string, side: "buy" | "sell"): OrderShown | null;
-  /** The orders that earlier passes of the same run placed. */
+  /** Orders placed by earlier passes of the same run. */
   readonly placed: readonly OrderShown[];
 }
 
-/** As many orders as list_orders tells. */
+/** Maximum of list_orders. */
 const MAX_ORDERS = 200;
 
 /**
- * What is held and waits at the connection meant, as its broker says now. Null where no broker is connected and nothing is
- * to be placed. REFUSED where something is; INVALID_INPUT where several are connected and none is named; NOT_FOUND for one
- * that is not the account's.
+ * Reads positions and working orders of the selected connection. Returns null when no broker is connected and this is a
+ * dry run. @throws ToolError REFUSED without a connection, INVALID_INPUT when several match, NOT_FOUND for an unknown
+ * one
  */
 export async function readHoldings(
   pass: Pick<Pass, "agent" | "connection_id" | "dry_run" | "run_id">,
@@ -36,7 +36,7 @@ export async function readHoldings(
   }
   const connection = selectConnection(connections, connection_id);
   const mine = { connection_id: connection.connection_id };
-  // orders before positions: what is filled meanwhile counts twice and never not at all
+  // orders before positions: a fill in between counts twice, never zero times
   const { orders: working } = await desk.orders({ status: "working", limit: MAX_ORDERS });
   const sent =
     run_id === undefined || dry_run ? [] : (await desk.orders({ status: "all", limit: MAX_ORDERS })).orders;
@@ -52,10 +52,10 @@ export async function readHoldings(
   };
 }
 
-/** The connection of that id; unsaid, the only one, or the only one on paper. */
-function selectConnection(connections: readonly Connection[], asked: string | undefined): Connection {
-  if (asked !== undefined) {
-    const found = connections.find(({ connection_id }) => connection_id === asked);
+/** Selects a connection by id. Default: the only one, else the only paper connection. */
+function selectConnection(connections: readonly Connection[], id: string | undefined): Connection {
+  if (id !== undefined) {
+    const found = connections.find(({ connection_id }) => connection_id === id);
     if (found !== undefined) return found;
     throw new ToolError("NOT_FOUND", "There is no connection of that id", {
       hint: "list_connections shows those of this account.",

@@ -9,34 +9,34 @@ import { decideRow } from "./pass-decide.ts";
 import { type Holdings, readHoldings } from "./pass-holdings.ts";
 
 /**
- * One pass over symbols: reads what is held, lets the agent decide of each, and places what it decides, sales before
- * purchases, by the tools alone. In a dry run, and at a live account, trades are previewed and none is sent: a live one
- * waits for its owner. What is refused is told beside its decision; what ends the whole call rejects.
+ * Runs one pass over symbols: reads holdings, decides on each symbol and executes sales before purchases through the
+ * tools. Dry runs and live accounts only preview; a live trade requires its owner's confirmation. Refusals are returned
+ * with their decision.
  */
 export async function runPass<Figures>(
   pass: Pass,
-  looked: readonly AnalysisOutcome<Figures>[],
+  analyses: readonly AnalysisOutcome<Figures>[],
   desk: PassActions,
 ): Promise<PassResult<Figures>> {
   if (pass.quantity !== undefined && pass.risk_pct !== undefined)
     throw new ToolError("INVALID_INPUT", "Say quantity or risk_pct, not both");
   const holdings = await readHoldings(pass, desk);
-  const rows = uniqueBySymbol(looked).map((one) => decideRow(one, holdings));
-  const acting: PassContext = {
+  const rows = uniqueBySymbol(analyses).map((one) => decideRow(one, holdings));
+  const context: PassContext = {
     pass,
     desk,
     holdings,
     plannedBudget: { limit: pass.budget_usd ?? null, spent: "0" },
     budget: { limit: pass.budget_usd ?? null, spent: "0" },
   };
-  await chargePlacedOrders(rows, acting);
+  await chargePlacedOrders(rows, context);
   const done = new Map<PassRow<Figures>, PassDecision<Figures>>();
   for (const side of ["placed", "sell", "buy", "hold"] as const)
     for (const row of rows)
       if ((row.placed === null ? row.decision.action : "placed") === side)
-        done.set(row, await executeDecision(row, acting));
+        done.set(row, await executeDecision(row, context));
   const decisions = rows.map((row) => done.get(row)!);
-  const { budget } = acting;
+  const { budget } = context;
   return {
     dry_run: pass.dry_run,
     connection: toPassConnection(holdings),
@@ -47,7 +47,7 @@ export async function runPass<Figures>(
   };
 }
 
-/** What a tool told of each symbol, in the order asked, as the agent sees it; a failure stands for its symbol alone. */
+/** Maps tool outcomes to analyses in request order; a failure affects its symbol only. */
 export function toAnalysisOutcomes<Answer, Figures>(
   symbols: readonly string[],
   outcomes: readonly (
@@ -63,12 +63,12 @@ export function toAnalysisOutcomes<Answer, Figures>(
   );
 }
 
-/** Two names of one instrument are one; the first stands. */
+/** Drops later names of the same instrument. */
 function uniqueBySymbol<Figures>(
-  looked: readonly AnalysisOutcome<Figures>[],
+  analyses: readonly AnalysisOutcome<Figures>[],
 ): readonly AnalysisOutcome<Figures>[] {
   const seen = new Set<string>();
-  return looked.filter(({ asked, look }) => {
+  return analyses.filter(({ asked, look }) => {
     const name = look?.symbol ?? asked;
     return !seen.has(name) && seen.add(name);
   });

@@ -1,14 +1,14 @@
 import { isOld } from "../signal/notes.ts";
 
-/** Why bars are not of now, as a clause; null where they are. Times are ISO 8601 UTC. */
+/** Returns why bars are not current, as a clause; null when they are. Times are ISO 8601 UTC. */
 export function staleBarsReason({
   as_of,
   stale,
   now,
 }: {
-  /** When the newest of them closed. */
+  /** Close of the newest bar. */
   readonly as_of: string;
-  /** Whether no source of them answers now. */
+  /** True when no provider of the bars responds. */
   readonly stale: boolean;
   readonly now: string;
 }): string | null {
@@ -16,6 +16,6 @@ export function staleBarsReason({
   return isOld(as_of, new Date(now)) ? `its newest bar closed long ago, at ${as_of}` : null;
 }
 
-/** Why an answer of others is not of now, as a clause; null where it is. */
+/** Returns why a cached response is not current, as a clause; null when it is. */
 export const staleAnswerReason = (of: string, stale: boolean): string | null =>
   stale ? `${of} do not answer now, and the last known answer is told` : null;

@@ -7,7 +7,7 @@ import { plainText } from "../../lib/plain-text.ts";
 import type { Pass } from "./pass.ts";
 import type { Holdings } from "./pass-holdings.ts";
 
-/** What a pass came to, in a sentence. */
+/** Summarizes a pass in one sentence. */
 export function formatPassSummary(
   decisions: readonly PassDecision[],
   { dry_run }: Pick<Pass, "dry_run">,
@@ -19,7 +19,7 @@ export function formatPassSummary(
   return `${said}; ${dry_run ? "a dry run, nothing was placed" : `${placed === 1 ? "1 order was" : `${placed === 0 ? "no" : placed} orders were`} placed`}.`;
 }
 
-/** What to know before acting on a pass. */
+/** Returns the notes of a pass. */
 export function passNotes(
   { decisions, budget }: { readonly decisions: readonly PassDecision[]; readonly budget: Budget },
   { dry_run, timeframe }: Pick<Pass, "dry_run" | "timeframe">,
@@ -48,7 +48,7 @@ export function passNotes(
 
 const COLOUR = { buy: "green", sell: "red", hold: "yellow" } as const;
 
-/** A pass as a person reads it: each decision with its reason, and what came of it. */
+/** Formats a pass: each decision with its reason and result. */
 export function formatPass(
   { decisions, summary, notes, budget, connection }: PassResult,
   paint: Paint,

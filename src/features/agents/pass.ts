@@ -3,50 +3,50 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 
-/** What an agent decides of a symbol. */
+/** An agent's decision on a symbol. */
 export interface Verdict {
   readonly action: "buy" | "sell" | "hold";
-  /** A sentence, without its point. */
+  /** One sentence without the final period. */
   readonly reason: string;
-  /** Prices of exits of its own, USD; unsaid, those of the signal. */
+  /** Exit prices in US dollars. Default: those of the signal. */
   readonly stop?: number | null;
   readonly target?: number | null;
-  /** Where a purchase that is sized by risk ends, USD, though the signal opens none; unsaid, it needs the signal's own stop. */
+  /** Stop price in US dollars for sizing by risk. Default: the signal's stop. */
   readonly risked?: number | null;
 }
 
-/** A reading of a symbol. */
+/** An instrument that a symbol may refer to. */
 export interface SymbolMatch {
   readonly symbol: string;
   readonly asset_class: AssetClass;
 }
 
-/** What an agent saw of a symbol, and what it makes of it. */
+/** Data of a symbol and the agent's decision function. */
 export interface SymbolAnalysis<Figures> {
   readonly symbol: string;
   readonly asset_class: AssetClass;
   readonly figures: Figures;
-  /** Why what was seen is not of now, as a clause: nothing is done on it then. Unsaid or null: it is. */
+  /** Reason why the data is not current, as a clause; no trade is made then. Default: null. */
   readonly stale?: string | null;
-  /** How else the symbol as asked could be meant; nothing is traded where it could. */
+  /** Other instruments the symbol may refer to; no trade is made when there are any. */
   readonly others?: readonly SymbolMatch[];
   decide(holds: boolean): Verdict;
 }
 
-/** A symbol as asked, with what was seen of it or why nothing was. */
+/** A requested symbol with its analysis or error. */
 export type AnalysisOutcome<Figures> =
   | { readonly asked: string; readonly look: SymbolAnalysis<Figures>; readonly error: null }
   | { readonly asked: string; readonly look: null; readonly error: ToolError };
 
-/** How an agent goes about a pass. */
+/** Settings of a pass. */
 export interface Pass extends PassRequest {
-  /** Name of the agent: part of what a repeated pass is known by. */
+  /** Name of the agent; part of the idempotency key of its orders. */
   readonly agent: string;
-  /** Of the signal that sizes a purchase by risk. */
+  /** Timeframe of the signal that sizes purchases by risk. */
   readonly timeframe: Timeframe;
 }
 
-/** A decision on its way: what it would be without an order, and the order that the same run placed before. */
+/** A decision before execution, with the order an earlier pass of the run placed. */
 export interface PassRow<Figures> {
   readonly decision: PassDecision<Figures>;
   readonly look: SymbolAnalysis<Figures> | null;

@@ -3,17 +3,17 @@ import { Amount, isOver, type Order } from "../../domain/trading/trading.ts";
 import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 
-/** Far more than one run places. */
+/** Well above the number of orders one run places. */
 const MAX_ORDERS = 1_000;
 
-/** What a run sent, by the book of orders, whether or not it lived to tell. */
+/** Stored orders of a run. */
 export interface PlacedOrders {
   readonly orders: readonly Order[];
-  /** US dollars that those to buy take: what was paid with its fees, and what still waits at the price it was shown at. */
+  /** US dollars of the purchases: filled amount with fees, plus the unfilled part at the previewed price. */
   readonly spent: string;
 }
 
-/** The orders of one run since a moment, ISO 8601 UTC. Rejects where the book cannot be read. */
+/** Finds the orders of one run since a time, ISO 8601 UTC. */
 export async function findPlacedOrders(
   run: { readonly account: string; readonly agent: string; readonly run_id: string },
   since: string,

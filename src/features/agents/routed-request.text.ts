@@ -16,7 +16,7 @@ interface RoutedAnswer {
   readonly notes: readonly string[];
 }
 
-/** A routed request as a person reads it: signals, analysis, recommendations, what is missing, and all of it in a sentence. */
+/** Formats a routed request: signals, analysis, recommendations, errors and summary. */
 export function formatRoutedRequest(answer: RoutedAnswer, paint: Paint): string {
   const { signals, analysis, recommendations, errors, notes, summary } = answer;
   const part = (name: string, lines: string) => [paint("bold", name), lines];

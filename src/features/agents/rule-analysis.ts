@@ -12,14 +12,14 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { SymbolAnalysis } from "./pass.ts";
 import { staleBarsReason } from "./pass-stale.ts";
 
-/** Bars of one answer of get_history, and the most that are read page by page. */
+/** Bars per response of get_history, and the maximum read over all pages. */
 export const PAGE_SIZE = 500;
 const MAX_BARS = 4_000;
-/** Averages that remember all their past have forgotten what was left out after so many times their length. */
+/** Recursive averages converge after this multiple of their length. */
 const WARMUP_FACTOR = 8;
 const ADJUSTMENTS: readonly string[] = ["raw", "split", "total_return"];
 
-/** What get_history told of a symbol, newest first. */
+/** Response of get_history, newest bar first. */
 export interface BarsAnswer {
   readonly symbol: string;
   readonly tf: Timeframe;
@@ -31,7 +31,7 @@ export interface BarsAnswer {
   readonly provenance: { readonly stale: boolean; readonly fetched_at: string };
 }
 
-/** What get_signal told of a symbol at the close of one bar. */
+/** Response of get_signal at the close of one bar. */
 export interface SignalAnswer {
   readonly signal: Pick<Signal, "score" | "grade" | "direction">;
   readonly wyckoff: { readonly phase: WyckoffPhase | null };
@@ -39,7 +39,7 @@ export interface SignalAnswer {
   readonly bars: { readonly as_of: string };
 }
 
-/** What rules rest on, as it is told beside the decision. */
+/** Values of the rules shown with a decision. */
 export interface RuleFigures {
   readonly close: number | null;
   readonly terms: { readonly term: string; readonly value: number | null; readonly word: string | null }[];
@@ -49,7 +49,7 @@ export interface RuleFigures {
   readonly as_of: string;
 }
 
-/** The rules of a saved agent, whether they read the signal, and how many bars they are read on. Throws INVALID_INPUT. */
+/** Parses the rules of a saved agent, with the data they need. @throws ToolError INVALID_INPUT */
 export function parseAgentRules({ entry, exit, stop, target }: CustomAgent): {
   readonly plan: Plan;
   readonly usesSignal: boolean;
@@ -68,7 +68,10 @@ export function parseAgentRules({ entry, exit, stop, target }: CustomAgent): {
   };
 }
 
-/** What a saved agent sees of a symbol; `told` are the answers at its newest bars, the last one last, where its rules read the signal. */
+/**
+ * Analyzes a symbol by rules; `told` holds the signals at its newest bars, oldest first, or null when the rules do not
+ * read the signal.
+ */
 export function analyzeByRules(
   plan: Plan,
   history: BarsAnswer,
@@ -103,7 +106,7 @@ export function analyzeByRules(
   };
 }
 
-/** Rows, newest first, as columns. */
+/** Converts rows, newest first, to columns. */
 export function barsOf({ bars, tf, asset_class, source, adjustment }: BarsAnswer): Bars {
   const rows = bars.toReversed();
   const column = (of: (row: BarRow) => number) => Float64Array.from(rows, of);

@@ -5,16 +5,19 @@ import { sessionOf } from "../../market/calendar/calendar.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** From a session's open at 09:30 to 09:35: the bar of the day before is decided on, and orders of stocks are taken again. */
+/** Delay after a session's open: the previous daily bar is final and stock orders are accepted. */
 const OPEN_DELAY_MS = 5 * MINUTE;
-/** From the end of a UTC day. */
+/** Delay after the end of a UTC day. */
 const MIDNIGHT_DELAY_MS = 10 * MINUTE;
-/** Closes of two sessions are at least so much nearer than their days where clocks change between them. */
+/** Tolerance for sessions that are less than whole days apart when clocks change. */
 const DST_MARGIN_MS = 2 * 60 * MINUTE;
 
 type AgentTiming = Pick<AgentRecord, "every" | "calendar" | "startedAt">;
 
-/** Whether runs follow daily bars, and when: whole days do, of stocks shortly after the next open, of coins and simulated prices at 00:10 UTC. */
+/**
+ * Returns the calendar of an interval: whole days follow daily bars (stocks after the next open, coins and sample
+ * prices at 00:10 UTC), others a fixed interval.
+ */
 export function calendarOf(
   every: number,
   { mode, coins }: { readonly mode: Market["mode"]; readonly coins: boolean },
@@ -23,19 +26,19 @@ export function calendarOf(
   return mode === "sample" || coins ? "utc_midnight" : "session_open";
 }
 
-/** When an agent that was started just now first runs, epoch ms: at once, or on the next daily bar. */
+/** First run of an agent started now, epoch ms. */
 export function firstRunAt({ calendar, startedAt }: AgentTiming): number {
   const started = Date.parse(startedAt);
   return calendar === "interval" ? started : nextDailyRun(calendar, started);
 }
 
-/** The moment of a schedule after one of its moments, epoch ms. */
+/** The run that follows a due time, epoch ms. Own code: croner knows no trading sessions and no catching up. */
 export function nextRunAfter({ every, calendar }: AgentTiming, due: number): number {
   if (calendar === "interval") return due + every * 1_000;
   return nextDailyRun(calendar, due + every * 1_000 - DAY + DST_MARGIN_MS);
 }
 
-/** The first moment of a schedule after now that follows on one of its moments, and how many lie between the two. */
+/** Returns the first run after now and the number of missed runs since `due`. */
 export function resumeSchedule(
   timed: AgentTiming,
   { due, now }: { readonly due: number; readonly now: number },
@@ -48,7 +51,7 @@ export function resumeSchedule(
     if (next > now) return { next, missed };
 }
 
-/** The first time after a moment at which a new daily bar can be acted on. */
+/** First time after a moment at which a new daily bar can be acted on. */
 function nextDailyRun(calendar: "session_open" | "utc_midnight", after: number): number {
   const first = calendar === "session_open" ? newYorkDay(after) - DAY : Math.floor(after / DAY) * DAY;
   for (let day = first; ; day += DAY) {

@@ -3,7 +3,7 @@ import type { DriverMove, SignalChange, Verdict } from "../../domain/alerts/chan
 import type { Quote } from "../../domain/market/market.ts";
 import { rounded } from "../../lib/rounded.ts";
 
-/** Drivers that a sentence names. */
+/** Maximum number of drivers named in a sentence. */
 const MAX_NAMED_DRIVERS = 3;
 
 const formatVerdict = ({ direction, grade, score }: Verdict): string =>
@@ -12,14 +12,14 @@ const formatVerdict = ({ direction, grade, score }: Verdict): string =>
 const formatDriverValue = (value: number | null): string =>
   value === null ? "none" : String(rounded(value, 2));
 
-/** The largest moves of drivers, in a clause; empty for none. */
+/** Lists the largest driver changes; empty for none. */
 export const formatDriverMoves = (drivers: readonly DriverMove[]): string =>
   drivers
     .slice(0, MAX_NAMED_DRIVERS)
     .map(({ id, from, to }) => `${id} ${formatDriverValue(from)} to ${formatDriverValue(to)}`)
     .join(", ");
 
-/** A change of a signal in a sentence or two. */
+/** Describes a signal change. */
 export function formatSignalChange(change: SignalChange): string {
   const { symbol, timeframe, before, after, drivers, decided_at, price, source } = change;
   const moved = formatDriverMoves(drivers);
@@ -30,11 +30,11 @@ export function formatSignalChange(change: SignalChange): string {
   ].join(" ");
 }
 
-/** A price that passed a level. */
+/** Describes a price that crossed a level. */
 export const formatPriceAlert = (symbol: string, side: LevelSide, level: number, quote: Quote): string =>
   `${symbol} is ${side} ${level} USD: ${quote.price} USD at ${quote.timestamp} (${quote.price_source} from ${quote.source}).`;
 
-/** A rule that became true at the close of a bar (ISO 8601 UTC). */
+/** Describes a rule that became true at the close of a bar (ISO 8601 UTC). */
 export function formatRuleAlert(
   of: { readonly symbol: string; readonly timeframe: string; readonly rule: string; readonly source: string },
   figures: Readonly<Record<string, number | null>>,
@@ -46,6 +46,6 @@ export function formatRuleAlert(
   return `${of.symbol} ${of.timeframe}: ${of.rule} became true at the close of ${closedAt} (${numbers.join(", ")}), on bars from ${of.source}.`;
 }
 
-/** Why a subscription watches no more, and what to do. */
+/** Describes why a subscription was paused and how to continue. */
 export const formatPauseReason = (reason: string): string =>
   `${reason}: the subscription is paused. Subscribe again without it to go on.`;

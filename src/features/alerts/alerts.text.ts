@@ -15,16 +15,18 @@ const formatCondition = ({ condition, timeframe }: Subscription): string => {
   ].join(" or ");
 };
 
-/** A subscription as a person reads it. */
-export function formatSubscription(one: Subscription, paint: Paint): readonly string[] {
+/** Formats a subscription. */
+export function formatSubscription(subscription: Subscription, paint: Paint): readonly string[] {
   const goes =
-    one.channel === "none" ? "kept" : `${one.channel}${one.target === null ? "" : ` ${one.target}`}`;
-  const state = paint(one.state === "active" ? "green" : "yellow", one.state);
+    subscription.channel === "none"
+      ? "kept"
+      : `${subscription.channel}${subscription.target === null ? "" : ` ${subscription.target}`}`;
+  const state = paint(subscription.state === "active" ? "green" : "yellow", subscription.state);
   return [
-    `${paint("bold", one.subscription_id)} ${state}${one.name === null ? "" : ` ${one.name}`}`,
-    `  ${one.watchlist === null ? "" : `${one.watchlist}: `}${one.symbols.join(", ")}`,
-    `  ${formatCondition(one)}, ${goes}`,
-    ...(one.reason === null ? [] : [paint("yellow", `  ${one.reason}`)]),
+    `${paint("bold", subscription.subscription_id)} ${state}${subscription.name === null ? "" : ` ${subscription.name}`}`,
+    `  ${subscription.watchlist === null ? "" : `${subscription.watchlist}: `}${subscription.symbols.join(", ")}`,
+    `  ${formatCondition(subscription)}, ${goes}`,
+    ...(subscription.reason === null ? [] : [paint("yellow", `  ${subscription.reason}`)]),
   ];
 }
 
@@ -36,7 +38,7 @@ const STATE_COLOURS = {
   kept: "dim",
 } as const;
 
-/** An alert and what became of it as a person reads it. */
+/** Formats an alert with its delivery state. */
 export function formatDelivery(
   { state, reason, channel, alert, attempts }: Delivery,
   paint: Paint,
@@ -76,9 +78,9 @@ function formatComparison({
   return `${symbol} ${timeframe}: ${changed.join(" and ")} changed, ${formatVerdict(before)} at ${before.decided_at} to ${formatVerdict(after)} at ${after.decided_at}${moved}`;
 }
 
-/** An answer of changes as a person reads it. */
+/** Formats a response of signal changes. */
 export const formatChanges = (
-  told: {
+  answer: {
     readonly since: string | null;
     readonly changes: readonly SignalChange[];
     readonly compared: readonly Comparison[];
@@ -89,15 +91,15 @@ export const formatChanges = (
   paint: Paint,
 ): string =>
   [
-    ...told.changes.map(formatSignalChange),
-    ...(told.changes.length > 0
+    ...answer.changes.map(formatSignalChange),
+    ...(answer.changes.length > 0
       ? []
       : [
-          told.compared.some(({ changed }) => changed.length > 0)
+          answer.compared.some(({ changed }) => changed.length > 0)
             ? "Not watched all the time: the signal of then beside that of now"
-            : `No change was noticed${told.since === null ? "" : ` since ${told.since}`}`,
+            : `No change was noticed${answer.since === null ? "" : ` since ${answer.since}`}`,
         ]),
-    ...told.compared.map(formatComparison),
-    ...told.notes.map((note) => paint("dim", note)),
-    ...(told.more ? [paint("dim", `more: --after ${told.cursor}`)] : []),
+    ...answer.compared.map(formatComparison),
+    ...answer.notes.map((note) => paint("dim", note)),
+    ...(answer.more ? [paint("dim", `more: --after ${answer.cursor}`)] : []),
   ].join("\n");

@@ -5,13 +5,12 @@ import { barCloseMs, marketStateAt, sessionOf } from "../../market/calendar/cale
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Where bars of an exchange may end: sources begin them at the open, at full hours, or before the open. */
+/** Grid of possible intraday closes: providers align bars to the open, to full hours or to the pre-market. */
 const GRID_MS = 30 * MINUTE;
 
 /**
- * The next moment after one (epoch ms) at which a bar of a series may close: around the clock for crypto, with the session for
- * an exchange's day, and for parts of its day at every half hour, or more often where the bars are shorter, from the
- * first trading before the open to the last after the close.
+ * Returns the next time after `after` (epoch ms) at which a bar may close: continuously for crypto, at the session
+ * close for daily stock bars, and on a half-hour grid (or finer) for intraday bars, from pre-market to after-hours.
  */
 export function nextClose(after: number, timeframe: Timeframe, assetClass: AssetClass): number {
   const length = TIMEFRAME_MS[timeframe];
@@ -30,5 +29,5 @@ export function nextClose(after: number, timeframe: Timeframe, assetClass: Asset
   }
 }
 
-/** The next whole multiple of a length after a moment. */
+/** The next whole multiple of `length` after a time. */
 const multiple = (after: number, length: number): number => (Math.floor(after / length) + 1) * length;

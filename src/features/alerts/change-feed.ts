@@ -2,22 +2,22 @@ import type { SignalChange } from "../../domain/alerts/changes.ts";
 import type { ChangeRepository, Changes, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Log } from "../../domain/ports.ts";
 
-/** How often the store is asked, while anybody listens, for what other processes noticed. */
+/** Interval of polling the store for changes written by other processes, while there are listeners. */
 const POLL_INTERVAL_MS = 1_000;
 const PAGE_SIZE = 200;
 
-/** Changes as those who look and those who listen share them in one process. */
+/** Shares signal changes between watcher and listeners of one process. */
 export interface ChangeFeed extends Changes {
-  /** What is followed now, each series once. */
+  /** The series followed now, each once. */
   followed(): readonly SeriesKey[];
-  /** Calls back when something is followed that was not. */
+  /** Registers a callback for newly followed series. */
   onFollow(begun: () => void): void;
-  /** Tells listeners what was written since they were last told. */
+  /** Sends listeners the changes written since the last call. */
   wake(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Follows and tells changes over a store that other processes may write to as well. */
+/** Creates a feed over a store that other processes may write to as well. */
 export function createChangeFeed({
   rows,
   log,
@@ -30,31 +30,31 @@ export function createChangeFeed({
   const beginners: (() => void)[] = [];
   let place: Promise<number> = Promise.resolve(0);
   let timer: ReturnType<typeof setInterval> | undefined;
-  let telling: Promise<void> = Promise.resolve();
+  let notifying: Promise<void> = Promise.resolve();
 
-  function tell(changes: readonly SignalChange[]): void {
-    for (const heard of [...listeners])
+  function notify(changes: readonly SignalChange[]): void {
+    for (const listener of [...listeners])
       try {
-        heard(changes);
+        listener(changes);
       } catch (cause) {
         log.error("changes_listener", { cause });
       }
   }
 
-  async function readOn(): Promise<void> {
+  async function readNew(): Promise<void> {
     for (;;) {
       if (listeners.size === 0) return;
       const from = await place;
       const found = await rows.after(from, PAGE_SIZE);
       if (found.length === 0) return;
       place = Promise.resolve(found.at(-1)!.seq);
-      tell(found.map(({ change }) => change));
+      notify(found.map(({ change }) => change));
     }
   }
 
   function wake(): Promise<void> {
-    telling = telling.then(readOn).catch((cause: unknown) => log.warn("changes_unread", { cause }));
-    return telling;
+    notifying = notifying.then(readNew).catch((cause: unknown) => log.warn("changes_unread", { cause }));
+    return notifying;
   }
 
   function stop(): void {
@@ -89,9 +89,9 @@ export function createChangeFeed({
       };
     },
 
-    listen(heard) {
-      // its own function, so that one heard twice over is let go once
-      const listener = (changes: readonly SignalChange[]) => heard(changes);
+    listen(callback) {
+      // a wrapper per call, so that a listener registered twice is removed once
+      const listener = (changes: readonly SignalChange[]) => callback(changes);
       if (listeners.size === 0) {
         place = rows.last();
         place.catch(() => undefined);
@@ -110,7 +110,7 @@ export function createChangeFeed({
     async close() {
       stop();
       listeners.clear();
-      await telling;
+      await notifying;
     },
   };
 }

@@ -5,11 +5,11 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
 
-/** Where bots are asked to send messages. */
+/** Telegram Bot API. */
 export const TELEGRAM_API_URL = "https://api.telegram.org";
 const MAX_TEXT_LENGTH = 3_000;
 
-/** One alert on its way: what is told, by which channel, to whom and when. */
+/** An alert with its channel, receiver and time of sending. */
 export interface OutgoingAlert {
   readonly alert: AlertFired;
   readonly on: Condition["on"];
@@ -18,25 +18,25 @@ export interface OutgoingAlert {
   readonly at: Date;
 }
 
-/** The message that tells an alert, as its channel takes it; null where the receiver is not whole, or there is none. */
+/** Builds the request for a channel; null when the receiver is incomplete or the channel is "none". */
 export function formatChannelMessage(
-  telling: OutgoingAlert,
+  outgoing: OutgoingAlert,
 ): Pick<OutgoingRequest, "url" | "headers" | "body"> | null {
-  switch (telling.channel) {
+  switch (outgoing.channel) {
     case "webhook":
-      return webhook(telling);
+      return webhook(outgoing);
     case "ntfy":
-      return ntfy(telling);
+      return ntfy(outgoing);
     case "telegram":
-      return telegram(telling);
+      return telegram(outgoing);
     case "slack":
-      return slack(telling);
+      return slack(outgoing);
     case "none":
       return null;
   }
 }
 
-/** An alert in words: simulated prices say so first; its text says the symbol, what happened, who told it and when. */
+/** Formats an alert as text; sample data is labelled first. */
 export const formatAlertText = ({ market, text }: AlertFired): string =>
   plainText(`${market === "sample" ? `${SAMPLE_LABEL} | ` : ""}${text}`, MAX_TEXT_LENGTH);
 
@@ -45,7 +45,7 @@ const json = (value: unknown) => ({
   body: JSON.stringify(value),
 });
 
-/** The same body and id at every attempt; the time of the signature is that of this one. */
+/** Body and id are the same at every attempt; only the signature time changes. */
 function webhook({ alert, on, receiver: { url, signing_secret }, at }: OutgoingAlert) {
   if (url === null || signing_secret === null) return null;
   const { market } = alert;
@@ -70,14 +70,14 @@ function ntfy({ alert, receiver: { url, bot_token } }: OutgoingAlert) {
   return { url, headers, body: formatAlertText(alert) };
 }
 
-/** Names of emoji, as ntfy shows them. */
+/** Emoji names used by ntfy. */
 const DIRECTION_TAGS = {
   LONG: "chart_with_upwards_trend",
   SHORT: "chart_with_downwards_trend",
   WAIT: "hourglass_flowing_sand",
 } as const satisfies Record<NonNullable<AlertFired["change"]>["after"]["direction"], string>;
 
-/** Whether a text has the form of a bot's token. */
+/** Returns true when a text has the form of a bot token. */
 export const isBotToken = (text: string): boolean => /^\d{1,20}:[\w-]{20,100}$/.test(text);
 
 /** Plain text: without a parse mode nothing in it is markup. @see Telegram Bot API, sendMessage */

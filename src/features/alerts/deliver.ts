@@ -6,26 +6,29 @@ import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { formatChannelMessage } from "./channel-message.ts";
 
-/** Between two attempts; after the last one an alert is undelivered. */
+/** Delays between attempts; after the last one an alert is undelivered. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const;
-/** A receiver may ask to be left alone for so long. */
+/** Longest Retry-After that is honoured, in seconds. */
 const MAX_RETRY_AFTER_S = 86_400;
-/** Told at once: in all, of one account, to one host, and to a host that did not answer the last time. */
+/**
+ * Concurrent deliveries: in total, per account, per host, and per host that did not respond last time. Own code: the
+ * queue takes per-host limits that change with each response.
+ */
 const MAX_CONCURRENT = { all: 16, account: 8, host: 4, silent: 1 } as const;
-/** Longer than any attempt takes; what a killed process had taken is taken again after it. */
+/** Longer than any attempt; afterwards a delivery of a killed process is taken again. */
 const LEASE_MS = 30_000;
-/** Other processes write into the queue too. */
+/** Other processes may add to the queue. */
 const POLL_INTERVAL_MS = 5_000;
-/** What is under way may end by itself for so long. */
+/** Time for running deliveries to finish at shutdown. */
 const SHUTDOWN_GRACE_MS = 1_000;
 const HTTP_GONE = 410;
 const MAX_UNRESPONSIVE_HOSTS = 1_000;
 
-/** The worker that sends what waits. */
+/** Sends queued deliveries. */
 export interface DeliveryWorker {
-  /** Looks at the queue now. */
+  /** Checks the queue now. */
   wake(): void;
-  /** Sends nothing more, and returns once nothing is under way; what was not answered is sent by the next process. */
+  /** Stops sending and waits for running deliveries; unfinished ones are sent by the next process. */
   close(): Promise<void>;
 }
 
@@ -35,27 +38,27 @@ interface DeliveryOptions {
   readonly secrets: Pick<Secrets, "open">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether the alerts of an account are sent now; all are unless said. */
+  /** Returns true when the account may receive alerts. Default: always. */
   readonly entitled?: (account: string) => Promise<boolean>;
   readonly leaseMs?: number;
   readonly retriesMs?: readonly number[];
   readonly graceMs?: number;
 }
 
-/** What came of one attempt. */
+/** Result of one delivery attempt. */
 interface AttemptOutcome {
   readonly status: number | null;
-  /** Null where it was delivered. */
+  /** null when delivered. */
   readonly reason: string | null;
-  /** Whether another attempt may have another outcome. */
+  /** True when another attempt may succeed. */
   readonly retryable: boolean;
   readonly retryAfter?: number | null;
   readonly pause?: string;
 }
 
 /**
- * Sends alerts as they come due, each subscription's in order, and writes down what came of it. A delivery is marked before it
- * is sent and settled after: a process that dies in between sends it again, under the same id.
+ * Sends due alerts, in order within each subscription, and stores the results. A delivery is leased before sending and
+ * settled after: after a crash it is sent again under the same id.
  */
 export function startDeliveries({
   queue,
@@ -69,11 +72,11 @@ export function startDeliveries({
   graceMs = SHUTDOWN_GRACE_MS,
 }: DeliveryOptions): DeliveryWorker {
   const stop = new AbortController();
-  const underWay = new Map<DueDelivery, Promise<void>>();
-  const silent = new Set<string>();
+  const running = new Map<DueDelivery, Promise<void>>();
+  const unresponsive = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
-  let again = false;
+  let polling: Promise<void> | null = null;
+  let pollAgain = false;
   let closed = false;
 
   async function attempt({ account, subscription, alert }: DueDelivery): Promise<AttemptOutcome> {
@@ -85,8 +88,8 @@ export function startDeliveries({
           retryable: false,
           reason: "The plan of the account has no alerts now, or none of its keys is good any more",
         };
-      const kept = await secrets.open(account, secretNameOf(subscription_id));
-      const receiver = kept === null ? null : receiverIn(kept);
+      const secret = await secrets.open(account, secretNameOf(subscription_id));
+      const receiver = secret === null ? null : receiverIn(secret);
       const message =
         receiver === null
           ? null
@@ -105,79 +108,79 @@ export function startDeliveries({
     const outcome = await attempt(due);
     const { status, reason, pause, retryAfter = null } = outcome;
     const ended = clock.now().getTime();
-    const line: DeliveryAttempt = { at: began.toISOString(), status, reason, ms: ended - began.getTime() };
+    const record: DeliveryAttempt = { at: began.toISOString(), status, reason, ms: ended - began.getTime() };
     remember(hostOf(due), status !== null);
-    if (reason === null) return queue.delivered(due.id, line);
+    if (reason === null) return queue.delivered(due.id, record);
     if (stop.signal.aborted && status === null)
-      return queue.failed(due.id, { ...line, reason: "The server stopped" }, ended);
+      return queue.failed(due.id, { ...record, reason: "The server stopped" }, ended);
     const wait = outcome.retryable ? retriesMs[due.attempts] : undefined;
-    const asked = Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_S) * 1_000;
-    const next = wait === undefined ? null : ended + Math.max(wait, asked);
+    const retryAfterMs = Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_S) * 1_000;
+    const next = wait === undefined ? null : ended + Math.max(wait, retryAfterMs);
     if (next === null) log.warn("alert_undelivered", { delivery: due.id, status, reason });
-    return queue.failed(due.id, line, next, pause);
+    return queue.failed(due.id, record, next, pause);
   }
 
   function remember(host: string, answered: boolean): void {
-    if (answered) silent.delete(host);
-    else if (silent.size < MAX_UNRESPONSIVE_HOSTS) silent.add(host);
+    if (answered) unresponsive.delete(host);
+    else if (unresponsive.size < MAX_UNRESPONSIVE_HOSTS) unresponsive.add(host);
   }
 
   /** Hosts and accounts that have as much under way as they may. */
-  function full() {
+  function saturated() {
     const hosts = new Map<string, number>();
     const accounts = new Map<string, number>();
-    for (const due of underWay.keys()) {
+    for (const due of running.keys()) {
       count(hosts, hostOf(due));
       count(accounts, due.account);
     }
     return {
       hosts: [...hosts].flatMap(([host, n]) =>
-        n >= (silent.has(host) ? MAX_CONCURRENT.silent : MAX_CONCURRENT.host) ? [host] : [],
+        n >= (unresponsive.has(host) ? MAX_CONCURRENT.silent : MAX_CONCURRENT.host) ? [host] : [],
       ),
       accounts: [...accounts].flatMap(([account, n]) => (n >= MAX_CONCURRENT.account ? [account] : [])),
     };
   }
 
-  async function look(): Promise<void> {
-    while (!closed && underWay.size < MAX_CONCURRENT.all) {
-      const [due] = await queue.take(clock.now().getTime(), 1, leaseMs, full());
+  async function takeDue(): Promise<void> {
+    while (!closed && running.size < MAX_CONCURRENT.all) {
+      const [due] = await queue.take(clock.now().getTime(), 1, leaseMs, saturated());
       if (due === undefined) break;
-      // it has waited for its turn longer than its lease, and is still ours
-      if ([...underWay.keys()].some(({ id }) => id === due.id)) continue;
+      // its lease expired while it is still being delivered here
+      if ([...running.keys()].some(({ id }) => id === due.id)) continue;
       const work = deliver(due)
         .catch((cause: unknown) => log.error("deliveries", { cause }))
         .finally(() => {
-          underWay.delete(due);
+          running.delete(due);
           wake();
         });
-      underWay.set(due, work);
+      running.set(due, work);
     }
   }
 
-  async function lookAndWait(): Promise<void> {
+  async function poll(): Promise<void> {
     let wait = POLL_INTERVAL_MS;
     try {
       do {
-        again = false;
-        await look();
-      } while (again && !closed);
-      const next = underWay.size >= MAX_CONCURRENT.all ? null : await queue.nextAt();
-      // what is due and was not taken waits for a lane
+        pollAgain = false;
+        await takeDue();
+      } while (pollAgain && !closed);
+      const next = running.size >= MAX_CONCURRENT.all ? null : await queue.nextAt();
+      // a due delivery that was not taken waits for a free slot
       if (next !== null && next > clock.now().getTime()) wait = Math.min(wait, next - clock.now().getTime());
     } catch (cause) {
       log.error("deliveries", { cause });
     }
-    looking = null;
+    polling = null;
     if (closed) return;
-    if (again) wake();
+    if (pollAgain) wake();
     else timer = setTimeout(wake, wait).unref();
   }
 
   function wake(): void {
-    again = true;
-    if (closed || looking !== null) return;
+    pollAgain = true;
+    if (closed || polling !== null) return;
     clearTimeout(timer);
-    looking = lookAndWait();
+    polling = poll();
   }
 
   wake();
@@ -187,20 +190,20 @@ export function startDeliveries({
       closed = true;
       clearTimeout(timer);
       const late = setTimeout(() => stop.abort(), graceMs);
-      await looking;
-      await Promise.all(underWay.values());
+      await polling;
+      await Promise.all(running.values());
       clearTimeout(late);
     },
   };
 }
 
-/** Receivers without a host of their own share their channel's. */
+/** Receivers without a host share that of their channel. */
 const hostOf = ({ subscription: { target, channel } }: DueDelivery): string => target ?? channel;
 
 const count = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** What a receiver's answer means. */
+/** Interprets the response of a receiver. */
 function outcomeOf({ status, retryAfter }: OutgoingResponse): AttemptOutcome {
   if (status >= 200 && status < 300) return { status, reason: null, retryable: false };
   if (status === HTTP_GONE)

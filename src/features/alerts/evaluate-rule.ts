@@ -11,18 +11,18 @@ import { type Picture, pictureOf } from "../signal/picture.ts";
 import { formatRuleAlert } from "./alert-message.text.ts";
 import type { SignalPorts } from "./evaluate-signal.ts";
 
-/** Bars beyond those that fill the slowest term, so that averages do not depend on where the history starts. */
+/** Bars beyond the warm-up, so that averages do not depend on the start of the history. */
 const EXTRA_BARS = 500;
 const WARMUP_FACTOR = 4;
 
-/** A rule over the newest bars of one symbol. */
+/** A rule evaluated over the newest bars of a symbol. */
 export interface RuleEvaluation extends RuleColumn {
   readonly series: BarSeries & { readonly as_of: string };
-  /** First bar of which it is known whether the rule held: with the signal's terms the last one alone. */
+  /** First bar at which the rule is known; with signal terms the last bar only. */
   readonly firstKnownBar: number;
 }
 
-/** INVALID_INPUT with everything that is wrong with a rule. */
+/** Parses a rule. @throws ToolError INVALID_INPUT listing every problem */
 export function parseRule(text: string): Rule {
   const rule = ruleOf(text);
   if ("plan" in rule) return rule;
@@ -33,8 +33,8 @@ export function parseRule(text: string): Rule {
 }
 
 /**
- * Where a rule holds on the closed bars of a series; null where too little is known to say. Terms of the signal are those of the
- * newest bar and of the one before it.
+ * Evaluates a rule on the closed bars of a series; null when there is too little data. Signal terms are read at the
+ * newest bar and the one before.
  */
 export async function evaluateRule(
   rule: Rule,
@@ -71,31 +71,34 @@ const toSignalValues = ({ consensus, structure }: Picture): SignalSnapshot => ({
   drivers: Object.fromEntries(consensus.drivers.map(({ id, value }) => [id, value])),
 });
 
-/** What a rule was at the last bar that was looked at. */
+/** State of a rule at the last evaluated bar. */
 interface RuleState {
   readonly held: boolean;
   /** Start of that bar, epoch ms. */
   readonly time: number;
 }
 
-/** As it is kept of a subscription and symbol. */
+/** Serializes the state stored per subscription and symbol. */
 export const serializeRuleState = ({ held, series }: RuleEvaluation): string =>
   JSON.stringify({ held: held.at(-1) === 1, time: series.bars.time.at(-1)! } satisfies RuleState);
 
 const parseRuleState = (text: string | undefined): RuleState | null =>
   text === undefined ? null : JSON.parse(text);
 
-/** What one subscription is told by a rule's look: every bar at which it became true since the last look. Null where no bar is new. */
+/**
+ * Returns the alerts of a subscription for every bar since the last evaluation at which the rule became true; null when
+ * no bar is new.
+ */
 export function checkRuleSubscription(
   { account, subscription, seen }: WatchedSubscription,
   { symbol, timeframe }: SeriesKey,
   {
     at,
-    look,
+    look: evaluation,
     market,
   }: { readonly at: Date; readonly look: RuleEvaluation; readonly market: SignalPorts["market"] },
 ): ConditionUpdate | null {
-  const { series, held, firstKnownBar: known, figuresAt } = look;
+  const { series, held, firstKnownBar: known, figuresAt } = evaluation;
   const { bars, source } = series;
   const before = parseRuleState(seen[symbol]);
   const time = bars.time.at(-1)!;
@@ -109,7 +112,7 @@ export function checkRuleSubscription(
     subscription: subscription_id,
     symbol,
     before: seen[symbol] ?? null,
-    now: serializeRuleState(look),
+    now: serializeRuleState(evaluation),
     alerts: turns.at.map((bar) => {
       const closed = new Date(barCloseMs(bars.time[bar]!, timeframe, bars.zone)).toISOString();
       const as_of = bar === bars.time.length - 1 ? series.as_of : closed;

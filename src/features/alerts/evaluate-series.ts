@@ -10,23 +10,23 @@ import { findListed } from "./symbols.ts";
 
 export type EvaluationPorts = SignalPorts & Pick<Ports, "quotes"> & { readonly book: WatchRepository };
 
-/** The longest that one look may take: of many at one series none takes the time of another. */
+/** Timeout of one evaluation, so that no series delays the others. */
 const EVALUATION_TIMEOUT_MS = 60_000;
 
-/** What a look came to. */
+/** Result of an evaluation. */
 export interface EvaluationResult {
-  /** When the newest closed bar closed, ISO 8601 UTC; null where no bar was read. */
+  /** Close of the newest closed bar, ISO 8601 UTC; null when no bar was read. */
   readonly closedAt: string | null;
   readonly changes: number;
   readonly alerts: number;
 }
 
-/** A series to be looked at, for whom. */
+/** A series to evaluate, with its subscriptions. */
 export interface SeriesWatch {
   readonly series: SeriesKey;
-  /** Whether its signal is looked at: somebody follows it or is to be told. */
+  /** True when its signal is followed or subscribed to. */
   readonly signal: boolean;
-  /** Of its signal and rules. */
+  /** Subscriptions to its signal and rules. */
   readonly watchers: readonly WatchedSubscription[];
 }
 
@@ -35,15 +35,15 @@ export interface EvaluationContext {
   readonly signal: AbortSignal;
 }
 
-/** The same moment, for a look that may take so long. */
+/** Adds the evaluation timeout to the signal. */
 const withTimeout = ({ at, signal }: EvaluationContext): EvaluationContext => ({
   at,
   signal: AbortSignal.any([signal, AbortSignal.timeout(EVALUATION_TIMEOUT_MS)]),
 });
 
 /**
- * Looks at the signal and at each rule of one series and writes down what it noticed, one after the other: what fails leaves the
- * others alone, and the first failure is thrown when all have had their turn.
+ * Evaluates the signal and each rule of a series, one after the other, and stores the results. A failure does not stop
+ * the others; the first one is thrown at the end.
  */
 export async function evaluateSeries(
   round: SeriesWatch,
@@ -51,7 +51,7 @@ export async function evaluateSeries(
   ports: EvaluationPorts,
 ): Promise<EvaluationResult> {
   const rules = [...groupByRule(round.watchers)];
-  const looks = [
+  const evaluations = [
     ...(round.signal ? [() => evaluateSeriesSignal(round, withTimeout(moment), ports)] : []),
     ...rules.map(
       ([text, own]) =>
@@ -60,20 +60,20 @@ export async function evaluateSeries(
     ),
   ];
   const failures: unknown[] = [];
-  let sum: EvaluationResult = { closedAt: null, changes: 0, alerts: 0 };
-  for (const look of looks)
+  let total: EvaluationResult = { closedAt: null, changes: 0, alerts: 0 };
+  for (const look of evaluations)
     try {
       const { closedAt, changes, alerts } = await look();
-      sum = {
-        closedAt: sum.closedAt ?? closedAt,
-        changes: sum.changes + changes,
-        alerts: sum.alerts + alerts,
+      total = {
+        closedAt: total.closedAt ?? closedAt,
+        changes: total.changes + changes,
+        alerts: total.alerts + alerts,
       };
     } catch (cause) {
       failures.push(cause);
     }
   if (failures.length > 0) throw failures[0];
-  return sum;
+  return total;
 }
 
 async function evaluateSeriesSignal(
@@ -81,8 +81,8 @@ async function evaluateSeriesSignal(
   { at, signal }: EvaluationContext,
   ports: EvaluationPorts,
 ): Promise<EvaluationResult> {
-  const kept = await ports.book.state(series);
-  const look = await evaluateSignal(series, kept, { watchers, at, signal }, ports);
+  const stored = await ports.book.state(series);
+  const look = await evaluateSignal(series, stored, { watchers, at, signal }, ports);
   const { changed, alerts } = await saveEvaluation(ports.book, {
     series,
     at: at.getTime(),
@@ -111,7 +111,7 @@ async function evaluateSeriesRule(
 
 const NO_SIGNAL = { state: null, change: null, alerts: [] } as const;
 
-/** Those who watch the same rule. */
+/** Groups subscriptions by rule. */
 function groupByRule(
   watchers: readonly WatchedSubscription[],
 ): ReadonlyMap<string, readonly WatchedSubscription[]> {
@@ -123,7 +123,7 @@ function groupByRule(
   return found;
 }
 
-/** Looks at the price of one symbol and writes down what it noticed. */
+/** Evaluates the price of a symbol and stores the result. */
 export async function evaluatePrice(
   symbol: string,
   watchers: readonly WatchedSubscription[],
@@ -145,26 +145,26 @@ export async function evaluatePrice(
   return { closedAt: null, changes: 0, alerts };
 }
 
-/** Writes nothing where there is nothing to write. */
+/** Stores an evaluation unless there is nothing to store. */
 const saveEvaluation = (book: WatchRepository, { series, at, state, change, alerts, seen }: WatchUpdate) =>
   state === null && seen.length === 0
     ? { changed: false, alerts: 0 }
     : book.notice({ series, at, state, change, alerts, seen });
 
-/** Why a symbol can be watched no more; null where it can. */
+/** Returns why a symbol can no longer be watched; null when it can. */
 export function unlistedReason(symbol: string, ports: Pick<Ports, "symbols">): string | null {
   const found = findListed(symbol, ports.symbols);
   return "gone" in found ? found.gone : null;
 }
 
-/** Pauses those who watch a symbol that is gone, each with one last alert; returns how many were told. */
+/** Pauses the subscriptions of an unlisted symbol, each with a final alert; returns how many were paused. */
 export async function pauseSubscriptions(
   { symbol, reason }: { readonly symbol: string; readonly reason: string },
   watchers: readonly WatchedSubscription[],
   at: Date,
   { book, market }: Pick<EvaluationPorts, "book" | "market">,
 ): Promise<number> {
-  let told = 0;
+  let paused = 0;
   const now = at.toISOString();
   for (const { account, subscription } of watchers) {
     const { subscription_id, timeframe } = subscription;
@@ -181,7 +181,7 @@ export async function pauseSubscriptions(
       source: "symbol directory",
       market: market.mode,
     };
-    if (await book.pause(account, subscription_id, { reason, alert })) told += 1;
+    if (await book.pause(account, subscription_id, { reason, alert })) paused += 1;
   }
-  return told;
+  return paused;
 }

@@ -16,19 +16,19 @@ import {
 
 export type SignalPorts = PicturePorts & Pick<Ports, "market">;
 
-/** What one look at a signal came to. */
+/** Result of evaluating a signal. */
 export interface SignalEvaluation extends Pick<WatchUpdate, "state" | "change" | "alerts"> {
-  /** When the newest closed bar closed, ISO 8601 UTC. */
+  /** Close of the newest closed bar, ISO 8601 UTC. */
   readonly decidedAt: string;
 }
 
 /**
- * Compares a signal as it is with the state in which it was kept, and tells what changed to those who asked for it. Without a score
- * nothing is told and the state stays.
+ * Compares a signal with its stored state and creates alerts for subscribers of the change. Without a score, the state
+ * is kept and no alert is created.
  */
 export async function evaluateSignal(
   { symbol, timeframe }: SeriesKey,
-  kept: SignalStateRecord | null,
+  stored: SignalStateRecord | null,
   {
     watchers,
     at,
@@ -43,11 +43,12 @@ export async function evaluateSignal(
   const after = toSignalState(picture);
   const nothing = { decidedAt, change: null, alerts: [] };
   if (after === null) return { ...nothing, state: null };
-  const before = parseSignalState(kept?.state ?? null);
+  const before = parseSignalState(stored?.state ?? null);
   const step = stateTransition(before, after, at.toISOString());
-  if (step === "same") return { ...nothing, state: { before: kept!.state, now: kept!.state, anew: false } };
+  if (step === "same")
+    return { ...nothing, state: { before: stored!.state, now: stored!.state, anew: false } };
   const anew = step === "sets" || hasMissedBars(before!, picture.series.bars);
-  const state = { before: kept?.state ?? null, now: JSON.stringify(after), anew };
+  const state = { before: stored?.state ?? null, now: JSON.stringify(after), anew };
   const change =
     step === "sets"
       ? null
@@ -66,7 +67,7 @@ const changeContext = ({ series }: Picture, { market }: Pick<Ports, "market">) =
   source: series.source,
 });
 
-/** Alerts of those who wanted to hear of such a change, and had asked before its bar closed. */
+/** Creates alerts for subscriptions to this kind of change that were created before its bar closed. */
 function buildAlerts(
   change: SignalChange,
   watchers: readonly WatchedSubscription[],

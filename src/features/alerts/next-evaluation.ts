@@ -4,29 +4,32 @@ import { nextClose } from "./bar-close.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** What a source may need to close a bar. */
+/** Time a provider may need to close a bar. */
 const BAR_DELAY_MS = 2 * SECOND;
-/** How long it is asked again for a bar that did not come, and after a failure. */
+/** Longest retry delay for a late bar or after a failure. */
 const MAX_RETRY_DELAY_MS = 15 * MINUTE;
 const MAX_RETRIES = 20;
 
-/** When a series is looked at next. */
+/** Time and retry state of the next evaluation of a series. */
 export interface NextEvaluation {
   /** Epoch ms. */
   readonly at: number;
-  /** Looks in a row that found no new bar or failed. */
+  /** Consecutive evaluations without a new bar or with a failure. */
   readonly again: number;
-  /** When the newest bar closed that was seen, ISO 8601 UTC. */
+  /** Close of the newest bar seen, ISO 8601 UTC. */
   readonly closedAt: string | null;
 }
 
-/** A series nobody looked at yet: now. */
+/** State of a series that was never evaluated: due now. */
 export const evaluateNow = (now: number): NextEvaluation => ({ at: now, again: 0, closedAt: null });
 
-/** Waits that double: one minute, two, four, up to a quarter of an hour. */
+/** Doubling delay: 1, 2, 4 minutes, at most 15. */
 const retryDelay = (again: number): number => Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** again);
 
-/** The next look after one at `now`: at the next close where there was a new bar, else soon again, since sources are late. */
+/**
+ * Returns the next evaluation: at the next close after a new bar, else after the retry delay. Own code: croner cannot
+ * express session closes with retries for late bars.
+ */
 export function nextEvaluation(
   before: NextEvaluation,
   {
@@ -51,7 +54,7 @@ export function nextEvaluation(
   };
 }
 
-/** The next look after one that failed. */
+/** Returns the next evaluation after a failure. */
 export const nextEvaluationAfterFailure = (before: NextEvaluation, now: number): NextEvaluation => ({
   ...before,
   at: now + retryDelay(before.again),

@@ -5,20 +5,23 @@ import type { Ports } from "../../domain/ports.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { formatPriceAlert } from "./alert-message.text.ts";
 
-/** Which levels a price was beyond when that last changed. */
+/** Levels that the price was beyond at the last change. */
 interface PriceSide extends Beyond {
-  /** When that price traded, ISO 8601 UTC. */
+  /** Time of that trade, ISO 8601 UTC. */
   readonly at: string;
 }
 
-/** As it is kept of a subscription and symbol. */
+/** Serializes the state stored per subscription and symbol. */
 export const serializePriceSide = (now: Beyond, { timestamp }: Quote): string =>
   JSON.stringify({ ...now, at: timestamp } satisfies PriceSide);
 
 const parsePriceSide = (text: string | undefined): PriceSide | null =>
   text === undefined ? null : JSON.parse(text);
 
-/** What one subscription is told by a price. Null where nothing changed, where the price is older than the last change, and where no source answers now. */
+/**
+ * Returns the alerts of a subscription for a price; null when nothing changed, the price is older than the last change,
+ * or the quote is stale.
+ */
 export function checkPriceSubscription(
   { account, subscription, seen }: WatchedSubscription,
   symbol: string,

@@ -11,7 +11,7 @@ const DIGITS = 4;
 const roundedValue = (value: number | null): number | null =>
   value === null ? null : rounded(value, DIGITS);
 
-/** What a change is noticed by, of a picture; null without a score: too little is known to tell anything by it. */
+/** Extracts the state of a signal that changes are detected by; null without a score. */
 export function toSignalState(picture: Picture): SignalState | null {
   const { direction, grade, score, model_version } = picture.consensus;
   if (score === null) return null;
@@ -26,7 +26,7 @@ export function toSignalState(picture: Picture): SignalState | null {
   };
 }
 
-/** A state as it was kept; null for none, and for a text that is none. */
+/** Parses a stored state; null for none or an invalid one. */
 export function parseSignalState(text: string | null): SignalState | null {
   if (text === null) return null;
   try {
@@ -36,12 +36,12 @@ export function parseSignalState(text: string | null): SignalState | null {
   }
 }
 
-/** What a look at a signal is to the one before: it sets the state, tells nothing, or follows it. */
+/** Relation of an evaluation to the stored state: it initializes it, equals it, or follows it. */
 export type StateTransition = "sets" | "same" | "follows";
 
 /**
- * A later closed bar follows. The first look sets the state, and so does one by another model, whose grades compare with
- * none before, and one after a clock that was ahead (`now`, ISO 8601 UTC) had written a bar that has not closed yet.
+ * A later closed bar follows. The state is initialized at the first evaluation, after a change of model, and when the
+ * stored bar lies in the future of `now` (ISO 8601 UTC) because a clock was ahead.
  */
 export function stateTransition(
   before: SignalState | null,
@@ -53,13 +53,13 @@ export function stateTransition(
   return after.decided_at > before.decided_at ? "follows" : "same";
 }
 
-/** Whether more than one bar closed since a state: what the signal was at those between is not known. */
+/** Returns true when more than one bar closed since a state: the signals in between are unknown. */
 export function hasMissedBars(before: SignalState, bars: Bars): boolean {
   const start = bars.time.at(-2);
   return start !== undefined && barCloseMs(start, bars.timeframe, bars.zone) > Date.parse(before.decided_at);
 }
 
-/** Drivers that read differently, the largest moves first; a reading that came or went moved by its size. */
+/** Drivers whose value changed, largest change first; a value that appeared or disappeared counts in full. */
 export function driverMoves(before: SignalState, after: SignalState): DriverMove[] {
   const ids = [...new Set([...Object.keys(before.drivers), ...Object.keys(after.drivers)])];
   const size = ({ from, to }: DriverMove) => Math.abs((to ?? 0) - (from ?? 0));
@@ -69,13 +69,13 @@ export function driverMoves(before: SignalState, after: SignalState): DriverMove
     .sort((a, b) => size(b) - size(a) || (a.id < b.id ? -1 : 1));
 }
 
-/** What of the verdict differs. */
+/** Lists the verdict fields that differ. */
 export const changedFields = (before: SignalState, after: SignalState): SignalChange["changed"] =>
   (["direction", "grade"] as const).filter((part) => before[part] !== after[part]);
 
 const toVerdict = ({ direction, grade, score }: SignalState) => ({ direction, grade, score });
 
-/** Where and when a change was noticed, and on whose bars. */
+/** Context of a detected change. */
 export interface ChangeContext extends SeriesKey {
   /** Id of the market. */
   readonly market: string;
@@ -85,7 +85,10 @@ export interface ChangeContext extends SeriesKey {
   readonly source: string;
 }
 
-/** The change from one state to a later one; null where neither direction nor grade differs. Two that notice it name it alike. */
+/**
+ * Returns the change between two states; null when direction and grade are equal. The id is deterministic, so that
+ * processes agree on it.
+ */
 export function detectChange(
   before: SignalState,
   after: SignalState,

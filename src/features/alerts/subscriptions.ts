@@ -5,7 +5,7 @@ import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { newSigningSecret } from "../../lib/webhook-signature.ts";
 import { TELEGRAM_API_URL } from "./channel-message.ts";
 
-/** Subscriptions with their receivers under seal. Nothing is kept of one whose address would never be sent to. */
+/** Stores subscriptions with sealed receivers. A subscription whose URL is not allowed is not stored. */
 export function createSubscriptions({
   rows,
   deliveries,

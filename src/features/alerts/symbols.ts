@@ -3,13 +3,13 @@ import type { Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { absentFrom } from "../signal/absent.ts";
 
-/** What names of symbols were read as, each instrument once. */
+/** Resolved instruments without duplicates. */
 export interface ResolvedSymbols {
   readonly instruments: readonly Instrument[];
   readonly alternatives: Resolution["alternatives"];
 }
 
-/** Reads names; UNKNOWN_SYMBOL for one that means nothing, NOT_ENOUGH_DATA for one that this market holds nothing of. */
+/** Resolves names. @throws ToolError UNKNOWN_SYMBOL, or NOT_ENOUGH_DATA when this market has no data for one */
 export function resolveSymbols(names: readonly string[], symbols: Symbols): ResolvedSymbols {
   const found = new Map<string, Resolution>();
   for (const name of names) {
@@ -30,7 +30,7 @@ export function resolveSymbols(names: readonly string[], symbols: Symbols): Reso
   };
 }
 
-/** The instrument of a canonical symbol, or why this market knows it no more. */
+/** Finds the instrument of a canonical symbol, or the reason why it is no longer listed. */
 export function findListed(
   symbol: string,
   symbols: Symbols,

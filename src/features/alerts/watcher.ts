@@ -21,50 +21,50 @@ import {
 } from "./next-evaluation.ts";
 
 const MINUTE = 60_000;
-/** A tick at the latest after so long: to hear of subscriptions, of a clock that was set, and of prices. */
+/** Longest interval between ticks, to notice new subscriptions, clock changes and prices. */
 const MAX_TICK_MS = MINUTE;
 const MAX_CONCURRENT = 4;
-/** Listings are fetched anew now and then: who is missing from one of them may be back in the next. */
+/** Time a symbol may be missing from the listings before its subscriptions are paused. */
 const UNLISTED_GRACE_MS = { live: 60 * MINUTE, files: 0, sample: 0 } as const;
 
 export interface WatcherOptions extends EvaluationPorts, Pick<Ports, "clock" | "log"> {
   readonly changes: Pick<ChangeFeed, "followed" | "onFollow" | "wake">;
-  /** Hears that alerts were written which may have to be sent. */
+  /** Called after alerts were stored. */
   readonly alerted?: () => void;
-  /** Whether the subscriptions of an account are watched now; all are unless said. */
+  /** Returns true when the account's subscriptions are evaluated. Default: always. */
   readonly entitled?: (account: string) => Promise<boolean>;
 }
 
-/** What one round over everything watched came to. */
+/** Result of one round over everything watched. */
 export interface EvaluationReport {
-  /** Series and prices looked at. */
+  /** Series and prices evaluated. */
   readonly looked: number;
   readonly changes: number;
   readonly alerts: number;
   readonly failed: readonly { readonly symbol: string; readonly code: ErrorCode }[];
 }
 
-/** Looks at what is watched in one market, and writes down what changed. */
+/** Evaluates what is watched in one market and stores changes. */
 export interface Watcher {
-  /** Looks at everything watched, now, whether or not a bar may have closed; rejects once it is closed. */
+  /** Evaluates everything watched now; rejects once the watcher is closed. */
   evaluate(): Promise<EvaluationReport>;
-  /** From now on looks at subscriptions too when a bar of theirs may have closed, and at prices every minute. */
+  /** Starts evaluating subscriptions as their bars close, and prices every minute. */
   start(): void;
-  /** Ends what is under way. */
+  /** Cancels running evaluations. */
   close(): Promise<void>;
 }
 
-/** One thing to look at. */
+/** One series or price to evaluate. */
 interface EvaluationTask {
   readonly symbol: string;
   readonly watchers: readonly WatchedSubscription[];
-  /** Null for a price. */
+  /** null for a price. */
   readonly round: SeriesWatch | null;
 }
 
 /**
- * The watcher of a process. What others follow (`changes`) it looks at from the moment it is followed; subscriptions
- * once it is told to tend them. Several processes may watch over one store: each change is written by one of them.
+ * Creates the watcher of a process. Followed series (`changes`) are evaluated immediately; subscriptions only after
+ * `start`. Several processes may share a store: each change is written by one of them.
  */
 export function createWatcher({
   changes,
@@ -78,14 +78,17 @@ export function createWatcher({
   const goneSince = new Map<string, number>();
   const failing = new Set<string>();
   let pricesAt = 0;
-  let tending = false;
+  let started = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function lookAt({ symbol, watchers, round }: EvaluationTask, at: Date): Promise<EvaluationResult> {
+  async function evaluateTask(
+    { symbol, watchers, round }: EvaluationTask,
+    at: Date,
+  ): Promise<EvaluationResult> {
     const reason = unlistedReason(symbol, ports);
     if (reason !== null)
-      return { closedAt: null, changes: 0, alerts: await gone(symbol, reason, watchers, at) };
+      return { closedAt: null, changes: 0, alerts: await pauseIfUnlisted(symbol, reason, watchers, at) };
     goneSince.delete(symbol);
     const { signal } = closing;
     return round === null
@@ -93,7 +96,7 @@ export function createWatcher({
       : evaluateSeries(round, { at, signal }, ports);
   }
 
-  async function gone(
+  async function pauseIfUnlisted(
     symbol: string,
     reason: string,
     watchers: readonly WatchedSubscription[],
@@ -105,14 +108,14 @@ export function createWatcher({
     return pauseSubscriptions({ symbol, reason }, watchers, at, ports);
   }
 
-  /** One after the other: what a look reads, the one before has written. */
+  /** Serializes rounds: each reads what the previous one stored. */
   function run(all: boolean): Promise<EvaluationReport> {
     const begun = last.then(() => round(all));
     last = begun.catch(() => undefined);
     return begun;
   }
 
-  /** Subscriptions of those who may have them now. */
+  /** Subscriptions of accounts that may have them. */
   async function watched(): Promise<readonly WatchedSubscription[]> {
     const all = await book.watching();
     const accounts = [...new Set(all.map(({ account }) => account))];
@@ -127,7 +130,7 @@ export function createWatcher({
     const at = clock.now();
     const now = at.getTime();
     const watching = await watched();
-    const tends = tending || all;
+    const tends = started || all;
     const tasks = [...seriesTasks(watching, changes.followed(), { due, now: all ? null : now, tends })];
     if (tends && (all || now >= pricesAt)) {
       pricesAt = now + MAX_TICK_MS;
@@ -139,7 +142,7 @@ export function createWatcher({
       if (closing.signal.aborted) return;
       const key = taskKey(task);
       try {
-        const looked = await lookAt(task, at);
+        const looked = await evaluateTask(task, at);
         sum.looked += 1;
         sum.changes += looked.changes;
         sum.alerts += looked.alerts;
@@ -177,7 +180,7 @@ export function createWatcher({
 
   function wait(): void {
     clearTimeout(timer);
-    if (closing.signal.aborted || !(tending || changes.followed().length > 0)) return;
+    if (closing.signal.aborted || !(started || changes.followed().length > 0)) return;
     const now = clock.now().getTime();
     const next = Math.min(now + MAX_TICK_MS, ...[...due.values()].map(({ at }) => at));
     timer = setTimeout(() => void tick(), Math.max(1, next - now)).unref();
@@ -196,7 +199,7 @@ export function createWatcher({
   return {
     evaluate: () => run(true),
     start() {
-      tending = true;
+      started = true;
       void tick();
     },
     async close() {

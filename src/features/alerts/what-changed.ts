@@ -19,21 +19,21 @@ import { changedFields, driverMoves, toSignalState } from "./signal-state.ts";
 import { requireWatchlist } from "./subscribe.ts";
 import { findListed, type ResolvedSymbols, resolveSymbols } from "./symbols.ts";
 
-/** What a watcher may need to look at a bar that closed. */
+/** Time a watcher may need to evaluate a closed bar. */
 const MAX_EVALUATION_DELAY_MS = 20 * 60_000;
-/** Series that are computed twice for one answer. */
+/** Maximum number of series compared in one response. */
 export const MAX_COMPARED = 20;
 
-/** What is known of the changes of one series. */
+/** Period in which the changes of a series were observed. */
 export interface Coverage {
   readonly symbol: string;
   readonly timeframe: Timeframe;
-  /** ISO 8601 UTC; null: nobody watched it. */
+  /** ISO 8601 UTC; null when it was never watched. */
   readonly known_from: string | null;
   readonly known_until: string | null;
 }
 
-/** A signal as of a moment beside that of now. */
+/** A signal at a past time compared with the current one. */
 export interface Comparison {
   readonly symbol: string;
   readonly timeframe: Timeframe;
@@ -41,11 +41,11 @@ export interface Comparison {
   readonly after: (Verdict & { readonly decided_at: string }) | null;
   readonly changed: SignalChange["changed"];
   readonly drivers: readonly DriverMove[];
-  /** Why one of them is missing. */
+  /** Reason why one of them is missing. */
   readonly reason: string | null;
 }
 
-/** Whether every change of a series from a moment on was looked for and is kept: somebody began before, and missed no bar that closed since. */
+/** Returns true when every change of a series since `from` was observed and is still stored. */
 export function isCovered(
   known: ObservedRange | null,
   {
@@ -62,7 +62,7 @@ export function isCovered(
   return nextClose(Date.parse(known.until), timeframe, asset_class) + MAX_EVALUATION_DELAY_MS > now;
 }
 
-/** The signals of series as they were at a moment (ISO date or time) and as they are, both computed now. */
+/** Computes the signals of series at a past time (ISO date or time) and now. */
 export async function compareSince(
   instruments: readonly Instrument[],
   {
@@ -116,7 +116,7 @@ export async function compareSince(
 const DAY = 86_400_000;
 const DEFAULT_DAYS = 7;
 
-/** What a client asks to be told of. */
+/** Request for signal changes. */
 export interface ChangesRequest {
   readonly symbols?: readonly string[] | undefined;
   readonly watchlist?: string | undefined;
@@ -129,8 +129,8 @@ export interface ChangesRequest {
 export type ChangesPorts = SignalPorts & Pick<Ports, "clock" | "changes" | "watchlists" | "subscriptions">;
 
 /**
- * Changes of what is asked about since a moment or after a cursor. From a moment on, what nobody watched all the time is compared:
- * the signal of then with that of now. After a cursor nothing is compared: whoever has one follows.
+ * Finds changes since a time or after a cursor. Since a time, series that were not watched continuously are compared
+ * instead; after a cursor they are not.
  */
 export async function findChanges(
   { timeframe, since, after, limit, ...asked }: ChangesRequest,
@@ -155,7 +155,7 @@ export async function findChanges(
     signal,
     ...(after === undefined ? { from } : { after }),
   });
-  const told = {
+  const answer = {
     as_of: at.toISOString(),
     changes: [...page.changes],
     count: page.changes.length,
@@ -164,7 +164,7 @@ export async function findChanges(
     watching: series,
     alternatives,
   };
-  if (after !== undefined) return { ...told, since: null, coverage: [], compared: [], notes };
+  if (after !== undefined) return { ...answer, since: null, coverage: [], compared: [], notes };
   const known = await ports.changes.known(series);
   const gaps = instruments.filter(
     ({ asset_class }, i) => !isCovered(known[i]!, { from, now: at.getTime(), timeframe, asset_class }),
@@ -182,7 +182,7 @@ export async function findChanges(
     return { symbol, timeframe, known_from, known_until: of?.until ?? null };
   });
   return {
-    ...told,
+    ...answer,
     since: begun,
     coverage,
     compared: [...compared],
@@ -190,7 +190,7 @@ export async function findChanges(
   };
 }
 
-/** Epoch ms at which a moment begins: a date does at 00:00 UTC. INVALID_INPUT for the future. */
+/** Epoch ms of a time; a date starts at 00:00 UTC. @throws ToolError INVALID_INPUT for the future */
 const startOf = (since: string, now: Date): number =>
   pastMoment(since.length === 10 ? `${since}T00:00:00Z` : since, now, "since");
 
@@ -204,7 +204,10 @@ function gapNotes(count: number): readonly string[] {
       ];
 }
 
-/** What is asked about: symbols, a list, or else all that the account has on lists and in active subscriptions of the timeframe. */
+/**
+ * Resolves the requested symbols or watchlist. Default: all symbols of the account's watchlists and active
+ * subscriptions in the timeframe.
+ */
 async function requestedInstruments(
   { symbols, watchlist }: Pick<ChangesRequest, "symbols" | "watchlist">,
   { account, timeframe }: { readonly account: string; readonly timeframe: Timeframe },

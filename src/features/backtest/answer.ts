@@ -13,9 +13,9 @@ import type { Backtest } from "./run.ts";
 import type { SweepResult } from "./sweep.ts";
 import { notesOf, warningsOf } from "./warnings.ts";
 
-/** Trades and points kept with a run. */
+/** Maximum trades and points stored with a run. */
 const MAX_STORED = { trades: 5_000, points: 2_500 } as const;
-/** What an answer shows of them: a page a model can read. */
+/** Maximum list lengths in a response. */
 const PAGE_LIMITS = {
   concise: { trades: 5, points: 12, months: 3 },
   full: { trades: 100, points: 60, months: 60 },
@@ -27,7 +27,7 @@ export interface ResultContext {
   readonly id: string;
 }
 
-/** A run as it is answered and kept; figures are of all of it, lists of trades and points at most so long. */
+/** Maps a run to the stored result; metrics cover the whole run, lists are truncated. */
 export function toBacktestResult(
   run: Backtest,
   { timeframe, from }: Pick<BacktestRequest, "timeframe" | "from">,
@@ -155,16 +155,16 @@ export function toBacktestResult(
   };
 }
 
-/** How much of a run an answer shows. */
+/** Selects how much of a run a response shows. */
 export interface ResultView {
   readonly detail: "concise" | "full";
-  /** 1 for the newest trades of a page, 2 for those before them. */
+  /** 1 for the newest trades. */
   readonly page?: number;
-  /** Points of equity, in place of what is usual. */
+  /** Number of equity points. Default: by detail. */
   readonly points?: number | undefined;
 }
 
-/** The same run with lists of a length that can be read; what is left out is counted, and `get_backtest` pages it. */
+/** Shortens the lists of a result; omitted entries are counted and paged by `get_backtest`. */
 export function truncateResult(
   result: BacktestResult,
   { detail, page = 1, points }: ResultView,

@@ -6,7 +6,7 @@ const BLOCKS = "▁▂▃▄▅▆▇█";
 const WIDTH = 60;
 const MAX_TRADES = 10;
 
-/** A run for a person at a terminal: what it came to, its curve, what speaks against it, and its last trades. */
+/** Formats a run: metrics, equity curve, warnings and last trades. */
 export function formatBacktest(result: BacktestResult, paint: Paint): string {
   const { metrics, intervals, account, strategy, params, warnings, costs } = result;
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(16))}${value}`;
@@ -67,7 +67,7 @@ export function formatBacktest(result: BacktestResult, paint: Paint): string {
   ].join("\n");
 }
 
-/** Equity as a line of blocks, each the last point of its share of the time. */
+/** Draws equity as a line of block characters. */
 export function sparkline(points: readonly Pick<EquityPoint, "equity">[], width = WIDTH): string {
   if (points.length === 0) return "";
   const count = Math.min(width, points.length);
@@ -86,7 +86,7 @@ const signed = (value: number): string => `${value >= 0 ? "+" : ""}${value.toFix
 const formatPart = ({ return_pct, max_drawdown, trade_count }: PartRow): string =>
   `${signed(return_pct)}, deepest ${max_drawdown.toFixed(2)}%, trades closed: ${trade_count}`;
 
-/** How likely it is chance, where there is more to say than the interval. */
+/** Formats how likely the result is chance. */
 function formatSignificance(
   { deflated_sharpe: { deflated, probabilistic, trials }, null_run }: BacktestResult,
   row: (name: string, value: string) => string,

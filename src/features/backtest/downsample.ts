@@ -1,9 +1,6 @@
 import type { EquityPoint } from "../../domain/backtest/backtest.ts";
 
-/**
- * At most so many of these points: the first, the last, and of each stretch between them its highest and its lowest, so
- * that no peak and no fall is lost.
- */
+/** Reduces points to at most `most`, keeping the first, the last, and the high and low of each interval. */
 export function downsampleEquity(points: readonly EquityPoint[], most: number): EquityPoint[] {
   if (points.length <= most) return [...points];
   const inner = points.slice(1, -1);

@@ -5,22 +5,22 @@ import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { absentFrom } from "../signal/absent.ts";
 
-/** Bars read of each symbol: some 25 years of days, or what an intraday history usually holds. */
+/** Bars read per symbol: about 25 years of days, or a typical intraday history. */
 export const MAX_BARS = { daily: 6_500, intraday: 20_000 } as const;
-/** Series read at once. */
+/** Series read concurrently. */
 const MAX_CONCURRENT = 4;
 
 export interface HistoriesRequest {
   /** As typed. */
   readonly symbols: readonly string[];
   readonly timeframe: Timeframe;
-  /** First moment traded and moment of what is known, epoch ms. */
+  /** First time traded and last time known, epoch ms. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** One symbol's whole history up to the end of the run. */
+/** The whole history of a symbol up to the end of the run. */
 export interface SymbolHistory {
   readonly instrument: Instrument;
   readonly series: BarSeries & { readonly as_of: string };
@@ -28,14 +28,14 @@ export interface SymbolHistory {
 
 export interface SymbolHistories {
   readonly read: readonly SymbolHistory[];
-  /** Names that mean an instrument asked for before. */
+  /** Names that refer to an instrument already requested. */
   readonly repeated: readonly string[];
   readonly alternatives: Resolution["alternatives"];
 }
 
 /**
- * Closed bars of every symbol, from as early as they reach: what lies before `from` warms strategies up. Rejects with
- * UNKNOWN_SYMBOL, and with NOT_ENOUGH_DATA where a symbol has no bar in the time asked for, saying which it has.
+ * Reads closed bars of every symbol from as early as possible, so that strategies warm up before `from`. @throws
+ * ToolError UNKNOWN_SYMBOL, or NOT_ENOUGH_DATA when a symbol has no bars in the period
  */
 export async function readHistories(
   request: HistoriesRequest,

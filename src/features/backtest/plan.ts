@@ -14,11 +14,11 @@ export interface StrategyPlan {
   readonly strategy: StrategyName;
   readonly params: Params;
   readonly rules: BacktestRules | null;
-  /** Whether it reads the signal, which of its drivers, and the phase of the market. */
+  /** Data that it reads: the signal, named drivers, the market phase. */
   readonly needs: { readonly signal: boolean; readonly drivers: readonly string[]; readonly phase: boolean };
-  /** Bars with which the first thing it can decide is filled, with its own parameters or those of a sweep. */
+  /** Bars required before the first decision. Default parameters: its own. */
   minBars(params?: Params): number;
-  /** `params` in place of its own are those of a sweep. */
+  /** Decides on every bar. Default parameters: its own. */
   decide(bars: Bars, tape?: SignalTape, params?: Params): Decisions;
 }
 
@@ -26,11 +26,11 @@ export interface PlanRequest {
   readonly strategy: StrategyName;
   readonly params: Readonly<Record<string, unknown>>;
   readonly rules?: BacktestRules | undefined;
-  /** Values to try, by parameter: what they go together with is judged combination by combination. */
+  /** Values to try, by parameter. */
   readonly sweep?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The plan of a request. Throws INVALID_INPUT with every problem and its place. */
+/** Builds the plan of a request. @throws ToolError INVALID_INPUT listing every problem with its path */
 export function planOf({ strategy, params, rules, sweep }: PlanRequest): StrategyPlan {
   if (strategy === "rules") return planOfRules(rules, params);
   if (rules !== undefined)
@@ -77,7 +77,7 @@ function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["para
   };
 }
 
-/** Problems as one refusal that names each place. */
+/** Builds one INVALID_INPUT error from problems. */
 export function invalidStrategy(problems: readonly Problem[]): ToolError {
   const places = problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
   return new ToolError("INVALID_INPUT", places.join("; "), {

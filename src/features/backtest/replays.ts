@@ -10,13 +10,13 @@ import type { StrategyPlan } from "./plan.ts";
 import type { BacktestRequest } from "./request.ts";
 import type { SignalTapes } from "./tapes.ts";
 
-/** How many cuts decisions are replayed at (fewer of longer series, so that nobody waits), and signals read anew at, of all symbols together. */
+/** Maximum cuts at which decisions and signals are replayed, fewer for longer series to bound the time. */
 const REPLAY_LIMITS = { decisions: 60, least: 6, signals: 10, bars: 200_000 } as const;
 
-/** Something decided or read at a bar that later bars change. */
+/** A decision or signal value that later bars change. */
 export interface LookAheadChange {
   readonly symbol: string;
-  /** What changes: the action, the stop, the score ... */
+  /** Name of the value: action, stop, score ... */
   readonly field: string;
   /** Start of the bar, epoch ms. */
   readonly time: number;
@@ -30,7 +30,7 @@ export interface ReplayInput {
   readonly signal: AbortSignal;
 }
 
-/** The first thing of any symbol that later bars change; null where nothing does. Signals are read anew where bars were cut. */
+/** Finds the first value that later bars change; null when none does. Signals are recomputed on cut bars. */
 export async function findLookAhead({
   read,
   plan,
@@ -62,13 +62,13 @@ export async function findLookAhead({
   return null;
 }
 
-/** A plan as a strategy of bars; of the tape it reads what was there at the last of them. */
+/** Adapts a plan to a function of bars; the tape is cut to their length. */
 export const strategyOf =
   (plan: StrategyPlan, params: Params, tape?: SignalTape) =>
   (bars: Bars): Decisions =>
     plan.decide(bars, tape && tapeUpTo(tape, bars.time.length), params);
 
-/** What the strategy makes of shuffled returns, run by run. */
+/** Runs the strategy on shuffled returns. */
 export async function nullRunOf(
   options: NullRunOptions,
   { signal, progress, draws }: Pick<BacktestRequest, "signal" | "progress" | "draws">,
@@ -83,7 +83,7 @@ export async function nullRunOf(
   }
 }
 
-/** So many places from `first` to before `end`, evenly, the last among them. */
+/** Returns `count` evenly spaced indexes from `first` to before `end`, including the last. */
 function evenlySpaced(first: number, end: number, count: number): readonly number[] {
   if (end <= first) return [];
   const step = Math.max(1, (end - 1 - first) / Math.max(1, count - 1));
@@ -99,7 +99,7 @@ function firstDifference(whole: SignalTape, anew: SignalTape, bar: number): stri
   return whole.phase?.[bar] === anew.phase?.[bar] ? null : "phase";
 }
 
-/** The tape as it was when it had so many bars. */
+/** Cuts a tape to its first `count` bars. */
 function tapeUpTo(tape: SignalTape, count: number): SignalTape {
   const cut = <T extends { slice(start: number, end: number): T }>(column: T): T => column.slice(0, count);
   return {

@@ -19,10 +19,10 @@ import type { BacktestRequest } from "./request.ts";
 import { runSweep, type SweepResult } from "./sweep.ts";
 import { readTapes } from "./tapes.ts";
 
-/** A run and everything that says how far to believe it. */
+/** A run with its robustness checks. */
 export interface Backtest extends SymbolHistories {
   readonly plan: StrategyPlan;
-  /** Those of the plan, or the best of a sweep. */
+  /** Parameters of the plan, or the best of a sweep. */
   readonly params: Params;
   readonly account: Account;
   readonly year: number;
@@ -38,9 +38,8 @@ export interface Backtest extends SymbolHistories {
 }
 
 /**
- * Runs a strategy over the whole past of its symbols. Nothing is read that had not closed by `to`, and the event loop
- * turns between steps. Rejects with INVALID_INPUT, UNKNOWN_SYMBOL or NOT_ENOUGH_DATA as the parts do, and with the
- * signal's own reason when it aborts.
+ * Runs a strategy over the history of its symbols. Reads nothing that closed after `to` and yields to the event loop
+ * between steps. @throws ToolError INVALID_INPUT, UNKNOWN_SYMBOL or NOT_ENOUGH_DATA
  */
 export async function executeBacktest(
   request: BacktestRequest,
@@ -188,7 +187,7 @@ function requireEnoughBars(
   );
 }
 
-/** One count over all phases of a run: what one has done the next begins with. */
+/** Adds the progress of all phases to one count. */
 function cumulativeProgress(report: BacktestRequest["progress"]): BacktestRequest["progress"] {
   let [before, phase, furthest] = [0, "", 0];
   return ({ done, total, message }) => {

@@ -13,7 +13,7 @@ import { invalidStrategy, type PlanRequest } from "./plan.ts";
 import type { BacktestRequest } from "./request.ts";
 import { type Backtest, executeBacktest } from "./run.ts";
 
-/** A run as callers write it. */
+/** A backtest request as callers write it. */
 export interface BacktestInput
   extends Omit<PlanRequest, "params">,
     Pick<BacktestRequest, "timeframe" | "folds"> {
@@ -29,7 +29,7 @@ export interface BacktestInput
   readonly size?: number | undefined;
   readonly fractional?: boolean | undefined;
   readonly finalize: boolean;
-  /** true: opens nothing where the limits of the caller's account would not let an order, after losses. */
+  /** Applies the loss limits of the caller's account. Default: false. */
   readonly loss_limits?: boolean | undefined;
   readonly sweep?: Readonly<Record<string, string>> | undefined;
   readonly null_run: number;
@@ -41,7 +41,7 @@ interface Caller extends Pick<BacktestRequest, "signal" | "progress"> {
 
 const DEFAULT_SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } as const;
 
-/** Runs what was asked for and keeps it for the account; the same request over the same bars has the same id. */
+/** Runs a backtest and stores it for the account; the same request on the same bars has the same id. */
 export async function runAndStoreBacktest(
   typed: BacktestInput,
   ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "market" | "backtests" | "tradeRules">,
@@ -63,13 +63,13 @@ export async function runAndStoreBacktest(
   return { result, alternatives: run.alternatives };
 }
 
-/** What was asked for with everything that was left out, and the bars it was asked of, under one name. */
+/** Derives the id from the complete request and the bars. */
 function backtestId(
   { plan, account, streams, read, inputsHash }: Backtest,
   { timeframe, from, to, sweep = {}, folds, draws }: Omit<BacktestRequest, "signal" | "progress">,
 ): string {
   const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
-  const said = [
+  const identity = [
     ...[
       BACKTEST_VERSION,
       MODEL_VERSION,
@@ -87,12 +87,12 @@ function backtestId(
     grid.sort(byName),
     read.map(({ instrument }) => instrument.symbol),
     streams.map(({ fractional }) => fractional),
-    // runs without either keep the names they had
+    // keeps the ids of runs without either
     ...(account.cooldown || account.haltDrawdown !== undefined
       ? [account.cooldown ?? null, account.haltDrawdown ?? null]
       : []),
   ];
-  const hash = createHash("sha256").update(JSON.stringify(said)).digest("hex");
+  const hash = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
   return `bt_${hash.slice(0, 20)}`;
 }
 
@@ -151,15 +151,15 @@ function sizeOf(kind: BacktestInput["sizing"], size: number | undefined): number
   return value;
 }
 
-/** A run as it was kept, by its id or the newest for `latest`. Rejects with NOT_FOUND where the account has none of that name in this market. */
+/** Loads a stored result by id, or the newest for `latest`. @throws ToolError NOT_FOUND */
 export async function loadStoredResult(
   id: string,
   { backtests, principal }: Pick<Caller, "principal"> & Pick<Ports, "backtests">,
 ): Promise<BacktestResult> {
   const [newest] = id === "latest" ? await backtests.list(principal.account, 1) : [];
-  const kept = await backtests.find(principal.account, newest?.id ?? id);
-  // one that another version kept in another shape is as good as gone
-  const { data } = BacktestResult.safeParse(kept?.result);
+  const stored = await backtests.find(principal.account, newest?.id ?? id);
+  // a result stored in the shape of another version counts as missing
+  const { data } = BacktestResult.safeParse(stored?.result);
   if (data !== undefined) return data;
   const name = id === "latest" ? "" : ` ${id}`;
   throw new ToolError("NOT_FOUND", `This account has no backtest${name} in this market`, {

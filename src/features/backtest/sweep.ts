@@ -13,36 +13,36 @@ import { invalidStrategy, type StrategyPlan } from "./plan.ts";
 import type { BacktestRequest } from "./request.ts";
 
 const MAX_BEST = 10;
-/** Values one parameter may be given. */
+/** Maximum values of one parameter. */
 const MAX_VALUES = 1_000;
-/** Runs between two turns of the event loop, and bars they may go over together. */
+/** Maximum runs and bars between yields to the event loop. */
 const STEP_LIMITS = { runs: 20, bars: 100_000 } as const;
 
 export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress" | "folds"> {
   readonly plan: StrategyPlan;
   readonly grid: NonNullable<BacktestRequest["sweep"]>;
   readonly account: Account;
-  /** Trading days a year. */
+  /** Trading days per year. */
   readonly year: number;
   readonly streamsFor: (params: Params) => readonly Stream[];
-  /** Bars of each symbol. */
+  /** Number of bars of each symbol. */
   readonly counts: readonly number[];
 }
 
-/** What a sweep found. */
+/** Result of a sweep. */
 export interface SweepResult {
   readonly trials: number;
   readonly leftOut: number;
   readonly best: Trial | null;
-  /** The best ten. */
+  /** The ten best trials. */
   readonly top: readonly Trial[];
   readonly sharpeVariance: number | null;
   readonly walkForward: WalkForward | null;
 }
 
 /**
- * Tries every combination, and with folds chooses it on the past alone. Rejects with INVALID_INPUT where values are
- * none, do not go together, are beyond their limits, or are more than 2,000 combinations.
+ * Tries every combination; with folds, also walk-forward. @throws ToolError INVALID_INPUT for invalid values or more
+ * than 2,000 combinations
  */
 export async function runSweep({
   plan,
@@ -119,7 +119,7 @@ export async function runSweep({
   }
 }
 
-/** Runs to the end with pauses in which others are answered, one after every `pace` runs. */
+/** Runs a generator to the end, yielding to the event loop after every `pace` runs. */
 async function runInSteps<Y, T>(
   runs: Generator<Y, T, void>,
   progress: (done: number, step: Y) => void,
@@ -155,7 +155,7 @@ function isValidCombination({ strategy }: StrategyPlan, params: Params): boolean
   return (STRATEGY_TABLE[strategy].conflict?.(params) ?? null) === null;
 }
 
-/** Values by parameter from what was written: `5,10,20`, or `5..50` and `5..50:5`. Throws INVALID_INPUT with each place. */
+/** Parses the values of each parameter: `5,10,20`, `5..50` or `5..50:5`. @throws ToolError INVALID_INPUT */
 function gridOf({ strategy }: StrategyPlan, written: SweepOptions["grid"]): Grid {
   if (strategy === "rules")
     throw invalidStrategy([{ path: ["sweep"], message: "rules have no parameters to sweep" }]);

@@ -14,13 +14,13 @@ import { MAX_BARS, type SymbolHistory } from "./histories.ts";
 import type { StrategyPlan } from "./plan.ts";
 
 const MAX_CONCURRENT = 4;
-/** Bars read of a tape before others are let in. */
+/** Bars processed between yields to the event loop. */
 const BARS_PER_STEP = 25;
 
 export interface TapeRequest {
   readonly read: readonly SymbolHistory[];
   readonly needs: StrategyPlan["needs"];
-  /** Epoch ms; nothing later is read. Now when absent. */
+  /** Latest time read, epoch ms. Default: now. */
   readonly asOf?: number | undefined;
   readonly signal: AbortSignal;
   progress(done: number, total: number): void;
@@ -28,16 +28,13 @@ export interface TapeRequest {
 
 export interface SignalTapes {
   readonly of: (symbol: string) => SignalTape | undefined;
-  /** What was read beside the symbols themselves. */
+  /** Bars read besides those of the symbols. */
   readonly companions: readonly Bars[];
-  /** The tape of a symbol whose market ended with one of its bars: read at that bar alone. */
+  /** The tape of a symbol as if its market ended at a bar, computed at that bar only. */
   readonly endedAt: (symbol: string, bar: number) => SignalTape;
 }
 
-/**
- * What the signal said of each symbol at the close of every daily bar, from what was known at that close: the same
- * score, grade and drivers as the signal of that day, ranks and companions included.
- */
+/** Replays the signal of each symbol at the close of every daily bar, from data known at that close. */
 export async function readTapes(
   { read, needs, asOf, signal, progress }: TapeRequest,
   ports: Pick<Ports, "symbols" | "bars">,
@@ -78,13 +75,13 @@ export async function readTapes(
   return { of: (symbol) => tapes.get(symbol), companions, endedAt };
 }
 
-/** The phase as the signal of that close tells it, from the bars it reads. */
+/** The market phase at the close of a bar. */
 const phaseAt = (bars: Bars, bar: number): string | null => {
   const { phase } = analyzeWyckoff(sliceBars(bars, Math.max(0, bar + 1 - TAPE_BARS), bar + 1));
   return phase === "Undetermined" ? null : phase;
 };
 
-/** The newest bars that begin no later: as many as a signal reads. */
+/** The newest bars up to a time, as many as a signal reads. */
 function newestUpTo(bars: Bars, time: number): Bars {
   const after = bars.time.findIndex((at) => at > time);
   const end = after === -1 ? bars.time.length : after;
@@ -94,7 +91,7 @@ function newestUpTo(bars: Bars, time: number): Bars {
 const rankedIn = (symbols: Symbols, kind: MarketKind) =>
   symbols.universe().filter((one) => kindOf(one) === kind);
 
-/** The bars of the symbols and of whomever they are compared with and ranked in, by symbol; every series is read once. */
+/** Reads the bars of the symbols, their benchmarks, peers and rank universe, each series once. */
 async function readAllBars(
   read: readonly SymbolHistory[],
   { asOf, signal }: Pick<TapeRequest, "asOf" | "signal">,
@@ -120,7 +117,7 @@ async function readAllBars(
 
 type ComparisonInputs = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
 
-/** Whom each symbol is compared with and ranked in, among these bars. */
+/** Returns the benchmark, peers and ranks of each symbol among these bars. */
 function comparisonInputsFor(
   held: ReadonlyMap<string, Bars>,
   symbols: Symbols,

@@ -24,12 +24,12 @@ const REFUSAL_TEXT = {
   cooldown: "stop-outs had begun a cooldown",
   halt: "the drawdown had halted the run",
 } as const satisfies Partial<Record<Refused["reason"], string>>;
-/** A symbol whose bars end so long before the last of the run has ended. */
+/** A symbol whose bars end this long before the run has ended. */
 const MAX_END_GAP_MS = 10 * 86_400_000;
-/** Under this probability a Sharpe ratio may be chance. */
+/** Below this probability a Sharpe ratio may be chance. */
 const MIN_PROBABILITY = 0.95;
 
-/** What speaks against believing a run, worst first, each with its figures. */
+/** Returns the reasons to doubt a run, most serious first. */
 export function warningsOf(run: Backtest, { metrics, from, label }: WarningContext): string[] {
   const { ledger, swept, deflated, peek, nullRun, read } = run;
   const { few_trades, spans_zero, profit_gone_at } = stabilityOf(
@@ -106,7 +106,7 @@ const formatWalkForward = (forward: NonNullable<Backtest["swept"]>["walkForward"
     ? `; chosen on the past alone they made ${forward.out_of_sample.return_pct.toFixed(2)}%`
     : "; folds tell what choosing on the past alone would have made";
 
-/** What is to be known of how a run was made. */
+/** Returns notes on how a run was made. */
 export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Market): string[] {
   const shorts = [...ledger.trades, ...ledger.open].some(({ side }) => side === "SHORT");
   const dividends = read.every(({ series }) => series.adjustment !== "total_return");

@@ -50,7 +50,7 @@ export async function runScan(
     try {
       const picture = await pictureOf({ symbol, timeframe, signal }, ports);
       rows.push(rowOf(picture));
-      ports.signalLog.keep(servedSignal(picture));
+      ports.signalLog.record(servedSignal(picture));
     } catch (thrown) {
       const error = asToolError(thrown);
       if (isCallError(error)) throw error;

@@ -1,4 +1,4 @@
-/** Bytes under a name. */
+/** Bytes with a name. */
 export interface NamedBytes {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -7,7 +7,7 @@ export interface NamedBytes {
 const FLOAT = 8;
 const LINE_FEED = 10;
 
-/** A line of JSON, and behind it the columns one after the other as 64-bit floats, little-endian. */
+/** Encodes a JSON header line followed by the columns as little-endian 64-bit floats. */
 export function encodeColumns(head: string, columns: readonly Float64Array[]): Uint8Array {
   const line = new TextEncoder().encode(`${head}\n`);
   const count = columns.reduce((sum, { length }) => sum + length, 0);
@@ -23,14 +23,14 @@ export function encodeColumns(head: string, columns: readonly Float64Array[]): U
   return bytes;
 }
 
-/** The line that bytes begin with, and what follows. Throws where there is none. */
+/** Splits the header line from the remaining bytes. Throws when there is none. */
 export function splitHeader(bytes: Uint8Array): { readonly head: string; readonly rest: Uint8Array } {
   const end = bytes.indexOf(LINE_FEED);
   if (end < 0) throw new Error("The bytes do not begin with a line");
   return { head: new TextDecoder().decode(bytes.subarray(0, end)), rest: bytes.subarray(end + 1) };
 }
 
-/** So many columns of equal length out of their bytes. Throws where they do not come out even. */
+/** Decodes `count` columns of equal length. Throws when the length does not match. */
 export function decodeColumns(bytes: Uint8Array, count: number): readonly Float64Array[] {
   const rows = bytes.length / FLOAT / count;
   if (!Number.isInteger(rows)) throw new Error("The bytes are no columns of equal length");
@@ -40,7 +40,7 @@ export function decodeColumns(bytes: Uint8Array, count: number): readonly Float6
   );
 }
 
-/** Named bytes as one: a line that says their names and lengths, then all of them. */
+/** Packs named bytes behind a header line with names and lengths. */
 export function packParts(parts: readonly NamedBytes[]): Uint8Array {
   const head = JSON.stringify(parts.map(({ name, bytes }) => [name, bytes.length]));
   const line = new TextEncoder().encode(`${head}\n`);
@@ -54,7 +54,7 @@ export function packParts(parts: readonly NamedBytes[]): Uint8Array {
   return all;
 }
 
-/** The same parts again. Throws where the bytes are none that were packed. */
+/** Reverses `packParts`. Throws for other bytes. */
 export function unpackParts(bytes: Uint8Array): readonly NamedBytes[] {
   const { head, rest } = splitHeader(bytes);
   let at = 0;

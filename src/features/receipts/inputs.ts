@@ -18,7 +18,10 @@ interface InputPart extends Omit<ReceiptInput, "sha256"> {
   readonly bytes: Uint8Array;
 }
 
-/** Everything a consensus read as bytes, and what a receipt says of each part; `silent`, which is wording alone, is left out. */
+/**
+ * Packs the inputs of a consensus, with their description for the receipt; `silent`, which affects wording only, is
+ * omitted.
+ */
 export function packInputs(input: ConsensusInput): {
   readonly bytes: Uint8Array;
   readonly inputs: readonly ReceiptInput[];
@@ -27,7 +30,7 @@ export function packInputs(input: ConsensusInput): {
   return { bytes: packParts(parts), inputs: parts.map(toReceiptInput) };
 }
 
-/** The same inputs again, and what a receipt says of them. Throws where the bytes are none that were packed. */
+/** Reverses `packInputs`. Throws for other bytes. */
 export function unpackInputs(bytes: Uint8Array): {
   readonly input: ConsensusInput;
   readonly inputs: readonly ReceiptInput[];
@@ -59,7 +62,7 @@ function toParts(input: ConsensusInput): readonly InputPart[] {
     ...(universe === null ? [] : [universePart(universe)]),
     {
       name: "facts",
-      // order stays: the hash of the inputs reads it. Of prints it says only where they stood
+      // key order matters to the inputs hash; `prints: true` only marks their position
       bytes: encodeText(JSON.stringify({ ...rest, ...(prints && { prints: true }) })),
       rows: Object.keys(facts).length,
       ...timeRange(Object.values(facts).map(({ time }) => time)),
@@ -144,7 +147,7 @@ function decodeUniverse(bytes: Uint8Array): NonNullable<ConsensusInput["universe
     : { returns: values, own: null, hash };
 }
 
-/** The earliest and the latest of these moments. */
+/** The earliest and latest of the given times. */
 function timeRange(times: readonly number[]): Pick<InputPart, "first" | "last"> {
   if (times.length === 0) return { first: null, last: null };
   const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))].map(

@@ -6,7 +6,7 @@ import type { Picture } from "../signal/picture.ts";
 import { packInputs } from "./inputs.ts";
 import { toReceiptResult } from "./result.ts";
 
-/** Signs what a picture said and was computed from, and keeps both for the account. */
+/** Signs a signal with the hashes of its inputs and stores both for the account. */
 export async function issueReceipt(
   picture: Picture,
   { account, past }: { readonly account: string; readonly past: boolean },
@@ -38,7 +38,7 @@ export async function issueReceipt(
   return receipt;
 }
 
-/** The text under the signature of a receipt: JSON with sorted keys of everything but the signature. */
+/** The signed text of a receipt: JSON with sorted keys, without the signature. */
 export function signedText(receipt: object): string {
   const { signature: _, ...rest } = receipt as { readonly signature?: unknown };
   return canonicalJson(rest);

@@ -2,7 +2,7 @@ import type { Receipt, Verification } from "../../domain/receipts/receipt.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
-/** A receipt as a person reads it: whose signal, from what, and how to verify it. */
+/** Formats a receipt: signal, inputs and signature key. */
 export function formatReceipt(receipt: Receipt, paint: Paint): string {
   const { result, inputs, market } = receipt;
   const { direction, grade, score, entry_zone, stop_loss, targets } = result;
@@ -23,7 +23,7 @@ export function formatReceipt(receipt: Receipt, paint: Paint): string {
   ].join("\n");
 }
 
-/** What came of verifying a receipt, the verdict first. */
+/** Formats a verification, verdict first. */
 export function formatVerification(
   { receipt_id, valid, signature, inputs, equal, differences, reason }: Verification,
   paint: Paint,

@@ -6,7 +6,7 @@ import { convictionOf } from "../signal/show.ts";
 
 const MAX_DIFFERENCES = 50;
 
-/** What a consensus said, as far as its inputs alone decide it; null without levels. */
+/** The part of a consensus that its inputs determine; null without levels. */
 export function toReceiptResult(consensus: Consensus | Picture["consensus"]): ReceiptResult | null {
   const { levels, levels_basis, ics } = consensus;
   if (levels === null || levels_basis === null) return null;
@@ -31,14 +31,14 @@ export function toReceiptResult(consensus: Consensus | Picture["consensus"]): Re
   };
 }
 
-/** One value of a result that is another the second time, both as JSON. */
+/** A value that differs between receipt and recomputation, both as JSON. */
 export interface Difference {
   readonly field: string;
   readonly receipt: string;
   readonly computed: string;
 }
 
-/** Where two results differ, value by value: 50 places at most. Only equal JSON is equal. */
+/** Lists the values that differ, at most 50. */
 export const findDifferences = (receipt: unknown, computed: unknown): readonly Difference[] =>
   compareValues("", receipt, computed).slice(0, MAX_DIFFERENCES);
 

@@ -8,10 +8,10 @@ interface Caller {
   readonly principal: Pick<Principal, "account">;
 }
 
-/** A receipt of the account. NOT_FOUND where it has none of that id, INTERNAL where what is kept is none any more. */
+/** Returns a receipt of the account. @throws ToolError NOT_FOUND, or INTERNAL when the stored text is corrupt */
 export async function requireReceipt(id: string, ctx: Caller & Pick<Ports, "receipts">): Promise<Receipt> {
-  const said = parseObject(await requireReceiptText(id, ctx));
-  const read = said === null ? null : Receipt.safeParse(said);
+  const stored = parseObject(await requireReceiptText(id, ctx));
+  const read = stored === null ? null : Receipt.safeParse(stored);
   if (read?.success !== true)
     throw new ToolError("INTERNAL", "What is kept under this id is no receipt any more", {
       hint: "The owner of the server can restore it from a backup.",
@@ -19,15 +19,15 @@ export async function requireReceipt(id: string, ctx: Caller & Pick<Ports, "rece
   return read.data;
 }
 
-/** Verifies a receipt of the account as it stands in the store. NOT_FOUND where it has none of that id. */
+/** Verifies a stored receipt. @throws ToolError NOT_FOUND */
 export async function verifyStoredReceipt(id: string, ctx: Caller & VerifyPorts): Promise<Verification> {
-  const said = parseObject(await requireReceiptText(id, ctx));
-  return said === null
+  const stored = parseObject(await requireReceiptText(id, ctx));
+  return stored === null
     ? unreadableVerification(id, "What is kept under this id is no receipt any more")
-    : verifyReceipt(said, { account: ctx.principal.account, id }, ctx);
+    : verifyReceipt(stored, { account: ctx.principal.account, id }, ctx);
 }
 
-/** Verifies a receipt as somebody gives it: alone, or the whole answer that it was in. */
+/** Verifies a receipt passed alone or inside the response that contained it. */
 export function verifyGivenReceipt(
   given: Readonly<Record<string, unknown>>,
   ctx: Caller & VerifyPorts,
@@ -41,18 +41,18 @@ async function requireReceiptText(
   id: string,
   { principal, receipts }: Caller & Pick<Ports, "receipts">,
 ): Promise<string> {
-  const said = await receipts.find(principal.account, id);
-  if (said === null)
+  const stored = await receipts.find(principal.account, id);
+  if (stored === null)
     throw new ToolError("NOT_FOUND", "There is no such receipt", {
       hint: "issue_receipt makes one; each account and market has its own.",
     });
-  return said;
+  return stored;
 }
 
 function parseObject(text: string): object | null {
   try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === "object" && said !== null ? said : null;
+    const stored: unknown = JSON.parse(text);
+    return typeof stored === "object" && stored !== null ? stored : null;
   } catch {
     return null;
   }

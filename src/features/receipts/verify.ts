@@ -14,7 +14,7 @@ import { signedText } from "./issue.ts";
 import { type Difference, findDifferences, toReceiptResult } from "./result.ts";
 
 export type VerifyPorts = Pick<Ports, "receipts" | "signer" | "market">;
-/** Objects and lists in one another, of which a receipt has fewer. */
+/** Maximum nesting of a receipt; real ones are flatter. */
 const MAX_DEPTH = 8;
 
 interface ReceiptChecks extends Pick<Verification, "signature" | "inputs" | "equal"> {
@@ -22,8 +22,8 @@ interface ReceiptChecks extends Pick<Verification, "signature" | "inputs" | "equ
 }
 
 /**
- * Checks the signature of a receipt, its inputs as they are kept for the account, and what the same model computes from
- * them. `said` is the receipt word for word, as whatever else stands in it is signed too; `id` the one it was found under.
+ * Verifies the signature of a receipt, its stored inputs, and the result recomputed from them. `said` is the receipt as
+ * received, since unknown members are signed too; `id` the one it was stored under.
  */
 export async function verifyReceipt(
   said: object,
@@ -48,7 +48,7 @@ export async function verifyReceipt(
   };
 }
 
-/** What is answered where there is nothing that could be checked. */
+/** The verification of something that is not a receipt. */
 export const unreadableVerification = (id: string | null, why: string): Verification => ({
   receipt_id: id,
   valid: false,
@@ -76,15 +76,15 @@ async function checkInputs(
   const none = { equal: null, differences: [] } as const;
   const bytes = receipt.market.id === market.id ? await receipts.inputs(account, receipt.receipt_id) : null;
   if (bytes === null) return { inputs: "not_kept", ...none };
-  const kept = bytes === "damaged" ? null : tryUnpackInputs(bytes);
+  const unpacked = bytes === "damaged" ? null : tryUnpackInputs(bytes);
   if (
-    kept === null ||
-    canonicalJson(kept.inputs) !== canonicalJson(receipt.inputs) ||
-    inputsHash(kept.input) !== receipt.inputs_hash
+    unpacked === null ||
+    canonicalJson(unpacked.inputs) !== canonicalJson(receipt.inputs) ||
+    inputsHash(unpacked.input) !== receipt.inputs_hash
   )
     return { inputs: "changed", ...none };
   if (receipt.model_version !== MODEL_VERSION) return { inputs: "intact", ...none };
-  const differences = findDifferences(receipt.result, recompute(kept.input));
+  const differences = findDifferences(receipt.result, recompute(unpacked.input));
   return { inputs: "intact", equal: differences.length === 0, differences };
 }
 

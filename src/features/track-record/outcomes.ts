@@ -11,8 +11,8 @@ import {
 } from "../../domain/track-record/track.ts";
 
 /**
- * What came of a signal decided at the close of bar `at` of a series, at the horizons whose bars exist. Prices of the
- * signal are brought to the series by its close, which a later split has changed.
+ * Computes the outcomes of a signal decided at bar `at`, at the horizons whose bars exist. Signal prices are scaled to
+ * the series, which a later split may have adjusted.
  */
 export function outcomesOf(
   signal: Pick<LoggedSignal, "direction" | "stop" | "target" | "close">,
@@ -25,7 +25,7 @@ export function outcomesOf(
     readonly bars: Bars;
     readonly at: number;
     readonly horizons: readonly Horizon[];
-    /** When a bar of the series closed, ISO 8601 UTC. */
+    /** Close time of a bar, ISO 8601 UTC. */
     readonly closedAt: (bar: number) => string;
   },
 ): readonly SignalOutcome[] {
@@ -47,7 +47,7 @@ function resultOf(
   return tradeResult(bars, at, { side: direction, stop: stop * scale, target: target * scale }).r;
 }
 
-/** The record of scored signals that come in the order in which they were decided; null of none. */
+/** Builds the published record of scored signals in decision order; null when there are none. */
 export async function publishedOf(
   pages: AsyncIterable<readonly ScoredSignal[]> | Iterable<readonly ScoredSignal[]>,
   { model_version, computed_at }: Pick<PublishedRecord, "model_version" | "computed_at">,

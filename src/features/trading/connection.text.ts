@@ -5,7 +5,7 @@ import type { BrokerAccount } from "../../domain/trading/trading-port.ts";
 
 const formatMinute = (iso: string): string => `${iso.slice(0, 16)}Z`;
 
-/** A connection as a person reads it: its id, what it is, when it was made and last checked. */
+/** Formats a connection: id, broker, account type, when it was connected and last checked. */
 export function formatConnection(connection: Connection, paint: Paint): readonly string[] {
   const { connection_id, broker, account_type, account_mask, connected_at, checked_at } = connection;
   const type = account_type === "live" ? paint("red", "LIVE: real money") : "paper: no money moves";
@@ -15,7 +15,7 @@ export function formatConnection(connection: Connection, paint: Paint): readonly
   ];
 }
 
-/** A broker's account as it is answered. */
+/** Maps a broker account to the fields of the response. */
 export const accountAnswer = (account: BrokerAccount): AccountAnswer => ({
   equity: account.equity,
   cash: account.cash,
@@ -24,7 +24,7 @@ export const accountAnswer = (account: BrokerAccount): AccountAnswer => ({
   notes: [...(account.notes ?? [])],
 });
 
-/** What an account holds in all, in a line, and below it what its holder should know. */
+/** Formats the account totals on one line, followed by the broker's notes. */
 export const formatAccount = (
   { equity, cash, buying_power, notes }: AccountAnswer,
   paint: Paint,
@@ -33,11 +33,11 @@ export const formatAccount = (
   ...notes.map((note) => paint("dim", `  ${note}`)),
 ];
 
-/** A synced connection as a person reads it. */
+/** Formats a synced connection with its account totals. */
 export const formatSyncedConnection = (
-  one: (typeof SyncedConnection)["_output"],
+  connection: (typeof SyncedConnection)["_output"],
   paint: Paint,
 ): readonly string[] => [
-  `${paint("bold", one.connection_id)}  ${one.broker}, ${one.account_type} account ...${one.account_mask}: ${one.positions} position${one.positions === 1 ? "" : "s"}`,
-  ...formatAccount(one.account, paint),
+  `${paint("bold", connection.connection_id)}  ${connection.broker}, ${connection.account_type} account ...${connection.account_mask}: ${connection.positions} position${connection.positions === 1 ? "" : "s"}`,
+  ...formatAccount(connection.account, paint),
 ];

@@ -14,20 +14,23 @@ const NUMERIC_FIELDS: ReadonlySet<Field> = new Set([
   "take_profit",
 ]);
 
-/** The fields that were said beside a ticket and are not what it is; numbers agree however they are written. */
+/**
+ * Returns the fields passed with a ticket id that differ from the ticket. Numbers are compared by value, not by
+ * notation.
+ */
 export function contradictedFields(
-  said: TradeOverrides,
+  overrides: TradeOverrides,
   { intent, connection, shown }: TicketRecord,
   symbols: Pick<Symbols, "find">,
 ): readonly Field[] {
-  const asked = (shown.asked ?? {}) as TradeOverrides;
+  const previewed = (shown.asked ?? {}) as TradeOverrides;
   const kind = symbols.find(intent.symbol)?.instrument.asset_class;
-  const is: Readonly<Record<Exclude<Field, "symbol">, string | null | undefined>> = {
+  const ticketValues: Readonly<Record<Exclude<Field, "symbol">, string | null | undefined>> = {
     connection_id: connection,
-    timeframe: asked.timeframe,
+    timeframe: previewed.timeframe,
     side: intent.side,
     quantity: intent.quantity,
-    risk_pct: asked.risk_pct,
+    risk_pct: previewed.risk_pct,
     type: intent.type,
     limit_price: intent.limit_price,
     stop_price: intent.stop_price,
@@ -36,26 +39,26 @@ export function contradictedFields(
     take_profit: intent.take_profit,
     asset_class: kind,
   };
-  const fields = (Object.keys(is) as Exclude<Field, "symbol">[]).filter((field) => {
-    const [one, other] = [said[field], is[field]];
-    if (one === undefined || one === other) return false;
-    return other == null || !NUMERIC_FIELDS.has(field) || !decimal(one).eq(other);
+  const fields = (Object.keys(ticketValues) as Exclude<Field, "symbol">[]).filter((field) => {
+    const [given, expected] = [overrides[field], ticketValues[field]];
+    if (given === undefined || given === expected) return false;
+    return expected == null || !NUMERIC_FIELDS.has(field) || !decimal(given).eq(expected);
   });
-  return isSameSymbol(said, intent.symbol, symbols) ? fields : ["symbol", ...fields];
+  return isSameSymbol(overrides, intent.symbol, symbols) ? fields : ["symbol", ...fields];
 }
 
-/** Whether a symbol, with the class that was said of it, names that of a ticket. */
+/** Returns true when the symbol, narrowed by the asset class if given, names the ticket's instrument. */
 function isSameSymbol(
   { symbol, asset_class }: TradeOverrides,
-  own: string,
+  ticketSymbol: string,
   symbols: Pick<Symbols, "find">,
 ): boolean {
   if (symbol === undefined) return true;
   const found = symbols.find(symbol);
   if (found === null) return false;
-  const meant =
+  const matches =
     asset_class === undefined
       ? [found.instrument]
-      : [found.instrument, ...found.alternatives].filter((one) => one.asset_class === asset_class);
-  return meant.some((one) => one.symbol === own);
+      : [found.instrument, ...found.alternatives].filter((given) => given.asset_class === asset_class);
+  return matches.some((given) => given.symbol === ticketSymbol);
 }

@@ -3,39 +3,42 @@ import type { BrokerOrder } from "../../domain/trading/trading-port.ts";
 import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 
 /**
- * Orders that work at a broker and have something to close or to open: legs are as large as what their entry has filled,
- * and none of an entry that has filled nothing. An entry that is not among `orders` is over, and its legs stand as told.
+ * Returns the working orders that can execute. Legs are limited to the filled quantity of their entry; legs of an
+ * unfilled entry are dropped. An entry missing from `orders` is finished, and its legs are returned unchanged.
  */
 export function effectiveOrders(orders: readonly BrokerOrder[]): readonly BrokerOrder[] {
   return orders
     .filter(({ status }) => mayFill(status))
-    .flatMap((one) => {
+    .flatMap((order) => {
       const entry =
-        one.entry === null ? undefined : orders.find(({ clientOrderId }) => clientOrderId === one.entry);
-      // shares may have been split since: what is filled whole is told by the leg
-      if (entry === undefined || entry.status === "filled") return [one];
+        order.entry === null ? undefined : orders.find(({ clientOrderId }) => clientOrderId === order.entry);
+      // after a split, the leg of a filled entry holds the adjusted quantity
+      if (entry === undefined || entry.status === "filled") return [order];
       const filled = decimal(entry.filledQuantity);
       if (filled.lte(0)) return [];
-      const most = maxDecimal(minDecimal(decimal(one.quantity), filled), decimal(one.filledQuantity));
-      return [{ ...one, quantity: truncated(most) }];
+      const quantity = maxDecimal(minDecimal(decimal(order.quantity), filled), decimal(order.filledQuantity));
+      return [{ ...order, quantity: truncated(quantity) }];
     });
 }
 
-/** Units that working legs would close by trades of that side, and the entries whose they are, by their client order ids. */
+/** Returns the units that working legs on the given side would close, and the client order ids of their entries. */
 export function workingLegs(
   symbol: string,
   side: BrokerOrder["side"],
-  guards: readonly BrokerOrder[],
+  orders: readonly BrokerOrder[],
 ): { readonly units: Decimal; readonly entries: readonly string[] } {
-  const legs = guards.filter((one) => one.leg !== null && one.symbol === symbol && one.side === side);
+  const legs = orders.filter((one) => one.leg !== null && one.symbol === symbol && one.side === side);
   const sum = (entry: string | null, leg: BrokerOrder["leg"]) =>
     legs
       .filter((one) => one.entry === entry && one.leg === leg)
-      .reduce((all, { quantity, filledQuantity }) => all.plus(quantity).minus(filledQuantity), decimal(0));
+      .reduce(
+        (total, { quantity, filledQuantity }) => total.plus(quantity).minus(filledQuantity),
+        decimal(0),
+      );
   const entries = [...new Set(legs.map(({ entry }) => entry))];
   // stop and target of an entry close the same units
   const units = entries.reduce(
-    (all, entry) => all.plus(maxDecimal(sum(entry, "stop_loss"), sum(entry, "take_profit"))),
+    (total, entry) => total.plus(maxDecimal(sum(entry, "stop_loss"), sum(entry, "take_profit"))),
     decimal(0),
   );
   return { units, entries: entries.filter((entry) => entry !== null) };

@@ -10,44 +10,45 @@ import type { TradeNote } from "../../domain/trading/trade-notes-port.ts";
 import { truncated } from "../../lib/decimal.ts";
 import type { ConnectionFills } from "./journal.ts";
 
-/** Which trades are meant: of a symbol, and closed at a moment (epoch ms) or later, or open. */
+/** Selects trades by symbol and by close time; open trades always match `since`. */
 export interface JournalFilter {
   readonly symbol: string | null;
+  /** Epoch ms; null for no lower bound. */
   readonly since: number | null;
 }
 
-/** The trades of some connections, the newest first, with what those that are closed came to. */
+/** Builds the trades of the given connections, newest first, and the summary of the closed ones. */
 export function buildJournal(
   connections: readonly ConnectionFills[],
   notes: readonly TradeNote[],
-  wanted: JournalFilter,
+  filter: JournalFilter,
 ): {
   readonly trades: readonly JournalTrade[];
   readonly summary: JournalSummary;
   readonly unmatched: readonly (UnmatchedExit & { readonly connection: string })[];
 } {
-  const read = connections.map((one) => ({ one, ...roundTrips(one.fills) }));
+  const read = connections.map((source) => ({ one: source, ...roundTrips(source.fills) }));
   const trips = read
-    .flatMap(({ one, trips }) => trips.map((trip) => ({ one, trip })))
-    .filter(({ trip }) => matchesFilter(trip, wanted));
+    .flatMap(({ one: source, trips }) => trips.map((trip) => ({ one: source, trip })))
+    .filter(({ trip }) => matchesFilter(trip, filter));
   return {
-    trades: trips.map(({ one, trip }) => toJournalTrade(trip, one, notes)).sort(newestFirst),
+    trades: trips.map(({ one: source, trip }) => toJournalTrade(trip, source, notes)).sort(newestFirst),
     summary: toJournalSummary(journalSummary(trips.map(({ trip }) => trip))),
-    unmatched: read.flatMap(({ one, unmatched }) =>
+    unmatched: read.flatMap(({ one: source, unmatched }) =>
       unmatched
-        .filter(({ symbol }) => wanted.symbol === null || symbol === wanted.symbol)
-        .map((exit) => ({ ...exit, connection: one.connection })),
+        .filter(({ symbol }) => filter.symbol === null || symbol === filter.symbol)
+        .map((exit) => ({ ...exit, connection: source.connection })),
     ),
   };
 }
 
-/** By when they were opened; of the same moment by symbol, so that a journal reads the same each time. */
+/** Orders by opening time, then by symbol, so that the journal is stable. */
 const newestFirst = (a: JournalTrade, b: JournalTrade): number =>
   Date.parse(b.opened_at) - Date.parse(a.opened_at) || (a.symbol < b.symbol ? -1 : 1);
 
-const matchesFilter = ({ symbol, closedAt }: Trip, wanted: JournalFilter): boolean =>
-  (wanted.symbol === null || symbol === wanted.symbol) &&
-  (wanted.since === null || closedAt === null || Date.parse(closedAt) >= wanted.since);
+const matchesFilter = ({ symbol, closedAt }: Trip, filter: JournalFilter): boolean =>
+  (filter.symbol === null || symbol === filter.symbol) &&
+  (filter.since === null || closedAt === null || Date.parse(closedAt) >= filter.since);
 
 function toJournalTrade(
   trip: Trip,
@@ -56,7 +57,7 @@ function toJournalTrade(
 ): JournalTrade {
   const { value, reason } = rMultiple(trip);
   const shown = signals.get(trip.entry);
-  const own = new Set([trip.entry, ...trip.exits.map(({ order }) => order)]);
+  const orderIds = new Set([trip.entry, ...trip.exits.map(({ order }) => order)]);
   return {
     order_id: trip.entry,
     connection_id: connection,
@@ -90,7 +91,7 @@ function toJournalTrade(
       ...exit,
     })),
     notes: notes
-      .filter(({ order }) => own.has(order))
+      .filter(({ order }) => orderIds.has(order))
       .map(({ order, note, at }) => ({ order_id: order, note, noted_at: at })),
   };
 }

@@ -4,7 +4,7 @@ import { plainText } from "../../lib/plain-text.ts";
 
 const formatMinute = (iso: string): string => iso.slice(0, 16).replace("T", " ");
 
-/** A note as a person reads it, line by line. */
+/** Formats a note, line by line, the first with its time. */
 export const formatJournalNote = ({ note, noted_at }: JournalNote, paint: Paint): readonly string[] =>
   note
     .split("\n")
@@ -13,37 +13,37 @@ export const formatJournalNote = ({ note, noted_at }: JournalNote, paint: Paint)
         `  ${paint("dim", i === 0 ? `note ${formatMinute(noted_at)}` : "")} ${plainText(line, 2_000)}`,
     );
 
-/** A trade as a person reads it: what it was, what it came to, what the signal said, and what was noted. */
+/** Formats a trade: prices, result, signal at entry and notes. */
 export function formatJournalTrade(trade: JournalTrade, paint: Paint): readonly string[] {
   const { symbol, side, quantity, entry_price, exit_price, net_pnl, signal, stop_loss } = trade;
-  const lost = net_pnl.startsWith("-");
-  const came =
+  const isLoss = net_pnl.startsWith("-");
+  const result =
     exit_price === null
       ? paint("cyan", "open")
-      : `${exit_price} USD  ${paint(lost ? "red" : "green", `${lost ? "" : "+"}${net_pnl} USD`)}`;
+      : `${exit_price} USD  ${paint(isLoss ? "red" : "green", `${isLoss ? "" : "+"}${net_pnl} USD`)}`;
   const r = trade.r_multiple === null ? "" : `  ${trade.r_multiple.toFixed(2)} R`;
-  const left =
+  const remainder =
     trade.exit_price !== null && trade.closed_at === null ? `, ${trade.open_quantity} still open` : "";
-  const said =
+  const entrySignal =
     signal === null
       ? "no signal at entry"
       : `signal at entry ${signal.timeframe} ${signal.direction} ${signal.grade ?? "without a grade"}${signal.score === null ? "" : ` (${signal.score.toFixed(0)})`}`;
-  const ways = [...new Set(trade.exits.map(({ kind }) => kind.replace("_", " ")))].join(", ");
+  const exitKinds = [...new Set(trade.exits.map(({ kind }) => kind.replace("_", " ")))].join(", ");
   return [
-    `${paint("bold", symbol)}  ${side} ${quantity}: ${entry_price} USD -> ${came}${r}${left}`,
+    `${paint("bold", symbol)}  ${side} ${quantity}: ${entry_price} USD -> ${result}${r}${remainder}`,
     paint(
       "dim",
-      `  ${formatMinute(trade.opened_at)} to ${trade.closed_at === null ? "now" : formatMinute(trade.closed_at)}${trade.held_seconds === null ? "" : `, ${formatDuration(trade.held_seconds)}`}; stop ${stop_loss === null ? "none" : `${stop_loss} USD`}; fees ${trade.fees} USD${ways === "" ? "" : `; closed by ${ways}`}`,
+      `  ${formatMinute(trade.opened_at)} to ${trade.closed_at === null ? "now" : formatMinute(trade.closed_at)}${trade.held_seconds === null ? "" : `, ${formatDuration(trade.held_seconds)}`}; stop ${stop_loss === null ? "none" : `${stop_loss} USD`}; fees ${trade.fees} USD${exitKinds === "" ? "" : `; closed by ${exitKinds}`}`,
     ),
-    paint("dim", `  ${said}; entry ${trade.order_id}`),
+    paint("dim", `  ${entrySignal}; entry ${trade.order_id}`),
     ...trade.notes.flatMap((note) => formatJournalNote(note, paint)),
   ];
 }
 
-/** What trades came to as a person reads it, each figure with how many it is of. */
+/** Formats the summary of trades, each figure with its sample size. */
 export function formatJournalSummary(summary: JournalSummary, paint: Paint): readonly string[] {
   const { win_rate, average_r, expectancy, profit_factor } = summary;
-  const told = (
+  const formatFigure = (
     name: string,
     { value, n, reason }: { readonly value: unknown; readonly n: number; readonly reason: string | null },
     text: string,
@@ -53,10 +53,10 @@ export function formatJournalSummary(summary: JournalSummary, paint: Paint): rea
       "bold",
       `${summary.closed} closed, ${summary.open} open, net ${summary.net_pnl} USD after ${summary.fees} USD fees`,
     ),
-    told("win rate", win_rate, `${((win_rate.value ?? 0) * 100).toFixed(0)} %`),
-    told("average R", average_r, (average_r.value ?? 0).toFixed(2)),
-    told("expectancy", expectancy, `${expectancy.value} USD a trade`),
-    told("profit factor", profit_factor, (profit_factor.value ?? 0).toFixed(2)),
+    formatFigure("win rate", win_rate, `${((win_rate.value ?? 0) * 100).toFixed(0)} %`),
+    formatFigure("average R", average_r, (average_r.value ?? 0).toFixed(2)),
+    formatFigure("expectancy", expectancy, `${expectancy.value} USD a trade`),
+    formatFigure("profit factor", profit_factor, (profit_factor.value ?? 0).toFixed(2)),
   ];
 }
 

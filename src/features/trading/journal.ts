@@ -9,46 +9,52 @@ import { openConnection } from "./open-connection.ts";
 export type JournalPorts = Pick<Ports, "brokers" | "connections" | "tradeBook">;
 export type PreviewSignal = NonNullable<Preview["signal"]>;
 
-/** What is known of the orders of one connection. */
+/** Fills, orders and signals of one connection. */
 export interface ConnectionFills {
   readonly connection: string;
   readonly fills: readonly JournalFill[];
   readonly orders: ReadonlyMap<string, Order>;
-  /** What the signal said when an order of ours was previewed, by its id. */
+  /** The signal shown in the preview, by order id. */
   readonly signals: ReadonlyMap<string, PreviewSignal>;
-  /** Why its broker could not be asked; the orders are as last known, and those of brackets are not. */
-  readonly unread: string | null;
+  /** Reason why the broker could not be read: the orders are as last stored, without bracket legs. null when it was. */
+  readonly unavailableReason: string | null;
 }
 
 /**
- * What was filled of an account's orders, by connection, as their brokers tell it: with legs of brackets and what was
- * done there without us. Of the connection alone that is asked for, which may be one that is no more.
+ * Reads the fills of an account's orders by connection as the brokers report them, including bracket legs and orders
+ * placed elsewhere. With `connection`, reads that one only, even when it was removed.
  */
 export async function readFills(
   account: string,
   {
     connection,
     limit,
-    ...asked
+    ...options
   }: CallOptions & { readonly connection: string | undefined; readonly limit: number },
   ports: JournalPorts,
 ): Promise<readonly ConnectionFills[]> {
   const all = (await ports.tradeBook.orders(account, { connection, limit })).toReversed();
   const ids = [...new Set(all.map((order) => order.connection_id))];
-  const found: ConnectionFills[] = [];
+  const result: ConnectionFills[] = [];
   for (const id of ids) {
     const orders = all.filter((order) => order.connection_id === id);
-    const { told, unread } = await readBrokerOrders(account, id, orders, ports, asked);
+    const { brokerOrders, unread: unavailableReason } = await readBrokerOrders(
+      account,
+      id,
+      orders,
+      ports,
+      options,
+    );
     const tickets = new Map<string, TicketRecord>();
     for (const { ticket_id } of orders) {
       const ticket = await ports.tradeBook.ticket(account, ticket_id);
       if (ticket !== null) tickets.set(ticket_id, ticket);
     }
-    const byClient = new Map(told.map((one) => [one.clientOrderId, one]));
-    const own = new Set(orders.map((order) => order.client_order_id));
-    found.push({
+    const byClient = new Map(brokerOrders.map((order) => [order.clientOrderId, order]));
+    const ownIds = new Set(orders.map((order) => order.client_order_id));
+    result.push({
       connection: id,
-      unread,
+      unavailableReason,
       orders: new Map(orders.map((order) => [order.order_id, order])),
       signals: new Map(
         orders.flatMap((order) => {
@@ -60,41 +66,44 @@ export async function readFills(
         ...orders.flatMap((order) =>
           orderFill(order, byClient.get(order.client_order_id), tickets.get(order.ticket_id)),
         ),
-        ...told.filter((one) => !own.has(one.clientOrderId)).flatMap(brokerFill),
+        ...brokerOrders.filter((order) => !ownIds.has(order.clientOrderId)).flatMap(brokerFill),
       ],
     });
   }
-  return found;
+  return result;
 }
 
-/** All orders that the broker has since the first of ours; none where it is silent or its connection is no more. */
+/**
+ * Reads the broker's orders since the first of ours; empty with a reason when the broker is unavailable or the
+ * connection was removed.
+ */
 async function readBrokerOrders(
   account: string,
   connection: string,
   orders: readonly Order[],
   ports: JournalPorts,
-  asked: CallOptions,
-): Promise<{ readonly told: readonly BrokerOrder[]; readonly unread: string | null }> {
+  options: CallOptions,
+): Promise<{ readonly brokerOrders: readonly BrokerOrder[]; readonly unread: string | null }> {
   const since = orders[0]!.created_at; // the oldest
   try {
     const { broker } = await openConnection(account, connection, ports);
-    return { told: await broker.orders({ since, ...asked }), unread: null };
+    return { brokerOrders: await broker.orders({ since, ...options }), unread: null };
   } catch (thrown) {
     const error = asToolError(thrown);
     if (error.code === "INTERNAL" || (isCallError(error) && error.code !== "NOT_CONNECTED")) throw thrown;
-    return { told: [], unread: error.code === "NOT_FOUND" ? "It is disconnected" : error.message };
+    return { brokerOrders: [], unread: error.code === "NOT_FOUND" ? "It is disconnected" : error.message };
   }
 }
 
 function orderFill(
   order: Order,
-  told: BrokerOrder | undefined,
+  brokerOrder: BrokerOrder | undefined,
   ticket: TicketRecord | undefined,
 ): readonly JournalFill[] {
-  const quantity = told?.filledQuantity ?? order.filled_quantity;
-  const price = told?.averagePrice ?? order.average_price;
+  const quantity = brokerOrder?.filledQuantity ?? order.filled_quantity;
+  const price = brokerOrder?.averagePrice ?? order.average_price;
   if (Number(quantity) <= 0 || price === null) return [];
-  const status = told?.status ?? order.broker_status;
+  const status = brokerOrder?.status ?? order.broker_status;
   const held = Preview.shape.account.safeParse(ticket?.shown.account).data?.held;
   const { symbol, side, stop_loss: stop } = order.intent;
   return [
@@ -106,27 +115,27 @@ function orderFill(
       price,
       stop,
       kind: "order",
-      fees: told?.fees ?? order.fees,
-      // what ended otherwise was filled before it ended
-      at: status === "filled" ? (told?.updatedAt ?? order.updated_at) : order.created_at,
+      fees: brokerOrder?.fees ?? order.fees,
+      // an order that ended otherwise was filled earlier
+      at: status === "filled" ? (brokerOrder?.updatedAt ?? order.updated_at) : order.created_at,
       held: held === undefined || ticket === undefined ? null : { quantity: held, at: ticket.createdAt },
     },
   ];
 }
 
-const brokerFill = (told: BrokerOrder): readonly JournalFill[] =>
-  Number(told.filledQuantity) <= 0 || told.averagePrice === null
+const brokerFill = (order: BrokerOrder): readonly JournalFill[] =>
+  Number(order.filledQuantity) <= 0 || order.averagePrice === null
     ? []
     : [
         {
-          id: told.id,
-          symbol: told.symbol,
-          side: told.side,
-          quantity: told.filledQuantity,
-          price: told.averagePrice,
-          fees: told.fees,
-          at: told.updatedAt,
-          kind: told.leg ?? "other",
+          id: order.id,
+          symbol: order.symbol,
+          side: order.side,
+          quantity: order.filledQuantity,
+          price: order.averagePrice,
+          fees: order.fees,
+          at: order.updatedAt,
+          kind: order.leg ?? "other",
           stop: null,
           held: null,
         },

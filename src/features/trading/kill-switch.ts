@@ -11,8 +11,8 @@ export interface KillSwitchPorts extends AuditPorts {
 }
 
 /**
- * Engages the kill switch of the caller's account, whoever may trade, or releases it for an admin; where it stands so
- * already nothing is changed. Engaging keeps from harm and is done even where it cannot be written down; releasing is not.
+ * Engages the kill switch of the caller's account, or releases it, which requires the scope admin. No change where it
+ * already is as requested. Engaging succeeds even when the audit entry cannot be written; releasing does not.
  */
 export async function changeKillSwitch(
   { engaged, reason }: { readonly engaged: boolean; readonly reason: string | null },
@@ -21,28 +21,28 @@ export async function changeKillSwitch(
 ): Promise<{ readonly killSwitch: KillSwitch; readonly changed: boolean }> {
   if (!engaged && !scopes.includes("admin"))
     throw new ToolError("SCOPE_REQUIRED", 'Releasing the kill switch needs the "admin" scope', {
-      hint: `The owner of the server releases it by \`market-signal limits release --account ${account}\`, or makes a key that does: \`market-signal keys create --account ${account} --scopes trade:paper,admin\`.`,
+      hint: `The owner of the server releases it with \`market-signal limits release --account ${account}\`, or creates a key that can: \`market-signal keys create --account ${account} --scopes trade:paper,admin\`.`,
       data: { required_scope: "admin" },
     });
   return applyKillSwitch(account, { engaged, reason }, ports);
 }
 
-/** The switch as it is turned for whoever may; `by` is written down beside it. */
+/** Changes the kill switch without a scope check; `by` is written to the audit entry. */
 export async function applyKillSwitch(
   account: string,
-  about: { readonly engaged: boolean; readonly reason: string | null; readonly by?: "owner" },
+  change: { readonly engaged: boolean; readonly reason: string | null; readonly by?: "owner" },
   ports: KillSwitchPorts,
 ): Promise<{ readonly killSwitch: KillSwitch; readonly changed: boolean }> {
   const { tradeRules, audit, clock } = ports;
-  const { engaged, reason } = about;
+  const { engaged, reason } = change;
   const before = await tradeRules.killSwitch(account);
   if (before.engaged === engaged) return { killSwitch: before, changed: false };
   const now: KillSwitch = { engaged, since: clock.now().toISOString(), reason };
   if (engaged) {
     await tradeRules.setKillSwitch(account, now);
-    await recordAudit(ports, account, "kill_switch", about);
+    await recordAudit(ports, account, "kill_switch", change);
   } else {
-    await audit.write(account, "kill_switch", about);
+    await audit.write(account, "kill_switch", change);
     await tradeRules.setKillSwitch(account, now);
   }
   return { killSwitch: now, changed: true };

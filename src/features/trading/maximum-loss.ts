@@ -2,11 +2,11 @@ import { opening, type Situation, worstEntry, worstUnitPrice } from "../../analy
 import type { Preview } from "../../domain/trading/preview.ts";
 import { roundAwayFromZero } from "../../lib/decimal.ts";
 
-export const ONLY_CLOSES = "It only closes what is held";
+export const ONLY_CLOSES = "The order only closes a held position";
 
-/** What a trade may lose at its stop and at the worst, in dollars to the next cent above, before costs: never less than the loss. */
+/** Returns the largest loss at the stop and in the worst case in US dollars before costs, rounded up to the next cent. */
 export function maximumLoss(situation: Situation | null): Preview["maximum_loss"] {
-  if (situation === null) return { at_stop: null, worst: null, basis: "Nothing is sent" };
+  if (situation === null) return { at_stop: null, worst: null, basis: "No order" };
   const units = opening(situation);
   if (units.eq(0)) return { at_stop: null, worst: null, basis: ONLY_CLOSES };
   const { side, stop_loss } = situation.intent;
@@ -19,11 +19,11 @@ export function maximumLoss(situation: Situation | null): Preview["maximum_loss"
     return {
       at_stop,
       worst: roundAwayFromZero(units.times(price), 2),
-      basis: "quantity x price, which may go to 0; before fees and slippage",
+      basis: "quantity x price, if the price falls to 0; before fees and slippage",
     };
   return {
     at_stop,
     worst: null,
-    basis: `A price has no upper bound: nor has the loss of a short sale${at_stop === null ? "" : "; before fees and slippage"}`,
+    basis: `The loss of a short sale has no upper bound${at_stop === null ? "" : "; before fees and slippage"}`,
   };
 }

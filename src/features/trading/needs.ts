@@ -1,4 +1,4 @@
-/** The ports that a trade is previewed and sent with, beside those of its signal. */
+/** Ports required to preview and send trades, besides those of the signal. */
 export const TRADE_NEEDS = [
   "brokers",
   "connections",
@@ -13,7 +13,7 @@ export const TRADE_NEEDS = [
   "market",
 ] as const;
 
-/** Those that orders are read back with. */
+/** Ports required to reconcile orders. */
 export const ORDER_NEEDS = [
   "brokers",
   "connections",

@@ -7,18 +7,22 @@ import { decimal, minDecimal, stepDown, truncated } from "../../lib/decimal.ts";
 const SIZE_RULE_NAMES: ReadonlySet<string> = new Set(SIZE_RULES);
 const PRICE_FIELDS: Readonly<Record<string, "limit_price" | "stop_price">> = PRICE_RULES;
 
-/** What a broken rule would take, in words: a quantity, a price, an order less, or only time. */
-export function formatRemedy({ rule, would_pass: number, passes_at, held_by }: RiskCheck): string {
-  const freed = held_by === undefined ? "" : `cancel_order ${held_by.join(", ")} frees what it closes`;
-  if (number === null) return freed === "" ? "no number would pass now" : freed;
-  if (SIZE_RULE_NAMES.has(rule)) return `quantity ${number} would pass${freed === "" ? "" : `, or ${freed}`}`;
+/** Describes what would satisfy a broken rule: a quantity, a price, cancelling an order, or waiting. */
+export function formatRemedy({ rule, would_pass: passing, passes_at, held_by }: RiskCheck): string {
+  const freeing = held_by === undefined ? "" : `cancel_order ${held_by.join(", ")} frees the units it closes`;
+  if (passing === null) return freeing === "" ? "no number would pass now" : freeing;
+  if (SIZE_RULE_NAMES.has(rule))
+    return `quantity ${passing} would pass${freeing === "" ? "" : `, or ${freeing}`}`;
   const price = PRICE_FIELDS[rule];
-  if (price !== undefined) return `${price} ${number} would pass`;
-  return passes_at === undefined ? "only time mends it" : `wait until ${formatSecond(passes_at)}`;
+  if (price !== undefined) return `${price} ${passing} would pass`;
+  return passes_at === undefined ? "passes only later" : `wait until ${formatSecond(passes_at)}`;
 }
 const formatSecond = (at: string): string => at.replace(/\.\d+Z$/, "Z");
 
-/** The largest quantity that all the broken rules of size let pass; null where another rule is broken, or none would. */
+/**
+ * Returns the largest quantity that passes all broken size rules; null when another rule is broken or no quantity
+ * passes.
+ */
 export function maxPassingQuantity(broken: readonly RiskCheck[]): string | null {
   const [first, ...others] = broken.map(({ rule, would_pass }) =>
     SIZE_RULE_NAMES.has(rule) ? would_pass : null,
@@ -27,7 +31,7 @@ export function maxPassingQuantity(broken: readonly RiskCheck[]): string | null 
   return truncated(minDecimal(decimal(first), ...others.map((one) => decimal(one!))));
 }
 
-/** Rules whose quantity falls as the price rises. */
+/** Rules whose largest quantity falls as the price rises. */
 const PRICE_DEPENDENT_RULES: ReadonlySet<string> = new Set([
   "max_notional_usd",
   "max_notional_pct",
@@ -36,97 +40,99 @@ const PRICE_DEPENDENT_RULES: ReadonlySet<string> = new Set([
 ]);
 const HEADROOM = "0.995";
 
-/** What an order is, as far as a quantity offered for it depends on that. */
+/** Order properties that decide which quantity is suggested. */
 export interface QuantityContext {
   readonly type: OrderType;
-  /** The smallest part of a unit that is traded, where it is known. */
+  /** Smallest tradable quantity difference; null when unknown. */
   readonly step: string | null;
 }
 
-/** The quantity within broken rules as it is offered: at the market half a percent less, as its price moves on meanwhile. */
+/** Returns the quantity to suggest within broken rules. Market orders get 0.5 % headroom for price changes. */
 function suggestedQuantity(broken: readonly RiskCheck[], { type, step }: QuantityContext): string | null {
-  const most = maxPassingQuantity(broken);
-  if (most === null || type !== "market" || step === null) return most;
-  const moving = maxPassingQuantity(broken.filter(({ rule }) => PRICE_DEPENDENT_RULES.has(rule)));
-  if (moving === null) return most;
-  const less = stepDown(decimal(moving).times(HEADROOM), decimal(step));
-  return less.gt(0) ? truncated(minDecimal(less, decimal(most))) : most;
+  const max = maxPassingQuantity(broken);
+  if (max === null || type !== "market" || step === null) return max;
+  const priceBound = maxPassingQuantity(broken.filter(({ rule }) => PRICE_DEPENDENT_RULES.has(rule)));
+  if (priceBound === null) return max;
+  const reduced = stepDown(decimal(priceBound).times(HEADROOM), decimal(step));
+  return reduced.gt(0) ? truncated(minDecimal(reduced, decimal(max))) : max;
 }
 
-/** What an order is by its type and the checks of it. */
+/** Reads the quantity context from the order type and its checks. */
 export const quantityContext = (type: OrderType, checks: readonly RiskCheck[]): QuantityContext => ({
   type,
   step: checks.find(({ rule }) => rule === "quantity_step")?.limit ?? null,
 });
 
-/** What to do about a preview next, with the fields to say: send it, mend it, or size it by hand on paper. */
+/** Suggests the next call after a preview: send it, correct it, or set the size on paper. */
 export function formatNextStep({
   shown,
   side,
-  asked,
+  trade,
   type,
 }: {
   readonly shown: Omit<Preview, "hint">;
   readonly side: Side | null;
-  readonly asked: TradeRequest;
+  readonly trade: TradeRequest;
   readonly type: AccountType;
 }): string {
   const { ticket_id, checks, signal, sizing, quote } = shown;
   if (ticket_id !== null)
     return type === "paper"
-      ? `execute_trade with ticket_id ${ticket_id} sends it, once.`
-      : `The owner of the server confirms it by \`market-signal trades confirm ${ticket_id}\`; then execute_trade with that ticket_id sends it, once.`;
+      ? `Call execute_trade with ticket_id ${ticket_id} to send it once.`
+      : `The owner of the server confirms it with \`market-signal trades confirm ${ticket_id}\`; then call execute_trade with that ticket_id.`;
   const broken = checks.filter(({ passed }) => !passed);
-  if (broken.length > 0) return formatAmendments(broken, quantityContext(asked.type, checks));
-  if (shown.intent !== null) return "Preview it again as this broker takes it.";
+  if (broken.length > 0) return formatAmendments(broken, quantityContext(trade.type, checks));
+  if (shown.intent !== null) return "Preview it again in a form that this broker accepts.";
   if (type === "live")
-    return "A live trade takes its size from the record of such signals, or closes what is held with side and quantity. On a paper connection side and quantity, such as buy and 1, try it out.";
+    return "A live trade is sized by the record of such signals, or closes a held position with side and quantity. On a paper connection, set side and quantity, such as buy and 1.";
   if (side === null && sizing.method === "risk_pct")
-    return `To trade on paper without the signal say side, "buy" or "sell", and stop_loss, below ${quote.price} to buy, above it to sell, beside risk_pct.`;
+    return `To trade on paper without the signal, set side ("buy" or "sell") and stop_loss (below ${quote.price} to buy, above it to sell) together with risk_pct.`;
   if (side === null)
-    return 'To trade on paper without the signal say side, "buy" or "sell", and quantity, such as "1".';
-  if (asked.quantity !== undefined) return "Preview it again with what is wrong put right.";
+    return 'To trade on paper without the signal, set side ("buy" or "sell") and quantity, such as "1".';
+  if (trade.quantity !== undefined) return "Correct the input and preview it again.";
   const away = side === "buy" ? "below" : "above";
   const follows = signal?.direction === (side === "buy" ? "LONG" : "SHORT");
-  if (sizing.method === "risk_pct" && !follows && asked.stop_loss === undefined)
-    return `Say stop_loss, a price ${away} ${quote.price}, beside risk_pct; or quantity, such as "1", in its place.`;
+  if (sizing.method === "risk_pct" && !follows && trade.stop_loss === undefined)
+    return `Set stop_loss (a price ${away} ${quote.price}) with risk_pct, or set quantity, such as "1", instead.`;
   return follows
-    ? 'To trade on paper without a record say risk_pct, such as "0.5", or quantity, such as "1".'
-    : `To trade on paper without a record say quantity, such as "1", or risk_pct, such as "0.5", with stop_loss ${away} ${quote.price}.`;
+    ? 'To trade on paper without a record, set risk_pct, such as "0.5", or quantity, such as "1".'
+    : `To trade on paper without a record, set quantity, such as "1", or risk_pct, such as "0.5", with stop_loss ${away} ${quote.price}.`;
 }
 
-/** What lets an order pass the rules it breaks: other numbers, time, or nothing. */
-export function formatAmendments(broken: readonly RiskCheck[], offered: QuantityContext): string {
-  const never = broken.filter(({ would_pass }) => would_pass === null).map(({ rule }) => rule);
-  if (never.includes("kill_switch"))
-    return "Live orders are stopped: the owner of the server releases the kill switch by `market-signal limits release`.";
-  if (never.length === 1 && never[0] === "market_hours")
-    return "The venue is closed: send it again when it opens. Crypto trades always.";
-  const resting = broken.flatMap(({ held_by }) => held_by ?? []);
-  if (never.length === 1 && resting.length > 0)
-    return `${resting.join(", ")} closes what is held already: cancel_order frees it, then preview it again.`;
-  if (never.length > 0)
-    return `Nothing mends ${never.join(", ")} now; get_risk_limits tells what the owner allows.`;
+/** Describes what would let an order pass the rules it breaks: other values, waiting, or nothing. */
+export function formatAmendments(broken: readonly RiskCheck[], context: QuantityContext): string {
+  const impossible = broken.filter(({ would_pass }) => would_pass === null).map(({ rule }) => rule);
+  if (impossible.includes("kill_switch"))
+    return "Live orders are stopped: the owner of the server releases the kill switch with `market-signal limits release`.";
+  if (impossible.length === 1 && impossible[0] === "market_hours")
+    return "The market is closed: send it again when it opens. Crypto trades at all hours.";
+  const blockingOrders = broken.flatMap(({ held_by }) => held_by ?? []);
+  if (impossible.length === 1 && blockingOrders.length > 0)
+    return `${blockingOrders.join(", ")} already closes the position: cancel it with cancel_order, then preview again.`;
+  if (impossible.length > 0)
+    return `No change satisfies ${impossible.join(", ")} now; get_risk_limits returns the limits.`;
   const within = suggestedQuantity(
     broken.filter(({ rule }) => SIZE_RULE_NAMES.has(rule)),
-    offered,
+    context,
   );
-  const said = [
+  const changes = [
     ...(within === null ? [] : [`quantity ${within}`]),
     ...broken.flatMap(({ rule, would_pass }) =>
       PRICE_FIELDS[rule] === undefined ? [] : [`${PRICE_FIELDS[rule]} ${would_pass}`],
     ),
   ];
-  const waits = broken.filter(({ rule }) => !SIZE_RULE_NAMES.has(rule) && PRICE_FIELDS[rule] === undefined);
-  const until = waits.flatMap(({ passes_at }) => passes_at ?? []).sort();
-  const names = waits.map(({ rule }) => rule).join(", ");
+  const timed = broken.filter(({ rule }) => !SIZE_RULE_NAMES.has(rule) && PRICE_FIELDS[rule] === undefined);
+  const until = timed.flatMap(({ passes_at }) => passes_at ?? []).sort();
+  const names = timed.map(({ rule }) => rule).join(", ");
   return [
-    ...(said.length === 0 ? [] : [`Preview it again with ${said.join(" and ")}.`]),
-    ...(resting.length === 0 ? [] : [`cancel_order ${resting.join(", ")} frees more of what is held.`]),
-    ...(waits.length === 0
+    ...(changes.length === 0 ? [] : [`Preview it again with ${changes.join(" and ")}.`]),
+    ...(blockingOrders.length === 0
       ? []
-      : until.length < waits.length
-        ? [`Only time mends ${names}.`]
-        : [`Only time mends ${names}: wait until ${formatSecond(until.at(-1)!)}.`]),
+      : [`cancel_order ${blockingOrders.join(", ")} frees more of the position.`]),
+    ...(timed.length === 0
+      ? []
+      : until.length < timed.length
+        ? [`${names} passes only later.`]
+        : [`Wait until ${formatSecond(until.at(-1)!)} for ${names}.`]),
   ].join(" ");
 }

@@ -3,13 +3,13 @@ import type { Connection } from "../../domain/trading/trading.ts";
 import type { Broker } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** A connection of the account, with the broker behind it. */
+/** A connection of the account with a client for its broker. */
 export interface OpenConnection {
   readonly connection: Connection;
   readonly broker: Broker;
 }
 
-/** Opens a connection of the account. NOT_FOUND where it has none of that id in this market. */
+/** Opens a connection of the account. @throws ToolError NOT_FOUND when the account has no such connection in this market */
 export async function openConnection(
   account: string,
   id: string,
@@ -22,8 +22,8 @@ export async function openConnection(
   return { connection, broker: brokers.open({ account, connection: id, broker, type }, credentials) };
 }
 
-/** The answer for an id that is nobody's and for one that is another's. */
+/** The same error for an unknown id and for a connection of another account. */
 export const connectionNotFound = (): ToolError =>
-  new ToolError("NOT_FOUND", "There is no connection of that id", {
-    hint: "list_connections shows those of this account.",
+  new ToolError("NOT_FOUND", "Connection not found", {
+    hint: "list_connections lists the connections of this account.",
   });

@@ -14,7 +14,10 @@ export interface UnitRiskPorts {
 const ATR_HISTORY_DAYS = 60;
 const ATR_PERIOD = 14;
 
-/** Lost where every position and all that working orders open meets its stop; without one, two average ranges, or all of it. */
+/**
+ * Returns the loss in US dollars if every position and all units still to be opened by working orders hit their stops.
+ * Without a stop, a unit risks two average daily ranges, or its full price when the range is unknown.
+ */
 export async function openRiskOf(
   {
     positions,
@@ -22,39 +25,43 @@ export async function openRiskOf(
     stops,
   }: {
     readonly positions: readonly BrokerPosition[];
-    /** The newest first. */
+    /** Newest first. */
     readonly orders: readonly Order[];
     readonly stops: readonly BrokerOrder[];
   },
   ports: UnitRiskPorts & { readonly quotes: Quotes },
 ): Promise<Decimal> {
-  let sum = decimal(0);
+  let total = decimal(0);
   for (const { symbol, quantity, averagePrice } of positions) {
-    let bare = decimal(quantity).abs();
+    let unprotected = decimal(quantity).abs();
     for (const stop of stops) {
       if (stop.symbol !== symbol || stop.stopPrice === null || !mayFill(stop.status)) continue;
-      const units = minDecimal(bare, decimal(stop.quantity).minus(stop.filledQuantity));
+      const units = minDecimal(unprotected, decimal(stop.quantity).minus(stop.filledQuantity));
       // a stop on the winning side of the entry has nothing left to lose
-      const lost = decimal(averagePrice)
+      const lossPerUnit = decimal(averagePrice)
         .minus(stop.stopPrice)
         .times(quantity.startsWith("-") ? -1 : 1);
-      sum = sum.plus(units.times(maxDecimal(lost, decimal(0))));
-      bare = bare.minus(units);
+      total = total.plus(units.times(maxDecimal(lossPerUnit, decimal(0))));
+      unprotected = unprotected.minus(units);
     }
-    if (bare.gt(0)) sum = sum.plus(bare.times(await unstoppedUnitRisk(symbol, averagePrice, ports)));
+    if (unprotected.gt(0))
+      total = total.plus(unprotected.times(await unstoppedUnitRisk(symbol, averagePrice, ports)));
   }
   for (const { intent, units } of openings(positions, orders)) {
     const price = intent.limit_price ?? intent.stop_price ?? (await lastPrice(intent.symbol, ports));
-    const each =
+    const unitRisk =
       intent.stop_loss === null
         ? await unstoppedUnitRisk(intent.symbol, price, ports)
         : decimal(price).minus(intent.stop_loss).abs();
-    sum = sum.plus(units.times(each));
+    total = total.plus(units.times(unitRisk));
   }
-  return sum;
+  return total;
 }
 
-/** What working orders still open: all that is not filled, less what lets go of units held, the oldest first. */
+/**
+ * Returns the units that working orders would still open: the unfilled quantity less what closes held units, oldest
+ * order first.
+ */
 function openings(
   positions: readonly BrokerPosition[],
   orders: readonly Order[],
@@ -64,12 +71,12 @@ function openings(
     .filter(isWorking)
     .toReversed()
     .flatMap(({ intent, filled_quantity }) => {
-      const way = intent.side === "buy" ? 1 : -1;
+      const direction = intent.side === "buy" ? 1 : -1;
       const now = held.get(intent.symbol) ?? decimal(0);
-      const rest = decimal(intent.quantity).minus(filled_quantity);
-      const closes = minDecimal(rest, maxDecimal(now.times(-way), decimal(0)));
-      held.set(intent.symbol, now.plus(closes.times(way)));
-      return rest.gt(closes) ? [{ intent, units: rest.minus(closes) }] : [];
+      const unfilled = decimal(intent.quantity).minus(filled_quantity);
+      const closes = minDecimal(unfilled, maxDecimal(now.times(-direction), decimal(0)));
+      held.set(intent.symbol, now.plus(closes.times(direction)));
+      return unfilled.gt(closes) ? [{ intent, units: unfilled.minus(closes) }] : [];
     });
 }
 
@@ -78,20 +85,20 @@ async function lastPrice(
   { symbols, quotes }: { readonly symbols: Symbols; readonly quotes: Quotes },
 ): Promise<Amount> {
   const instrument = symbols.find(symbol)?.instrument;
-  if (instrument === undefined) throw new ToolError("UNKNOWN_SYMBOL", `${symbol} is not known here`);
+  if (instrument === undefined) throw new ToolError("UNKNOWN_SYMBOL", `Unknown symbol: ${symbol}`);
   return truncated(decimal((await quotes.latest(instrument)).price));
 }
 
-/** What a unit without a stop is taken to risk: two average daily ranges, all of its price where nobody knows them. */
+/** Returns the risk of one unit without a stop: two average daily ranges, or the full price when the range is unknown. */
 export async function unstoppedUnitRisk(
   symbol: string,
   price: Amount,
-  { symbols, bars: days }: UnitRiskPorts,
+  { symbols, bars: history }: UnitRiskPorts,
 ): Promise<Decimal> {
   const instrument = symbols.find(symbol)?.instrument;
   if (instrument === undefined) return decimal(price);
   try {
-    const { bars } = await days.history(instrument, { timeframe: "1d", limit: ATR_HISTORY_DAYS });
+    const { bars } = await history.history(instrument, { timeframe: "1d", limit: ATR_HISTORY_DAYS });
     const range = atr(bars.high, bars.low, bars.close, ATR_PERIOD).at(-1);
     return range !== undefined && range > 0 ? decimal(range).times(RISKED_RANGES) : decimal(price);
   } catch {

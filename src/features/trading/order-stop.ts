@@ -1,33 +1,33 @@
 import { isOver, type Order } from "../../domain/trading/trading.ts";
 
-/** A position as it is asked about, and since when its orders count. */
+/** A position, and the orders that may have set its stop. */
 export interface StopQuery {
   readonly symbol: string;
-  /** Below 0: sold short. */
+  /** Negative for a short position. */
   readonly quantity: string;
-  /** Orders made after it count, ISO 8601 UTC; null: all. */
-  readonly madeAfter: string | null;
-  /** It was not held at that moment: what had ended by then opened something else. null: not known. */
-  readonly absentAt: string | null;
+  /** Only orders created after this time, ISO 8601 UTC; null for all. */
+  readonly createdAfter: string | null;
+  /** Time at which the position was not held: orders finished by then are ignored. null when unknown. */
+  readonly notHeldAt: string | null;
 }
 
 /**
- * The stop of the newest order of ours that has opened or added to a position, filled in part at least, and when that order was made; null where
- * none had one. `orders` are of its connection, the newest first.
+ * Returns the stop and creation time of the newest of our orders that opened or added to a position and is at least
+ * partly filled; null when none had a stop. `orders` are those of the connection, newest first.
  */
 export function orderStop(
   orders: readonly Order[],
-  { symbol, quantity, madeAfter, absentAt }: StopQuery,
+  { symbol, quantity, createdAfter, notHeldAt }: StopQuery,
 ): { readonly stop: number; readonly at: string } | null {
-  const opens = quantity.startsWith("-") ? "sell" : "buy";
+  const openingSide = quantity.startsWith("-") ? "sell" : "buy";
   const order = orders.find(
-    (one) =>
-      one.intent.symbol === symbol &&
-      one.intent.side === opens &&
-      one.intent.stop_loss !== null &&
-      Number(one.filled_quantity) > 0 &&
-      (madeAfter === null || one.created_at > madeAfter) &&
-      (absentAt === null || one.updated_at > absentAt || !isOver(one)),
+    (candidate) =>
+      candidate.intent.symbol === symbol &&
+      candidate.intent.side === openingSide &&
+      candidate.intent.stop_loss !== null &&
+      Number(candidate.filled_quantity) > 0 &&
+      (createdAfter === null || candidate.created_at > createdAfter) &&
+      (notHeldAt === null || candidate.updated_at > notHeldAt || !isOver(candidate)),
   );
   return order === undefined ? null : { stop: Number(order.intent.stop_loss), at: order.created_at };
 }

@@ -11,7 +11,7 @@ import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { decimal } from "../../lib/decimal.ts";
 import { formatPosition } from "./position.text.ts";
 
-/** Positions looked at together. */
+/** Positions with their weights, concentration and open risk. */
 export interface PositionReview {
   readonly positions: readonly ReviewedRow[];
   readonly concentration: ConcentrationSummary;
@@ -23,10 +23,10 @@ export function reviewPositions(
   rows: readonly PositionRow[],
   { max_open_risk_pct, max_notional_usd }: Pick<RiskLimits, "max_open_risk_pct" | "max_notional_usd">,
 ): PositionReview {
-  const looked = rows.map(toReviewedPosition);
-  const shares = sharesOf(looked);
-  const { largest, effectivePositions, ...concentration } = concentrationOf(looked);
-  const { leastEquity, amount, unstopped } = openRiskOf(looked, max_open_risk_pct);
+  const reviewed = rows.map(toReviewedPosition);
+  const shares = sharesOf(reviewed);
+  const { largest, effectivePositions, ...concentration } = concentrationOf(reviewed);
+  const { leastEquity, amount, unstopped } = openRiskOf(reviewed, max_open_risk_pct);
   return {
     positions: rows.map((row, i) => ({
       ...row,
@@ -58,28 +58,30 @@ const toReviewedPosition = (row: PositionRow): ReviewedPosition => ({
 
 const ACTION_ORDER = ["EXIT", "REDUCE", "REVIEW", "HOLD"] as const;
 
-/** A review in a few sentences: what to do with which, how concentrated it is, and what the stops would cost. */
+/** Summarizes a review in a few sentences: recommended actions, concentration and open risk. */
 export function formatReviewSummary({ positions, concentration, openRisk }: PositionReview): string {
-  if (positions.length === 0) return "Nothing is held.";
+  if (positions.length === 0) return "No positions.";
   const { gross, largest, effective_positions: equal, unpriced } = concentration;
-  const named = (action: (typeof ACTION_ORDER)[number]) =>
+  const symbolsWith = (action: (typeof ACTION_ORDER)[number]) =>
     joinSymbols(positions.flatMap((row) => (row.edge.action === action ? row.symbol : [])));
   const breached = joinSymbols(
     positions.flatMap((row) => (row.edge.stop_breached === true ? row.symbol : [])),
   );
-  const over = joinSymbols(positions.flatMap((row) => (row.over_max_notional === true ? row.symbol : [])));
+  const oversized = joinSymbols(
+    positions.flatMap((row) => (row.over_max_notional === true ? row.symbol : [])),
+  );
   return [
     `${positions.length} ${positions.length === 1 ? "position" : "positions"}, ${gross} USD gross.`,
-    `${ACTION_ORDER.flatMap((action) => (named(action) === "" ? [] : `${action}: ${named(action)}`)).join("; ")}.`,
+    `${ACTION_ORDER.flatMap((action) => (symbolsWith(action) === "" ? [] : `${action}: ${symbolsWith(action)}`)).join("; ")}.`,
     ...(breached === "" ? [] : [`Stops reached: ${breached}.`]),
     ...(largest === null
       ? []
       : [
-          `Largest is ${largest.symbol} with ${largest.weight_pct}%; as concentrated as ${equal} equal positions.`,
+          `Largest: ${largest.symbol} at ${largest.weight_pct}%; as concentrated as ${equal} equal positions.`,
         ]),
-    ...(over === "" ? [] : [`Larger than one order may open: ${over}.`]),
+    ...(oversized === "" ? [] : [`Larger than the maximum for one order: ${oversized}.`]),
     ...formatOpenRisk(openRisk),
-    ...(unpriced.length === 0 ? [] : [`Without a price, in no share: ${joinSymbols(unpriced)}.`]),
+    ...(unpriced.length === 0 ? [] : [`No price, not included in the weights: ${joinSymbols(unpriced)}.`]),
   ].join(" ");
 }
 
@@ -91,17 +93,17 @@ function formatOpenRisk({
 }: OpenRiskSummary): readonly string[] {
   const limit =
     least_equity === null
-      ? "no limit is set on it"
-      : `within ${max_open_risk_pct}% of equity from ${least_equity} USD of equity on`;
+      ? "no limit is set"
+      : `within the limit of ${max_open_risk_pct}% from ${least_equity} USD of equity`;
   return [
-    `Known stops would cost ${amount} USD: ${limit}.`,
-    ...(unstopped.length === 0 ? [] : [`No stop is known of ${joinSymbols(unstopped)}.`]),
+    `Loss at all known stops: ${amount} USD, ${limit}.`,
+    ...(unstopped.length === 0 ? [] : [`No known stop: ${joinSymbols(unstopped)}.`]),
   ];
 }
 
 const joinSymbols = (symbols: readonly string[]): string => [...new Set(symbols)].join(", ");
 
-/** A review as a person reads it: each position with its share, then all of them together. */
+/** Formats a review: each position with its weight, then the summary. */
 export const formatReview = (
   {
     positions,
@@ -117,4 +119,4 @@ export const formatReview = (
   ].join("\n");
 
 const formatShare = ({ weight_pct, open_risk }: ReviewedRow): string =>
-  `${weight_pct === null ? "no share known" : `${weight_pct}% of all`}, ${open_risk === null ? "no stop, open risk unknown" : `${open_risk} USD lost at the stop`}`;
+  `${weight_pct === null ? "weight unknown" : `${weight_pct}% of the total`}, ${open_risk === null ? "no stop, open risk unknown" : `${open_risk} USD at risk to the stop`}`;

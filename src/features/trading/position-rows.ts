@@ -6,25 +6,25 @@ import { Amount } from "../../domain/trading/trading.ts";
 import { decimal, roundHalfUp, truncated } from "../../lib/decimal.ts";
 import { levelsFor, type PositionSide, type PositionSignal } from "./position-signals.ts";
 
-/** The side of a quantity as text. */
+/** Returns the side of a decimal quantity. */
 export const sideOf = (quantity: string): PositionSide => (quantity.startsWith("-") ? "SHORT" : "LONG");
 
-/** Where a position is held, a connection or an account elsewhere, and when that was told. */
+/** The connection or imported account that holds a position, and when its data was read. */
 export interface PositionAccount {
   readonly connection: string | null;
   readonly label: string | null;
   readonly at: string;
 }
 
-/** A kept position with its worth at the latest price and what the signal says of it. */
+/** Combines a stored position with its latest price, value and recommendation. */
 export function positionRow(
   position: PositionRecord,
   { connection, label, at }: PositionAccount,
-  reading: PositionSignal,
+  signal: PositionSignal,
 ): PositionRow {
   const { symbol, quantity, averagePrice, since } = position;
   const side = sideOf(quantity);
-  const price = priceIn(reading);
+  const price = priceIn(signal);
   return {
     symbol,
     quantity,
@@ -39,11 +39,11 @@ export function positionRow(
     price_source: price.source,
     price_reason: price.reason,
     ...markToMarket(position, price.value, price.reason),
-    edge: edgeOf(side, price.value, position.opening, reading),
+    edge: edgeOf(side, price.value, position.opening, signal),
   };
 }
 
-/** The price of the moment, else the close that the signal was decided on, saying so. */
+/** Returns the latest price, else the close that the signal was decided on, with its source. */
 function priceIn({ picture, reason }: PositionSignal) {
   if (picture === null) return { value: null, asOf: null, source: null, reason };
   const { price, consensus, decidedAt } = picture;
@@ -52,29 +52,29 @@ function priceIn({ picture, reason }: PositionSignal) {
   return { value: price.value, asOf: price.as_of, source: price.source, reason: null };
 }
 
-/** To the nearest cent, half a cent away from 0; null with why where it has more digits than are told. */
+/** Values a position, rounded half up to the cent; null with a reason when the amount exceeds 15 digits. */
 function markToMarket(
   { quantity, averagePrice }: PositionRecord,
   price: number | null,
   reason: string | null,
 ) {
-  const none = { market_value: null, unrealized_pnl: null, unrealized_pct: null };
-  if (price === null) return none;
+  const unknown = { market_value: null, unrealized_pnl: null, unrealized_pct: null };
+  if (price === null) return unknown;
   const units = decimal(quantity);
-  const paid = units.times(averagePrice);
+  const cost = units.times(averagePrice);
   const value = units.times(decimal(price));
-  const gain = value.minus(paid);
+  const gain = value.minus(cost);
   const [market_value, unrealized_pnl] = [roundHalfUp(value, 2), roundHalfUp(gain, 2)];
   if (![market_value, unrealized_pnl].every((amount) => Amount.safeParse(amount).success))
-    return { ...none, price_reason: reason === null ? TOO_MANY_DIGITS : `${reason}; ${TOO_MANY_DIGITS}` };
+    return { ...unknown, price_reason: reason === null ? TOO_MANY_DIGITS : `${reason}; ${TOO_MANY_DIGITS}` };
   return {
     market_value,
     unrealized_pnl,
-    unrealized_pct: paid.eq(0) ? null : gain.times(100).div(paid.abs()).round(4).toNumber(),
+    unrealized_pct: cost.eq(0) ? null : gain.times(100).div(cost.abs()).round(4).toNumber(),
   };
 }
 
-const TOO_MANY_DIGITS = "What it is worth has more than 15 digits";
+const TOO_MANY_DIGITS = "Its value has more than 15 digits";
 
 function edgeOf(
   side: PositionSide,

@@ -10,37 +10,35 @@ import { type PricedPicture, pricedPictureOf } from "../signal/price.ts";
 export type PositionPorts = PicturePorts & Pick<Ports, "quotes" | "signalLog">;
 export type PositionSide = "LONG" | "SHORT";
 
-/** The daily signal of a symbol with the price beside it, or why there is none. */
+/** The daily signal and current price of a symbol, or the reason why it is missing. */
 export type PositionSignal =
   | { readonly picture: PricedPicture; readonly reason: null }
   | { readonly picture: null; readonly reason: string };
 
 const MAX_CONCURRENT = 4;
 
-/**
- * The daily signals of some symbols; why one has none stands in its place. Rejects only with what ends the whole call.
- */
+/** Reads the daily signals of symbols; a failed symbol gets its reason. Rejects only with errors that end the whole call. */
 export async function readPositionSignals(
   symbols: readonly string[],
   signal: AbortSignal,
   ports: PositionPorts,
 ): Promise<ReadonlyMap<string, PositionSignal>> {
-  const readings = new Map<string, PositionSignal>();
+  const signals = new Map<string, PositionSignal>();
   await forEachConcurrent(MAX_CONCURRENT, symbols, async (symbol) => {
     try {
       const picture = await pricedPictureOf({ symbol, timeframe: "1d", as_of: undefined, signal }, ports);
-      ports.signalLog.keep(servedSignal(picture));
-      readings.set(symbol, { picture, reason: null });
+      ports.signalLog.record(servedSignal(picture));
+      signals.set(symbol, { picture, reason: null });
     } catch (thrown) {
       const error = asToolError(thrown);
       if (isCallError(error) || error.code === "INTERNAL") throw thrown;
-      readings.set(symbol, { picture: null, reason: error.message });
+      signals.set(symbol, { picture: null, reason: error.message });
     }
   });
-  return readings;
+  return signals;
 }
 
-/** Stop and first target of the side held; null where the levels are of the other. */
+/** Returns stop and first target of the side held; null when the levels are for the other side. */
 export function levelsFor(
   { consensus: { levels } }: PricedPicture,
   side: PositionSide,
@@ -48,7 +46,7 @@ export function levelsFor(
   return levels.side === side ? { stop: levels.stop, target: levels.targets[0]! } : null;
 }
 
-/** What a signal says as it is kept beside a position that is seen for the first time. */
+/** Builds the signal snapshot stored with a position that is seen for the first time. */
 export function openingOf(picture: PricedPicture, side: PositionSide): Opening {
   const { direction, score } = picture.consensus;
   const grade: Grade | null = picture.consensus.grade;

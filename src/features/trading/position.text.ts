@@ -6,50 +6,50 @@ import { plainText } from "../../lib/plain-text.ts";
 
 const COLOUR = { EXIT: "red", REDUCE: "yellow", HOLD: "green", REVIEW: "cyan" } as const;
 
-/** A position as a person reads it: what is held and what it is worth, what to do and why, stop and grade. */
+/** Formats a position: holding and value, recommended action with reasons, stop and grade. */
 export function formatPosition(row: PositionRow, paint: Paint): readonly string[] {
   const { edge } = row;
   const colour = COLOUR[edge.action];
-  const where = row.account_label === null ? row.connection_id : plainText(row.account_label, 40);
-  const why = edge.why.map((one, i) =>
-    i === 0 ? `  ${paint(colour, paint("bold", edge.action))}  ${one}` : `      ${one}`,
+  const account = row.account_label === null ? row.connection_id : plainText(row.account_label, 40);
+  const why = edge.why.map((reason, i) =>
+    i === 0 ? `  ${paint(colour, paint("bold", edge.action))}  ${reason}` : `      ${reason}`,
   );
   return [
     `${paint("bold", row.symbol)}  ${row.side} ${decimal(row.quantity).abs().toFixed()} at ${row.average_price}${formatWorth(row, paint)}`,
     ...why,
     paint("dim", `  ${[formatStop(row), formatGrade(row), formatLevels(row)].filter(Boolean).join("; ")}`),
     ...(row.price_reason === null ? [] : [paint("yellow", `  ${row.price_reason}`)]),
-    paint("dim", `  held at ${where ?? "an account elsewhere"}, told ${row.as_of.slice(0, 16)}Z`),
+    paint("dim", `  held at ${account ?? "an imported account"}, as of ${row.as_of.slice(0, 16)}Z`),
   ];
 }
 
 function formatWorth(row: PositionRow, paint: Paint): string {
   const { price, price_source, price_as_of: at, unrealized_pnl: gain, unrealized_pct: percent } = row;
   if (price === null || gain === null) return paint("yellow", ", no price");
-  const of = [price_source?.replaceAll("_", " ") ?? "", at === null ? "" : formatPriceTime(at, row.as_of)];
-  const source = of.filter(Boolean).join(", ");
+  const parts = [price_source?.replaceAll("_", " ") ?? "", at === null ? "" : formatPriceTime(at, row.as_of)];
+  const source = parts.filter(Boolean).join(", ");
   const sign = gain.startsWith("-") ? "" : "+";
   const share = percent === null ? "" : ` (${sign}${percent.toFixed(2)} %)`;
   return `, now ${price} USD${source === "" ? "" : ` (${source})`}  ${paint(gain.startsWith("-") ? "red" : "green", `${sign}${gain} USD${share}`)}`;
 }
 
-/** The time of a price alone where it is of the day that is told of, else with its day. */
+/** Formats the time of a price, with its date when that differs from `day`. */
 const formatPriceTime = (at: string, day: string): string =>
   at.slice(0, 10) === day.slice(0, 10) ? `${at.slice(11, 19)}Z` : `${at.slice(0, 19)}Z`;
 
 function formatStop({ edge: { opening, stop_breached } }: PositionRow): string {
-  if (opening === null || opening.stop_loss === null) return "no stop known";
-  const whose = opening.stop_source === "order" ? "of its order" : "of the signal then";
+  if (opening === null || opening.stop_loss === null) return "no known stop";
+  const origin = opening.stop_source === "order" ? "of its order" : "of the signal at entry";
   const state = stop_breached === null ? "not checked" : stop_breached ? "REACHED" : "not reached";
-  return `stop ${formatPrice(opening.stop_loss)} ${whose}: ${state}`;
+  return `stop ${formatPrice(opening.stop_loss)} ${origin}: ${state}`;
 }
 
 function formatGrade({ edge: { opening, signal, grade_steps: steps } }: PositionRow): string {
-  if (signal === null) return "no signal of now";
+  if (signal === null) return "no current signal";
   const now = `signal ${signal.direction} ${signal.grade ?? "without a grade"}`;
   if (steps === null || opening === null) return now;
-  const turn = steps === 0 ? "unchanged" : steps > 0 ? "better" : "worse";
-  return `${now}, was ${opening.grade}: ${turn}`;
+  const change = steps === 0 ? "unchanged" : steps > 0 ? "better" : "worse";
+  return `${now}, was ${opening.grade}: ${change}`;
 }
 
 const formatLevels = ({ edge: { signal } }: PositionRow): string =>

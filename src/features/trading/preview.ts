@@ -26,50 +26,50 @@ const TICKET_TTL_MS = 300_000;
 
 export interface PreviewRequest {
   readonly account: string;
-  /** Twenty hexadecimal digits that name the ticket. */
+  /** Twenty hexadecimal digits; part of the ticket id. */
   readonly digits: string;
   readonly instrument: Instrument;
-  readonly asked: TradeRequest;
-  /** What the signal says; null where there are too few bars for one. */
+  readonly trade: TradeRequest;
+  /** null where there are too few bars for a signal. */
   readonly plan: TradePlan | null;
 }
 
-/** Sizes and checks a trade at the price of now, and keeps a ticket of it for five minutes where it may be sent. */
+/** Sizes and checks a trade at the current price. Saves a ticket valid for five minutes when it may be sent. */
 export async function previewTrade(
   request: PreviewRequest,
-  line: BrokerConnection,
+  brokerConnection: BrokerConnection,
   ports: TradePorts & Pick<Ports, "market">,
 ): Promise<Preview> {
-  const { account, asked, instrument, plan } = request;
-  validateTradeRequest(asked);
-  const { connection } = line;
+  const { account, trade, instrument, plan } = request;
+  validateTradeRequest(trade);
+  const { connection } = brokerConnection;
   const quote = await ports.quotes.latest(instrument);
-  const side = asked.side ?? SIDES[plan?.signal.direction ?? "WAIT"];
-  validateAgainstPrice(decimal(quote.price).toFixed(), side, asked);
-  const standing = await readAccountState(account, line, ports);
-  const held = availableUnits(instrument.symbol, standing);
-  const holding = heldUnits(instrument.symbol, standing);
-  const at = { line, quote, side, standing, held, holding };
+  const side = trade.side ?? SIDES[plan?.signal.direction ?? "WAIT"];
+  validateAgainstPrice(decimal(quote.price).toFixed(), side, trade);
+  const state = await readAccountState(account, brokerConnection, ports);
+  const available = availableUnits(instrument.symbol, state);
+  const held = heldUnits(instrument.symbol, state);
+  const market = { brokerConnection, quote, side, state, available, held };
   const {
     intent,
     size,
     situation,
     checks,
-    brokerRefusal: untaken,
-    left,
-  } = await draftTrade(request, at, ports);
+    brokerRefusal: refusal,
+    omittedExits,
+  } = await draftTrade(request, market, ports);
   const broken = checks.filter(({ passed }) => !passed);
   const reason =
     size.reason ??
-    (broken.length === 0 ? untaken : `Refused by ${broken.map(({ rule }) => rule).join(", ")}`);
+    (broken.length === 0 ? refusal : `Refused by ${broken.map(({ rule }) => rule).join(", ")}`);
   const now = ports.clock.now();
   const expiresAt = new Date(now.getTime() + TICKET_TTL_MS).toISOString();
   const id = `tk_${request.digits}`;
-  const sent = reason === null && intent !== null;
-  const told: Omit<Preview, "hint"> = {
-    ticket_id: sent ? id : null,
+  const sendable = reason === null && intent !== null;
+  const base: Omit<Preview, "hint"> = {
+    ticket_id: sendable ? id : null,
     reason,
-    expires_at: sent ? expiresAt : null,
+    expires_at: sendable ? expiresAt : null,
     connection_id: connection.connection_id,
     broker: connection.broker,
     account_type: connection.account_type,
@@ -87,20 +87,20 @@ export async function previewTrade(
     checks: [...checks],
     maximum_loss: maximumLoss(situation),
     account: {
-      equity: standing.account.equity,
-      buying_power: standing.account.buyingPower,
-      held: truncated(holding),
+      equity: state.account.equity,
+      buying_power: state.account.buyingPower,
+      held: truncated(held),
     },
   };
-  const next = formatNextStep({ shown: told, side, asked, type: connection.account_type });
-  const shown = { ...told, hint: left === undefined ? next : `${left} ${next}` };
-  if (sent)
-    await ports.tradeBook.keepTicket(account, {
+  const hint = formatNextStep({ shown: base, side, trade, type: connection.account_type });
+  const shown = { ...base, hint: omittedExits === undefined ? hint : `${omittedExits} ${hint}` };
+  if (sendable)
+    await ports.tradeBook.saveTicket(account, {
       id,
       connection: connection.connection_id,
       market: ports.market.id,
       intent,
-      shown: { ...shown, asked },
+      shown: { ...shown, asked: trade },
       createdAt: now.toISOString(),
       expiresAt,
       order: null,
@@ -109,79 +109,88 @@ export async function previewTrade(
   return shown;
 }
 
-/** A trade as it may be sent: its size, what the rules and the broker say of it, and what was left out of it. */
+/** A sized and checked trade; `omittedExits` tells which exits were left out. */
 interface TradeDraft {
   readonly intent: Intent | null;
   readonly size: SizingResult;
   readonly situation: Situation | null;
   readonly checks: readonly RiskCheck[];
   readonly brokerRefusal: string | null;
-  readonly left: string | undefined;
+  readonly omittedExits: string | undefined;
 }
 
 async function draftTrade(
-  { instrument, asked, plan }: PreviewRequest,
-  at: {
-    readonly line: BrokerConnection;
+  { instrument, trade, plan }: PreviewRequest,
+  market: {
+    readonly brokerConnection: BrokerConnection;
     readonly quote: Quote;
     readonly side: Side | null;
-    readonly standing: AccountState;
+    readonly state: AccountState;
+    readonly available: Decimal;
     readonly held: Decimal;
-    readonly holding: Decimal;
   },
   ports: TradePorts,
 ): Promise<TradeDraft> {
-  const { line, quote, side, standing, held, holding } = at;
-  const sizedBy = (by: TradePlan | null) =>
+  const { brokerConnection, quote, side, state, available, held } = market;
+  const sizeWith = (by: TradePlan | null) =>
     sizeTrade({
-      // what rests beside it is for the rules: closing is sized as closing
+      // working orders are checked by the rules, not by sizing
       side,
-      held: holding,
+      held,
       quote,
       instrument,
-      standing,
-      asked,
+      state,
+      trade,
       plan: by,
-      type: line.connection.account_type,
+      type: brokerConnection.connection.account_type,
     });
-  const intentBy = (size: SizingResult): Intent | null =>
-    side === null || size.quantity === null ? null : intentOf(instrument, asked, { ...size, side });
-  const untakenBy = (intent: Intent | null) =>
-    intent === null ? null : (line.broker.refusal?.(intent) ?? null);
-  const whole = sizedBy(plan);
-  // where until cancelled is enough to keep them, that is for the caller to say
-  const kept = intentBy(whole);
-  const never = kept !== null && untakenBy({ ...kept, time_in_force: "gtc" }) !== null;
-  const bare = hasOnlySignalExits(asked) && never && untakenBy(kept) !== null ? sizedBy(null) : null;
-  const leaves = bare !== null && bare.quantity !== null && untakenBy(intentBy(bare)) === null;
-  const sized = leaves ? bare : whole;
+  const intentWith = (size: SizingResult): Intent | null =>
+    side === null || size.quantity === null ? null : intentOf(instrument, trade, { ...size, side });
+  const brokerRefusalOf = (intent: Intent | null) =>
+    intent === null ? null : (brokerConnection.broker.refusal?.(intent) ?? null);
+  const withExits = sizeWith(plan);
+  // exits that "gtc" would keep are not dropped: the caller may choose it
+  const intentWithExits = intentWith(withExits);
+  const refusedAlways =
+    intentWithExits !== null && brokerRefusalOf({ ...intentWithExits, time_in_force: "gtc" }) !== null;
+  const withoutExits =
+    hasOnlySignalExits(trade) && refusedAlways && brokerRefusalOf(intentWithExits) !== null
+      ? sizeWith(null)
+      : null;
+  const omitsExits =
+    withoutExits !== null &&
+    withoutExits.quantity !== null &&
+    brokerRefusalOf(intentWith(withoutExits)) === null;
+  const chosen = omitsExits ? withoutExits : withExits;
   const situate = (intent: Intent | null) =>
-    intent === null ? null : buildSituation(intent, { line, standing, instrument, quote }, ports);
-  const first = intentBy(sized);
-  const { intent: fits, size } = fitToLimits(first, sized, await situate(first), standing.limits);
-  const closes = fits !== null && isClosing(held, fits.side, fits.quantity);
-  if (closes) validateExits(fits, asked);
-  const intent = closes ? { ...fits, stop_loss: null, take_profit: null } : fits;
+    intent === null ? null : buildSituation(intent, { brokerConnection, state, instrument, quote }, ports);
+  const first = intentWith(chosen);
+  const { intent: fitted, size } = fitToLimits(first, chosen, await situate(first), state.limits);
+  const closes = fitted !== null && isClosing(available, fitted.side, fitted.quantity);
+  if (closes) validateExits(fitted, trade);
+  const intent = closes ? { ...fitted, stop_loss: null, take_profit: null } : fitted;
   const situation = await situate(intent);
-  const checks = situation === null ? [] : assess(situation, standing.limits);
-  const left = leaves ? EXITS_LEFT_OUT : sized.leftOut;
-  return { intent, size, situation, checks, brokerRefusal: untakenBy(intent), left };
+  const checks = situation === null ? [] : assess(situation, state.limits);
+  const omittedExits = omitsExits ? EXITS_LEFT_OUT : chosen.leftOut;
+  return { intent, size, situation, checks, brokerRefusal: brokerRefusalOf(intent), omittedExits };
 }
 
-/** What was reckoned and not asked for is made as small as the owner's limits on size want it. */
+/** Reduces a computed quantity to the owner's size limits. A requested quantity is never reduced. */
 function fitToLimits(
   intent: Intent | null,
   size: SizingResult,
   situation: Situation | null,
   limits: RiskLimits,
 ): { readonly intent: Intent | null; readonly size: SizingResult } {
-  const as = { intent, size };
-  if (intent === null || situation === null || size.method === "quantity") return as;
+  const unchanged = { intent, size };
+  if (intent === null || situation === null || size.method === "quantity") return unchanged;
   const broken = assess(situation, limits).filter(({ passed }) => !passed);
-  const most = maxPassingQuantity(broken);
-  if (most === null || decimal(most).gte(intent.quantity)) return as;
-  const rule = broken.find(({ would_pass }) => would_pass !== null && decimal(would_pass).eq(most))!.rule;
-  const quantity = most;
+  const maxQuantity = maxPassingQuantity(broken);
+  if (maxQuantity === null || decimal(maxQuantity).gte(intent.quantity)) return unchanged;
+  const rule = broken.find(
+    ({ would_pass }) => would_pass !== null && decimal(would_pass).eq(maxQuantity),
+  )!.rule;
+  const quantity = maxQuantity;
   const atRisk = decimal(size.atRisk ?? 0)
     .times(quantity)
     .div(intent.quantity);
@@ -192,14 +201,17 @@ function fitToLimits(
       quantity,
       atRisk: truncated(atRisk),
       boundBy: rule,
-      steps: [...size.steps, step("within_limits", `the most that ${rule} lets pass`, decimal(quantity))],
+      steps: [
+        ...size.steps,
+        step("within_limits", `the largest quantity that ${rule} allows`, decimal(quantity)),
+      ],
     },
   };
 }
 
 const EXITS_LEFT_OUT =
-  "This broker takes no stop loss and no take profit with such an order: those of the signal are left out.";
-/** Whether only the signal brings a stop or a target to so many units. */
+  "This broker accepts no stop loss or take profit on this order type: those of the signal were left out.";
+/** Returns true when a fixed quantity has no exits except those of the signal. */
 const hasOnlySignalExits = ({ quantity, stop_loss, take_profit }: TradeRequest): boolean =>
   quantity !== undefined && stop_loss === undefined && take_profit === undefined;
 

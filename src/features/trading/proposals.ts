@@ -8,7 +8,7 @@ import { notesOn, notesOnLate } from "../signal/notes.ts";
 import type { Picture } from "../signal/picture.ts";
 import { reasonsFor } from "../signal/show.ts";
 
-/** The part of a proposal that the signal makes: its side, levels, reasons and what they rest on. */
+/** Builds the signal part of a proposal: side, levels, reasons and notes. */
 export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "ticket" | "reason" | "next"> {
   const { consensus, resolution, series, decidedAt } = picture;
   const { levels, direction, grade, score } = consensus;
@@ -32,7 +32,7 @@ export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "tick
   };
 }
 
-/** How many symbols have a ticket, and which say wait, in a sentence. */
+/** Summarizes in one sentence how many symbols have a ticket and which are WAIT. */
 export function formatProposalSummary(
   proposals: readonly Proposal[],
   errors: readonly ProposalError[],
@@ -46,7 +46,7 @@ export function formatProposalSummary(
     ...(errors.length === 0
       ? []
       : [`No proposal: ${errors.map(({ symbol }) => plainText(symbol, 40)).join(", ")}.`]),
-    "Nothing was sent.",
+    "No order was sent.",
   ].join(" ");
 }
 
@@ -59,13 +59,13 @@ interface ProposalAnswer {
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 
-/** Proposals as a person reads them: the side and its levels, why, the ticket or why there is none, what to do next. */
+/** Formats proposals: side, levels, reasons, the ticket or why there is none, and the next step. */
 export const formatProposals = (
   { summary, proposals, errors, notes }: ProposalAnswer,
   paint: Paint,
 ): string =>
   [
-    ...proposals.flatMap((one) => formatProposal(one, paint)),
+    ...proposals.flatMap((proposal) => formatProposal(proposal, paint)),
     ...errors.map(
       ({ symbol, code, message }) =>
         `${paint("bold", plainText(symbol, 40))}  ${paint("yellow", code)}  ${plainText(message, 300)}`,
@@ -74,21 +74,21 @@ export const formatProposals = (
     summary,
   ].join("\n");
 
-function formatProposal(one: Proposal, paint: Paint): readonly string[] {
-  const { symbol, direction, grade, score, entry_zone, stop_loss, target, ticket } = one;
+function formatProposal(proposal: Proposal, paint: Paint): readonly string[] {
+  const { symbol, direction, grade, score, entry_zone, stop_loss, target, ticket } = proposal;
   const levels = `entry ${formatPrice(entry_zone.low)} - ${formatPrice(entry_zone.high)}, stop ${formatPrice(stop_loss)}, target ${target === null ? "none" : formatPrice(target)}`;
   return [
     `${paint("bold", symbol)}  ${paint(COLOUR[direction], direction)}  grade ${grade ?? "none"}  score ${score === null ? "none" : score.toFixed(1)}`,
-    `  ${levels}${one.levels_basis === "watch" ? ", for watching only" : ""}`,
-    ...one.why.map((reason) => `  ${paint(reason.startsWith("+") ? "green" : "red", reason)}`),
-    ...one.notes.map((note) => `  ${paint("yellow", note)}`),
+    `  ${levels}${proposal.levels_basis === "watch" ? ", to watch only" : ""}`,
+    ...proposal.why.map((reason) => `  ${paint(reason.startsWith("+") ? "green" : "red", reason)}`),
+    ...proposal.notes.map((note) => `  ${paint("yellow", note)}`),
     ...(ticket === null
-      ? [`  ${paint("yellow", `no ticket: ${one.reason}`)}`]
+      ? [`  ${paint("yellow", `no ticket: ${proposal.reason}`)}`]
       : [
           `  ${paint("green", `ticket ${ticket.ticket_id} until ${ticket.expires_at}`)}: ${formatIntent(ticket.intent)}; ${formatBracket(ticket.intent)}`,
-          `  price ${ticket.price} USD (${ticket.price_source.replaceAll("_", " ")} of ${ticket.priced_at}), ${ticket.at_risk === null ? "no stop" : `${ticket.at_risk} USD lost at the stop`}`,
+          `  price ${ticket.price} USD (${ticket.price_source.replaceAll("_", " ")} of ${ticket.priced_at}), ${ticket.at_risk === null ? "no stop" : `${ticket.at_risk} USD at risk to the stop`}`,
         ]),
-    `  ${paint("dim", one.next)}`,
-    `  ${paint("dim", `${one.source}, bars to ${one.as_of}`)}`,
+    `  ${paint("dim", proposal.next)}`,
+    `  ${paint("dim", `${proposal.source}, bars to ${proposal.as_of}`)}`,
   ];
 }

@@ -11,31 +11,31 @@ import type { TradePlan } from "./size.ts";
 type TicketOutcome = Pick<Proposal, "ticket" | "reason" | "next">;
 
 /**
- * A ticket for what a signal says, or why there is none: it says WAIT, no broker is connected, or the trade may not be sent.
- * Sends nothing. Rejects only with what ends the whole call and with what broke inside.
+ * Creates a ticket for a signal, or returns why there is none: the signal is WAIT, no broker is connected, or the trade
+ * may not be sent. Sends nothing. Rejects only with errors that end the whole call.
  */
 export async function proposeTicket(
   request: PreviewRequest & { readonly plan: TradePlan },
-  line: BrokerConnection | null,
+  brokerConnection: BrokerConnection | null,
   ports: TradePorts & Pick<Ports, "market">,
 ): Promise<TicketOutcome> {
   const { direction, reason } = request.plan.signal;
   if (direction === "WAIT")
     return { ticket: null, reason: `The signal is WAIT: ${reason ?? "no side leads"}`, next: WAIT_HINT };
-  if (line === null) return { ticket: null, reason: "No broker is connected", next: NO_BROKER };
+  if (brokerConnection === null) return { ticket: null, reason: "No broker is connected", next: NO_BROKER };
   try {
-    const shown = await previewTrade(request, line, ports);
+    const shown = await previewTrade(request, brokerConnection, ports);
     const ticket = toProposedTicket(shown);
     return { ticket, reason: ticket === null ? (shown.reason ?? NOTHING_TO_SEND) : null, next: shown.hint };
   } catch (thrown) {
     const error = asToolError(thrown);
     if (isCallError(error) || error.code === "INTERNAL") throw thrown;
-    return { ticket: null, reason: error.message, next: error.hint ?? "preview_trade tries it again." };
+    return { ticket: null, reason: error.message, next: error.hint ?? "Retry with preview_trade." };
   }
 }
 
 const WAIT_HINT =
-  "Nothing is to be done; get_signal shows the levels to watch, explain_signal what would turn it.";
+  "No action. get_signal returns the levels to watch, explain_signal what would change the direction.";
 const NOTHING_TO_SEND = "There is nothing to send";
 
 function toProposedTicket({

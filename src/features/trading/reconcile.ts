@@ -8,10 +8,10 @@ import { type AuditPorts, orderAuditData, recordAudit } from "./record-audit.ts"
 import { type ConnectionPorts, resolveConnection } from "./resolve-connection.ts";
 
 type OrderChange = Parameters<TradeRepository["change"]>[2];
-/** An order that the broker does not know after so long never reached it. */
+/** Age after which an order unknown to the broker is treated as never received. */
 export const ORDER_GRACE_MS = 60_000;
 
-/** What a broker says of an order, as our book has it. */
+/** Maps a broker order to the change of the stored order. */
 export const toOrderChange = (found: BrokerOrder, now: string): OrderChange => ({
   broker_status: found.status,
   filled_quantity: found.filledQuantity,
@@ -21,30 +21,36 @@ export const toOrderChange = (found: BrokerOrder, now: string): OrderChange => (
   updated_at: now,
 });
 
-/** Reads an order back; what is to change of it, null for nothing. Sends nothing. Rejects where the broker is silent. */
+/**
+ * Reads an order back from its broker and returns the change to store; null for none. Rejects when the broker is
+ * unavailable.
+ */
 export async function readOrderChange(
   order: Order,
   broker: Broker,
   { now }: Clock,
 ): Promise<OrderChange | null> {
-  // before it is asked: an answer that took its time is of then
-  const at = now();
+  // taken before the request: a slow response describes that moment
+  const askedAt = now();
   const found = await broker.find(order.client_order_id);
-  const open = isOpenQuestion(order);
+  const unresolved = isOpenQuestion(order);
   if (found !== null) {
     const same =
       found.status === order.broker_status &&
       decimal(found.filledQuantity).eq(order.filled_quantity) &&
       found.fees === order.fees;
-    if (same && !open) return null;
-    return { ...toOrderChange(found, at.toISOString()), ...(open && { state: "reconciled" as const }) };
+    if (same && !unresolved) return null;
+    return {
+      ...toOrderChange(found, askedAt.toISOString()),
+      ...(unresolved && { state: "reconciled" as const }),
+    };
   }
-  if (!open || at.getTime() - Date.parse(order.created_at) < ORDER_GRACE_MS) return null;
+  if (!unresolved || askedAt.getTime() - Date.parse(order.created_at) < ORDER_GRACE_MS) return null;
   return {
     state: "reconciled",
     broker_status: "rejected",
-    reason: "The broker never had it",
-    updated_at: at.toISOString(),
+    reason: "The broker never received it",
+    updated_at: askedAt.toISOString(),
   };
 }
 
@@ -53,29 +59,29 @@ export interface ReconcilePorts extends ConnectionPorts, AuditPorts {
   readonly clock: Clock;
 }
 
-/** Takes over what was read back of an order, and writes down that it was. */
+/** Stores the change of an order and writes the audit entry. */
 export async function applyOrderChange(
   order: Order,
   change: OrderChange,
   account: string,
   ports: Pick<ReconcilePorts, "tradeBook" | "audit" | "log">,
 ): Promise<Order> {
-  const kept = (await ports.tradeBook.change(account, order.order_id, change)) ?? order;
-  await recordAudit(ports, account, "order_reconciled", { ...orderAuditData(kept), was: order.state });
-  return kept;
+  const stored = (await ports.tradeBook.change(account, order.order_id, change)) ?? order;
+  await recordAudit(ports, account, "order_reconciled", { ...orderAuditData(stored), was: order.state });
+  return stored;
 }
 
-/** What came of reading orders back. */
+/** The result of reading one order back. */
 export interface ReconciledOrder {
   readonly order: Order;
   readonly changed: boolean;
-  /** Why it could not be read; null where it was. */
+  /** Reason why the order could not be read; null when it was. */
   readonly failure: string | null;
 }
 
 const MAX_ORDERS = 1_000;
 
-/** What came of reading back, and how many orders there was no room for. */
+/** Reconciled orders, and how many were omitted beyond the limit. */
 export interface ReconcileReport {
   readonly read: readonly ReconciledOrder[];
   readonly omitted: number;
@@ -83,49 +89,58 @@ export interface ReconcileReport {
 
 interface ReconcileOptions {
   readonly connection?: string | undefined;
-  /** Whether the book is put right. */
-  readonly keep?: boolean;
-  /** Most orders that work; those of which nobody knows are read beside them. */
-  readonly most?: number;
+  /** Stores the changes. Default: true. */
+  readonly save?: boolean;
+  /** Maximum of working orders read; unresolved ones are always read. */
+  readonly maxWorking?: number;
 }
 
-/** Orders of an account that are not at their end, read back from their brokers one after the other; with `keep` the book is put right. */
+/**
+ * Reads the unfinished orders of an account back from their brokers, one after the other, and stores the changes unless
+ * `save` is false.
+ */
 export const reconcile = async (
   account: string,
   ports: ReconcilePorts,
-  which: ReconcileOptions = {},
-): Promise<readonly ReconciledOrder[]> => (await reconcileAll(account, ports, which)).read;
+  options: ReconcileOptions = {},
+): Promise<readonly ReconciledOrder[]> => (await reconcileAll(account, ports, options)).read;
 
-/** The same, and how many were left out. Those of which nobody knows come first, then those that work, the newest first. */
+/** Like `reconcile`, also counting omitted orders. Unresolved orders come first, then working ones, newest first. */
 export async function reconcileAll(
   account: string,
   ports: ReconcilePorts,
-  { connection, keep = true, most = MAX_ORDERS }: ReconcileOptions = {},
+  { connection, save = true, maxWorking = MAX_ORDERS }: ReconcileOptions = {},
 ): Promise<ReconcileReport> {
   const { tradeBook, clock } = ports;
-  const open = await tradeBook.orders(account, { states: OPEN_QUESTIONS, connection, limit: MAX_ORDERS });
-  const working = await tradeBook.orders(account, { working: true, connection, limit: most });
-  const orders = [...open, ...working.filter((order) => !isOpenQuestion(order))];
+  const unresolved = await tradeBook.orders(account, {
+    states: OPEN_QUESTIONS,
+    connection,
+    limit: MAX_ORDERS,
+  });
+  const working = await tradeBook.orders(account, { working: true, connection, limit: maxWorking });
+  const orders = [...unresolved, ...working.filter((order) => !isOpenQuestion(order))];
   const all = await tradeBook.working(account, connection);
-  const here = new Set((await ports.connections.list(account)).map(({ connection_id }) => connection_id));
+  const connected = new Set(
+    (await ports.connections.list(account)).map(({ connection_id }) => connection_id),
+  );
   const read: ReconciledOrder[] = [];
-  // credentials are opened once for all orders of a connection
-  const lines = new Map<string, ReturnType<typeof resolveConnection>>();
-  const line = (id: string) => {
-    const found = lines.get(id) ?? resolveConnection(ports, account, id);
-    lines.set(id, found);
+  // each connection's credentials are decrypted once
+  const opened = new Map<string, ReturnType<typeof resolveConnection>>();
+  const open = (id: string) => {
+    const found = opened.get(id) ?? resolveConnection(ports, account, id);
+    opened.set(id, found);
     return found;
   };
   for (const order of orders) {
     try {
-      const change = here.has(order.connection_id)
-        ? await readOrderChange(order, (await line(order.connection_id)).broker, clock)
+      const change = connected.has(order.connection_id)
+        ? await readOrderChange(order, (await open(order.connection_id)).broker, clock)
         : await removedConnectionChange(order, account, ports);
-      const kept =
-        change === null || !keep
+      const stored =
+        change === null || !save
           ? { ...order, ...change }
           : await applyOrderChange(order, change, account, ports);
-      read.push({ order: kept, changed: change !== null, failure: null });
+      read.push({ order: stored, changed: change !== null, failure: null });
     } catch (cause) {
       read.push({ order, changed: false, failure: asToolError(cause).message });
     }
@@ -133,7 +148,7 @@ export async function reconcileAll(
   return { read, omitted: Math.max(0, all - orders.length) };
 }
 
-/** What to change of an order whose connection is gone: on paper nothing fills it any more. Rejects for others. */
+/** Returns the change of an order whose connection was removed: a paper order is cancelled. Rejects for others. */
 async function removedConnectionChange(
   order: Order,
   account: string,

@@ -8,23 +8,23 @@ export interface AuditPorts {
 }
 
 /**
- * Writes down what is done already, or keeps from harm and so is done in any case: where that fails, the owner's log says
- * so and the caller is answered all the same. What must not be done unwritten awaits `audit.write` itself.
+ * Writes an audit entry for something already done. A failure is logged and does not reject. Actions that must not
+ * happen without an entry await `audit.write` themselves.
  */
 export async function recordAudit(
   { audit, log }: AuditPorts,
   account: string,
   event: AuditEvent,
-  about: Readonly<Record<string, unknown>>,
+  details: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   try {
-    await audit.write(account, event, about);
+    await audit.write(account, event, details);
   } catch (cause) {
-    log.error("audit", { account, audited: event, ...about, cause });
+    log.error("audit", { account, audited: event, ...details, cause });
   }
 }
 
-/** An order as the record of acts tells of it. */
+/** Maps an order to the fields of an audit entry. */
 export const orderAuditData = (order: Order): Readonly<Record<string, unknown>> => ({
   order_id: order.order_id,
   ticket_id: order.ticket_id,

@@ -5,38 +5,43 @@ import { ToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
 import { type OpenConnection, openConnection } from "./open-connection.ts";
 
-/** An account's way to its broker. */
 export type BrokerConnection = OpenConnection;
 export interface ConnectionPorts {
   readonly brokers: Brokers;
   readonly connections: Connections;
 }
 
-/** The line of that connection; unsaid, the only one, or the only one on paper. NOT_FOUND for what is not the account's. */
+/**
+ * Opens a connection. Default: the account's only connection, else its only paper connection. @throws ToolError
+ * NOT_FOUND when it is not the account's
+ */
 export async function resolveConnection(
   ports: ConnectionPorts,
   account: string,
-  asked: string | undefined,
+  id: string | undefined,
 ): Promise<BrokerConnection> {
-  return openConnection(account, asked ?? (await defaultConnectionId(ports.connections, account)), ports);
+  return openConnection(account, id ?? (await defaultConnectionId(ports.connections, account)), ports);
 }
 
 async function defaultConnectionId(connections: Connections, account: string): Promise<string> {
   const all = await connections.list(account);
   if (all.length === 0)
     throw new ToolError("REFUSED", "No broker is connected", {
-      hint: 'connect_broker with broker "paper" and account_type "paper" takes any credentials and moves no money.',
+      hint: 'Call connect_broker with broker "paper" and account_type "paper": any credentials work and no money moves.',
     });
   const paper = all.filter(({ account_type }) => account_type === "paper");
-  const [one, ...others] = all.length === 1 ? all : paper;
-  if (one === undefined || others.length > 0)
-    throw new ToolError("INVALID_INPUT", "Several brokers are connected: say connection_id", {
+  const [connection, ...others] = all.length === 1 ? all : paper;
+  if (connection === undefined || others.length > 0)
+    throw new ToolError("INVALID_INPUT", "Several brokers are connected: connection_id is required", {
       hint: `Connections: ${all.map(({ connection_id, broker, account_type, account_mask }) => `${connection_id} (${broker}, ${account_type}, account ...${account_mask})`).join(", ")}.`,
     });
-  return one.connection_id;
+  return connection.connection_id;
 }
 
-/** Lets whoever may move real money through; on paper everybody. Throws SCOPE_REQUIRED or REFUSED. */
+/**
+ * Checks scope and server setting for a live connection; paper connections always pass. @throws ToolError
+ * SCOPE_REQUIRED or REFUSED
+ */
 export function requireLiveAccess(
   { connection }: BrokerConnection,
   { scopes }: Principal,
@@ -45,16 +50,19 @@ export function requireLiveAccess(
   if (connection.account_type === "paper") return;
   if (!scopes.includes("trade:live"))
     throw new ToolError("SCOPE_REQUIRED", 'A live account needs the "trade:live" scope', {
-      hint: 'Use a key that carries "trade:live", or a paper connection.',
+      hint: 'Use a key with "trade:live", or a paper connection.',
       data: { required_scope: "trade:live" },
     });
   if (!live)
-    throw new ToolError("REFUSED", "Live trading is switched off on this server", {
-      hint: "Its owner switches it on by TRADING_LIVE=1. Paper connections trade without it.",
+    throw new ToolError("REFUSED", "Live trading is disabled on this server", {
+      hint: "The owner enables it with TRADING_LIVE=1. Paper connections do not need it.",
     });
 }
 
-/** Of a live account only what its owner has confirmed is sent, or what opens no more dollars than need no confirmation. */
+/**
+ * Requires the owner's confirmation for a live trade, unless it opens no more US dollars than the limit without
+ * confirmation. @throws ToolError REFUSED
+ */
 export function requireConfirmation(
   { connection }: BrokerConnection,
   ticket: TicketRecord,
@@ -63,7 +71,7 @@ export function requireConfirmation(
   if (connection.account_type === "paper" || ticket.confirmedAt !== null) return;
   if (unconfirmed !== null && decimal(opens).lte(unconfirmed)) return;
   throw new ToolError("REFUSED", "This live trade is not confirmed", {
-    hint: `The owner of the server confirms it by \`market-signal trades confirm ${ticket.id}\`, which no key can; then execute_trade sends it.${unconfirmed === null ? "" : ` Up to ${unconfirmed} USD needs no confirmation; this opens ${opens}.`}`,
+    hint: `The owner of the server confirms it on the server with \`market-signal trades confirm ${ticket.id}\`; then call execute_trade.${unconfirmed === null ? "" : ` Up to ${unconfirmed} USD needs no confirmation; this trade opens ${opens} USD.`}`,
     data: { ticket_id: ticket.id },
   });
 }

@@ -29,82 +29,85 @@ export interface TradePorts extends ReconcilePorts {
   readonly tradeRules: TradeRules;
 }
 
-/** An account at its broker as it is now, with what our book knows of it. */
+/** Current state of an account at its broker, combined with our stored orders. */
 export interface AccountState {
   readonly account: BrokerAccount;
   readonly positions: readonly BrokerPosition[];
   /** Sent through this connection, newest first. */
   readonly orders: readonly Order[];
-  /** The one begun last before anything of this was read; null for none. */
+  /** Id of the last order begun before this state was read; null for none. */
   readonly newest: string | null;
-  /** What the owner allows, and whether live orders are stopped. */
+  /** The owner's risk limits. */
   readonly limits: RiskLimits;
   readonly killSwitch: boolean;
-  /** Orders at the broker that work, without legs of what has not filled. */
+  /** Orders working at the broker, without legs of unfilled entries. */
   readonly guards: readonly BrokerOrder[];
   readonly openRisk: Amount;
   readonly peak: Amount;
   readonly before: Amount;
-  /** When its stops were hit, epoch ms. */
+  /** Times at which stops were hit, epoch ms. */
   readonly stopOuts: readonly number[];
 }
 
 const MAX_ORDERS = 500;
 const MINUTE = 60_000;
 
-/** Reads an account's standing. Rejects where the broker is silent: nothing is sent half-informed. */
+/** Reads the state of an account. Rejects when the broker is unavailable, so that nothing is sent on partial information. */
 export async function readAccountState(
   account: string,
-  line: BrokerConnection,
+  brokerConnection: BrokerConnection,
   ports: TradePorts,
 ): Promise<AccountState> {
-  const { broker, connection } = line;
+  const { broker, connection } = brokerConnection;
   const { tradeBook, tradeRules } = ports;
   const now = ports.clock.now();
   const newest = await tradeBook.newest(account, connection.connection_id);
   const { limits } = await tradeRules.limits(account);
   const { engaged: killSwitch } = await tradeRules.killSwitch(account);
   const since = new Date(now.getTime() - limits.cooldown_minutes * MINUTE).toISOString();
-  const mine = { connection: connection.connection_id, limit: MAX_ORDERS };
-  // the book before the broker, and there orders before positions: what is filled meanwhile counts twice and never not at all
-  const recent = await tradeBook.orders(account, mine);
-  const working = await tradeBook.orders(account, { ...mine, working: true });
+  const query = { connection: connection.connection_id, limit: MAX_ORDERS };
+  // our orders before the broker's, orders before positions: a fill in between counts twice, never zero times
+  const recent = await tradeBook.orders(account, query);
+  const working = await tradeBook.orders(account, { ...query, working: true });
   const atBroker = await broker.orders({ since });
-  const [told, positions] = await Promise.all([broker.account(), broker.positions()]);
+  const [brokerAccount, positions] = await Promise.all([broker.account(), broker.positions()]);
   const listed = new Set(recent.map(({ order_id }) => order_id));
-  const book = [...recent, ...working.filter(({ order_id }) => !listed.has(order_id))];
-  const orders = withBrokerStatus(book, atBroker, now.getTime());
+  const stored = [...recent, ...working.filter(({ order_id }) => !listed.has(order_id))];
+  const orders = withBrokerStatus(stored, atBroker, now.getTime());
   const marks = await tradeBook.recordEquity(account, connection.connection_id, {
-    equity: told.equity,
+    equity: brokerAccount.equity,
     day: newYorkDate(now.getTime()),
   });
   const stops = atBroker.filter(({ leg }) => leg === "stop_loss");
   const guards = effectiveOrders(atBroker);
   const guardingStops = guards.filter(({ leg }) => leg === "stop_loss");
   return {
-    account: told,
+    account: brokerAccount,
     positions,
     orders,
     newest,
     limits,
     killSwitch,
     peak: marks.peak,
-    before: told.equityBefore ?? marks.before,
+    before: brokerAccount.equityBefore ?? marks.before,
     guards,
     openRisk: truncated(await openRiskOf({ positions, orders, stops: guardingStops }, ports)),
     stopOuts: stops.filter(({ status }) => status === "filled").map(({ updatedAt }) => Date.parse(updatedAt)),
   };
 }
 
-/** Orders of our book as the broker tells of them: what it does not list is over, unless nobody knows or it is too new. */
+/**
+ * Updates stored orders with the broker's status. Orders the broker does not list are expired, unless unresolved or too
+ * recent.
+ */
 function withBrokerStatus(
-  book: readonly Order[],
+  stored: readonly Order[],
   atBroker: readonly BrokerOrder[],
   now: number,
 ): readonly Order[] {
-  const told = new Map(atBroker.map((one) => [one.clientOrderId, one]));
-  return book.map((order): Order => {
-    const found = told.get(order.client_order_id);
+  const byClientId = new Map(atBroker.map((one) => [one.clientOrderId, one]));
+  return stored.map((order): Order => {
+    const found = byClientId.get(order.client_order_id);
     if (found !== undefined)
       return {
         ...order,
@@ -112,12 +115,12 @@ function withBrokerStatus(
         broker_status: found.status,
         filled_quantity: found.filledQuantity,
       };
-    const mayBeLate = isOpenQuestion(order) || now - Date.parse(order.created_at) < ORDER_GRACE_MS;
-    return mayBeLate || !isWorking(order) ? order : { ...order, broker_status: "expired" };
+    const mayBePending = isOpenQuestion(order) || now - Date.parse(order.created_at) < ORDER_GRACE_MS;
+    return mayBePending || !isWorking(order) ? order : { ...order, broker_status: "expired" };
   });
 }
 
-/** What a symbol is held of, below 0 for short, and the working orders that will close some of it. */
+/** Returns the held quantity (negative for short) and the working orders that would reduce it. */
 function holdingOf(symbol: string, { positions, orders }: AccountState) {
   const held = decimal(positions.find((one) => one.symbol === symbol)?.quantity ?? 0);
   const leaving = orders
@@ -126,13 +129,12 @@ function holdingOf(symbol: string, { positions, orders }: AccountState) {
   return { held, leaving };
 }
 
-/** Units held, below 0 for short, whatever working orders will close of them. */
-export const heldUnits = (symbol: string, standing: AccountState): Decimal =>
-  holdingOf(symbol, standing).held;
+/** Returns the units held, negative for short, regardless of working orders. */
+export const heldUnits = (symbol: string, state: AccountState): Decimal => holdingOf(symbol, state).held;
 
-/** Units held, below 0 for short, less those that working orders will close. */
-export function availableUnits(symbol: string, standing: AccountState): Decimal {
-  const { held, leaving } = holdingOf(symbol, standing);
+/** Returns the units held, negative for short, less those that working orders will close. */
+export function availableUnits(symbol: string, state: AccountState): Decimal {
+  const { held, leaving } = holdingOf(symbol, state);
   const units = leaving.reduce(
     (sum, { intent, filled_quantity }) => sum.plus(intent.quantity).minus(filled_quantity),
     decimal(0),
@@ -140,26 +142,26 @@ export function availableUnits(symbol: string, standing: AccountState): Decimal 
   return held.gt(0) ? held.minus(minDecimal(held, units)) : held.plus(minDecimal(held.abs(), units));
 }
 
-/** Least price difference: a cent, and a hundredth of that under a dollar; of crypto four digits under a dollar, too. */
+/** Smallest price increment: 0.01 USD, below 1 USD 0.0001 USD; crypto keeps four significant digits below 0.1 USD. */
 export const tickSize = (price: Decimal, { asset_class }: Instrument): Amount => {
   if (price.gte(1)) return "0.01";
   if (asset_class !== "crypto" || price.gte("0.1")) return "0.0001";
   return `0.${"1".padStart(Math.min(MAX_DECIMALS, 3 - price.e), "0")}`;
 };
 const MAX_DECIMALS = 9;
-/** Least quantity difference of what is opened: no parts of shares are sold short. */
+/** Smallest quantity increment of an opening order: short sales are whole units. */
 export const quantityStep = (
   { fractional }: BrokerAccount,
   { asset_class }: Instrument,
   side: Intent["side"],
 ): Amount => (asset_class === "crypto" ? "0.00000001" : fractional && side === "buy" ? "0.0001" : "1");
-/** The same of what closes: every part that is held may be let go, also where only whole units are bought. */
+/** Smallest quantity increment of a closing order: any held fraction may be closed. */
 export const CLOSING_STEP: Amount = "0.000000001";
-/** Whether a trade of so much only lets go of what is held. */
+/** Returns true when a trade of this quantity only reduces the position. */
 export const isClosing = (held: Decimal, side: Intent["side"], quantity: Amount): boolean =>
   held.times(side === "buy" ? -1 : 1).gte(quantity);
 
-/** What working legs hold where the broker lets nothing else close it. */
+/** Returns the units reserved by working legs, where the broker allows no other order to close them. */
 function workingExits(
   { symbol, side }: Intent,
   { broker }: BrokerConnection,
@@ -171,26 +173,26 @@ function workingExits(
   return { exits: { units: truncated(units), orders: ids } };
 }
 
-/** All that the rules look at for an intent. */
+/** Builds the input of the risk rules for an intent. */
 export async function buildSituation(
   intent: Intent,
   at: {
-    readonly line: BrokerConnection;
-    readonly standing: AccountState;
+    readonly brokerConnection: BrokerConnection;
+    readonly state: AccountState;
     readonly instrument: Instrument;
     readonly quote: Quote;
   },
   ports: TradePorts,
 ): Promise<Situation> {
-  const { line, standing, instrument, quote } = at;
-  const { account, orders, killSwitch } = standing;
+  const { brokerConnection, state, instrument, quote } = at;
+  const { account, orders, killSwitch } = state;
   const price = decimal(quote.price);
-  const held = availableUnits(intent.symbol, standing);
+  const held = availableUnits(intent.symbol, state);
   const range =
     intent.stop_loss === null ? await unstoppedUnitRisk(intent.symbol, truncated(price), ports) : null;
   return {
     intent,
-    accountType: line.connection.account_type,
+    accountType: brokerConnection.connection.account_type,
     killSwitch,
     now: ports.clock.now().getTime(),
     price: truncated(price),
@@ -201,17 +203,17 @@ export async function buildSituation(
       ? CLOSING_STEP
       : quantityStep(account, instrument, intent.side),
     held: truncated(held),
-    holding: truncated(heldUnits(intent.symbol, standing)),
-    leaving: holdingOf(intent.symbol, standing).leaving.map(({ order_id }) => order_id),
-    ...workingExits(intent, line, standing),
+    holding: truncated(heldUnits(intent.symbol, state)),
+    leaving: holdingOf(intent.symbol, state).leaving.map(({ order_id }) => order_id),
+    ...workingExits(intent, brokerConnection, state),
     shorting: account.shorting && instrument.asset_class !== "crypto",
     equity: account.equity,
     buyingPower: account.buyingPower,
-    openRisk: standing.openRisk,
+    openRisk: state.openRisk,
     riskAUnit: range === null ? null : truncated(range),
-    equityBefore: standing.before,
-    equityPeak: truncated(maxDecimal(decimal(standing.peak), decimal(account.equity))),
+    equityBefore: state.before,
+    equityPeak: truncated(maxDecimal(decimal(state.peak), decimal(account.equity))),
     orders: orders.map(({ created_at }) => Date.parse(created_at)),
-    stopOuts: standing.stopOuts,
+    stopOuts: state.stopOuts,
   };
 }

@@ -6,64 +6,69 @@ import { effectiveOrders } from "./effective-orders.ts";
 import type { OpenConnection } from "./open-connection.ts";
 import { orderStop, type StopQuery } from "./order-stop.ts";
 
-/** What a first look at a symbol says, by the symbol and the side held. */
+/** Reads the opening signals of positions, by symbol. */
 export type OpeningsReader = (
-  wanted: readonly { readonly symbol: string; readonly side: "LONG" | "SHORT" }[],
+  positions: readonly { readonly symbol: string; readonly side: "LONG" | "SHORT" }[],
 ) => Promise<ReadonlyMap<string, Opening>>;
 
-/** A broker's account and the positions kept of it. */
+/** A broker account and its stored positions. */
 export interface SyncedAccount {
   readonly account: BrokerAccount;
   readonly positions: readonly PositionRecord[];
 }
 
-/** So many orders are looked through for the stop of a position. */
+/** Orders searched for the stop of a position. */
 const MAX_ORDERS = 1_000;
 
 /**
- * Asks a broker for account and positions and keeps these. A position that was there before on the same side keeps when
- * it was first seen and what the signal said then. Its stop is that of the order which opened it, or added to it last,
- * as long as the broker has one that works: where its bracket was cancelled it has none.
+ * Reads account and positions from a broker and stores the positions. A position already known on the same side keeps
+ * its first-seen time and opening signal. Its stop is that of the order that opened or last added to it, while the
+ * broker still has a working stop.
  */
 export async function syncConnection(
   owner: string,
   { connection, broker }: OpenConnection,
   ports: Pick<Ports, "clock" | "connections" | "positionBook" | "tradeBook">,
-  { openings, ...asked }: CallOptions & { readonly openings: OpeningsReader },
+  { openings, ...options }: CallOptions & { readonly openings: OpeningsReader },
 ): Promise<SyncedAccount> {
   const { clock, connections, positionBook, tradeBook } = ports;
   const id = connection.connection_id;
   const at = clock.now().toISOString();
-  const told = await broker.positions(asked);
-  const account = await broker.account(asked);
-  const kept = (await positionBook.listSynced(owner)).find((one) => one.connection === id) ?? null;
+  const brokerPositions = await broker.positions(options);
+  const account = await broker.account(options);
+  const stored =
+    (await positionBook.listSynced(owner)).find((candidate) => candidate.connection === id) ?? null;
   const orders = await withBrokerFills(
     await tradeBook.orders(owner, { connection: id, limit: MAX_ORDERS }),
     broker,
-    asked,
+    options,
   );
-  const before = (symbol: string, quantity: string) =>
-    kept?.positions.find((one) => one.symbol === symbol && isShort(one.quantity) === isShort(quantity));
-  const fresh = told.filter(({ symbol, quantity }) => lacksSignal(before(symbol, quantity)?.opening ?? null));
-  const seen = await openings(
-    fresh.map(({ symbol, quantity }) => ({ symbol, side: isShort(quantity) ? "SHORT" : "LONG" })),
+  const storedPosition = (symbol: string, quantity: string) =>
+    stored?.positions.find(
+      (candidate) => candidate.symbol === symbol && isShort(candidate.quantity) === isShort(quantity),
+    );
+  const unseen = brokerPositions.filter(({ symbol, quantity }) =>
+    lacksSignal(storedPosition(symbol, quantity)?.opening ?? null),
   );
-  const read = told.map((position): PositionRecord => {
+  const newOpenings = await openings(
+    unseen.map(({ symbol, quantity }) => ({ symbol, side: isShort(quantity) ? "SHORT" : "LONG" })),
+  );
+  const withStops = brokerPositions.map((position): PositionRecord => {
     const { symbol, quantity } = position;
-    const known = before(symbol, quantity);
-    const of: StopQuery =
+    const known = storedPosition(symbol, quantity);
+    const query: StopQuery =
       known === undefined
-        ? { symbol, quantity, madeAfter: null, absentAt: kept?.at ?? null }
-        : { symbol, quantity, madeAfter: known.since, absentAt: null };
-    const first = mergeOpening(known?.opening ?? null, seen.get(symbol) ?? null);
-    return { ...position, since: known?.since ?? at, opening: withOrderStop(first, of, orders) };
+        ? { symbol, quantity, createdAfter: null, notHeldAt: stored?.at ?? null }
+        : { symbol, quantity, createdAfter: known.since, notHeldAt: null };
+    const merged = mergeOpening(known?.opening ?? null, newOpenings.get(symbol) ?? null);
+    return { ...position, since: known?.since ?? at, opening: withOrderStop(merged, query, orders) };
   });
-  const stops = read.some(hasOrderStop)
-    ? effectiveOrders(await broker.orders({ since: at, ...asked })).filter(isStop)
+  const stops = withStops.some(hasOrderStop)
+    ? effectiveOrders(await broker.orders({ since: at, ...options })).filter(isStop)
     : [];
-  const positions = read.map((position): PositionRecord => {
+  const positions = withStops.map((position): PositionRecord => {
     const { opening } = position;
-    if (opening === null || !hasOrderStop(position) || stops.some((one) => closes(one, position)))
+    if (opening === null || !hasOrderStop(position) || stops.some((candidate) => closes(candidate, position)))
       return position;
     return { ...position, opening: { ...opening, stop: null, stopSource: null } };
   });
@@ -72,35 +77,37 @@ export async function syncConnection(
   return { account, positions };
 }
 
-/** Orders of the book, those with a stop that work in it as much filled as the broker says by now. */
+/** Updates the filled quantity of working orders with a stop from the broker. */
 async function withBrokerFills(
   orders: readonly Order[],
   broker: OpenConnection["broker"],
-  asked: CallOptions,
+  options: CallOptions,
 ): Promise<readonly Order[]> {
   const open = orders.filter((order) => isWorking(order) && order.intent.stop_loss !== null);
   if (open.length === 0) return orders;
   const since = open.map(({ created_at }) => created_at).sort()[0]!;
-  const told = new Map((await broker.orders({ since, ...asked })).map((one) => [one.clientOrderId, one]));
+  const byClientId = new Map(
+    (await broker.orders({ since, ...options })).map((candidate) => [candidate.clientOrderId, candidate]),
+  );
   return orders.map((order) => {
-    const found = isWorking(order) ? told.get(order.client_order_id) : undefined;
+    const found = isWorking(order) ? byClientId.get(order.client_order_id) : undefined;
     return found === undefined ? order : { ...order, filled_quantity: found.filledQuantity };
   });
 }
 
 const lacksSignal = (opening: Opening | null): boolean => opening === null || opening.direction === null;
 
-/** What was known, with a signal that could be read only now; the stop of an order stays. */
-function mergeOpening(known: Opening | null, read: Opening | null): Opening | null {
-  if (known === null || known.direction !== null || read === null) return known ?? read;
-  return known.stopSource === "order" ? { ...read, stop: known.stop, stopSource: "order" } : read;
+/** Completes a known opening with a signal that became readable; the stop of an order is kept. */
+function mergeOpening(known: Opening | null, withStops: Opening | null): Opening | null {
+  if (known === null || known.direction !== null || withStops === null) return known ?? withStops;
+  return known.stopSource === "order" ? { ...withStops, stop: known.stop, stopSource: "order" } : withStops;
 }
 
-function withOrderStop(opening: Opening | null, of: StopQuery, orders: readonly Order[]): Opening | null {
-  const own = orderStop(orders, of);
-  if (own === null) return opening;
-  const rest = opening ?? { at: own.at, direction: null, grade: null, score: null };
-  return { ...rest, stop: own.stop, stopSource: "order" };
+function withOrderStop(opening: Opening | null, query: StopQuery, orders: readonly Order[]): Opening | null {
+  const stop = orderStop(orders, query);
+  if (stop === null) return opening;
+  const rest = opening ?? { at: stop.at, direction: null, grade: null, score: null };
+  return { ...rest, stop: stop.stop, stopSource: "order" };
 }
 
 const hasOrderStop = ({ opening }: PositionRecord): boolean => opening?.stopSource === "order";

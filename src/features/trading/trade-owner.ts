@@ -11,7 +11,7 @@ export interface TradeOwnerPorts extends AuditPorts {
   readonly clock: Clock;
 }
 
-/** The owner's acts over the rules and the book of trades. */
+/** Creates the owner's operations on risk limits, kill switch and tickets. */
 export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
   const { tradeRules, tradeBook, audit, clock } = ports;
   const now = () => clock.now().toISOString();
@@ -40,27 +40,27 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
       }
       const [one, ...others] = found;
       if (one === undefined)
-        throw new ToolError("NOT_FOUND", "There is no such ticket in this market", {
-          hint: "`market-signal trades list` shows those that wait.",
+        throw new ToolError("NOT_FOUND", "Ticket not found in this market", {
+          hint: "`market-signal trades list` lists pending tickets.",
         });
       if (others.length > 0)
-        throw new ToolError("INVALID_INPUT", "Several accounts have a ticket of that id", {
-          hint: `Say --account: ${found.map(({ account }) => account).join(", ")}.`,
+        throw new ToolError("INVALID_INPUT", "Several accounts have a ticket with that id", {
+          hint: `Pass --account: ${found.map(({ account }) => account).join(", ")}.`,
         });
       return one;
     },
 
     async confirm({ account, ticket }) {
       if (!isLive(ticket))
-        throw new ToolError("INVALID_INPUT", "A trade on paper needs no confirmation", {
-          hint: "It may be sent as it is.",
+        throw new ToolError("INVALID_INPUT", "A paper trade needs no confirmation", {
+          hint: "Call execute_trade to send it.",
         });
       if (ticket.order !== null)
-        throw new ToolError("CONFLICT", `The ticket was used: it became the order ${ticket.order}`);
+        throw new ToolError("CONFLICT", `The ticket was already used for order ${ticket.order}`);
       const at = now();
       if (ticket.expiresAt <= at)
         throw new ToolError("REFUSED", `The ticket expired at ${ticket.expiresAt}`, {
-          hint: "The trade has to be previewed again, at the price of then.",
+          hint: "The trade must be previewed again at the current price.",
         });
       if (ticket.confirmedAt !== null) return ticket;
       await audit.write(account, "ticket_confirmed", {

@@ -5,7 +5,7 @@ import { isOpenQuestion, type Order, orderStatus, type RiskCheck } from "../../d
 import { ONLY_CLOSES } from "./maximum-loss.ts";
 import { formatRemedy } from "./next-step.ts";
 
-/** An order as a person reads it: what it is, where it stands, and why it is rejected or unknown. */
+/** Formats an order: what it trades, its status, and why it is rejected or unknown. */
 export function formatOrder(order: Order, paint: Paint): readonly string[] {
   const { order_id, intent, created_at, reason } = order;
   return [
@@ -18,7 +18,7 @@ export function formatOrder(order: Order, paint: Paint): readonly string[] {
 function formatOrderStatus(order: Order): string {
   const { filled_quantity, average_price, fees, intent } = order;
   const status = orderStatus(order);
-  if (isOpenQuestion(order)) return `${status}: nobody knows yet whether the broker has it`;
+  if (isOpenQuestion(order)) return `${status}: not yet confirmed by the broker`;
   if (status === "rejected") return status;
   const filled =
     average_price === null
@@ -27,11 +27,11 @@ function formatOrderStatus(order: Order): string {
   return `${status.replaceAll("_", " ")}: ${filled}`;
 }
 
-/** A preview as a person reads it: what is sent, its size step by step, the rules, what it may lose, what to do next. */
+/** Formats a preview: the order, its size step by step, the rules, the maximum loss and the next step. */
 export function formatPreview(shown: Preview, paint: Paint): string {
   const { intent, quote, signal, sizing, checks, ticket_id, reason, expires_at, account } = shown;
   const broken = checks.filter(({ passed }) => !passed);
-  const kept = checks.filter(({ passed }) => passed).map(({ rule }) => rule);
+  const passed = checks.filter(({ passed }) => passed).map(({ rule }) => rule);
   const age = `${Math.round(quote.age_seconds)} s old`;
   return [
     paint("bold", intent === null ? "no trade" : formatIntent(intent)),
@@ -41,7 +41,7 @@ export function formatPreview(shown: Preview, paint: Paint): string {
       : [
           `signal ${signal.direction} on ${signal.timeframe}${signal.grade === null ? "" : `, grade ${signal.grade}`}`,
         ]),
-    ...(sizing.steps.length === 0 ? [] : [`how many, by ${SIZING_METHOD_NAMES[sizing.method]}:`]),
+    ...(sizing.steps.length === 0 ? [] : [`quantity by ${SIZING_METHOD_NAMES[sizing.method]}:`]),
     ...sizing.steps.map(({ step, formula, value }) => paint("dim", `  ${step} = ${value}: ${formula}`)),
     ...broken.map((check) =>
       paint(
@@ -49,7 +49,7 @@ export function formatPreview(shown: Preview, paint: Paint): string {
         `  NO ${check.rule}: ${formatFigure(check.value, check)}, allowed ${formatFigure(check.limit, check)}; ${formatRemedy(check)}`,
       ),
     ),
-    ...(kept.length === 0 ? [] : [paint("dim", `  kept: ${kept.join(", ")}`)]),
+    ...(passed.length === 0 ? [] : [paint("dim", `  passed: ${passed.join(", ")}`)]),
     ...(intent === null ? [] : [formatMaximumLoss(shown)]),
     `account: equity ${account.equity} USD, buying power ${account.buying_power} USD${intent === null ? "" : `, ${account.held} ${intent.symbol} held`}`,
     ticket_id === null
@@ -59,21 +59,21 @@ export function formatPreview(shown: Preview, paint: Paint): string {
   ].join("\n");
 }
 
-/** A figure of a check with its unit; words have none. */
+/** Formats a value of a check with its unit; text values have none. */
 const formatFigure = (value: string, { unit }: RiskCheck): string =>
   unit === null || !/^-?\d/.test(value) ? value : `${value} ${unit}`;
 
 const SIZING_METHOD_NAMES = {
   kelly: "Kelly",
-  risk_pct: "what is risked",
-  quantity: "what was asked",
+  risk_pct: "percent risked",
+  quantity: "requested quantity",
 } as const;
 
 function formatMaximumLoss({ maximum_loss: { at_stop, worst, basis } }: Preview): string {
-  const said = [
+  const losses = [
     ...(at_stop === null ? [] : [`${at_stop} USD at the stop`]),
     ...(worst === null ? [] : [`${worst} USD at the worst`]),
   ].join(", ");
-  if (basis === ONLY_CLOSES) return "loses nothing more: it only closes what is held";
-  return said === "" ? `may lose: ${basis}` : `may lose ${said} (${basis})`;
+  if (basis === ONLY_CLOSES) return "no further loss: it only closes a held position";
+  return losses === "" ? `may lose: ${basis}` : `may lose ${losses} (${basis})`;
 }

@@ -2,7 +2,7 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { createTradeOwner, type TradeOwnerPorts } from "./trade-owner.ts";
 
-/** What the owner of a running market decides about trades. */
+/** Creates the owner's trading operations for one market. */
 export const createTradingService = ({
   access,
   owner,
@@ -20,9 +20,9 @@ export const createTradingService = ({
   symbols: ports.symbols,
   live: ports.brokers.live,
   close,
-  /** Those there are here, by name. */
+  /** Account names on this server. */
   async accounts(): Promise<readonly string[]> {
-    const named = (await access.list()).map(({ account }) => account);
-    return [...new Set([owner.account, ...named])];
+    const accounts = (await access.list()).map(({ account }) => account);
+    return [...new Set([owner.account, ...accounts])];
   },
 });

@@ -3,12 +3,12 @@ import type { Amount, Intent, Side } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 
-/** Dollars that, rounded up, an amount has no digits for any more. */
+/** Largest amount that can be represented. */
 const AMOUNT_LIMIT_USD = "999999999999999";
-/** A price under this is told by nine digits behind the point no more. */
+/** Lowest price that nine decimals represent precisely enough. */
 const MIN_PRICE = "0.00000001";
 
-/** Whether what is said of a trade fits together. Throws INVALID_INPUT, saying what is right. */
+/** Checks that the fields of a trade are consistent. @throws ToolError INVALID_INPUT */
 export function validateTradeRequest({
   type,
   limit_price,
@@ -16,61 +16,61 @@ export function validateTradeRequest({
   quantity,
   risk_pct,
 }: TradeRequest): void {
-  const limited = type === "limit" || type === "stop_limit";
-  const stopped = type === "stop" || type === "stop_limit";
+  const hasLimit = type === "limit" || type === "stop_limit";
+  const hasStop = type === "stop" || type === "stop_limit";
   const fault =
-    limited !== (limit_price !== undefined)
-      ? `A ${type} order has ${limited ? "a" : "no"} limit_price`
-      : stopped !== (stop_price !== undefined)
-        ? `A ${type} order has ${stopped ? "a" : "no"} stop_price`
+    hasLimit !== (limit_price !== undefined)
+      ? `A ${type} order has ${hasLimit ? "a" : "no"} limit_price`
+      : hasStop !== (stop_price !== undefined)
+        ? `A ${type} order has ${hasStop ? "a" : "no"} stop_price`
         : quantity !== undefined && risk_pct !== undefined
-          ? "Say quantity or risk_pct, not both"
+          ? "Set quantity or risk_pct, not both"
           : null;
   if (fault !== null) throw new ToolError("INVALID_INPUT", fault);
 }
 
 /**
- * Whether it fits the last price: a stop order waits beyond it, and what is asked comes to dollars that can be told.
- * Throws INVALID_INPUT, saying what is right; REFUSED for a price of too few digits.
+ * Checks a trade against the last price: a stop order must lie beyond it, and amounts must be representable. @throws
+ * ToolError INVALID_INPUT, or REFUSED for a price that is too low
  */
-export function validateAgainstPrice(price: Amount, side: Side | null, asked: TradeRequest): void {
+export function validateAgainstPrice(price: Amount, side: Side | null, trade: TradeRequest): void {
   const last = decimal(price);
   if (last.lt(MIN_PRICE))
-    throw new ToolError("REFUSED", `A price under ${MIN_PRICE} USD is told too roughly to trade at`);
-  const { quantity, limit_price, stop_price, stop_loss } = asked;
-  const most = maxDecimal(last, ...[limit_price, stop_price, stop_loss].map((one) => decimal(one ?? 0)));
-  if (quantity !== undefined && decimal(quantity).times(most).gte(AMOUNT_LIMIT_USD))
+    throw new ToolError("REFUSED", `A price below ${MIN_PRICE} USD is too imprecise to trade`);
+  const { quantity, limit_price, stop_price, stop_loss } = trade;
+  const highest = maxDecimal(last, ...[limit_price, stop_price, stop_loss].map((one) => decimal(one ?? 0)));
+  if (quantity !== undefined && decimal(quantity).times(highest).gte(AMOUNT_LIMIT_USD))
     throw new ToolError(
       "INVALID_INPUT",
-      `quantity ${quantity} at ${truncated(most)} is ${truncated(decimal(quantity).times(most), 0)} USD: that is beyond all amounts`,
-      { hint: "Say a smaller quantity, or risk_pct on paper." },
+      `quantity ${quantity} at ${truncated(highest)} is ${truncated(decimal(quantity).times(highest), 0)} USD, above the largest amount`,
+      { hint: "Set a smaller quantity, or risk_pct on paper." },
     );
   if (stop_price === undefined || side === null) return;
   const beyond = side === "buy" ? last.lt(stop_price) : last.gt(stop_price);
   if (beyond) return;
-  const [where, there] = side === "buy" ? ["above", "below"] : ["below", "above"];
+  const [where, opposite] = side === "buy" ? ["above", "below"] : ["below", "above"];
   throw new ToolError(
     "INVALID_INPUT",
-    `A ${side} stop waits ${where} the last price, ${truncated(last)}: stop_price ${stop_price} is not`,
+    `The stop_price of a ${side} order must be ${where} the last price ${truncated(last)}: ${stop_price} is not`,
     {
-      hint: `Say a stop_price ${where} ${truncated(last)}. To ${side} ${there} the last price say type "limit" with limit_price, to ${side} now type "market".`,
+      hint: `Set a stop_price ${where} ${truncated(last)}. To ${side} ${opposite} the last price use type "limit" with limit_price, to ${side} now type "market".`,
     },
   );
 }
 
-/** An order that only closes has no exits: its legs would open what nobody asked for. Throws INVALID_INPUT. */
+/** Rejects exits on an order that only closes a position: its legs would open a new one. @throws ToolError INVALID_INPUT */
 export function validateExits(
   { symbol, side, quantity }: Intent,
   { stop_loss, take_profit }: TradeRequest,
 ): void {
-  const said = [
+  const exits = [
     ...(stop_loss === undefined ? [] : ["stop_loss"]),
     ...(take_profit === undefined ? [] : ["take_profit"]),
   ].join(" and ");
-  if (said === "") return;
+  if (exits === "") return;
   throw new ToolError(
     "INVALID_INPUT",
-    `To ${side} ${quantity} ${symbol} only closes what is held: ${said} would open a position again`,
-    { hint: `Leave ${said} out: side "${side}" and quantity "${quantity}" close it.` },
+    `To ${side} ${quantity} ${symbol} only closes a position: ${exits} would open a new one`,
+    { hint: `Leave ${exits} out: side "${side}" and quantity "${quantity}" close the position.` },
   );
 }

@@ -41,7 +41,7 @@ export function signalLog({
   }
 
   return {
-    keep(signal) {
+    record(signal) {
       const id = signalId(market, signal);
       if (known.has(id)) return;
       if (known.size >= MAX_KNOWN_IDS) known.clear();

@@ -20,10 +20,10 @@ export function tickets({
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): Pick<TradeRepository, "keepTicket" | "ticket" | "tickets" | "confirm"> {
+}): Pick<TradeRepository, "saveTicket" | "ticket" | "tickets" | "confirm"> {
   const at = (account: string, id: string) => ({ account, market, id });
   return {
-    async keepTicket(account, { id, intent, shown, ...ticket }) {
+    async saveTicket(account, { id, intent, shown, ...ticket }) {
       assertSameMarket(ticket.market, market);
       const row = {
         ...at(account, id),

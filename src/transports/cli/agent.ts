@@ -195,7 +195,7 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
       print(open, json, { ok: true, run, agent: after }, formatRun(run, paint));
       if (after.state !== "running" && !json) say(formatAgent(after, paint));
     });
-    scheduler.tend();
+    scheduler.start();
     while (!host.signal.aborted && (agent === null || (await runs(agent.agent_id))))
       await sleep(AGENT_POLL_MS, undefined, { signal: host.signal }).catch(() => {});
     if (host.signal.aborted && !json)
@@ -212,7 +212,7 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
 
   async function serverKeeps({ scheduler }: OpenedInstallation): Promise<boolean> {
     for (let waited = 0; waited <= SERVER_WAIT_MS && !host.signal.aborted; waited += SERVER_POLL_MS) {
-      if (await scheduler.keptElsewhere()) return true;
+      if (await scheduler.isRunningElsewhere()) return true;
       await sleep(SERVER_POLL_MS, undefined, { signal: host.signal }).catch(() => {});
     }
     return false;

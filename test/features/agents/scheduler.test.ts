@@ -41,12 +41,12 @@ describe("a run", () => {
     const { scheduler, clock, asked, start, runs, caller, desk } = await bench();
     const ada = await caller("ada");
     const { agent_id } = await start(ada);
-    expect(await scheduler.look()).toBe(1);
-    expect(await scheduler.look()).toBe(0);
+    expect(await scheduler.runDue()).toBe(1);
+    expect(await scheduler.runDue()).toBe(0);
     clock.pass(HOUR - 1);
-    expect(await scheduler.look()).toBe(0);
+    expect(await scheduler.runDue()).toBe(0);
     clock.pass(1);
-    expect(await scheduler.look()).toBe(1);
+    expect(await scheduler.runDue()).toBe(1);
     const names = [0, HOUR].map((after) => runIdOf({ id: agent_id }, Date.parse(START) + after));
     expect(asked.map(({ input }) => input.run_id)).toEqual(names);
     expect(new Set(names).size).toBe(2);
@@ -75,7 +75,7 @@ describe("a run", () => {
     const ada = await caller("ada");
     await start(ada);
     clock.pass(5 * HOUR + 60_000);
-    expect([await scheduler.look(), await scheduler.look()]).toEqual([1, 0]);
+    expect([await scheduler.runDue(), await scheduler.runDue()]).toEqual([1, 0]);
     expect(asked).toHaveLength(1);
     expect(await runs(ada)).toMatchObject([
       {
@@ -96,7 +96,7 @@ describe("a run", () => {
     });
     await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });
     for (let turn = 0; turn < 6; turn++) {
-      await scheduler.look();
+      await scheduler.runDue();
       clock.pass(HOUR);
     }
     expect(asked.map(({ input }) => input.budget_usd)).toEqual(["1000", "400", "400", "0.000000001"]);
@@ -113,7 +113,7 @@ describe("a run", () => {
     const ada = await caller("ada");
     await start(ada);
     for (let turn = 1; turn <= 10; turn++) {
-      await scheduler.look();
+      await scheduler.runDue();
       clock.pass(HOUR);
       if (turn < 8) expect(await states(ada)).toEqual([["running", null]]);
     }
@@ -145,7 +145,7 @@ describe("a run", () => {
     );
     const ground = () => ({ ...ports, clock, meters: countingMeters({ burst: 1_000 }).meters }) as Ports;
     await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });
-    await scheduler.look();
+    await scheduler.runDue();
     const orders = await ports.tradeBook.orders(trader.account, { limit: 10 });
     const [bought] = orders.filter(({ intent }) => intent.quantity === "2");
     // one unit is filled at once and one waits, at the price it was shown at
@@ -162,7 +162,7 @@ describe("a run", () => {
       },
     ]);
     clock.pass(HOUR);
-    await scheduler.look();
+    await scheduler.runDue();
     expect(Number(asked[1]!.input.budget_usd)).toBeCloseTo(1_000 - paid, 9);
   });
 
@@ -178,7 +178,7 @@ describe("a run", () => {
     });
     const ada = await caller("ada");
     await start(ada);
-    const look = scheduler.look();
+    const look = scheduler.runDue();
     await entered;
     await desk.stop(ada, { agent: "momentum" });
     await look;
@@ -193,10 +193,10 @@ describe("who an agent runs for", () => {
     const { scheduler, clock, keyring, start, states, caller, asked } = await bench();
     const ada = await caller("ada");
     await start(ada);
-    await scheduler.look();
+    await scheduler.runDue();
     await keyring.revokeKey("ada", ada.keyId!, clock.now().toISOString());
     clock.pass(HOUR);
-    await scheduler.look();
+    await scheduler.runDue();
     expect(asked).toHaveLength(1);
     expect(await states(ada)).toEqual([["stopped", "UNAUTHENTICATED: This API key was revoked"]]);
   });
@@ -207,7 +207,7 @@ describe("who an agent runs for", () => {
     await start(ada);
     await keyring.changeAccount("ada", { plan: "individual" });
     clock.pass(HOUR);
-    await scheduler.look();
+    await scheduler.runDue();
     expect(asked).toHaveLength(0);
     expect(await states(ada)).toMatchObject([["stopped", /^PLAN_REQUIRED: .*"pro" plan/]]);
   });
@@ -220,11 +220,11 @@ describe("who an agent runs for", () => {
     const grace = new Date(clock.now().getTime() + HOUR / 2).toISOString();
     await keyring.replaceKey("ada", old.id, { ...old, id: "key-2", hash: "ada-2" }, grace);
     clock.pass(HOUR);
-    await scheduler.look();
+    await scheduler.runDue();
     expect(await states(ada)).toEqual([["running", null]]);
     await keyring.revokeKey("ada", "key-2", clock.now().toISOString());
     clock.pass(HOUR);
-    await scheduler.look();
+    await scheduler.runDue();
     expect(asked).toHaveLength(1);
     expect(await states(ada)).toEqual([["stopped", "UNAUTHENTICATED: This API key was revoked"]]);
   });
@@ -240,7 +240,9 @@ describe("several processes on one data folder", () => {
     const callers = await Promise.all(["ada", "bob", "cid"].map((name) => caller(name)));
     for (const one of callers) await start(one);
     for (let turn = 0; turn < 4; turn++) {
-      const ran = await Promise.all([scheduler, second.scheduler, third.scheduler].map((one) => one.look()));
+      const ran = await Promise.all(
+        [scheduler, second.scheduler, third.scheduler].map((one) => one.runDue()),
+      );
       expect(ran.reduce((a, b) => a + b)).toBe(3);
       clock.pass(HOUR);
     }
@@ -256,13 +258,13 @@ describe("several processes on one data folder", () => {
     );
     const ada = await caller("ada");
     await start(ada);
-    void scheduler.look();
+    void scheduler.runDue();
     while (asked.length === 0) await new Promise((done) => setTimeout(done, 5));
     const other = process(ids, [tool]).scheduler;
-    expect(await other.look()).toBe(0);
+    expect(await other.runDue()).toBe(0);
     clock.pass(6_001); // nobody held it on
     hang = false;
-    expect(await other.look()).toBe(1);
+    expect(await other.runDue()).toBe(1);
     expect(asked.map(({ input }) => input.run_id)).toEqual([asked[0]!.input.run_id, asked[0]!.input.run_id]);
     await scheduler.close();
     expect(await runs(ada)).toMatchObject([{ outcome: "done", resumed: true }]);
@@ -276,12 +278,12 @@ describe("several processes on one data folder", () => {
     );
     const ada = await caller("ada");
     await start(ada);
-    scheduler.tend();
+    scheduler.start();
     while (asked.length === 0) await new Promise((done) => setTimeout(done, 5));
     await scheduler.close();
     expect(await runs(ada)).toMatchObject([{ outcome: "running", ended_at: null }]);
     hang = false;
-    expect(await process(ids, [tool]).scheduler.look()).toBe(1);
+    expect(await process(ids, [tool]).scheduler.runDue()).toBe(1);
     expect(await runs(ada)).toMatchObject([{ outcome: "done", resumed: true }]);
     expect(await desk.instances(ada)).toMatchObject([{ state: "running", failures: 0 }]);
   });
@@ -289,14 +291,14 @@ describe("several processes on one data folder", () => {
   it("know of each other who keeps the schedule, while there is one to keep", async () => {
     const { scheduler, clock, caller, start, asked, process, tool } = await bench();
     const other = process(ids, [tool]).scheduler;
-    expect(await other.keptElsewhere()).toBe(false);
+    expect(await other.isRunningElsewhere()).toBe(false);
     await start(await caller("ada"));
-    scheduler.tend();
+    scheduler.start();
     while (asked.length === 0) await new Promise((done) => setTimeout(done, 5));
-    expect(await other.keptElsewhere()).toBe(true);
-    expect(await scheduler.keptElsewhere()).toBe(false);
+    expect(await other.isRunningElsewhere()).toBe(true);
+    expect(await scheduler.isRunningElsewhere()).toBe(false);
     clock.pass(12_001);
     await scheduler.close();
-    expect(await other.keptElsewhere()).toBe(false);
+    expect(await other.isRunningElsewhere()).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import { smallMarket } from "../../support/market.ts";
 
 function desk() {
   const kept: LoggedSignal[] = [];
-  const ports = { ...smallMarket().ports, signalLog: { keep: (one: LoggedSignal) => void kept.push(one) } };
+  const ports = { ...smallMarket().ports, signalLog: { record: (one: LoggedSignal) => void kept.push(one) } };
   return { kept, as: { ports, principal: pro, transport: "test" } };
 }
 

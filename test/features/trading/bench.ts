@@ -106,7 +106,7 @@ export async function tradeBench({
         account: "ada",
         digits: String(++made).padStart(20, "0"),
         instrument: symbols.find(symbol)!.instrument,
-        asked: TradeRequestSchema.parse(asked),
+        trade: TradeRequestSchema.parse(asked),
         plan,
       },
       await resolveConnection(ports, "ada", CN),

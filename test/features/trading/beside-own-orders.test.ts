@@ -20,7 +20,7 @@ describe("closing beside an order of one's own that closes it already", () => {
       ticket_id: null,
       reason: "Refused by short_sale",
       account: { held: "10" },
-      hint: `${order_id} closes what is held already: cancel_order frees it, then preview it again.`,
+      hint: `${order_id} already closes the position: cancel it with cancel_order, then preview again.`,
     });
     expect(shown.checks.find(({ rule }) => rule === "short_sale")).toMatchObject({
       passed: false,
@@ -41,7 +41,7 @@ describe("closing beside an order of one's own that closes it already", () => {
     const { order_id } = await bench.trade({ ...rests, quantity: "7" });
     expect(await bench.preview({ side: "sell", quantity: "10" })).toMatchObject({
       ticket_id: null,
-      hint: `Preview it again with quantity 3. cancel_order ${order_id} frees more of what is held.`,
+      hint: `Preview it again with quantity 3. cancel_order ${order_id} frees more of the position.`,
     });
     expect((await bench.trade({ side: "sell", quantity: "3" })).broker_status).toBe("filled");
   });
@@ -55,7 +55,7 @@ describe("closing beside an order of one's own that closes it already", () => {
       ticket_id: null,
       reason: "Refused by short_sale",
       account: { held: "-10" },
-      hint: expect.stringContaining(`${order_id} closes what is held already`),
+      hint: expect.stringContaining(`${order_id} already closes the position`),
     });
   });
 

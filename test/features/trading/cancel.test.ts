@@ -23,7 +23,7 @@ describe("cancelling an order that was filled", () => {
     expect(shown).toMatchObject({
       ticket_id: null,
       reason: "Refused by exits_hold",
-      hint: `${order.order_id} closes what is held already: cancel_order frees it, then preview it again.`,
+      hint: `${order.order_id} already closes the position: cancel it with cancel_order, then preview again.`,
     });
     expect(shown.checks.find(({ rule }) => rule === "exits_hold")).toMatchObject({
       value: "10",

@@ -85,7 +85,7 @@ const leaving = (bench: Bench, force: boolean, who: Principal = ada) => {
         return true;
       },
     },
-    positionBook: { forget: async () => {} },
+    positionBook: { removeSynced: async () => {} },
   } as unknown as Parameters<typeof disconnect>[2];
   return { ports, left: disconnect({ connection: CN, force }, who, ports) };
 };
@@ -146,12 +146,12 @@ describe("a forced disconnect", () => {
     const { order } = await bench.execute(ticket, ada, { connections, audit });
     expect(order).toMatchObject({
       state: "rejected",
-      reason: "It was not sent: the connection was removed",
+      reason: "Not sent: the connection was removed",
     });
     const unread = { ...connections, list: async () => Promise.reject(new Error("disk")) };
     expect((await bench.execute(await bench.ticketOf(), ada, { connections: unread })).order).toMatchObject({
       state: "rejected",
-      reason: "It was not sent: whether its connection still stands could not be read",
+      reason: "Not sent: its connection could not be read",
     });
     expect(await bench.sent()).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe("reading orders back", () => {
     const { fault, asked } = waiting();
     const bench = await tradeBench({ fault });
     await resting(bench, 1_003, "unknown");
-    const { read, omitted: leftOut } = await reconcileAll("ada", bench.ports, { keep: false });
+    const { read, omitted: leftOut } = await reconcileAll("ada", bench.ports, { save: false });
     expect(read).toHaveLength(1_001);
     expect(asked[0]).toBe(`ms-${idOf(0)}`);
     expect(asked.slice(1, 3)).toEqual([`ms-${idOf(1_002)}`, `ms-${idOf(1_001)}`]);
@@ -201,7 +201,7 @@ describe("reading orders back", () => {
     expect(await reconcile("ada", ports)).toEqual([]);
     await resting(bench, 1);
     expect(await reconcile("ada", ports)).toMatchObject([
-      { changed: false, failure: "There is no connection of that id" },
+      { changed: false, failure: "Connection not found" },
     ]);
   });
 });

@@ -136,7 +136,7 @@ describe("executing a ticket", () => {
     ]);
     bench.clock.pass(1_000);
     expect(await reconcile("ada", bench.ports)).toMatchObject([
-      { order: { state: "reconciled", reason: "The broker never had it" } },
+      { order: { state: "reconciled", reason: "The broker never received it" } },
     ]);
   });
 
@@ -209,11 +209,11 @@ describe("executing a ticket", () => {
       expiresAt: "2026-01-15T15:05:00.000Z",
       intent: (await (await tradeBench()).ticketOf()).intent,
     };
-    await off.ports.tradeBook.keepTicket("ada", kept);
+    await off.ports.tradeBook.saveTicket("ada", kept);
     await expect(off.execute(kept)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
     await expect(off.execute(kept, trader)).rejects.toMatchObject({ message: /switched off/ });
     const on = await tradeBench({ connection: live, live: true });
-    await on.ports.tradeBook.keepTicket("ada", kept);
+    await on.ports.tradeBook.saveTicket("ada", kept);
     await expect(on.execute(kept, trader)).rejects.toMatchObject({ message: /not confirmed/ });
     expect(await on.sent()).toEqual([]);
     await on.ports.tradeBook.confirm("ada", kept.id, "2026-01-15T15:00:00.000Z");
@@ -229,7 +229,7 @@ describe("executing a ticket", () => {
     for (let n = 0; n < 510; n++) {
       const digits = `f${String(n).padStart(19, "0")}`;
       const ticket = await tradeBook.ticket("ada", order.ticket_id);
-      await tradeBook.keepTicket("ada", { ...ticket!, id: `tk_${digits}`, order: null });
+      await tradeBook.saveTicket("ada", { ...ticket!, id: `tk_${digits}`, order: null });
       const ids = { order_id: `or_${digits}`, ticket_id: `tk_${digits}`, client_order_id: `ms-${digits}` };
       const done = { ...order, ...ids };
       const seen = { after: await tradeBook.newest("ada", CN), type: "paper" } as const;

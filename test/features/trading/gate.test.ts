@@ -19,7 +19,7 @@ const outcomes = async (running: readonly Promise<{ order: { state: string } }>[
 /** Keeps a live ticket to buy so many AAPL, as preview would. */
 async function liveTicket({ ports }: Bench, digit: string, quantity = "1") {
   const id = `tk_${digit.repeat(20)}`;
-  await ports.tradeBook.keepTicket("ada", {
+  await ports.tradeBook.saveTicket("ada", {
     id,
     connection: CN,
     market: "test",
@@ -165,7 +165,7 @@ describe("what is written down", () => {
     const { order } = await bench.execute(ticket, ada, failing("order_sending"));
     expect(order).toMatchObject({
       state: "rejected",
-      reason: /^It was not sent: what is sent has to be written/,
+      reason: /^Not sent: what is sent has to be written/,
     });
     expect(await bench.sent()).toEqual([]);
     expect(bench.lines).toMatchObject([{ event: "audit", fields: { audited: "order_sending" } }]);
@@ -256,8 +256,8 @@ describe("a live order", () => {
   });
 
   it.each([
-    ["is engaged", /^It was not sent: the kill switch was engaged meanwhile$/],
-    ["cannot be read", /^It was not sent: whether the kill switch is engaged could not be read$/],
+    ["is engaged", /^Not sent: the kill switch was engaged$/],
+    ["cannot be read", /^Not sent: the kill switch could not be read$/],
   ])("is not sent where the switch %s once it is begun, and holds up none after it", async (how, reason) => {
     const bench = await tradeBench(liveAccount);
     const confirmed = async (digit: string) => {
@@ -309,13 +309,13 @@ describe("a live order", () => {
     expect(await bench.execute(confirmed, liveTrader)).toMatchObject({ order: { state: "accepted" } });
   });
 
-  it("needs no confirmation up to what the owner lets pass without", async () => {
+  it("needs no confirmation up to what the owner allows without", async () => {
     const bench = await tradeBench(liveAccount);
     await bench.ports.tradeRules.setLimits("ada", { unconfirmed_live_usd: "250" }, T0);
     await expect(bench.execute(await liveTicket(bench, "a", "3"), liveTrader)).rejects.toMatchObject({
       code: "REFUSED",
       message: /not confirmed/,
-      hint: /trades confirm tk_a{20}.*Up to 250 USD needs no confirmation; this opens 300\./,
+      hint: /trades confirm tk_a{20}.*Up to 250 USD needs no confirmation; this trade opens 300\./,
     });
     expect(await bench.execute(await liveTicket(bench, "b", "2"), liveTrader)).toMatchObject({
       order: { state: "accepted" },
@@ -342,7 +342,7 @@ describe("a live order", () => {
     const kept = await liveTicket(bench, "a");
     const far = { ...kept, id: `tk_${"c".repeat(20)}`, confirmedAt: T0 };
     const resting = { ...kept.intent, type: "limit", limit_price: "97" } as const;
-    await bench.ports.tradeBook.keepTicket("ada", { ...far, intent: resting });
+    await bench.ports.tradeBook.saveTicket("ada", { ...far, intent: resting });
     const { order } = await bench.execute({ ...far, intent: resting }, liveTrader);
     expect(order).toMatchObject({ broker_status: "working" });
     const off = { ...bench.ports, brokers: { ...bench.ports.brokers, live: false } };
@@ -434,8 +434,8 @@ describe("what an account stands at", () => {
     };
     await expect(bench.execute(ticket, ada, closed)).rejects.toMatchObject({
       code: "REFUSED",
-      message: "Refused by market_hours: closed against regular",
-      hint: "market_hours: no number would pass now. The venue is closed: send it again when it opens. Crypto trades always.",
+      message: "Refused by market_hours: closed, limit regular",
+      hint: "market_hours: no number would pass now. The market is closed: send it again when it opens. Crypto trades at all hours.",
       data: { checks: [{ rule: "market_hours", would_pass: null }] },
     });
     await bench.ports.tradeRules.setLimits("ada", { hours: "any" }, T0);

@@ -90,7 +90,7 @@ describe("the journal of a paper account", () => {
     });
     const [one, other] = [fill("or_1", "MSFT"), fill("or_2", "AAPL")];
     const told = (fills: readonly JournalFill[]) => {
-      const read = { connection: CN, fills, orders: new Map(), signals: new Map(), unread: null };
+      const read = { connection: CN, fills, orders: new Map(), signals: new Map(), unavailableReason: null };
       return buildJournal([read], [], { symbol: null, since: null }).trades.map(({ symbol }) => symbol);
     };
     expect([told([one, other]), told([other, one])]).toEqual([
@@ -117,7 +117,11 @@ describe("the journal of a paper account", () => {
     await send(bench, { side: "buy", quantity: "1" });
     const ports = { ...bench.ports, connections: { ...bench.ports.connections, find: async () => null } };
     const [read] = await readFills("ada", { connection: undefined, limit: 100 }, ports);
-    expect(read).toMatchObject({ connection: CN, unread: "It is disconnected", fills: [{ quantity: "1" }] });
+    expect(read).toMatchObject({
+      connection: CN,
+      unavailableReason: "It is disconnected",
+      fills: [{ quantity: "1" }],
+    });
   });
 
   it("comes to the change of the account's equity once all is closed, to a cent for each fill", async () => {

@@ -36,13 +36,15 @@ const situation = (side: "buy" | "sell", quantity: string, stop: string | null):
 
 it("says what it leaves out: fees and slippage, and all of what only closes", () => {
   const basis = (...of: Parameters<typeof situation>) => maximumLoss(situation(...of)).basis;
-  expect(basis("buy", "1", "95")).toBe("quantity x price, which may go to 0; before fees and slippage");
-  expect(basis("sell", "1", "105")).toMatch(/the loss of a short sale; before fees and slippage$/);
-  expect(basis("sell", "1", null)).toMatch(/the loss of a short sale$/);
+  expect(basis("buy", "1", "95")).toBe("quantity x price, if the price falls to 0; before fees and slippage");
+  expect(basis("sell", "1", "105")).toMatch(
+    /^The loss of a short sale has no upper bound; before fees and slippage$/,
+  );
+  expect(basis("sell", "1", null)).toMatch(/^The loss of a short sale has no upper bound$/);
   expect(maximumLoss({ ...situation("sell", "1", null), held: "2" })).toEqual({
     at_stop: null,
     worst: null,
-    basis: "It only closes what is held",
+    basis: "The order only closes a held position",
   });
 });
 

@@ -17,41 +17,41 @@ describe("what to do about a preview next", () => {
   it("is to send the ticket where there is one, on a live account once the owner confirmed it", async () => {
     const paper = await tradeBench();
     const shown = await paper.preview({ quantity: "1" }, LONG);
-    expect(shown.hint).toBe(`execute_trade with ticket_id ${shown.ticket_id} sends it, once.`);
+    expect(shown.hint).toBe(`Call execute_trade with ticket_id ${shown.ticket_id} to send it once.`);
     const live = await tradeBench({ live: true, connection: { account_type: "live" } });
     const record = { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 };
     const { hint, ticket_id } = await live.preview({}, { ...LONG, record });
     expect(hint).toBe(
-      `The owner of the server confirms it by \`market-signal trades confirm ${ticket_id}\`; then execute_trade with that ticket_id sends it, once.`,
+      `The owner of the server confirms it with \`market-signal trades confirm ${ticket_id}\`; then call execute_trade with that ticket_id.`,
     );
-    expect((await live.preview({ quantity: "1" }, LONG)).hint).toMatch(/^A live trade takes its size/);
+    expect((await live.preview({ quantity: "1" }, LONG)).hint).toMatch(/^A live trade is sized by/);
   });
 
   it("is to say how much on paper where no size came out, each time with the fields", async () => {
     const { preview } = await tradeBench();
     const hint = async (...asked: Parameters<typeof preview>) => (await preview(...asked)).hint;
     const byHand =
-      'To trade on paper without a record say risk_pct, such as "0.5", or quantity, such as "1".';
+      'To trade on paper without a record, set risk_pct, such as "0.5", or quantity, such as "1".';
     expect(await hint({}, LONG)).toBe(byHand);
     expect(await hint({}, WAIT)).toBe(
-      'To trade on paper without the signal say side, "buy" or "sell", and quantity, such as "1".',
+      'To trade on paper without the signal, set side ("buy" or "sell") and quantity, such as "1".',
     );
     expect(await hint({ risk_pct: "1" }, WAIT)).toBe(
-      'To trade on paper without the signal say side, "buy" or "sell", and stop_loss, below 100 to buy, above it to sell, beside risk_pct.',
+      'To trade on paper without the signal, set side ("buy" or "sell") and stop_loss (below 100 to buy, above it to sell) together with risk_pct.',
     );
-    expect(await hint({})).toMatch(/^To trade on paper without the signal say side/);
+    expect(await hint({})).toMatch(/^To trade on paper without the signal, set side/);
     expect(await hint({ side: "sell" }, LONG)).toBe(
-      'To trade on paper without a record say quantity, such as "1", or risk_pct, such as "0.5", with stop_loss above 100.',
+      'To trade on paper without a record, set quantity, such as "1", or risk_pct, such as "0.5", with stop_loss above 100.',
     );
     expect(await hint({ side: "buy", risk_pct: "1" })).toBe(
-      'Say stop_loss, a price below 100, beside risk_pct; or quantity, such as "1", in its place.',
+      'Set stop_loss (a price below 100) with risk_pct, or set quantity, such as "1", instead.',
     );
     expect((await preview({ risk_pct: "0.5" }, LONG)).ticket_id).not.toBeNull();
     expect((await preview({ side: "sell", quantity: "1" }, LONG)).ticket_id).not.toBeNull();
     expect((await preview({ side: "buy", risk_pct: "1", stop_loss: "99" })).ticket_id).not.toBeNull();
   });
 
-  it("names the quantity and the price that every rule lets pass, and they do", async () => {
+  it("names the quantity and the price that every rule allows, and they do", async () => {
     const { preview } = await tradeBench();
     const far = { side: "buy", type: "limit", stop_loss: "99" };
     const { hint } = await preview({ ...far, quantity: "5000", limit_price: "150" });
@@ -59,7 +59,7 @@ describe("what to do about a preview next", () => {
     expect((await preview({ ...far, quantity: "66.6666", limit_price: "110" })).ticket_id).not.toBeNull();
   });
 
-  it("is in a refusal too, with the number that each rule lets pass", async () => {
+  it("is in a refusal too, with the number that each rule allows", async () => {
     const { ticketOf, execute, ports } = await tradeBench();
     const ticket = await ticketOf({ side: "buy", quantity: "20" });
     const limits = { max_quantity: "15", max_notional_usd: "1000", max_orders_a_minute: 1 };
@@ -67,8 +67,8 @@ describe("what to do about a preview next", () => {
     await ports.tradeRules.setLimits("ada", limits, "2026-01-15T15:00:00.000Z");
     await expect(execute(ticket)).rejects.toMatchObject({
       code: "REFUSED",
-      message: /^Refused by max_orders_a_minute: 2 against 1; max_quantity: 20 against 15; /,
-      hint: "max_orders_a_minute: wait until 2026-01-15T15:01:00Z; max_quantity: quantity 15 would pass; max_notional_usd: quantity 10 would pass. Preview it again with quantity 9.95. Only time mends max_orders_a_minute: wait until 2026-01-15T15:01:00Z.",
+      message: /^Refused by max_orders_a_minute: 2, limit 1; max_quantity: 20, limit 15; /,
+      hint: "max_orders_a_minute: wait until 2026-01-15T15:01:00Z; max_quantity: quantity 15 would pass; max_notional_usd: quantity 10 would pass. Preview it again with quantity 9.95. Wait until 2026-01-15T15:01:00Z for max_orders_a_minute.",
     });
   });
 
@@ -107,7 +107,7 @@ describe("what to do about a preview next", () => {
     const first = await resting("0.5");
     const over = await preview({ side: "sell", quantity: "2" }, null, "BTC-USD");
     expect(over.hint).toBe(
-      `Preview it again with quantity 1.5. cancel_order ${first} frees more of what is held.`,
+      `Preview it again with quantity 1.5. cancel_order ${first} frees more of the position.`,
     );
     const second = await resting("1.5");
     const shown = await preview({ side: "sell", quantity: "2" }, null, "BTC-USD");
@@ -117,7 +117,7 @@ describe("what to do about a preview next", () => {
       held_by: [second, first],
     });
     expect(shown.hint).toBe(
-      `${second}, ${first} closes what is held already: cancel_order frees it, then preview it again.`,
+      `${second}, ${first} already closes the position: cancel it with cancel_order, then preview again.`,
     );
   });
 
@@ -135,7 +135,7 @@ describe("what to do about a preview next", () => {
     expect(shown.sizing.steps.at(-1)).toEqual({
       step: "within_limits",
       value: "12.34",
-      formula: "the most that max_notional_usd lets pass",
+      formula: "the largest quantity that max_notional_usd allows",
     });
     expect(await preview({ quantity: "50" }, LONG)).toMatchObject({
       ticket_id: null,
@@ -148,11 +148,11 @@ describe("what to do about a preview next", () => {
     const { preview, ports } = await tradeBench();
     await ports.tradeRules.setLimits("ada", { symbols: ["MSFT"] }, "2026-01-15T15:00:00.000Z");
     expect((await preview({ quantity: "1" }, LONG)).hint).toBe(
-      "Nothing mends symbols now; get_risk_limits tells what the owner allows.",
+      "No change satisfies symbols now; get_risk_limits returns the limits.",
     );
     expect(formatRemedy(broken("max_quantity", "5"))).toBe("quantity 5 would pass");
     expect(formatRemedy(broken("stop_price_off_pct", "90"))).toBe("stop_price 90 would pass");
-    expect(formatRemedy(broken("max_daily_loss_pct", "3"))).toBe("only time mends it");
+    expect(formatRemedy(broken("max_daily_loss_pct", "3"))).toBe("passes only later");
     expect(formatRemedy(broken("symbols", null))).toBe("no number would pass now");
     expect(maxPassingQuantity([broken("max_quantity", "5"), broken("buying_power", "4.5")])).toBe("4.5");
     expect(maxPassingQuantity([broken("max_quantity", "5"), broken("market_hours", null)])).toBeNull();

@@ -14,7 +14,7 @@ const order = (minute: number, stop: string | null, over: Partial<Order> = {}, s
     ...over,
   }) as Order;
 const stop = (orders: readonly Order[], over: Partial<StopQuery> = {}) =>
-  orderStop(orders, { symbol: "AAPL", quantity: "1", madeAfter: null, absentAt: null, ...over })?.stop ??
+  orderStop(orders, { symbol: "AAPL", quantity: "1", createdAfter: null, notHeldAt: null, ...over })?.stop ??
   null;
 
 it("is that of the newest order on the side held", () => {
@@ -38,13 +38,13 @@ it("is not that of an order which has not filled", () => {
 });
 
 it("is not that of an order whose position was gone before this one came", () => {
-  expect(stop([order(1, "95")], { absentAt: at(2) })).toBeNull();
-  expect(stop([order(1, "95", { updated_at: at(3) })], { absentAt: at(2) })).toBe(95);
-  expect(stop([order(1, "95", { broker_status: "working" })], { absentAt: at(2) })).toBe(95);
-  expect(stop([order(3, "95")], { absentAt: at(2) })).toBe(95);
+  expect(stop([order(1, "95")], { notHeldAt: at(2) })).toBeNull();
+  expect(stop([order(1, "95", { updated_at: at(3) })], { notHeldAt: at(2) })).toBe(95);
+  expect(stop([order(1, "95", { broker_status: "working" })], { notHeldAt: at(2) })).toBe(95);
+  expect(stop([order(3, "95")], { notHeldAt: at(2) })).toBe(95);
 });
 
 it("is only that of later orders for a position that is known", () => {
-  expect(stop([order(1, "95")], { madeAfter: at(1) })).toBeNull();
-  expect(stop([order(2, "96"), order(1, "95")], { madeAfter: at(1) })).toBe(96);
+  expect(stop([order(1, "95")], { createdAfter: at(1) })).toBeNull();
+  expect(stop([order(2, "96"), order(1, "95")], { createdAfter: at(1) })).toBe(96);
 });

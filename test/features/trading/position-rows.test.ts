@@ -68,10 +68,10 @@ describe("a position's row", () => {
       market_value: null,
       unrealized_pnl: null,
       unrealized_pct: null,
-      price_reason: "What it is worth has more than 15 digits",
+      price_reason: "Its value has more than 15 digits",
     });
     expect(row(kept(large), reading(null, { close: 90_000 }))).toMatchObject({
-      price_reason: "No price of now; What it is worth has more than 15 digits",
+      price_reason: "No price of now; Its value has more than 15 digits",
     });
   });
 

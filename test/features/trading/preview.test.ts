@@ -10,7 +10,7 @@ describe("a preview", () => {
       intent: null,
       reason: "there is no record of such trades yet: Kelly is 0",
       sizing: { method: "kelly", quantity: null },
-      maximum_loss: { at_stop: null, worst: null, basis: "Nothing is sent" },
+      maximum_loss: { at_stop: null, worst: null, basis: "No order" },
     });
     expect(shown.sizing.steps.at(-1)).toEqual({ step: "kelly", formula: "p - (1 - p) / b", value: "0" });
   });
@@ -30,7 +30,7 @@ describe("a preview", () => {
     });
   });
 
-  it("sizes by what is risked or asked on paper", async () => {
+  it("sizes by percent risked or asked on paper", async () => {
     const { preview } = await tradeBench();
     // .1 % of 100,000 is 100 dollars at 2 a unit
     expect((await preview({ risk_pct: "0.1" }, LONG)).sizing).toMatchObject({
@@ -61,7 +61,7 @@ describe("a preview", () => {
       reason: null,
       intent: { quantity: "3", stop_loss: null, take_profit: null },
       hint: expect.stringMatching(
-        /^This broker takes no stop loss .* left out\. execute_trade with ticket_id/,
+        /^This broker accepts no stop loss .* left out\. Call execute_trade with ticket_id/,
       ),
       sizing: { at_risk: "300" },
     });
@@ -74,7 +74,7 @@ describe("a preview", () => {
     expect((await preview({ ...limit, time_in_force: "gtc" }, LONG)).intent).toMatchObject({
       stop_loss: "98",
     });
-    // what was asked for, or what the size hangs on, is not
+    // requested quantity for, or what the size hangs on, is not
     for (const asked of [{ quantity: "3", stop_loss: "98" }, { risk_pct: "0.1" }])
       expect(await preview(asked, LONG)).toMatchObject({ ticket_id: null, reason: "It takes neither" });
   });
@@ -99,7 +99,7 @@ describe("a preview", () => {
     );
     expect(shown).toMatchObject({
       intent: { side: "sell", quantity: "10", stop_loss: null },
-      maximum_loss: { at_stop: null, basis: "It only closes what is held" },
+      maximum_loss: { at_stop: null, basis: "The order only closes a held position" },
       account: { held: "10" },
     });
     await execute(await ticketOf({ side: "sell", quantity: "4", type: "limit", limit_price: "105" }));
@@ -116,7 +116,7 @@ describe("a preview", () => {
       reason: null,
       intent: { quantity: "3", stop_loss: null, take_profit: "104" },
       hint: expect.stringMatching(
-        /^The signal's stop 98 does not fit such an entry: it is left out\. execute_trade with/,
+        /^The signal's stop 98 does not fit this entry and was left out\. Call execute_trade with/,
       ),
     });
     expect((await preview({ ...low, limit_price: "105", quantity: "3" }, LONG)).intent).toMatchObject({
@@ -125,7 +125,7 @@ describe("a preview", () => {
     });
     expect(await preview({ ...low, risk_pct: "0.1" }, LONG)).toMatchObject({
       intent: null,
-      reason: "The signal's stop 98 is not below the entry 97: say a stop_loss that is",
+      reason: "The signal's stop 98 is not below the entry 97: set a stop_loss that is",
     });
     expect((await preview({ ...low, risk_pct: "0.1", stop_loss: "96" }, LONG)).ticket_id).not.toBeNull();
   });
@@ -136,9 +136,8 @@ describe("a preview", () => {
     const close = { side: "sell", quantity: "60" };
     await expect(preview({ ...close, stop_loss: "120", take_profit: "80" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message:
-        "To sell 60 AAPL only closes what is held: stop_loss and take_profit would open a position again",
-      hint: 'Leave stop_loss and take_profit out: side "sell" and quantity "60" close it.',
+      message: "To sell 60 AAPL only closes a position: stop_loss and take_profit would open a new one",
+      hint: 'Leave stop_loss and take_profit out: side "sell" and quantity "60" close the position.',
     });
     await expect(preview({ ...close, take_profit: "80" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     expect((await preview(close)).ticket_id).not.toBeNull();
@@ -171,6 +170,6 @@ describe("a preview", () => {
 
   it("sizes a live trade by its record alone", async () => {
     const { preview } = await tradeBench({ live: true, connection: { account_type: "live" } });
-    expect((await preview({ quantity: "1" }, LONG)).reason).toMatch(/sizes trades on paper/);
+    expect((await preview({ quantity: "1" }, LONG)).reason).toMatch(/sizes paper trades only/);
   });
 });

@@ -19,7 +19,7 @@ describe("the line of an account", () => {
       resolveConnection({ connections, brokers: {} } as never, "ada", undefined),
     ).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: "Several brokers are connected: say connection_id",
+      message: "Several brokers are connected: connection_id is required",
       hint: `Connections: cn_${"1".repeat(20)} (paper, paper, account ...4242), cn_${"2".repeat(20)} (paper, paper, account ...A1B2).`,
     });
   });

@@ -99,7 +99,7 @@ describe("what may be asked of a preview", () => {
 });
 
 describe("what a trade is sized by", () => {
-  it("is the price it is filled at: a stop order waits beyond the last price, and is refused elsewhere", async () => {
+  it("is the price it is filled at: a stop order waits beyond the last price and is refused elsewhere", async () => {
     const { preview } = await tradeBench();
     const wrong = async (asked: Record<string, unknown>, plan = LONG) =>
       await preview({ risk_pct: "0.1", ...asked }, plan).catch(({ code, message, hint }) => [
@@ -109,8 +109,8 @@ describe("what a trade is sized by", () => {
       ]);
     expect(await wrong({ side: "buy", type: "stop", stop_price: "100" })).toEqual([
       "INVALID_INPUT",
-      "A buy stop waits above the last price, 100: stop_price 100 is not",
-      'Say a stop_price above 100. To buy below the last price say type "limit" with limit_price, to buy now type "market".',
+      "The stop_price of a buy order must be above the last price 100: 100 is not",
+      'Set a stop_price above 100. To buy below the last price use type "limit" with limit_price, to buy now type "market".',
     ]);
     for (const stop of ["98.01", "100"])
       expect(
@@ -118,7 +118,7 @@ describe("what a trade is sized by", () => {
       ).toContain("INVALID_INPUT");
     for (const stop of ["100", "135"])
       expect(await wrong({ side: "sell", type: "stop", stop_price: stop, stop_loss: "140" })).toContain(
-        `A sell stop waits below the last price, 100: stop_price ${stop} is not`,
+        `The stop_price of a sell order must be below the last price 100: ${stop} is not`,
       );
     expect(await wrong({ type: "stop", stop_price: "98.01" })).toContain("INVALID_INPUT");
     // .1 % of 100,000 dollars at 104 - 98 a unit, and at 103 - 96 a unit
@@ -132,7 +132,7 @@ describe("what a trade is sized by", () => {
     const { preview } = await tradeBench();
     const short = { side: "sell", type: "limit", limit_price: "95", risk_pct: "0.1" };
     expect((await preview({ ...short, stop_loss: "96" })).reason).toBe(
-      "The stop 96 is not above the entry 100: say a stop_loss that is",
+      "The stop 96 is not above the entry 100: set a stop_loss that is",
     );
     // sold at 95 at the least: 10 a unit
     expect(await preview({ ...short, stop_loss: "105" })).toMatchObject({
@@ -141,7 +141,7 @@ describe("what a trade is sized by", () => {
     });
     const long = { side: "buy", type: "limit", limit_price: "105", risk_pct: "0.1" };
     expect((await preview({ ...long, stop_loss: "101" })).reason).toBe(
-      "The stop 101 is not below the entry 100: say a stop_loss that is",
+      "The stop 101 is not below the entry 100: set a stop_loss that is",
     );
     expect((await preview({ ...long, stop_loss: "95" })).maximum_loss.at_stop).toBe("100");
   });

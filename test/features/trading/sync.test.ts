@@ -51,8 +51,8 @@ function bench() {
     clock,
     connections: { checked: async (_: string, id: string, at: string) => void checked.push(`${id} ${at}`) },
     positionBook: {
-      list: async () => [...kept.values()],
-      keep: async (_: string, one: SyncedPositions) => void kept.set(one.connection, one),
+      listSynced: async () => [...kept.values()],
+      saveSynced: async (_: string, one: SyncedPositions) => void kept.set(one.connection, one),
     },
     tradeBook: {
       orders: async (_: string, { connection, limit }: Parameters<TradeRepository["orders"]>[1]) =>

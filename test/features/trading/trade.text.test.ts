@@ -12,7 +12,7 @@ it("shows what a closing order loses, nothing more, without steps of a risk", as
   const shown = await preview({ side: "sell", quantity: "2" });
   expect(shown.sizing).toMatchObject({ quantity: "2", at_risk: "0" });
   expect(shown.sizing.steps.map(({ step }) => step)).toEqual(["quantity", "notional"]);
-  expect(linesOf(shown)).toContain("loses nothing more: it only closes what is held");
+  expect(linesOf(shown)).toContain("no further loss: it only closes a held position");
   const opens = await preview({ quantity: "1" }, LONG);
   expect(opens.sizing.steps.map(({ step }) => step)).toEqual(["quantity", "notional", "risk_a_unit", "risk"]);
   expect(linesOf(opens).find((line) => line.startsWith("may lose"))).toMatch(
@@ -37,9 +37,7 @@ it("shows where an order stands by its status", async () => {
   const { order } = await execute(await ticketOf());
   const standing = (over: object) => formatOrder({ ...order, ...over }, plain)[1];
   expect(standing({})).toMatch(/^ {2}filled: \S+ of \S+ filled at \S+ USD, fees 0 USD, /);
-  expect(standing({ state: "unknown" })).toMatch(
-    /^ {2}unknown: nobody knows yet whether the broker has it, /,
-  );
+  expect(standing({ state: "unknown" })).toMatch(/^ {2}unknown: not yet confirmed by the broker, /);
   expect(standing({ state: "rejected", broker_status: null })).toMatch(/^ {2}rejected, /);
   expect(standing({ broker_status: "partially_filled" })).toMatch(/^ {2}partially filled: /);
 });

@@ -20,12 +20,12 @@ describe("the log of served signals", () => {
     const book = trackRepository({ db, market: "test", clock: stoppedClock() });
     const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
     const log = signalLog({ book, market: "test", log: collectingLog().log });
-    for (let i = 0; i < 1_000; i++) log.keep(loggedSignal({ origin: "served" }));
-    log.keep(loggedSignal({ origin: "served", symbol: "MSFT" }));
+    for (let i = 0; i < 1_000; i++) log.record(loggedSignal({ origin: "served" }));
+    log.record(loggedSignal({ origin: "served", symbol: "MSFT" }));
     expect(await count()).toBe(0);
     await log.close();
     expect(await count()).toBe(2);
-    log.keep(loggedSignal({ origin: "served" }));
+    log.record(loggedSignal({ origin: "served" }));
     await log.close();
     expect(await count()).toBe(2);
   });
@@ -34,9 +34,9 @@ describe("the log of served signals", () => {
     const written: number[] = [];
     const book = counting(written);
     const log = signalLog({ book, market: "test", log: collectingLog().log });
-    for (let i = 0; i < 1_000; i++) log.keep(loggedSignal());
+    for (let i = 0; i < 1_000; i++) log.record(loggedSignal());
     await log.close();
-    log.keep(loggedSignal());
+    log.record(loggedSignal());
     await log.close();
     expect(written).toEqual([1]);
   });
@@ -45,7 +45,7 @@ describe("the log of served signals", () => {
     const written: number[] = [];
     const book = counting(written);
     const log = signalLog({ book, market: "test", log: collectingLog().log });
-    for (let i = 0; i < 2_500; i++) log.keep(loggedSignal({ symbol: `S${i}` }));
+    for (let i = 0; i < 2_500; i++) log.record(loggedSignal({ symbol: `S${i}` }));
     await log.close();
     expect(written).toEqual([1_000, 1_000, 500]);
   });
@@ -62,12 +62,12 @@ describe("the log of served signals", () => {
       },
     };
     const log = signalLog({ book, market: "test", log: lines });
-    log.keep(loggedSignal());
+    log.record(loggedSignal());
     await log.close();
     expect(kept).toMatchObject([{ level: "warn", event: "signals_not_logged", fields: { signals: 1 } }]);
     broken = false;
-    log.keep(loggedSignal());
-    log.keep(loggedSignal({ symbol: "MSFT" }));
+    log.record(loggedSignal());
+    log.record(loggedSignal({ symbol: "MSFT" }));
     await log.close();
     expect(written, "what was lost is written when it is served again").toEqual([2]);
   });

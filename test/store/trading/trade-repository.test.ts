@@ -75,17 +75,17 @@ const shelf = async () => {
 describe("the trade book", () => {
   it("gives a ticket back as it was kept, to its account and market alone", async () => {
     const book = await shelf();
-    await book.keepTicket("ada", ticket(1));
+    await book.saveTicket("ada", ticket(1));
     expect(await book.ticket("ada", ticket(1).id)).toEqual(ticket(1));
     expect(await book.ticket("bob", ticket(1).id)).toBeNull();
     expect(await tradeRepository({ db: book.db, market: "other" }).ticket("ada", ticket(1).id)).toBeNull();
-    await expect(book.keepTicket("ada", ticket(1))).rejects.toMatchObject({ code: "CONFLICT" });
-    await expect(book.keepTicket("ada", ticket(2, { market: "other" }))).rejects.toThrow(/none of test/);
+    await expect(book.saveTicket("ada", ticket(1))).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(book.saveTicket("ada", ticket(2, { market: "other" }))).rejects.toThrow(/none of test/);
   });
 
   it("turns a ticket into one order, whoever asks at the same time", async () => {
     const book = await shelf();
-    await book.keepTicket("ada", ticket(1));
+    await book.saveTicket("ada", ticket(1));
     const begun = await Promise.all(
       Array.from({ length: 20 }, () => book.beginAfter("ada", order(1), { after: null, type: "paper" })),
     );
@@ -96,7 +96,7 @@ describe("the trade book", () => {
 
   it("begins nothing of a ticket that expired, of another connection or another account", async () => {
     const book = await shelf();
-    await book.keepTicket("ada", ticket(1));
+    await book.saveTicket("ada", ticket(1));
     expect(await book.begin("ada", order(1, { created_at: LATER }))).toBe(false);
     expect(await book.begin("ada", order(1, { connection_id: "cn_2" }))).toBe(false);
     expect(await book.begin("bob", order(1))).toBe(false);
@@ -105,7 +105,7 @@ describe("the trade book", () => {
 
   it("begins nothing while what became of another order of the connection is not known", async () => {
     const book = await shelf();
-    for (const n of [1, 2]) await book.keepTicket("ada", ticket(n));
+    for (const n of [1, 2]) await book.saveTicket("ada", ticket(n));
     await book.begin("ada", order(1));
     for (const state of ["submitting", "unknown"] as const) {
       await book.change("ada", order(1).order_id, { state });
@@ -121,7 +121,7 @@ describe("the trade book", () => {
 
   it("begins nothing from the moment its connection is removed, and leaves the ticket unused", async () => {
     const book = await shelf();
-    await book.keepTicket("ada", ticket(1));
+    await book.saveTicket("ada", ticket(1));
     await book.db.deleteFrom("connections").where("account", "=", "ada").where("id", "=", "cn_1").execute();
     await expect(book.begin("ada", order(1))).rejects.toMatchObject({
       code: "NOT_FOUND",
@@ -140,11 +140,11 @@ describe("the trade book", () => {
       { state: "unknown" },
     ] as const;
     for (const [i, change] of states.entries()) {
-      await book.keepTicket("ada", ticket(i));
+      await book.saveTicket("ada", ticket(i));
       await book.begin("ada", order(i));
       await book.change("ada", order(i).order_id, change);
     }
-    await book.keepTicket("ada", ticket(7, { connection: "cn_2" }));
+    await book.saveTicket("ada", ticket(7, { connection: "cn_2" }));
     await book.begin("ada", order(7, { connection_id: "cn_2" }));
     expect(await book.working("ada")).toBe(3);
     expect(await book.working("ada", "cn_1")).toBe(2);
@@ -153,7 +153,7 @@ describe("the trade book", () => {
 
   it("keeps what was read back of an order against whoever still doubts it", async () => {
     const book = await shelf();
-    await book.keepTicket("ada", ticket(1));
+    await book.saveTicket("ada", ticket(1));
     await book.begin("ada", order(1));
     const known = { state: "reconciled", broker_status: "working" } as const;
     await book.change("ada", order(1).order_id, known);
@@ -165,7 +165,7 @@ describe("the trade book", () => {
 
   it("lets no answer that was slow take back a fill or an end", async () => {
     const book = await shelf();
-    await book.keepTicket("ada", ticket(1));
+    await book.saveTicket("ada", ticket(1));
     await book.begin("ada", order(1));
     const id = order(1).order_id;
     const part = { state: "reconciled", broker_status: "partially_filled", filled_quantity: "0.5" } as const;
@@ -182,11 +182,11 @@ describe("the trade book", () => {
 
   it("keeps a known fill from whoever found nothing at the broker before", async () => {
     const book = await shelf();
-    for (const n of [1, 2]) await book.keepTicket("ada", ticket(n));
+    for (const n of [1, 2]) await book.saveTicket("ada", ticket(n));
     const never = {
       state: "reconciled",
       broker_status: "rejected",
-      reason: "The broker never had it",
+      reason: "The broker never received it",
     } as const;
     await book.begin("ada", order(1));
     expect(await book.change("ada", order(1).order_id, never)).toMatchObject(never);
@@ -202,12 +202,12 @@ describe("the trade book", () => {
 
   it("removes tickets a day after they expired unused, a few with each new one, and keeps the used", async () => {
     const book = await shelf();
-    for (let n = 1; n <= 30; n++) await book.keepTicket("ada", ticket(n));
+    for (let n = 1; n <= 30; n++) await book.saveTicket("ada", ticket(n));
     await book.begin("ada", order(1));
     const left = async () =>
       (await book.db.selectFrom("trade_tickets").select("id").execute()).map(({ id }) => id);
     const keepAt = (n: number, createdAt: string) =>
-      book.keepTicket("bob", ticket(n, { createdAt, expiresAt: "2026-01-17T00:00:00.000Z" }));
+      book.saveTicket("bob", ticket(n, { createdAt, expiresAt: "2026-01-17T00:00:00.000Z" }));
     await keepAt(41, "2026-01-16T15:04:59.999Z");
     expect(await left()).toHaveLength(31);
     await keepAt(42, "2026-01-16T15:05:00.000Z");
@@ -220,9 +220,9 @@ describe("the trade book", () => {
   it("lists the tickets that are neither used nor expired, the newest first", async () => {
     const book = await shelf();
     const later = { createdAt: "2026-01-15T15:00:01.000Z", expiresAt: "2026-01-15T15:05:01.000Z" };
-    await book.keepTicket("ada", ticket(1));
-    await book.keepTicket("ada", ticket(2, later));
-    await book.keepTicket("ada", ticket(3));
+    await book.saveTicket("ada", ticket(1));
+    await book.saveTicket("ada", ticket(2, later));
+    await book.saveTicket("ada", ticket(3));
     await book.begin("ada", order(3));
     expect(await book.tickets("ada", T0)).toEqual([ticket(2, later), ticket(1)]);
     expect(await book.tickets("ada", LATER)).toEqual([ticket(2, later)]);
@@ -231,7 +231,7 @@ describe("the trade book", () => {
 
   it("begins one order after the newest that was seen, whoever asks at the same time and whatever the clock says", async () => {
     const book = await shelf();
-    for (const n of [1, 2, 3]) await book.keepTicket("ada", ticket(n));
+    for (const n of [1, 2, 3]) await book.saveTicket("ada", ticket(n));
     await book.begin("ada", order(2));
     await book.change("ada", order(2).order_id, { state: "accepted" });
     expect(await book.newest("ada", "cn_1")).toBe(order(2).order_id);
@@ -253,7 +253,7 @@ describe("the trade book", () => {
   it("begins no live order once the account's kill switch is engaged, and paper ones as before", async () => {
     const book = await shelf();
     const rules = tradeRules({ db: book.db, defaults: DEFAULT_LIMITS });
-    for (const n of [1, 2, 3]) await book.keepTicket("ada", ticket(n));
+    for (const n of [1, 2, 3]) await book.saveTicket("ada", ticket(n));
     await rules.setKillSwitch("bob", { engaged: true, since: T0, reason: null });
     expect(await book.begin("ada", order(1), "live")).toBe(true);
     await book.change("ada", order(1).order_id, { state: "accepted" });
@@ -271,7 +271,7 @@ describe("the trade book", () => {
 
   it("confirms a ticket once, while it is neither used nor expired", async () => {
     const book = await shelf();
-    for (const n of [1, 2, 3]) await book.keepTicket("ada", ticket(n));
+    for (const n of [1, 2, 3]) await book.saveTicket("ada", ticket(n));
     expect(await book.confirm("bob", ticket(1).id, T0)).toBe(false);
     expect(await book.confirm("ada", ticket(1).id, T0)).toBe(true);
     expect(await book.confirm("ada", ticket(1).id, T0)).toBe(false);
@@ -284,7 +284,7 @@ describe("the trade book", () => {
   it("changes what became of an order, and lists the newest first by state and time", async () => {
     const book = await shelf();
     for (const n of [1, 2]) {
-      await book.keepTicket("ada", ticket(n));
+      await book.saveTicket("ada", ticket(n));
       await book.begin("ada", order(n, { created_at: `2026-01-15T15:00:0${n}.000Z` }));
       if (n === 1) await book.change("ada", order(n).order_id, { state: "accepted" });
     }
@@ -310,11 +310,11 @@ describe("the trade book", () => {
       { state: "unknown", broker_status: null },
     ] as const;
     for (const [n, change] of states.entries()) {
-      await book.keepTicket("ada", ticket(n));
+      await book.saveTicket("ada", ticket(n));
       await book.begin("ada", order(n, { created_at: `2026-01-15T15:00:0${n}.000Z` }));
       await book.change("ada", order(n).order_id, change);
     }
-    await book.keepTicket("ada", ticket(7, { connection: "cn_2" }));
+    await book.saveTicket("ada", ticket(7, { connection: "cn_2" }));
     await book.begin("ada", order(7, { connection_id: "cn_2" }));
     const ids = async (request: object) =>
       (await book.orders("ada", { limit: 10, ...request })).map(({ client_order_id }) => client_order_id);
@@ -332,7 +332,7 @@ describe("the trade book", () => {
     for (const [n, { state, broker_status }] of stands.entries()) {
       const connection = `cn_${n}`;
       await keepConnections(book.db, "ada", [connectionOf(connection)]);
-      await book.keepTicket("ada", ticket(n, { connection }));
+      await book.saveTicket("ada", ticket(n, { connection }));
       await book.begin("ada", order(n, { connection_id: connection, state, broker_status }));
     }
     const listed = await book.orders("ada", { working: true, limit: 100 });

@@ -71,7 +71,7 @@ export async function tradesFor(town: Town, number: number): Promise<void> {
       const previewed = () =>
         request(async (ports) => {
           const line = await resolveConnection(ports, ACCOUNT, connection.connection_id);
-          const wanted = { account: ACCOUNT, digits, instrument: SHARE, asked, plan };
+          const wanted = { account: ACCOUNT, digits, instrument: SHARE, trade: asked, plan };
           return (await previewTrade(wanted, line, ports)).ticket_id;
         });
       let heard: Heard<string | null> = null;
@@ -86,7 +86,7 @@ export async function tradesFor(town: Town, number: number): Promise<void> {
       request(async (ports) => {
         const ticket = atOnce
           ? await createPaperTicket(
-              { account: ACCOUNT, digits, asked, instrument: SHARE },
+              { account: ACCOUNT, digits, trade: asked, instrument: SHARE },
               async () => plan,
               ports,
             )

@@ -90,9 +90,9 @@ export function portsOf(
     });
   const read = <T>(effect: () => Promise<T>): Promise<T> => world.ask({ of, effect });
   const stored: TradeRepository = {
-    keepTicket: (account, ticket) =>
+    saveTicket: (account, ticket) =>
       write(async () => {
-        await book.keepTicket(account, ticket);
+        await book.saveTicket(account, ticket);
         at.kept(ticket);
       }),
     ticket: (...asked) => read(() => book.ticket(...asked)),

@@ -24,7 +24,7 @@ async function terminal({ elsewhere = false, act = () => idle as object } = {}) 
   const door = stand({
     tools: [tool],
     ports: { ...(ports as unknown as OpenedInstallation["ports"]), clock },
-    scheduler: { ...scheduler, keptElsewhere: async () => elsewhere },
+    scheduler: { ...scheduler, isRunningElsewhere: async () => elsewhere },
     paper,
   });
   const { open } = door.host;
@@ -102,7 +102,7 @@ describe("agent list, runs and stop", () => {
     expect((await agent("runs")).out).toBe("SAMPLE (simulated)\nNo run yet.\n");
     await desk.save(trader, DIP_BUYER);
     await agent(...PAPER, "--every", "1h");
-    await scheduler.look();
+    await scheduler.runDue();
     const { out } = await agent("list");
     expect(out).toContain("momentum  running  ag_");
     expect(out).toContain("dip-buyer  AAPL 1d, every 1d, 2 units, dry run\n");

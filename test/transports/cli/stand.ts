@@ -87,10 +87,10 @@ export function stand({
         engine: { run: never, status: never, stopped: never, ...engine },
         track: { replay: never, ...track },
         scheduler: {
-          look: never,
-          keptElsewhere: async () => false,
+          runDue: never,
+          isRunningElsewhere: async () => false,
           close: async () => {},
-          tend: () => {},
+          start: () => {},
           listen: () => () => {},
           ...scheduler,
         },

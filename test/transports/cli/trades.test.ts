@@ -14,8 +14,8 @@ describe("trades list and show", () => {
   it("lists the live trades of every account that wait, and shows one whole", async () => {
     const { run, book, open } = await tradingDesk();
     expect((await run("trades", "list")).out).toBe("No live trade waits.\n");
-    await book.keepTicket("desk", A);
-    await book.keepTicket("desk", liveTicket("b", { shown: { account_type: "paper" } }));
+    await book.saveTicket("desk", A);
+    await book.saveTicket("desk", liveTicket("b", { shown: { account_type: "paper" } }));
     const { out } = await run("trades", "list");
     expect(out.split("\n")[1]).toBe(
       `${A.id}  desk     buy 3 AAPL, limit 100, for the day  15 at the stop, 300 at the worst  ${UNTIL}  no`,
@@ -37,9 +37,9 @@ describe("trades list and show", () => {
     const { run, book } = await tradingDesk();
     expect(await run("trades", "show", "AAPL")).toMatchObject({ code: 2, err: /is no id of a ticket/ });
     expect(await run("trades", "show", A.id)).toMatchObject({ code: 1, err: /no such ticket/ });
-    await book.keepTicket("desk", A);
+    await book.saveTicket("desk", A);
     expect(await run("trades", "show", A.id, "--account", "owner")).toMatchObject({ code: 1 });
-    await book.keepTicket("owner", A);
+    await book.saveTicket("owner", A);
     expect(await run("trades", "show", A.id)).toMatchObject({ code: 2, err: /--account: owner, desk/ });
     expect(await run("trades", "show", A.id, "--account", "desk")).toMatchObject({ code: 0 });
   });
@@ -48,7 +48,7 @@ describe("trades list and show", () => {
 describe("trades confirm", () => {
   it("needs --yes where nobody can be asked", async () => {
     const { run, book, acts } = await tradingDesk();
-    await book.keepTicket("desk", A);
+    await book.saveTicket("desk", A);
     expect(await run("trades", "confirm", A.id)).toMatchObject({ code: 2, err: /add --yes/ });
     expect(await book.ticket("desk", A.id)).toMatchObject({ confirmedAt: null });
     expect(acts).toEqual([]);
@@ -77,7 +77,7 @@ describe("trades confirm", () => {
         return answers.shift()!;
       },
     });
-    await book.keepTicket("desk", A);
+    await book.saveTicket("desk", A);
     for (let tries = 0; tries < 2; tries++) {
       const { code, out, err } = await run("trades", "confirm", A.id);
       expect({ code, err }).toEqual({ code: 130, err: "CANCELLED Nothing was confirmed\n" });
@@ -92,11 +92,11 @@ describe("trades confirm", () => {
   it("confirms nothing that is of paper, was used, has expired or cannot be written down", async () => {
     const { run, book, clock, paper, acts } = await tradingDesk();
     const confirm = (digit: string) => run("trades", "confirm", liveTicket(digit).id, "--yes");
-    await book.keepTicket("desk", liveTicket("b", { shown: { account_type: "paper" } }));
+    await book.saveTicket("desk", liveTicket("b", { shown: { account_type: "paper" } }));
     expect(await confirm("b")).toMatchObject({ code: 2, err: /on paper needs no confirmation/ });
-    await book.keepTicket("desk", liveTicket("c", { order: `or_${"c".repeat(20)}` }));
+    await book.saveTicket("desk", liveTicket("c", { order: `or_${"c".repeat(20)}` }));
     expect(await confirm("c")).toMatchObject({ code: 1, err: /became the order or_c/ });
-    await book.keepTicket("desk", A);
+    await book.saveTicket("desk", A);
     paper.full = true;
     expect(await confirm("a")).toMatchObject({ code: 1 });
     paper.full = false;

@@ -1,7 +1,7 @@
 import { csvCells } from "../../../lib/csv-line.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 
-/** What a column is, by the words that brokers head it with: lower case, punctuation as a space. The likelier first. */
+/** Header texts used by brokers for each column: lower case, punctuation as a space, likeliest first. */
 const HEADER_NAMES = {
   symbol: "symbol|ticker|ticker symbol|instrument|asset|security|stock|holding|coin|symbol cusip",
   quantity:
@@ -16,12 +16,12 @@ const HEADER_NAMES = {
 } as const;
 export type Column = keyof typeof HEADER_NAMES;
 
-/** Which cell of a row holds what; only what is there. */
+/** Cell index of each column present. */
 export type Columns = Readonly<Partial<Record<Column, number>>>;
 
-/** The first line that heads a table of positions, with the separator that it is written with. */
+/** Position and separator of the header line of a table. */
 export interface TableHeader {
-  /** From 0. */
+  /** Zero-based. */
   readonly line: number;
   readonly separator: string;
   readonly columns: Columns;
@@ -31,7 +31,7 @@ const SEPARATORS = [",", ";", "\t"] as const;
 /** Brokers write titles and dates above the table. */
 const MAX_HEADER_LINES = 30;
 
-/** The head of the table among the lines of a file; null where there is none with a symbol and a quantity. */
+/** Finds the header line of the table; null when no line has a symbol and a quantity column. */
 export function findHeader(lines: readonly string[]): TableHeader | null {
   for (const [line, text] of lines.slice(0, MAX_HEADER_LINES).entries())
     for (const separator of SEPARATORS) {
@@ -41,7 +41,7 @@ export function findHeader(lines: readonly string[]): TableHeader | null {
   return null;
 }
 
-/** The cells of the line that heads most like a table, plain and cut short, for a refusal to name; empty for none. */
+/** Returns the cells of the line most similar to a header, sanitized, for an error message; empty for none. */
 export function headerCells(lines: readonly string[]): readonly string[] {
   const rows = lines.slice(0, MAX_HEADER_LINES).flatMap((text) =>
     SEPARATORS.map((separator) => {
@@ -58,18 +58,18 @@ export function headerCells(lines: readonly string[]): readonly string[] {
     .slice(0, 12);
 }
 
-/** A few heads of a column, as they may be written. */
+/** Lists a few accepted header texts of a column. */
 export const headerExamples = (column: Column): string =>
   HEADER_NAMES[column].split("|").slice(0, 4).join(", ");
 
 function columnsOf(cells: readonly string[]): Columns {
-  const heads = cells.map(normalizeHeader);
+  const headers = cells.map(normalizeHeader);
   const found = Object.entries(HEADER_NAMES).flatMap(([column, words]) => {
-    const at = words
+    const index = words
       .split("|")
-      .map((word) => heads.indexOf(word))
-      .find((place) => place >= 0);
-    return at === undefined ? [] : [[column, at] as const];
+      .map((word) => headers.indexOf(word))
+      .find((index) => index >= 0);
+    return index === undefined ? [] : [[column, index] as const];
   });
   return Object.fromEntries(found);
 }

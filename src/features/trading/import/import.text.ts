@@ -19,18 +19,18 @@ interface ImportAnswer {
   readonly hint: string | null;
 }
 
-/** An import as a person reads it: what was taken over, and each line that was not with why. */
+/** Formats an import: positions taken over, and rejected lines with the reason. */
 export function formatImport(
   { account_label, removed, replaced, imported, refused, hint }: ImportAnswer,
   paint: Paint,
 ): string {
   const label = plainText(account_label, 40);
-  if (removed) return `Nothing is kept of ${paint("bold", label)} any more`;
+  if (removed) return `${paint("bold", label)} was removed`;
   return [
-    `${imported.length} position${imported.length === 1 ? "" : "s"} of ${paint("bold", label)} ${replaced ? "replaced those told before" : "taken over"}`,
+    `${imported.length} position${imported.length === 1 ? "" : "s"} of ${paint("bold", label)} ${replaced ? "replaced the previous import" : "imported"}`,
     ...imported.map(({ symbol, quantity, average_price }) => `  ${symbol}  ${quantity} at ${average_price}`),
     ...refused.flatMap(({ line, text, why, candidates }) => [
-      `${paint("yellow", `line ${line} was not taken over`)}: ${why}${candidates.length === 0 ? "" : `; near it: ${candidates.join(", ")}`}`,
+      `${paint("yellow", `line ${line} was not imported`)}: ${why}${candidates.length === 0 ? "" : `; similar: ${candidates.join(", ")}`}`,
       paint("dim", `  ${plainText(text, 70)}`),
     ]),
     ...(hint === null ? [] : [paint("dim", hint)]),

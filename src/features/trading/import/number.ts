@@ -1,6 +1,9 @@
 import { type Decimal, decimal } from "../../../lib/decimal.ts";
 
-/** How a file marks decimals and thousands: `us` 1,234.5, `continental` 1.234,5; `unsure` where a lone comma may be either. */
+/**
+ * Decimal and thousands separators of a file: `us` 1,234.5, `continental` 1.234,5; `unsure` when a single comma may be
+ * either.
+ */
 export type NumberFormat = "us" | "continental" | "unsure";
 
 const MAX_CELL_LENGTH = 40;
@@ -8,11 +11,11 @@ const COMMA_DECIMAL = /\d,(\d{1,2}|\d{4,})$|\d\.\d{3},\d+$/;
 const POINT_DECIMAL = /\d\.(\d{1,2}|\d{4,})$|\d,\d{3}\.\d+$/;
 const PLAIN = /^(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i;
 const US_GROUPS = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
-/** Groups of three behind marks of one kind: thousands, or three decimals. */
+/** A single separator followed by three digits: thousands or decimals. */
 const THREES = /^\d{1,3}([.,])\d{3}$/;
 const CONTINENTAL = /^(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$/;
 
-/** How the numbers in some cells of a file are marked; a comma between columns leaves a lone one in a cell to thousands. */
+/** Detects the number format of cells. In a comma-separated file, a comma inside a cell separates thousands. */
 export function detectNumberFormat(cells: readonly string[], separator: string): NumberFormat {
   const bare = cells.filter((cell) => cell.length <= MAX_CELL_LENGTH).map(digitsIn);
   if (bare.some((cell) => POINT_DECIMAL.test(cell))) return "us";
@@ -20,16 +23,16 @@ export function detectNumberFormat(cells: readonly string[], separator: string):
   return separator === "," ? "us" : "unsure";
 }
 
-/** The number that a cell holds, in dollars or units; parentheses or a minus for below 0. null for no number, or one that may be two. */
-export function parseNumber(cell: string, marks: NumberFormat): Decimal | null {
+/** Parses a number in dollars or units; parentheses or a minus mean negative. null when it is no number or ambiguous. */
+export function parseNumber(cell: string, format: NumberFormat): Decimal | null {
   if (cell.length > MAX_CELL_LENGTH) return null;
   const { open, sign, late, digits, close } =
     NUMBER_PATTERN.exec(cell.trim().replace(/[\u2212\u2013]/g, "-"))?.groups ?? {};
-  const signs = [open, sign, late].filter((one) => one !== undefined);
+  const signs = [open, sign, late].filter((part) => part !== undefined);
   if (digits === undefined || (open === undefined) !== (close === undefined) || signs.length > 1) return null;
-  const plain = normalizeDigits(digits, marks);
+  const plain = normalizeDigits(digits, format);
   if (plain === null) return null;
-  return signs.some((one) => one !== "+") ? decimal(plain).times(-1) : decimal(plain);
+  return signs.some((part) => part !== "+") ? decimal(plain).times(-1) : decimal(plain);
 }
 
 const NUMBER_PATTERN =
@@ -37,10 +40,10 @@ const NUMBER_PATTERN =
 
 const digitsIn = (cell: string): string => NUMBER_PATTERN.exec(cell.trim())?.groups?.digits ?? "";
 
-function normalizeDigits(text: string, marks: NumberFormat): string | null {
-  if (marks === "continental")
+function normalizeDigits(text: string, format: NumberFormat): string | null {
+  if (format === "continental")
     return CONTINENTAL.test(text) ? text.replaceAll(".", "").replace(",", ".") : null;
-  if (marks === "unsure" && THREES.test(text)) return null;
+  if (format === "unsure" && THREES.test(text)) return null;
   if (PLAIN.test(text)) return text.startsWith(".") ? `0${text}` : text.replace(/\.$/, "");
   return US_GROUPS.test(text) ? text.replaceAll(",", "").replace(/\.$/, "") : null;
 }

@@ -8,23 +8,23 @@ import { plainText } from "../../../lib/plain-text.ts";
 import { type Column, findHeader, headerCells, headerExamples, type TableHeader } from "./columns.ts";
 import { detectNumberFormat, type NumberFormat, parseNumber } from "./number.ts";
 
-/** A position that was read, and of which lines. */
+/** A position read from a file. */
 export interface ImportedPosition {
   readonly symbol: string;
-  /** Below 0: sold short. */
+  /** Negative for a short position. */
   readonly quantity: string;
   readonly averagePrice: string;
-  /** From 1. */
+  /** One-based line numbers. */
   readonly lines: readonly number[];
 }
 
-/** A line that is no position we can keep, and why. */
+/** A line that could not be imported, with the reason. */
 export interface RejectedLine {
   readonly line: number;
-  /** As it stands there, plain and cut short. */
+  /** The line, sanitized and truncated. */
   readonly text: string;
   readonly why: string;
-  /** Symbols that it may have meant. */
+  /** Symbols that it may refer to. */
   readonly candidates: readonly string[];
 }
 
@@ -37,26 +37,26 @@ const MAX_ROWS = 500;
 const MAX_ECHO_LENGTH = 80;
 const MAX_DECIMALS = 9;
 const MAX_DIGITS = 15;
-/** Of units and of dollars a position: what it is worth at a price is told in 15 digits. */
+/** Largest quantity and cost of a position, so that its value fits 15 digits. */
 const MAX_AMOUNT = decimal("1e12");
 
 /**
- * Reads positions from the text of a CSV file as brokers write them: columns by their heads in any order, lots of a
- * symbol put together, of a trillion units and of a trillion dollars at the most. Every line below the heads is a
- * position or is refused with why. @throws ToolError INVALID_INPUT where there is no table, or one of more than 500 rows
+ * Parses positions from a broker's CSV export: columns in any order, lots of a symbol merged, at most a trillion units
+ * and dollars each. Every line below the header becomes a position or is rejected with a reason. @throws ToolError
+ * INVALID_INPUT when there is no table, or more than 500 rows
  */
 export function parsePositions(csv: string, symbols: Pick<Symbols, "resolve">): ParsedPositions {
   const lines = csv.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
-  const head = findHeader(lines);
-  if (head === null) throw noTableError(headerCells(lines));
-  if (head.columns.average === undefined && head.columns.total === undefined)
-    throw noCostError(headerCells([lines[head.line]!]));
-  const rows = lines.flatMap((text, i) => (i <= head.line || isBlank(text) ? [] : [{ line: i + 1, text }]));
+  const header = findHeader(lines);
+  if (header === null) throw noTableError(headerCells(lines));
+  if (header.columns.average === undefined && header.columns.total === undefined)
+    throw noCostError(headerCells([lines[header.line]!]));
+  const rows = lines.flatMap((text, i) => (i <= header.line || isBlank(text) ? [] : [{ line: i + 1, text }]));
   if (rows.length > MAX_ROWS)
     throw new ToolError("INVALID_INPUT", `The CSV has ${rows.length} rows; at most ${MAX_ROWS} are read`, {
-      hint: "Send the rows of positions alone, or split them over several labels.",
+      hint: "Send only the position rows, or split them over several labels.",
     });
-  const marks = numberFormatOf(rows, head);
+  const format = numberFormatOf(rows, header);
   const read = rows.map(({ line, text }) => {
     const refused = (why: string, candidates: readonly string[] = []): RejectedLine => ({
       line,
@@ -65,7 +65,7 @@ export function parsePositions(csv: string, symbols: Pick<Symbols, "resolve">): 
       candidates,
     });
     try {
-      return { ok: true as const, line, lot: parseLot(text, head, marks, symbols), refused };
+      return { ok: true as const, line, lot: parseLot(text, header, format, symbols), refused };
     } catch (thrown) {
       const error = asToolError(thrown);
       if (error.code === "INTERNAL") throw thrown;
@@ -73,24 +73,24 @@ export function parsePositions(csv: string, symbols: Pick<Symbols, "resolve">): 
     }
   });
   const lots = read.filter((one) => one.ok);
-  const first = new Map(lots.toReversed().map(({ lot }) => [lot.symbol, lot.quantity.lt(0)]));
-  const clashes = lots.filter(({ lot }) => lot.quantity.lt(0) !== first.get(lot.symbol));
-  const kept = lots.filter((one) => !clashes.includes(one));
-  const all = [...first.keys()].map((symbol) =>
+  const isShortBySymbol = new Map(lots.toReversed().map(({ lot }) => [lot.symbol, lot.quantity.lt(0)]));
+  const clashes = lots.filter(({ lot }) => lot.quantity.lt(0) !== isShortBySymbol.get(lot.symbol));
+  const accepted = lots.filter((one) => !clashes.includes(one));
+  const merged = [...isShortBySymbol.keys()].map((symbol) =>
     mergeLots(
       symbol,
-      kept.filter(({ lot }) => lot.symbol === symbol),
+      accepted.filter(({ lot }) => lot.symbol === symbol),
     ),
   );
-  const large = new Set(all.filter(isTooLarge).map(({ symbol }) => symbol));
+  const tooLarge = new Set(merged.filter(isTooLarge).map(({ symbol }) => symbol));
   return {
-    positions: all
-      .filter(({ symbol }) => !large.has(symbol))
+    positions: merged
+      .filter(({ symbol }) => !tooLarge.has(symbol))
       .sort((a, b) => costOf(b) - costOf(a) || (a.symbol < b.symbol ? -1 : 1)),
     refused: [
       ...read.flatMap((one) => (one.ok ? [] : [one.why])),
-      ...clashes.map(({ lot, refused }) => refused(`${lot.symbol} is held the other way round above`)),
-      ...kept.flatMap(({ lot, refused }) => (large.has(lot.symbol) ? [refused(TOO_LARGE)] : [])),
+      ...clashes.map(({ lot, refused }) => refused(`${lot.symbol} is held on the other side above`)),
+      ...accepted.flatMap(({ lot, refused }) => (tooLarge.has(lot.symbol) ? [refused(TOO_LARGE)] : [])),
     ].sort((a, b) => a.line - b.line),
   };
 }
@@ -98,7 +98,7 @@ export function parsePositions(csv: string, symbols: Pick<Symbols, "resolve">): 
 interface Lot {
   readonly symbol: string;
   readonly quantity: Decimal;
-  /** Dollars a unit. */
+  /** Dollars per unit. */
   readonly price: Decimal;
 }
 
@@ -110,49 +110,49 @@ function numberFormatOf(
 ): NumberFormat {
   const numbers = [columns.quantity, columns.average, columns.total].filter((at) => at !== undefined);
   const cells = rows.flatMap(({ text }) => {
-    const all = csvCells(text, separator) ?? [];
-    return numbers.map((at) => all[at] ?? "");
+    const merged = csvCells(text, separator) ?? [];
+    return numbers.map((at) => merged[at] ?? "");
   });
   return detectNumberFormat(cells, separator);
 }
 
-/** The lot in a row. Throws what is wrong with it. */
+/** Parses the lot in a row. @throws ToolError INVALID_INPUT */
 function parseLot(
   text: string,
   { separator, columns }: TableHeader,
-  marks: NumberFormat,
+  format: NumberFormat,
   symbols: Pick<Symbols, "resolve">,
 ): Lot {
   const cells = csvCells(text, separator);
-  if (cells === null) throw invalidLine("A quote is opened and not closed");
+  if (cells === null) throw invalidLine("A quote is not closed");
   const cell = (column: Column): string => cells[columns[column] ?? -1] ?? "";
   const symbol = cell("symbol");
-  if (symbol === "") throw invalidLine("There is no symbol");
+  if (symbol === "") throw invalidLine("The symbol is missing");
   const number = (column: Column): Decimal | null => {
-    const said = cell(column);
-    if (said === "") return null;
-    const value = parseNumber(said, marks);
-    if (value === null) throw invalidLine(`The ${COLUMN_NAMES[column]} is no plain number`);
+    const text = cell(column);
+    if (text === "") return null;
+    const value = parseNumber(text, format);
+    if (value === null) throw invalidLine(`The ${COLUMN_NAMES[column]} is not a number`);
     return value;
   };
-  const told = number("quantity");
-  if (told === null) throw invalidLine("There is no quantity");
-  if (told.eq(0)) throw invalidLine("The quantity is 0");
-  if (!told.round(MAX_DECIMALS).eq(told))
-    throw invalidLine("The quantity has more than nine digits behind the point");
+  const quantity = number("quantity");
+  if (quantity === null) throw invalidLine("The quantity is missing");
+  if (quantity.eq(0)) throw invalidLine("The quantity is 0");
+  if (!quantity.round(MAX_DECIMALS).eq(quantity))
+    throw invalidLine("The quantity has more than nine decimals");
   const currency = cell("currency").toUpperCase();
-  if (!["", "USD", "$", "US$"].includes(currency)) throw invalidLine("Its currency is not the US dollar");
+  if (!["", "USD", "$", "US$"].includes(currency)) throw invalidLine("The currency is not the US dollar");
   const average = isUnknownCost(cell("average")) ? null : number("average");
   const total = average !== null || isUnknownCost(cell("total")) ? null : number("total");
-  const price = average ?? total?.abs().div(told.abs()) ?? null;
-  if (price === null) throw invalidLine("There is neither an average price nor a total cost");
+  const price = average ?? total?.abs().div(quantity.abs()) ?? null;
+  if (price === null) throw invalidLine("Average price and total cost are both missing");
   if (price.lt(0)) throw invalidLine("The average price is below 0");
-  for (const one of [told.abs(), price])
+  for (const one of [quantity.abs(), price])
     if (one.gte(decimal(`1e${MAX_DIGITS}`))) throw invalidLine("A number is too large");
-  const short = /^(short|sold short|s)$/i.test(cell("side"));
+  const isShortSide = /^(short|sold short|s)$/i.test(cell("side"));
   return {
     symbol: resolveInstrument(symbol, cell("kind"), symbols).symbol,
-    quantity: short ? told.abs().times(-1) : told,
+    quantity: isShortSide ? quantity.abs().times(-1) : quantity,
     price,
   };
 }
@@ -160,7 +160,7 @@ function parseLot(
 const COLUMN_NAMES = { quantity: "quantity", average: "average price", total: "total cost" } as Readonly<
   Partial<Record<Column, string>>
 >;
-/** Words of brokers for a cost that they do not know. */
+/** Returns true for broker texts that stand for an unknown cost. */
 const isUnknownCost = (cell: string): boolean => /^(|-+|n\/?a|unknown|incomplete)$/i.test(cell);
 
 const ASSET_CLASS_PATTERNS = {
@@ -169,24 +169,24 @@ const ASSET_CLASS_PATTERNS = {
   equity: /equit|stock|share/i,
 };
 
-/** The one instrument a cell names; where it names several, the kind of asset in the row tells. */
+/** Resolves the instrument of a cell; when ambiguous, the asset class in the row decides. */
 function resolveInstrument(symbol: string, kind: string, symbols: Pick<Symbols, "resolve">): Instrument {
-  if (!/^[A-Za-z0-9]/.test(symbol) || symbol.length > 40) throw invalidLine("The symbol is none");
+  if (!/^[A-Za-z0-9]/.test(symbol) || symbol.length > 40) throw invalidLine("The symbol is invalid");
   const { instrument, alternatives } = symbols.resolve(symbol);
-  const all = [instrument, ...alternatives];
-  if (all.length === 1) return instrument;
-  const meant = all.filter(({ asset_class }) => ASSET_CLASS_PATTERNS[asset_class].test(kind));
-  if (meant.length === 1) return meant[0]!;
+  const merged = [instrument, ...alternatives];
+  if (merged.length === 1) return instrument;
+  const matches = merged.filter(({ asset_class }) => ASSET_CLASS_PATTERNS[asset_class].test(kind));
+  if (matches.length === 1) return matches[0]!;
   throw new ToolError(
     "INVALID_INPUT",
-    "The symbol names several: add a column asset_class, or write the pair",
+    "The symbol is ambiguous: add a column asset_class, or write the pair",
     {
-      data: { candidates: all },
+      data: { candidates: merged },
     },
   );
 }
 
-const TOO_LARGE = "With its other lots it is more than a trillion units or dollars";
+const TOO_LARGE = "The merged position exceeds a trillion units or dollars";
 const isTooLarge = ({ quantity, averagePrice }: ImportedPosition): boolean =>
   decimal(quantity).abs().gt(MAX_AMOUNT) || decimal(quantity).times(averagePrice).abs().gt(MAX_AMOUNT);
 
@@ -194,7 +194,8 @@ function mergeLots(
   symbol: string,
   lots: readonly { readonly line: number; readonly lot: Lot }[],
 ): ImportedPosition {
-  const sum = (of: (lot: Lot) => Decimal) => lots.reduce((all, { lot }) => all.plus(of(lot)), decimal(0));
+  const sum = (of: (lot: Lot) => Decimal) =>
+    lots.reduce((merged, { lot }) => merged.plus(of(lot)), decimal(0));
   const quantity = sum((lot) => lot.quantity);
   const cost = sum((lot) => lot.quantity.times(lot.price));
   return {
@@ -211,21 +212,21 @@ function candidatesOf({ data }: ToolError): readonly string[] {
 }
 
 const invalidLine = (why: string): ToolError => new ToolError("INVALID_INPUT", why);
-const formatFoundHeaders = (heads: readonly string[]): string =>
-  heads.length === 0 ? "" : `; found: ${heads.join(", ")}`;
-const noTableError = (heads: readonly string[]): ToolError =>
+const formatFoundHeaders = (headers: readonly string[]): string =>
+  headers.length === 0 ? "" : `; found: ${headers.join(", ")}`;
+const noTableError = (headers: readonly string[]): ToolError =>
   new ToolError(
     "INVALID_INPUT",
-    `There is no line that heads columns of symbols and quantities${formatFoundHeaders(heads)}`,
+    `No header line with a symbol and a quantity column${formatFoundHeaders(headers)}`,
     {
-      hint: `The first line says what the columns are, such as symbol,quantity,average_price. A symbol is headed by ${headerExamples("symbol")}; a quantity by ${headerExamples("quantity")}.`,
+      hint: `The first line must name the columns, such as symbol,quantity,average_price. Accepted for the symbol: ${headerExamples("symbol")}; for the quantity: ${headerExamples("quantity")}.`,
     },
   );
-const noCostError = (heads: readonly string[]): ToolError =>
+const noCostError = (headers: readonly string[]): ToolError =>
   new ToolError(
     "INVALID_INPUT",
-    `No column holds an average price or a total cost${formatFoundHeaders(heads)}`,
+    `No column for an average price or a total cost${formatFoundHeaders(headers)}`,
     {
-      hint: `An average price is headed by ${headerExamples("average")}; a total cost by ${headerExamples("total")}.`,
+      hint: `Accepted for the average price: ${headerExamples("average")}; for the total cost: ${headerExamples("total")}.`,
     },
   );

@@ -58,16 +58,16 @@ describe("positions from a CSV", () => {
     expect(refusal("Account 12\nPaper,How many,What it was worth\u0007and is\nAAPL,1,2\n")).toMatchObject({
       code: "INVALID_INPUT",
       message:
-        "There is no line that heads columns of symbols and quantities; found: Paper, How many, What it was worth and is",
-      hint: "The first line says what the columns are, such as symbol,quantity,average_price. A symbol is headed by symbol, ticker, ticker symbol, instrument; a quantity by quantity, qty, qty quantity, shares.",
+        "No header line with a symbol and a quantity column; found: Paper, How many, What it was worth and is",
+      hint: "The first line must name the columns, such as symbol,quantity,average_price. Accepted for the symbol: symbol, ticker, ticker symbol, instrument; for the quantity: quantity, qty, qty quantity, shares.",
     });
     expect(refusal(`Symbol,Quantity,${"x".repeat(99)}\nAAPL,1,2\n`)).toMatchObject({
       code: "INVALID_INPUT",
-      message: `No column holds an average price or a total cost; found: Symbol, Quantity, ${"x".repeat(29)}…`,
-      hint: "An average price is headed by average price, avg price, average cost, avg cost; a total cost by total cost, cost basis total, cost basis, total cost basis.",
+      message: `No column for an average price or a total cost; found: Symbol, Quantity, ${"x".repeat(29)}…`,
+      hint: "Accepted for the average price: average price, avg price, average cost, avg cost; for the total cost: total cost, cost basis total, cost basis, total cost basis.",
     });
     expect(refusal("\n")).toMatchObject({
-      message: "There is no line that heads columns of symbols and quantities",
+      message: "No header line with a symbol and a quantity column",
     });
   });
 
@@ -86,7 +86,7 @@ describe("positions from a CSV", () => {
     const { positions, refused } = read(csv);
     expect(positions).toEqual([one("AAPL", "4", "175", 2, 4), one("MSFT", "3", "10", 3)]);
     expect(refused).toEqual([
-      { line: 5, text: "AAPL,-1,,150", why: "AAPL is held the other way round above", candidates: [] },
+      { line: 5, text: "AAPL,-1,,150", why: "AAPL is held on the other side above", candidates: [] },
     ]);
   });
 
@@ -113,18 +113,18 @@ describe("positions from a CSV", () => {
     expect(positions).toEqual([one("AAPL", "10", "150", 2)]);
     expect(refused.map(({ line, why }) => `${line}: ${why}`)).toEqual([
       '4: No instrument is known as "APPL"',
-      "5: There is no symbol",
-      "6: There is no quantity",
-      "7: The quantity is no plain number",
+      "5: The symbol is missing",
+      "6: The quantity is missing",
+      "7: The quantity is not a number",
       "8: The quantity is 0",
-      "9: There is neither an average price nor a total cost",
+      "9: Average price and total cost are both missing",
       "10: The average price is below 0",
-      "11: The quantity has more than nine digits behind the point",
+      "11: The quantity has more than nine decimals",
       "12: A number is too large",
-      "13: Its currency is not the US dollar",
-      "14: A quote is opened and not closed",
-      "15: There is no quantity",
-      "16: The symbol is none",
+      "13: The currency is not the US dollar",
+      "14: A quote is not closed",
+      "15: The quantity is missing",
+      "16: The symbol is invalid",
     ]);
     expect(refused[0]?.candidates).toContain("AAPL");
   });
@@ -136,9 +136,7 @@ describe("positions from a CSV", () => {
     );
     expect(positions).toEqual([one("BTC-USD", "1000000000000", "1", 7)]);
     expect(refused.map(({ line, why }) => `${line}: ${why}`)).toEqual(
-      [2, 3, 4, 5, 6].map(
-        (line) => `${line}: With its other lots it is more than a trillion units or dollars`,
-      ),
+      [2, 3, 4, 5, 6].map((line) => `${line}: The merged position exceeds a trillion units or dollars`),
     );
   });
 
@@ -152,7 +150,7 @@ describe("positions from a CSV", () => {
 
   it("need heads, and are at most 500", () => {
     for (const csv of ["", "AAPL,10,150\n", "symbol,price\nAAPL,1\n", "\u0000\u0001\ufffd", "quantity\n1\n"])
-      expect(() => read(csv)).toThrow(/no line that heads columns/);
+      expect(() => read(csv)).toThrow(/No header line/);
     expect(() => read(`symbol,quantity,cost\n${"AAPL,1,1\n".repeat(501)}`)).toThrow(/501 rows/);
   });
 
@@ -160,7 +158,7 @@ describe("positions from a CSV", () => {
     const head = "symbol,asset class,quantity,average price";
     expect(read(`${head}\nLINK,Crypto,5,10\n`).positions[0]?.symbol).toBe("LINK-USD");
     const { refused } = read(`${head}\nLINK,,5,10\n`);
-    expect(refused[0]).toMatchObject({ line: 2, why: expect.stringContaining("names several") });
+    expect(refused[0]).toMatchObject({ line: 2, why: expect.stringContaining("is ambiguous") });
   });
 
   it("account for every row whatever the text, and throw nothing of their own", () => {
