@@ -129,7 +129,7 @@ describe("review_portfolio", () => {
   it("sums it up in words", async () => {
     const { summary, connections } = await review();
     expect(summary).toMatch(
-      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD, within 6% from 5000 USD of equity\. No known stop: TSLA\.$/,
+      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD, within the limit of 6% from 5000 USD of equity\. No known stop: TSLA\.$/,
     );
     expect(connections).toMatchObject([{ connection_id: CONNECTION, account_type: "paper" }]);
   });
@@ -137,7 +137,7 @@ describe("review_portfolio", () => {
   it("leaves a position without any price out of the shares, and says so", async () => {
     const book = {
       ...ports.positionBook,
-      list: async () => [
+      listSynced: async () => [
         { connection: CONNECTION, at, positions: [held("AAPL", "1", "130", 128), held("KO", "1", "60", 50)] },
       ],
     };

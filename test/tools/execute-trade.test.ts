@@ -66,7 +66,7 @@ describe("execute_trade", () => {
     for (const [field, value] of Object.entries(others))
       await expect(call({ ticket_id, [field]: value }), field).rejects.toMatchObject({
         code: "INVALID_INPUT",
-        message: expect.stringContaining("something else was said"),
+        message: expect.stringContaining("these fields contradict it"),
         data: { fields: [field] },
       });
     await expect(call({ ticket_id, ...others })).rejects.toMatchObject({

@@ -87,7 +87,7 @@ describe("list_positions", () => {
     const { positionBook } = ports;
     const unread = {
       ...positionBook,
-      told: async () => [{ label: "IRA", at: NOW.toISOString(), positions: [], unread: 2 }],
+      listImported: async () => [{ label: "IRA", at: NOW.toISOString(), positions: [], unread: 2 }],
     };
     const { count, imported, hint } = await list({}, { positionBook: unread });
     expect([count, imported.map(({ account_label }) => account_label)]).toEqual([1, ["IRA"]]);

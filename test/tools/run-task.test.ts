@@ -134,7 +134,7 @@ describe("run_task", () => {
     const { results, failed } = await ask({ task: "portfolio_review" });
     expect(failed).toBe(0);
     expect(results).toMatchObject([
-      { symbol: null, skill: "review_portfolio", data: { ok: true, count: 0, summary: "Nothing is held." } },
+      { symbol: null, skill: "review_portfolio", data: { ok: true, count: 0, summary: "No positions." } },
     ]);
   });
 
@@ -174,7 +174,7 @@ describe("run_task", () => {
       /^AAPL {2}[A-Z_]+ {2}score [\d.]+ {2}Q\d \d{4} of \d{4}-/,
     );
     expect(await shown({ task: "edge_detection", symbols: ["BTC-USD"] })).toMatch(/^BTC-USD {2}\S/);
-    expect(await shown({ task: "portfolio_review" })).toMatch(/^Nothing is held\.\nNo broker is connected/);
+    expect(await shown({ task: "portfolio_review" })).toMatch(/^No positions\.\nNo broker is connected/);
     expect(await shown({ task: "trade_proposal", symbols: ["AAPL"] })).toMatch(
       /^AAPL {2}LONG {2}grade A\+[\s\S]*no ticket: No broker is connected[\s\S]*Nothing was sent\.$/,
     );

@@ -46,7 +46,7 @@ interface World {
   readonly fails?: Readonly<Record<string, ToolError>>;
 }
 
-/** A desk at which every trade fills at the price, and requested quantity of it in order. */
+/** A desk at which every trade fills at the price, and what was asked of it in order. */
 function deskOf({
   held = {},
   working = [],
@@ -153,7 +153,7 @@ describe("a pass", () => {
     expect(decisions.map(({ refused }) => refused?.message ?? null)).toEqual([
       null,
       null,
-      "2 at 100 USD take 200 USD, and 50 USD of the budget of 450 USD are left: budget_usd 600 passes, or at most 0.5 units",
+      "2 at 100 USD take 200 USD, and 50 USD of the budget of 450 USD are left: budget_usd 600 would pass, or at most 0.5 units",
     ]);
     expect(decisions.map(({ trade }) => [trade?.cost, trade?.ticket_id === null])).toEqual([
       ["200", false],
@@ -356,7 +356,7 @@ describe("a pass", () => {
   it("decides nothing of a symbol of which nothing is known, and looks at an instrument once", async () => {
     const outcomes = [
       { output: "AAPL", error: null },
-      { output: null, error: new ToolError("UNKNOWN_SYMBOL", "ZZZZ") },
+      { output: null, error: new ToolError("UNKNOWN_SYMBOL", "ZZZZ is not known here") },
       { output: "AAPL", error: null },
     ] as const;
     const looks = toAnalysisOutcomes(["aapl", "ZZZZ", "Apple"], outcomes, (name) => buying(name).look);
@@ -366,8 +366,8 @@ describe("a pass", () => {
       ["ZZZZ", "hold", null],
     ]);
     expect(decisions[1]).toMatchObject({
-      why: "Nothing is done, since nothing is known of it: ZZZZ.",
-      refused: { code: "UNKNOWN_SYMBOL", message: "ZZZZ", hint: null },
+      why: "Nothing is done, since nothing is known of it: ZZZZ is not known here.",
+      refused: { code: "UNKNOWN_SYMBOL", message: "ZZZZ is not known here", hint: null },
     });
   });
 
