@@ -166,7 +166,7 @@ function providerNotes(live: App["live"]): readonly string[] {
 
 /** A line for the person who started the server where nobody has answered yet; empty where somebody has. */
 function formatNoProviderNote({ ports, live }: Pick<App, "ports" | "live">): string {
-  const asked = live === null ? [] : ports.providerHealth.known();
+  const asked = live === null ? [] : ports.providerHealth.current();
   if (asked.length === 0 || asked.some(({ answering }) => answering)) return "";
   const names = asked.map(({ name }) => name).join(", ");
   return `  note no source has answered yet (${names}): is this machine online? npx market-signal doctor looks at each\n\n`;
@@ -210,14 +210,14 @@ async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
 }
 
 /** The log of a single command is quiet, and this is for the person before it. */
-function keyMade(file: string, advice: string): void {
+function noteMasterKeyCreated(file: string, advice: string): void {
   err.write(
     `note: the master key of your broker credentials, other secrets and the audit log was made: ${file}\n${advice}\n`,
   );
 }
 
 /** This very program, on the data and market it was asked about. */
-function launch(): LaunchCommand {
+function launchCommand(): LaunchCommand {
   const made = describeConfig().filter(({ source }) => source === "environment");
   const env = made.flatMap(({ name, value }) => {
     if (
@@ -234,7 +234,7 @@ function launch(): LaunchCommand {
   };
 }
 
-async function ask(question: string): Promise<string> {
+async function promptAtTerminal(question: string): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
@@ -252,15 +252,15 @@ const host: CliHost = {
   signal: interrupt.signal,
   settings: () => describeConfig(),
   publicUrl: () => publicUrlOf(readConfig()),
-  open: () => openApp(withQuietLog(readConfig()), { keyMade }),
+  open: () => openApp(withQuietLog(readConfig()), { onKeyCreated: noteMasterKeyCreated }),
   importBars: async (request) =>
     (await import("./app/market.ts")).importBars(withQuietLog(readConfig()), request),
   openKeys: async () => (await import("./app/app.ts")).openInstallation(withQuietLog(readConfig())),
   async openVault() {
-    const { custody, close } = await (await import("./app/app.ts")).openInstallation(
+    const { secretStore, close } = await (await import("./app/app.ts")).openInstallation(
       withQuietLog(readConfig()),
     );
-    return { ...custody, close };
+    return { ...secretStore, close };
   },
   async openAudit() {
     const [{ openInstallation }, { createAuditService }] = await Promise.all([
@@ -271,12 +271,14 @@ const host: CliHost = {
   },
   async openTrading() {
     const { createTradingService } = await import("./features/trading/trading-service.ts");
-    return createTradingService(await openApp(withQuietLog(readConfig()), { keyMade }));
+    return createTradingService(
+      await openApp(withQuietLog(readConfig()), { onKeyCreated: noteMasterKeyCreated }),
+    );
   },
-  ...(process.stdin.isTTY && out.isTTY && { ask }),
+  ...(process.stdin.isTTY && out.isTTY && { prompt: promptAtTerminal }),
   serve,
   stdio,
-  launch,
+  launchCommand,
 };
 
 // One call may ask many sources about twenty symbols, and all of them listen for its end.

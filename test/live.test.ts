@@ -147,9 +147,9 @@ async function barsOf(listed: Listed, timeframe: Timeframe, asked: readonly Door
 /** The signal on daily bars over these transports; the caller checks its price. */
 async function signalOf(listed: Listed, asked: readonly Door[]) {
   const [symbol, asset_class] = listed;
-  const { contractBook, symbols } = installation.app.ports;
+  const { contractHistory, symbols } = installation.app.ports;
   // the first signal would start this request, and later ones would differ from it
-  contractBook.wanted(symbols.resolve(symbol).instrument);
+  contractHistory.wanted(symbols.resolve(symbol).instrument);
   await contractsSaved({ stage, installation }, symbol);
   const { data, data_as_of } = await answerOfAll(getSignal, { symbol, provenance: "full" }, asked);
   const decided = trueBars(stage.world, symbol, "1d", 1)[0]!;

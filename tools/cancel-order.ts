@@ -39,7 +39,7 @@ export const cancelOrder = defineTool({
     [...formatOrder(order, paint), ...(hint === null ? [] : [paint("dim", hint)])].join("\n"),
 
   async handler({ order_id }, ctx) {
-    const before = await ctx.tradeBook.order(ctx.principal.account, order_id);
+    const before = await ctx.tradeRepository.order(ctx.principal.account, order_id);
     const { order, legs } = await cancel(order_id, ctx.principal, ctx);
     return {
       success: true as const,

@@ -35,7 +35,7 @@ export const detectEdge = defineTool({
   effect: "read",
   route: "GET /api/edge-detection",
   cli: { command: "edge" },
-  needs: ["symbols", "contracts", "contractBook", "bars", "quotes", "news", "cache", "clock", "market"],
+  needs: ["symbols", "contracts", "contractHistory", "bars", "quotes", "news", "cache", "clock", "market"],
   input: z.object({ sym: SymbolText, as_of: AsOf.optional() }),
   output: z.object({
     ok: z.literal(true),
@@ -78,7 +78,7 @@ export const detectEdge = defineTool({
     const at = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
     const asOf = at < now.getTime() ? at : undefined;
     const { instrument, alternatives } = ctx.symbols.resolve(sym);
-    if (asOf === undefined) ctx.contractBook.wanted(instrument);
+    if (asOf === undefined) ctx.contractHistory.wanted(instrument);
     const [sides, track] = await Promise.all([
       readBothSides(instrument, { now: at, asOf, signal }, ctx),
       edgeTrack(instrument, { at }, ctx),

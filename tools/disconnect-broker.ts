@@ -16,7 +16,7 @@ export const disconnectBroker = defineTool({
   effect: "write",
   route: "POST /api/broker/disconnect-broker",
   cli: { command: "disconnect" },
-  needs: [...ORDER_NEEDS, "positionBook"],
+  needs: [...ORDER_NEEDS, "positionRepository"],
   input: z.object({
     connection_id: ConnectionId,
     force: z

@@ -37,7 +37,7 @@ export const getDemo = defineTool({
   async handler(_, ctx) {
     const key = `demo|${ctx.market.id}`;
     if (ctx.market.demoFor !== undefined && ctx.principal.plan === "open")
-      return requireDemo(ctx.market.demoFor === "never" ? null : await ctx.cache.kept<Demo>(key));
+      return requireDemo(ctx.market.demoFor === "never" ? null : await ctx.cache.peek<Demo>(key));
     return ctx.cache.remember(key, REFRESH_SECONDS * 1000, async (): Promise<Demo> => {
       const symbol = ctx.market.demo ?? ctx.symbols.members()[0]?.symbol;
       if (symbol === undefined)

@@ -39,7 +39,7 @@ export const getPredictionMarkets = defineTool({
   effect: "read",
   route: "GET /api/prediction-markets",
   cli: { command: "markets" },
-  needs: ["symbols", "contracts", "contractBook", "bars", "quotes", "clock", "market"],
+  needs: ["symbols", "contracts", "contractHistory", "bars", "quotes", "clock", "market"],
   input: z.object({
     symbol: SymbolText.optional().describe("Ticker or crypto pair: only contracts about it"),
     query: z
@@ -126,7 +126,7 @@ export const getPredictionMarkets = defineTool({
     const { instrument, alternatives, topics } = parseQuery({ symbol, query }, ctx.symbols);
     const options = { signal, ...(venues !== null && { venues }), ...(asOf !== undefined && { asOf }) };
     const [topic] = topics;
-    if (instrument !== null && asOf === undefined) ctx.contractBook.wanted(instrument);
+    if (instrument !== null && asOf === undefined) ctx.contractHistory.wanted(instrument);
     const found =
       instrument === null
         ? await findTopicContracts(topics, options, ctx)

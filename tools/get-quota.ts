@@ -46,7 +46,7 @@ export const getQuota = defineTool({
       ok: true as const,
       plan: principal.plan,
       scopes: [...principal.scopes],
-      windows: [...(await meters.standing(principal))],
+      windows: [...(await meters.usage(principal))],
     };
   },
 });

@@ -21,7 +21,7 @@ export const getTradeJournal = defineTool({
   route: "GET /api/broker/journal",
   cli: { command: "journal", positionals: ["symbol"] },
   deadlineMs: 60_000,
-  needs: ["brokers", "connections", "tradeBook", "tradeNotes", "symbols", "clock", "market"],
+  needs: ["brokers", "connections", "tradeRepository", "tradeNotes", "symbols", "clock", "market"],
   input: z.object({
     connection_id: ConnectionId.optional().describe("One of them; all when left out"),
     symbol: SymbolText.optional().describe("Only this one, such as AAPL or BTC-USD"),

@@ -24,7 +24,7 @@ export const importPositions = defineTool({
   route: "POST /api/broker/import-positions",
   cli: { command: "import", positionals: ["label", "csv"] },
   deadlineMs: 60_000,
-  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "positionBook"],
+  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "positionRepository"],
   input: z.object({
     label: z.string().trim().min(1).max(40).describe("Your name for the account, such as IRA or Ledger"),
     csv: z
@@ -81,7 +81,7 @@ export const importPositions = defineTool({
     if (remove && csv !== undefined)
       throw new ToolError("INVALID_INPUT", "Say csv to import or remove to forget, not both");
     if (remove) {
-      const removed = await ctx.positionBook.removeImported(account, label);
+      const removed = await ctx.positionRepository.removeImported(account, label);
       if (!removed)
         throw new ToolError("NOT_FOUND", "Nothing was imported under that label", {
           hint: "list_positions shows the labels of this account.",

@@ -45,7 +45,7 @@ export const listOrders = defineTool({
     const { account } = ctx.principal;
     const read = await reconcile(account, ctx, { save: false, maxWorking: 200 });
     const now = new Map(read.map(({ order }) => [order.order_id, order]));
-    const all = await ctx.tradeBook.orders(account, {
+    const all = await ctx.tradeRepository.orders(account, {
       ...(status === "working" ? { working: true as const, limit: 200 } : { limit }),
     });
     const orders = all

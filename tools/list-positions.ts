@@ -24,7 +24,7 @@ export const listPositions = defineTool({
   route: "GET /api/broker/positions",
   cli: { command: "positions" },
   deadlineMs: 60_000,
-  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "connections", "positionBook", "tradeBook"],
+  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "connections", "positionRepository", "tradeRepository"],
   input: z.object({
     connection_id: ConnectionId.optional().describe("One of them; all when left out"),
     symbol: SymbolText.optional().describe("Only this one, such as AAPL or BTC-USD"),
@@ -59,8 +59,8 @@ export const listPositions = defineTool({
     const wanted = all.filter((one) => connection_id === undefined || one.connection_id === connection_id);
     if (connection_id !== undefined && wanted.length === 0) throw connectionNotFound();
     const only = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
-    const kept = await ctx.positionBook.listSynced(account);
-    const told = connection_id === undefined ? await ctx.positionBook.listImported(account) : [];
+    const kept = await ctx.positionRepository.listSynced(account);
+    const told = connection_id === undefined ? await ctx.positionRepository.listImported(account) : [];
     const of = (id: string) => kept.find((one) => one.connection === id);
     const holders = [
       ...wanted.flatMap((one) => {
@@ -110,12 +110,12 @@ const MAX_ORDERS = 200;
 async function filledSinceHints(
   account: string,
   holders: readonly PositionAccount[],
-  { tradeBook }: Pick<Ports, "tradeBook">,
+  { tradeRepository }: Pick<Ports, "tradeRepository">,
 ): Promise<string[]> {
   const hints: string[] = [];
   for (const { connection, at } of holders) {
     if (connection === null) continue;
-    const orders = await tradeBook.orders(account, { connection, limit: MAX_ORDERS });
+    const orders = await tradeRepository.orders(account, { connection, limit: MAX_ORDERS });
     if (orders.some((order) => Number(order.filled_quantity) > 0 && order.updated_at > at))
       hints.push(`Orders of ${connection} were filled since ${at}: sync_positions asks what is held now.`);
   }

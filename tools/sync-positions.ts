@@ -21,7 +21,15 @@ export const syncPositions = defineTool({
   route: "POST /api/broker/sync-positions",
   cli: { command: "sync" },
   deadlineMs: 60_000,
-  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "brokers", "connections", "positionBook", "tradeBook"],
+  needs: [
+    ...PICTURE_NEEDS,
+    "quotes",
+    "signalLog",
+    "brokers",
+    "connections",
+    "positionRepository",
+    "tradeRepository",
+  ],
   input: z.object({ connection_id: ConnectionId.optional().describe("One of them; all when left out") }),
   output: z.object({
     success: z.literal(true),

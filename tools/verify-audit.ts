@@ -23,7 +23,7 @@ export const verifyAudit = defineTool({
   effect: "read",
   route: "GET /api/broker/audit",
   cli: { command: "audit-check", verdict: "intact" },
-  needs: ["auditCheck", "market"],
+  needs: ["auditVerifier", "market"],
   deadlineMs: 60_000,
   input: z.object({
     head: z
@@ -68,9 +68,9 @@ export const verifyAudit = defineTool({
 
   async handler({ head }, ctx) {
     const kept = head === undefined ? undefined : headOf(head);
-    const report = await ctx.auditCheck.check();
+    const report = await ctx.auditVerifier.check();
     const { entries, verified, fault_count } = report;
-    const head_held = kept === undefined ? null : await ctx.auditCheck.contains(kept);
+    const head_held = kept === undefined ? null : await ctx.auditVerifier.contains(kept);
     return {
       success: true as const,
       intact: report.ok && head_held !== false,

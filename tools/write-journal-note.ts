@@ -21,7 +21,7 @@ export const writeJournalNote = defineTool({
   effect: "write",
   route: "POST /api/broker/journal/notes",
   cli: { command: "note" },
-  needs: ["tradeBook", "tradeNotes", "clock", "ids", "market"],
+  needs: ["tradeRepository", "tradeNotes", "clock", "ids", "market"],
   input: z.object({
     order_id: OrderId,
     note: z.string().trim().min(1).max(MAX_NOTE_LENGTH).describe("Your words, 2,000 characters at most"),
@@ -41,9 +41,9 @@ export const writeJournalNote = defineTool({
   terminal: ({ note, symbol }, paint) =>
     [`noted on ${paint("bold", symbol)} ${note.order_id}`, ...formatJournalNote(note, paint)].join("\n"),
 
-  async handler({ order_id, note: said }, { tradeBook, tradeNotes, clock, ids, market, principal }) {
+  async handler({ order_id, note: said }, { tradeRepository, tradeNotes, clock, ids, market, principal }) {
     const { account } = principal;
-    const order = await tradeBook.order(account, order_id);
+    const order = await tradeRepository.order(account, order_id);
     if (order === null)
       throw new ToolError("NOT_FOUND", "There is no such order", {
         hint: "list_orders shows those of this account.",

@@ -69,7 +69,7 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
         throw refused;
       }
     },
-    async standing(caller) {
+    async usage(caller) {
       const row = rowOf(schedule, caller);
       const limit = assistantLimit(row);
       return [

@@ -24,7 +24,7 @@ interface AlertsOptions {
   readonly ids: Ids;
   readonly log: Log;
   /** Whether an account has alerts now. */
-  readonly entitled: (account: string) => Promise<boolean>;
+  readonly hasActiveEntitlement: (account: string) => Promise<boolean>;
 }
 
 /** What is watched and told in one market, and the only way to addresses that clients choose. */
@@ -49,12 +49,12 @@ export function openAlerts({
   clock,
   ids,
   log,
-  entitled,
+  hasActiveEntitlement: entitled,
 }: AlertsOptions): OpenAlerts {
   const here = { db, market };
   const on = config.WEBHOOKS === "on";
   const allow = allowList(config.WEBHOOK_ALLOW);
-  const newPost = () => createPost({ on, allow, clock });
+  const newPost = () => createPost({ enabled: on, allow, clock });
   const post = newPost();
   const rows = { ...changeRows(here), ...subscriptionRows(here) };
   const changes = createChangeFeed({ rows, log });

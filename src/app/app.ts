@@ -78,7 +78,7 @@ export interface AppOverrides {
   readonly fetch?: typeof globalThis.fetch;
   readonly tools?: Readonly<Record<string, Tool>>;
   /** Hears of a master key that was made, with what to do about it, where a person waits. */
-  readonly keyMade?: (file: string, advice: string) => void;
+  readonly onKeyCreated?: (file: string, advice: string) => void;
 }
 
 /** Keys, quotas and results: what an installation knows without a market. */
@@ -89,10 +89,10 @@ export interface Installation {
   readonly store: Store;
   readonly access: Access;
   readonly meters: AccessMeters;
-  readonly custody: SecretStore;
-  readonly auditBook: AuditRepository;
-  readonly standing: PrincipalResolver;
-  readonly entitled: EntitlementCheck;
+  readonly secretStore: SecretStore;
+  readonly auditRepository: AuditRepository;
+  readonly resolvePrincipal: PrincipalResolver;
+  readonly hasActiveEntitlement: EntitlementCheck;
   close(): Promise<void>;
 }
 
@@ -133,7 +133,7 @@ export async function openInstallation(config: Config, outside: AppOverrides = {
   const log = outside.log ?? createLog(config.LOG_LEVEL);
   const ids = { uuid: () => randomUUID() };
   const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
-  const keys = masterKeys(config, log, outside.keyMade);
+  const keys = masterKeys(config, log, outside.onKeyCreated);
   const store = await openStore({ dataDir: config.DATA_DIR, clock, log });
   const keyring = openKeyring(store.db);
   return {
@@ -143,10 +143,10 @@ export async function openInstallation(config: Config, outside: AppOverrides = {
     store,
     access: createAccess({ keyring, clock, ids, schedule }),
     meters: createMeters({ windows: openWindows(store.counters, clock), schedule }),
-    custody: createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
-    auditBook: auditLog({ db: store.db, dataDir: config.DATA_DIR }),
-    standing: createPrincipalResolver({ keyring, clock }),
-    entitled: createEntitlementCheck({ keyring, clock }),
+    secretStore: createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
+    auditRepository: auditLog({ db: store.db, dataDir: config.DATA_DIR }),
+    resolvePrincipal: createPrincipalResolver({ keyring, clock }),
+    hasActiveEntitlement: createEntitlementCheck({ keyring, clock }),
     close: () => store.close(),
   };
 }
@@ -156,12 +156,12 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
   const { meters, ...desk } = await openInstallation(config, outside);
   const { clock, ids, log, access, store } = desk;
   try {
-    await desk.custody.verify();
+    await desk.secretStore.verify();
     const open = await openMarket(config, { clock, log, store, fetch: outside.fetch });
     const { symbols } = open;
     const market = { ...open.market, ...demoOf(config, open.market, symbols) };
     const here = { db: store.db, market: market.id };
-    const secrets = sealedSecrets({ db: store.db, vault: desk.custody.vault });
+    const secrets = sealedSecrets({ db: store.db, vault: desk.secretStore.vault });
     const alerts = openAlerts({
       ...here,
       config,
@@ -169,20 +169,20 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       clock,
       ids,
       log,
-      entitled: (account) => desk.entitled(account, ALERTS_PLAN),
+      hasActiveEntitlement: (account) => desk.hasActiveEntitlement(account, ALERTS_PLAN),
     });
     const signals = trackRepository({ ...here, clock });
     const served = signalLog({ book: signals, market: market.id, log });
-    const contractBook = createContractRepository({
+    const contractHistory = createContractRepository({
       ...open,
       clock,
       log,
       kept: contractSnapshotRepository({ ...here, log }),
     });
-    const connected = connections({ ...here, vault: desk.custody.vault });
+    const connected = connections({ ...here, vault: desk.secretStore.vault });
     const agents = createAgents({
       store: automationStore(here),
-      standing: desk.standing,
+      standing: desk.resolvePrincipal,
       connections: connected,
       symbols,
       market,
@@ -204,7 +204,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       marketDays,
       offExchange: open.offExchange,
       contracts: open.contracts,
-      contractBook,
+      contractHistory: contractHistory,
       congress: open.congress,
       chains: open.chains,
       flowTape: open.flowTape,
@@ -236,11 +236,11 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       }),
       connections: connected,
       automation: agents.desk,
-      tradeBook: tradeRepository(here),
-      audit: auditOf({ repository: desk.auditBook, vault: desk.custody.vault, clock, market: market.id }),
-      auditCheck: createAuditVerifier({ repository: desk.auditBook, vault: desk.custody.vault }),
+      tradeRepository: tradeRepository(here),
+      audit: auditOf({ repository: desk.auditRepository, vault: desk.secretStore.vault, clock, market: market.id }),
+      auditVerifier: createAuditVerifier({ repository: desk.auditRepository, vault: desk.secretStore.vault }),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
-      positionBook: positionRepository(here),
+      positionRepository: positionRepository(here),
       tradeNotes: tradeNotes(here),
       ...alerts.ports,
       receipts: receiptRepository(here),
@@ -294,7 +294,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
         agents.scheduler.start();
         watching.start();
         open.live?.start({
-          wanted: contractBook.wanted,
+          wanted: contractHistory.wanted,
           demo: async () => {
             if (showcase !== undefined)
               await invoke(showcase, {}, { ports, principal: owner, transport: "upkeep", nested: true });
@@ -305,7 +305,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
         await agents.scheduler.close();
         await watching.close();
         await engine.close();
-        await contractBook.close();
+        await contractHistory.close();
         await served.close();
         await open.live?.close();
         await desk.close();

@@ -142,7 +142,7 @@ export async function importBars(
   }: { from: string; symbol: string | undefined; into: string | undefined },
 ) {
   const clock = { now: () => new Date() };
-  return { kept: into, ...(await importFiles({ from, symbol, into, clock })) };
+  return { folder: into, ...(await importFiles({ from, symbol, into, clock })) };
 }
 
 /** What the public demo shows: the configured symbol, else the market's own choice or its first. */

@@ -136,7 +136,7 @@ export interface Meters {
   /** The day: only calls that reach a handler. Those of a share with a window of its own count there too. */
   day(caller: Principal, share?: "assistant"): Promise<void>;
   /** Every window of the caller as it stands, without counting anything. */
-  standing(caller: Principal): Promise<readonly Window[]>;
+  usage(caller: Principal): Promise<readonly Window[]>;
 }
 
 export interface ProviderReport {
@@ -163,7 +163,7 @@ export interface ProviderReport {
 /** How each outside source that has been called is doing. */
 export interface ProviderHealth {
   /** What is known already; asks nobody. */
-  known(): readonly ProviderReport[];
+  current(): readonly ProviderReport[];
   /** Asks those over a network that were not called within the last minute; takes no longer than about a second. */
   report(): Promise<readonly ProviderReport[]>;
 }
@@ -173,7 +173,7 @@ export interface Cache {
   /** The stored value while younger than `ttlMs`, else what `make` gives; one `make` at a time per key. */
   remember<T extends object>(key: string, ttlMs: number, make: () => Promise<T>): Promise<T>;
   /** What is stored, however old; null where there is nothing. Makes nothing. */
-  kept<T extends object>(key: string): Promise<T | null>;
+  peek<T extends object>(key: string): Promise<T | null>;
 }
 
 /** A finished nightly result of one symbol. */
@@ -208,7 +208,7 @@ export interface Ports extends ReceiptPorts {
   earnings: Earnings;
   marketDays: MarketDays;
   contracts: Contracts;
-  contractBook: ContractHistory;
+  contractHistory: ContractHistory;
   congress: Congress;
   clock: Clock;
   ids: Ids;
@@ -228,11 +228,11 @@ export interface Ports extends ReceiptPorts {
   queryHelp: QueryHelp;
   brokers: Brokers;
   connections: Connections;
-  tradeBook: TradeRepository;
+  tradeRepository: TradeRepository;
   tradeRules: TradeRules;
   audit: Audit;
-  auditCheck: AuditVerifier;
-  positionBook: PositionRepository;
+  auditVerifier: AuditVerifier;
+  positionRepository: PositionRepository;
   tradeNotes: TradeNotes;
   changes: Changes;
   watchlists: Watchlists;
@@ -260,8 +260,8 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "flowDays",
   "putCalls",
   "brokers",
-  "tradeBook",
-  "positionBook",
+  "tradeRepository",
+  "positionRepository",
   "tradeNotes",
   "receipts",
   "changes",

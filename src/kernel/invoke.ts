@@ -52,7 +52,7 @@ export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call):
     const ms = ports.clock.now().getTime() - started;
     const line = {
       tool: tool.name,
-      door: transport,
+      transport,
       account: principal.account,
       request_id: requestId,
       code,

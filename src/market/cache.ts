@@ -24,7 +24,7 @@ export function createCache(clock: Clock, max = 500): Cache {
       });
       return entry.value;
     },
-    async kept<T extends object>(key: string): Promise<T | null> {
+    async peek<T extends object>(key: string): Promise<T | null> {
       return ((await entries.get(key)?.value) ?? null) as T | null;
     },
   };

@@ -45,7 +45,7 @@ export function createHealth(clock: Clock) {
         throw cause;
       }
     };
-  const known: ProviderHealth["known"] = () => {
+  const known: ProviderHealth["current"] = () => {
     const now = clock.now().getTime();
     return [...readings].map(([name, { latency_ms, failedAt, answeredAt }]) => ({
       name,
@@ -54,7 +54,7 @@ export function createHealth(clock: Clock) {
       answering: now - answeredAt < FAILURE_WINDOW_MS || answeredAt > failedAt,
     }));
   };
-  const providerHealth: ProviderHealth = { known, report: async () => known() };
+  const providerHealth: ProviderHealth = { current: known, report: async () => known() };
   return {
     providerHealth,
     quotes: (name: string, port: Quotes): Quotes => ({ latest: watch(name, port.latest) }),

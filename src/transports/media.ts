@@ -6,7 +6,7 @@ export interface FileFormat {
   /** As in `Content-Type`: image/png. */
   readonly mime: string;
   /** As people say it, and how a file of it ends: png. */
-  readonly word: string;
+  readonly extension: string;
 }
 
 /** The format of the file that a tool's answers carry as `media`, by what its output promises; null where it promises none. */
@@ -17,7 +17,7 @@ export function fileFormatOf({ output }: Tool): FileFormat | null {
   };
   const mime = media?.properties?.mime?.const;
   const [, word] = /^\w+\/(\w+)/.exec(typeof mime === "string" ? mime : "") ?? [];
-  return typeof mime === "string" && word !== undefined ? { mime, word } : null;
+  return typeof mime === "string" && word !== undefined ? { mime, extension: word } : null;
 }
 
 /** A name for the file of an answer: the tool's, and every word that was asked, as the answer has it. Safe on every system. */
@@ -25,7 +25,7 @@ export function fileNameOf(
   { name, input }: Tool,
   given: Readonly<Record<string, unknown>>,
   result: Readonly<Record<string, unknown>>,
-  { word }: FileFormat,
+  { extension: word }: FileFormat,
 ): string {
   const said = Object.keys(input.shape).map((field) =>
     typeof result[field] === "string" ? result[field] : given[field],

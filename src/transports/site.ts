@@ -33,26 +33,26 @@ export function createSite({
   const metrics = createMetrics();
   const arrivals = createAgentCallMonitor(given.ports.clock);
   const log = arrivals.observedLog(metrics.meteredLog(given.ports.log));
-  const door: HttpServerDeps = { ...given, ports: { ...given.ports, log } };
+  const server: HttpServerDeps = { ...given, ports: { ...given.ports, log } };
   const running = new Set<AbortController>();
   let draining = false;
-  const mcp = createMcpHttpTransport(door);
-  const streams = createRestStreamTransport(door);
-  const a2a = createA2aTransport(door, a2aTasks, a2aPush);
+  const mcp = createMcpHttpTransport(server);
+  const streams = createRestStreamTransport(server);
+  const a2a = createA2aTransport(server, a2aTasks, a2aPush);
   const app = new Hono<HttpEnv>({ strict: false });
   app.use("*", metrics.requestTimer);
-  applyMiddleware(app, door);
+  applyMiddleware(app, server);
   app.route(
     "/",
-    probes(door, () => !draining, metrics),
+    probes(server, () => !draining, metrics),
   );
-  app.route("/", homeRoutes(door, { ready: () => !draining, arrivals }));
-  app.route("/", openapiRoutes(door));
-  app.route("/", docsRoutes(door));
+  app.route("/", homeRoutes(server, { ready: () => !draining, arrivals }));
+  app.route("/", openapiRoutes(server));
+  app.route("/", docsRoutes(server));
   app.route("/", mcp.route);
   app.route("/", a2a.route);
   app.route("/", streams.route); // before a parameter that would take its last word
-  app.route("/", restRoutes(door, running));
+  app.route("/", restRoutes(server, running));
   return {
     fetch: (request, env) => app.fetch(request, env),
     async drain() {

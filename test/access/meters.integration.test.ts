@@ -87,7 +87,7 @@ describe("the meters", () => {
     await meters.day(pro);
     clock.pass(500);
     for (let look = 0; look < 2; look++)
-      expect(await meters.standing(pro)).toEqual([
+      expect(await meters.usage(pro)).toEqual([
         { name: "burst", quota: 300, window: 60, remaining: 298, reset: 60 },
         { name: "daily", quota: 10_000, window: 86_400, remaining: 9_999, reset: 86_400 },
       ]);
@@ -132,13 +132,13 @@ describe("the meters", () => {
     const { meters } = await metersOf("B");
     const one = caller("individual");
     const left = async () =>
-      Object.fromEntries((await meters.standing(one)).map(({ name, remaining }) => [name, remaining]));
+      Object.fromEntries((await meters.usage(one)).map(({ name, remaining }) => [name, remaining]));
     expect(await admitted(times(300, () => meters.day(one, "assistant")))).toBe(100);
     expect(await left()).toEqual({ burst: 30, daily: 400, assistant: 0 });
     const two = caller("individual", "carol");
     await admitted(times(500, () => meters.day(two)));
     await expect(meters.day(two, "assistant")).rejects.toMatchObject({ data: { window: "daily" } });
-    expect((await meters.standing(two)).at(-1)).toMatchObject({ name: "assistant", remaining: 100 });
+    expect((await meters.usage(two)).at(-1)).toMatchObject({ name: "assistant", remaining: 100 });
   });
 
   it("count such questions like any other call where the plan has no window for them", async () => {
@@ -148,7 +148,7 @@ describe("the meters", () => {
     ] as const) {
       const { meters } = await metersOf(schedule);
       expect(await admitted(times(600, () => meters.day(caller(plan), "assistant")))).toBe(600);
-      expect((await meters.standing(caller(plan))).map(({ name }) => name)).toEqual(["burst", "daily"]);
+      expect((await meters.usage(caller(plan))).map(({ name }) => name)).toEqual(["burst", "daily"]);
     }
   });
 

@@ -37,7 +37,7 @@ const held = (
     stopSource: stop === null ? null : "order",
   },
 });
-await ports.positionBook.saveSynced(trader.account, {
+await ports.positionRepository.saveSynced(trader.account, {
   connection: CONNECTION,
   at,
   positions: [
@@ -136,12 +136,12 @@ describe("review_portfolio", () => {
 
   it("leaves a position without any price out of the shares, and says so", async () => {
     const book = {
-      ...ports.positionBook,
+      ...ports.positionRepository,
       listSynced: async () => [
         { connection: CONNECTION, at, positions: [held("AAPL", "1", "130", 128), held("KO", "1", "60", 50)] },
       ],
     };
-    const { concentration, positions, summary } = await review({ positionBook: book });
+    const { concentration, positions, summary } = await review({ positionRepository: book });
     expect(positions.map(({ symbol, weight_pct }) => [symbol, weight_pct])).toEqual([
       ["AAPL", 100],
       ["KO", null],

@@ -64,9 +64,9 @@ describe("route_request", () => {
     expect(answer.summary).toBe(
       "1 of 2 symbols have a ticket: buy 46.9483 AAPL, at market, for the day. No proposal: ZZZZQ. No order was sent.",
     );
-    expect(await market.tradeBook.orders(trader.account, { limit: 10 })).toEqual([]);
+    expect(await market.tradeRepository.orders(trader.account, { limit: 10 })).toEqual([]);
     expect(
-      (await market.tradeBook.ticket(trader.account, answer.recommendations[0]!.ticket!.ticket_id))
+      (await market.tradeRepository.ticket(trader.account, answer.recommendations[0]!.ticket!.ticket_id))
         ?.connection,
     ).toBe(CONNECTION);
   });

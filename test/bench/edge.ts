@@ -19,7 +19,7 @@ export async function run(): Promise<void> {
   const clock = stoppedClock(new Date(UNTIL));
   const { members, ...market } = sampleMarket({ clock });
   const symbols = createDirectory({ members, listings: embeddedListings() });
-  const ports = { ...market, clock, symbols, cache: createCache(clock), contractBook: noContractBook };
+  const ports = { ...market, clock, symbols, cache: createCache(clock), contractHistory: noContractBook };
   const until = Date.parse(UNTIL);
   const all: TrackedQuestion[] = [];
   const { signal } = new AbortController();

@@ -135,7 +135,7 @@ describe("an agent", () => {
     await run(twice);
     expect(debits).toEqual({ burst: 1, day: 1 });
     expect(lines).toMatchObject([
-      { level: "info", fields: { tool: "ask_twice", door: "test", code: "OK" } },
+      { level: "info", fields: { tool: "ask_twice", transport: "test", code: "OK" } },
     ]);
   });
 
@@ -184,7 +184,7 @@ describe("an agent", () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       level: "error",
-      fields: { tool: "ask_twice", door: "test", cause },
+      fields: { tool: "ask_twice", transport: "test", cause },
     });
   });
 

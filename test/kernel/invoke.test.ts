@@ -47,7 +47,7 @@ describe("a call", () => {
     const meters: Meters = {
       burst: async () => void steps.push("burst"),
       day: async () => void steps.push("day"),
-      standing: async () => [],
+      usage: async () => [],
     };
     const input = z.object({ n: z.number().refine(() => steps.push("parse") > 0) });
     const tool = variant({ input }, () => {
@@ -189,7 +189,7 @@ describe("a refusal", () => {
     const meters: Meters = {
       burst: async () => {},
       day: async (_, share) => void shares.push(share),
-      standing: async () => [],
+      usage: async () => [],
     };
     const interpreter = variant({ role: "interpreter", input: Input.extend({ query: z.string() }) });
     await stand({ meters }).run(interpreter, { n: 2, query: "Twice two?" });
@@ -368,7 +368,7 @@ describe("an unexpected failure", () => {
 });
 
 describe("the log", () => {
-  const line = { tool: "double_number", door: "test", account: "member", ms: 0 };
+  const line = { tool: "double_number", transport: "test", account: "member", ms: 0 };
 
   it("has one line for each call, with the code it ended in", async () => {
     const { run, lines } = stand();

@@ -208,7 +208,7 @@ describe("an account at Alpaca, over the replay", () => {
     await expect(asTrader(executeTrade, ticket)).rejects.toMatchObject({ code: "REFUSED", data: ticket });
     expect(sent()).toHaveLength(before);
     const at = new Date(stage.clock.at()).toISOString();
-    expect(await installation.app.ports.tradeBook!.confirm(account, ticket_id!, at)).toBe(true);
+    expect(await installation.app.ports.tradeRepository!.confirm(account, ticket_id!, at)).toBe(true);
     const { order } = await asTrader(executeTrade, ticket);
     expect(order).toMatchObject({ state: "accepted", intent: { side: "sell", quantity: "2" } });
     expect(await asTrader(executeTrade, ticket)).toMatchObject({

@@ -14,7 +14,7 @@ function stand() {
   };
   const health = createHealth({ now });
   const failing = (error: unknown) => health.quotes("quotes", { latest: () => Promise.reject(error) });
-  return { ...health, failing, report: () => health.providerHealth.known() };
+  return { ...health, failing, report: () => health.providerHealth.current() };
 }
 
 describe("health", () => {
@@ -78,8 +78,8 @@ describe("health", () => {
     await expect(broken.latest(aapl)).rejects.toThrow();
     await one.latest(aapl);
     at = 59_999;
-    expect(health.providerHealth.known()).toMatchObject([{ healthy: false }]);
+    expect(health.providerHealth.current()).toMatchObject([{ healthy: false }]);
     at = 60_000;
-    expect(health.providerHealth.known()).toMatchObject([{ healthy: true }]);
+    expect(health.providerHealth.current()).toMatchObject([{ healthy: true }]);
   });
 });

@@ -69,7 +69,7 @@ export function agentHouse({ access, ports, store }: App) {
     async judge({ caller, id }: Kept) {
       const runs = (await automation.runs(caller, { id, limit: MOST_RUNS })).toReversed();
       const [agent] = (await automation.instances(caller)).filter((one) => one.agent_id === id);
-      const orders = await ports.tradeBook.orders(caller.account, { limit: 200 });
+      const orders = await ports.tradeRepository.orders(caller.account, { limit: 200 });
       const said = (fault: string) => `${caller.account}: ${fault}`;
       const broken = [
         ...gapsIn(runs, agent!.started_at).map(said),

@@ -51,7 +51,7 @@ export async function deliveryStand(dataDir: string, port: number) {
   const secrets = sealedSecrets({ db: store.db, vault });
   const rows = { ...changeRows(here), ...subscriptionRows(here) };
   const post = createPost({
-    on: true,
+    enabled: true,
     allow: allowList(Array.from({ length: HOSTS }, (_, n) => `r${n}.lan`)),
     clock,
     resolve: async () => ["127.0.0.1"],
@@ -80,7 +80,7 @@ export async function deliveryStand(dataDir: string, port: number) {
       const round = Math.floor(n / subscriptions);
       const { id, account, symbol } = subscriber(who);
       const change = changeOf(n, symbol, round);
-      const { changed } = await rows.notice({
+      const { changed } = await rows.save({
         series: { symbol, timeframe: "1d" },
         at: Date.parse(change.noticed_at),
         state: {

@@ -120,7 +120,7 @@ export async function codeOfCall(response: Response): Promise<string | null> {
 
 /** What is left to a caller, by window. */
 export async function left({ app }: Installation, caller: Principal): Promise<Record<string, number>> {
-  const windows = await app.ports.meters.standing(caller);
+  const windows = await app.ports.meters.usage(caller);
   return Object.fromEntries(windows.map(({ name, remaining }) => [name, remaining]));
 }
 

@@ -87,7 +87,7 @@ export const repeats: Proof = {
       count.waiting += told.filter(({ status }) => status === 409).length;
       for (const { status, text } of [...told, last])
         if (status !== 200 && status !== 409) broken.push(`round ${n}: ${status} ${text}`);
-      const orders = await house.app.ports.tradeBook!.orders(account, { limit: 10 });
+      const orders = await house.app.ports.tradeRepository!.orders(account, { limit: 10 });
       const ids = new Set(
         answers.map(({ text }) => (JSON.parse(text) as { order: { order_id: string } }).order.order_id),
       );

@@ -43,10 +43,10 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
     ...market,
     brokers: brokersOf({ ...market, clock, book: paperRepository(here), live: false }),
     connections: connections({ ...here, vault }),
-    tradeBook: tradeRepository(here),
+    tradeRepository: tradeRepository(here),
     audit: auditOf({ repository: book, vault, clock, market: market.market.id }),
     tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
-    positionBook: positionRepository(here),
+    positionRepository: positionRepository(here),
     tradeNotes: tradeNotes(here),
   };
   /** What the audit log says of an account: events and what they are about. */

@@ -50,7 +50,7 @@ export function noticedChanges() {
       };
     },
     now: async () => `cu_${kept.length}`,
-    known: async (series) => series.map(() => null),
+    observedRanges: async (series) => series.map(() => null),
   };
   return {
     changes,

@@ -61,7 +61,7 @@ export function countingMeters(quotas: { readonly burst?: number; readonly day?:
       ...windows[which],
       remaining: windows[which].quota - debits[which],
     }));
-  const meters: Meters = { burst: () => debit("burst"), day: () => debit("day"), standing };
+  const meters: Meters = { burst: () => debit("burst"), day: () => debit("day"), usage: standing };
   return { meters, debits };
 }
 

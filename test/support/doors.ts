@@ -200,7 +200,7 @@ async function cliDoor(house: Installation): Promise<Door> {
     name: "command line",
     principal: owner,
     async call(tool, input) {
-      const placed = fieldsOf(tool).filter(({ name, word }) => word && input[name] !== undefined);
+      const placed = fieldsOf(tool).filter(({ name, positional: word }) => word && input[name] !== undefined);
       const words = placed.map(({ name }) => said(input[name]));
       const names = new Set(placed.map(({ name }) => name));
       const options = Object.entries(input)
@@ -217,7 +217,7 @@ async function cliDoor(house: Installation): Promise<Door> {
         settings: () => [],
         open: async () => ({ ...app, owner, close: async () => {} }),
         openKeys: async () => ({ access: app.access, close: async () => {} }),
-        openVault: async () => ({ ...app.custody, close: async () => {} }),
+        openVault: async () => ({ ...app.secretStore, close: async () => {} }),
         openAudit: () => Promise.reject(new Error("not lent")),
         openTrading: () => Promise.reject(new Error("not lent")),
         importBars: () => Promise.reject(new Error("not lent")),

@@ -129,8 +129,8 @@ export async function contractsSaved(
   symbol: string,
   withinMs = 30 * 60_000,
 ): Promise<void> {
-  const { contractBook } = installation.app.ports;
+  const { contractHistory } = installation.app.ports;
   const until = stage.clock.at();
-  const newest = () => contractBook.newest(symbol, { since: until - withinMs, until });
+  const newest = () => contractHistory.newest(symbol, { since: until - withinMs, until });
   await vi.waitFor(async () => expect(await newest()).not.toBeNull(), { timeout: 30_000, interval: 20 });
 }

@@ -170,7 +170,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     marketDays,
     offExchange: noOffExchange,
     contracts: noContracts,
-    contractBook: noContractBook,
+    contractHistory: noContractBook,
     congress: noCongress,
     quotes: fixedQuotes(quotes),
     engineRuns: fixedRuns(engine),
@@ -180,7 +180,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     tradeRules: usualRules,
     ...noOptions,
     flowDays: { days: async () => [], keep: async () => {} },
-    providerHealth: { known: () => [], report: async () => [] },
+    providerHealth: { current: () => [], report: async () => [] },
     cache: createCache(clock),
     queryHelp: { read: null },
   };

@@ -43,7 +43,7 @@ export async function keptTicket(
   over: Partial<Intent> = {},
 ): Promise<string> {
   const id = `tk_${digit.repeat(20)}`;
-  await ports.tradeBook.saveTicket(trader.account, {
+  await ports.tradeRepository.saveTicket(trader.account, {
     id,
     connection: CONNECTION,
     market: "test",

@@ -200,14 +200,18 @@ describe("detect_edge", () => {
       dollars: 100_000,
       at,
     };
-    const contractBook: Ports["contractBook"] = {
+    const contractHistory: Ports["contractHistory"] = {
       ...noContractBook,
       newest: async (_, { since, until }) =>
         at >= since && at <= until ? { at, price: 138, bets: [bet], reason: null } : null,
       oldestSavedAt: async () => at,
     };
     const contracts = fixedContracts([contract()], null, false).port;
-    const over = { contracts, contractBook, news: telling(Array(40).fill("Apple gains on strong demand")) };
+    const over = {
+      contracts,
+      contractHistory,
+      news: telling(Array(40).fill("Apple gains on strong demand")),
+    };
     const kept = await ask({ sym: "AAPL", as_of }, over);
     expect(kept).toMatchObject({
       marketProbability: 30,
@@ -249,14 +253,14 @@ describe("detect_edge", () => {
       ends("b", "2026-01-14T21:00:00Z"),
       ends("c", "2026-01-16T21:00:00Z"),
     ];
-    const contractBook: Ports["contractBook"] = {
+    const contractHistory: Ports["contractHistory"] = {
       ...noContractBook,
       newest: async (_, { since, until }) =>
         first >= since && first <= until ? { at: first, price: 1, bets, reason: null } : null,
       oldestSavedAt: async () => first,
     };
     const contracts = fixedContracts([contract()], null, false).port;
-    const { track } = await ask({ sym: "AAPL" }, { contracts, contractBook });
+    const { track } = await ask({ sym: "AAPL" }, { contracts, contractHistory: contractHistory });
     expect(track).toMatchObject({ brier_market: null, resolved: 2, since: "2026-01-02T12:00:00.000Z" });
     expect(track.reason).toContain("2 of the bets kept since 2026-01-02 have ended");
   });

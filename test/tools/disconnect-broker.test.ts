@@ -31,7 +31,7 @@ describe("disconnect_broker", () => {
       market: "sample",
     });
     expect(await ports.connections.find("ada", connection_id)).toBeNull();
-    expect(await ports.positionBook.listSynced("ada")).toEqual([]);
+    expect(await ports.positionRepository.listSynced("ada")).toEqual([]);
     const { hint } = await invoke(listPositions, {}, call("ada"));
     expect(hint).toContain("connect_broker");
   });
@@ -89,7 +89,7 @@ describe("disconnect_broker", () => {
       disconnected: true,
       unsettled_orders: [],
     });
-    expect(await market.ports.tradeBook.order(trader.account, order_id)).toMatchObject({
+    expect(await market.ports.tradeRepository.order(trader.account, order_id)).toMatchObject({
       broker_status: "cancelled",
     });
     expect((await market.writtenBy(trader.account)).map(([event]) => event).slice(-3)).toEqual([
@@ -100,10 +100,10 @@ describe("disconnect_broker", () => {
   it("is not refused by an order that has ended at its broker meanwhile", async () => {
     const { market, as, order_id } = await trading();
     const line = await resolveConnection(market.ports, trader.account, CONNECTION);
-    const order = (await market.ports.tradeBook.order(trader.account, order_id))!;
+    const order = (await market.ports.tradeRepository.order(trader.account, order_id))!;
     await line.broker.cancel((await line.broker.find(order.client_order_id))!.id);
     expect(await invoke(disconnectBroker, gone, as)).toMatchObject({ unsettled_orders: [] });
-    expect(await market.ports.tradeBook.order(trader.account, order_id)).toMatchObject({
+    expect(await market.ports.tradeRepository.order(trader.account, order_id)).toMatchObject({
       broker_status: "cancelled",
     });
   });

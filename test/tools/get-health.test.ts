@@ -10,12 +10,12 @@ const { ports } = marketOf({ bars: {} });
 const one = { name: "one", healthy: true, latency_ms: 12, answering: true };
 const two = { name: "two", healthy: false, latency_ms: 900, answering: false };
 const part = { name: "part", healthy: false, latency_ms: 3, answering: true };
-const call = (providers: ReturnType<ProviderHealth["known"]>) =>
+const call = (providers: ReturnType<ProviderHealth["current"]>) =>
   invoke(
     getHealth,
     {},
     {
-      ports: { ...ports, providerHealth: { known: () => providers, report: async () => providers } },
+      ports: { ...ports, providerHealth: { current: () => providers, report: async () => providers } },
       principal: anonymous,
       transport: "test",
     },

@@ -16,7 +16,7 @@ const iso = new Date(AT).toISOString();
 async function fire(account: string, subscription_id: string, count: number) {
   const series = { symbol: "BTC-USD", timeframe: "1d" } as const;
   for (let n = 0; n < count; n++)
-    await rows.notice({
+    await rows.save({
       series,
       at: AT,
       state: null,

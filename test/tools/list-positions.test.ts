@@ -84,12 +84,12 @@ describe("list_positions", () => {
   });
 
   it("tells what was kept and cannot be read any more beside what can", async () => {
-    const { positionBook } = ports;
+    const { positionRepository } = ports;
     const unread = {
-      ...positionBook,
+      ...positionRepository,
       listImported: async () => [{ label: "IRA", at: NOW.toISOString(), positions: [], unread: 2 }],
     };
-    const { count, imported, hint } = await list({}, { positionBook: unread });
+    const { count, imported, hint } = await list({}, { positionRepository: unread });
     expect([count, imported.map(({ account_label }) => account_label)]).toEqual([1, ["IRA"]]);
     expect(hint).toBe(
       "2 of the positions kept of IRA cannot be read and are left out: import_positions takes them over again or removes them.",

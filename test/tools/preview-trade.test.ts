@@ -30,7 +30,7 @@ describe("preview_trade", () => {
     });
     expect(shown.ticket_id).toMatch(/^tk_[0-9a-f]{20}$/);
     expect(shown.checks.every(({ passed }) => passed)).toBe(true);
-    expect(await ports.tradeBook.orders(trader.account, { limit: 10 })).toEqual([]);
+    expect(await ports.tradeRepository.orders(trader.account, { limit: 10 })).toEqual([]);
   });
 
   it("says of a signal without a record that Kelly is 0, or why there is no side", async () => {

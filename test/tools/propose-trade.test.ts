@@ -63,7 +63,7 @@ describe("propose_trade", () => {
     expect(summary).toBe(
       "1 of 1 symbol has a ticket: buy 46.9483 AAPL, at market, for the day. No order was sent.",
     );
-    expect(await ports.tradeBook.orders(trader.account, { limit: 10 })).toEqual([]);
+    expect(await ports.tradeRepository.orders(trader.account, { limit: 10 })).toEqual([]);
   });
 
   it("gives a ticket that execute_trade sends, and only then", async () => {
@@ -71,7 +71,7 @@ describe("propose_trade", () => {
     const { ticket_id } = proposals[0]!.ticket!;
     const { order } = await invoke(executeTrade, { ticket_id }, on());
     expect(order).toMatchObject({ ticket_id, intent: { symbol: "BTC-USD", side: "buy" } });
-    expect(await ports.tradeBook.orders(trader.account, { limit: 10 })).toHaveLength(1);
+    expect(await ports.tradeRepository.orders(trader.account, { limit: 10 })).toHaveLength(1);
   });
 
   it("says of a signal that waits that nothing is to be done, without a ticket", async () => {

@@ -51,7 +51,7 @@ describe("sync_positions", () => {
       { connection_id: CONNECTION, broker: "paper", positions: 1, account: { equity: expect.any(String) } },
     ]);
     expect(Number(synced[0]?.account.cash)).toBeLessThan(100_000);
-    const [kept] = await ports.positionBook.listSynced(trader.account);
+    const [kept] = await ports.positionRepository.listSynced(trader.account);
     expect(kept).toMatchObject({ connection: CONNECTION, positions: [{ symbol: "AAPL", quantity: "1" }] });
   });
 
@@ -64,7 +64,7 @@ describe("sync_positions", () => {
     expect(answer.errors).toMatchObject([
       { connection_id: CONNECTION, code: "UPSTREAM_UNAVAILABLE", message: "The broker does not answer" },
     ]);
-    const kept = (await ports.positionBook.listSynced(trader.account)).find(
+    const kept = (await ports.positionRepository.listSynced(trader.account)).find(
       (one) => one.connection === CONNECTION,
     );
     expect(kept?.positions).toHaveLength(1);

@@ -14,10 +14,10 @@ const log = () =>
     { account: trader.account, event: "order_sending", about: { order: "or_3" } },
   ]);
 type Log = Awaited<ReturnType<typeof log>>;
-const auditCheck = ({ book }: Pick<Log, "book">) => createAuditVerifier({ repository: book, vault: auditVault });
+const auditVerifier = ({ book }: Pick<Log, "book">) => createAuditVerifier({ repository: book, vault: auditVault });
 const call = (of: Pick<Log, "book">, input = {}) =>
   invoke(verifyAudit, input, {
-    ports: ground({ auditCheck: auditCheck(of) }),
+    ports: ground({ auditVerifier: auditVerifier(of) }),
     principal: trader,
     transport: "test",
   });
@@ -91,4 +91,4 @@ describe("verify_audit", () => {
   });
 });
 
-toolContract(verifyAudit, { ports: { auditCheck: auditCheck(await log()) } });
+toolContract(verifyAudit, { ports: { auditVerifier: auditVerifier(await log()) } });

@@ -355,7 +355,7 @@ describe("the product", () => {
           alerts: [],
           seen: [],
         };
-        ({ changed } = await rows.notice(noticed));
+        ({ changed } = await rows.save(noticed));
       }
       return change;
     };

@@ -100,7 +100,7 @@ async function printed({ name }: Tool, input: object): Promise<string> {
     settings: () => [],
     open: async () => ({ ...house.app, close: async () => {} }),
     openKeys: async () => ({ access: house.app.access, close: async () => {} }),
-    openVault: async () => ({ ...house.app.custody, close: async () => {} }),
+    openVault: async () => ({ ...house.app.secretStore, close: async () => {} }),
     openAudit: () => Promise.reject(new Error("not lent")),
     openTrading: () => Promise.reject(new Error("not lent")),
     importBars: () => Promise.reject(new Error("not lent")),

@@ -3,7 +3,7 @@ import { fileFormatOf, fileNameOf } from "../../src/transports/media.ts";
 import { getTide } from "../support/http-tools.ts";
 import { drawPicture } from "../support/picture-tool.ts";
 
-const png = { mime: "image/png", word: "png" };
+const png = { mime: "image/png", extension: "png" };
 
 describe("the file of a tool's answers", () => {
   it("is known by what the tool promises", () => {

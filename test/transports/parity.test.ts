@@ -95,7 +95,7 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
 
   const left = async (principal: Principal) =>
     Object.fromEntries(
-      (await house.app.ports.meters.standing(principal)).map(({ name, remaining }) => [name, remaining]),
+      (await house.app.ports.meters.usage(principal)).map(({ name, remaining }) => [name, remaining]),
     );
 
   /** The answer of one door, and what it cost. */

@@ -5,13 +5,13 @@ import { type AuditBaseline, verifyAuditLog } from "./audit-check.ts";
 
 /** The audit log of a data folder, as its owner looks at it. */
 export const createAuditService = ({
-  auditBook: book,
-  custody: { vault },
+  auditRepository: book,
+  secretStore: { vault },
   clock,
   close,
 }: {
-  readonly auditBook: AuditRepository;
-  readonly custody: SecretStore;
+  readonly auditRepository: AuditRepository;
+  readonly secretStore: SecretStore;
   readonly clock: Clock;
   close(): Promise<void>;
 }) => ({

@@ -93,10 +93,10 @@ export interface SignalStateRecord {
 /** What the watcher reads and writes, of all accounts in one market. */
 export interface WatchRepository {
   /** Active subscriptions, the symbols of watchlists as they are now. */
-  watching(): Promise<readonly WatchedSubscription[]>;
+  activeSubscriptions(): Promise<readonly WatchedSubscription[]>;
   state(series: SeriesKey): Promise<SignalStateRecord | null>;
   /** Whether the change was written, and how many alerts: none of either that another process wrote first. */
-  notice(noticed: WatchUpdate): Promise<{ readonly changed: boolean; readonly alerts: number }>;
+  save(noticed: WatchUpdate): Promise<{ readonly changed: boolean; readonly alerts: number }>;
   /** Pauses a subscription that is active, telling one last alert; false where it is not active. */
   pause(
     account: string,

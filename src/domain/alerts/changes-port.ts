@@ -39,11 +39,11 @@ export interface Changes {
   /** The cursor after everything noticed so far. */
   now(): Promise<string>;
   /** Since when and until when each series was looked at, ISO 8601 UTC, in the same order; null for one nobody watched. */
-  known(series: readonly SeriesKey[]): Promise<readonly (ObservedRange | null)[]>;
+  observedRanges(series: readonly SeriesKey[]): Promise<readonly (ObservedRange | null)[]>;
 }
 
 /** Changes as a store keeps them, by numbers of their own: what `Changes` tells live is read from it. */
-export interface ChangeRepository extends Pick<Changes, "since" | "now" | "known"> {
+export interface ChangeRepository extends Pick<Changes, "since" | "now" | "observedRanges"> {
   /** The number of the newest change, 0 before the first. */
   last(): Promise<number>;
   /** Changes of any series in this market after a number, the oldest first, each with its own. */

@@ -158,8 +158,10 @@ async function readPlacedOrders(
   { run_id, started_at }: AgentRunRecord,
   { ground }: AgentRunPorts,
 ): Promise<PlacedOrders | null> {
-  const { tradeBook } = ground();
-  return tradeBook === undefined ? null : findPlacedOrders({ account, agent, run_id }, started_at, tradeBook);
+  const { tradeRepository } = ground();
+  return tradeRepository === undefined
+    ? null
+    : findPlacedOrders({ account, agent, run_id }, started_at, tradeRepository);
 }
 
 /** Computes the stored result of a run and the next state of its agent. */

@@ -65,7 +65,7 @@ export function createChangeFeed({
   return {
     since: (of) => rows.since(of),
     now: () => rows.now(),
-    known: (series) => rows.known(series),
+    observedRanges: (series) => rows.observedRanges(series),
 
     follow(series) {
       const keys = [...new Map(series.map((one) => [`${one.symbol} ${one.timeframe}`, one]))];

@@ -149,7 +149,7 @@ export async function evaluatePrice(
 const saveEvaluation = (book: WatchRepository, { series, at, state, change, alerts, seen }: WatchUpdate) =>
   state === null && seen.length === 0
     ? { changed: false, alerts: 0 }
-    : book.notice({ series, at, state, change, alerts, seen });
+    : book.save({ series, at, state, change, alerts, seen });
 
 /** Returns why a symbol can no longer be watched; null when it can. */
 export function unlistedReason(symbol: string, ports: Pick<Ports, "symbols">): string | null {

@@ -117,7 +117,7 @@ export function createWatcher({
 
   /** Subscriptions of accounts that may have them. */
   async function watched(): Promise<readonly WatchedSubscription[]> {
-    const all = await book.watching();
+    const all = await book.activeSubscriptions();
     const accounts = [...new Set(all.map(({ account }) => account))];
     const may = new Map(
       await Promise.all(accounts.map(async (account) => [account, await entitled(account)] as const)),

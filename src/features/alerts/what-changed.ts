@@ -165,7 +165,7 @@ export async function findChanges(
     alternatives,
   };
   if (after !== undefined) return { ...answer, since: null, coverage: [], compared: [], notes };
-  const known = await ports.changes.known(series);
+  const known = await ports.changes.observedRanges(series);
   const gaps = instruments.filter(
     ({ asset_class }, i) => !isCovered(known[i]!, { from, now: at.getTime(), timeframe, asset_class }),
   );

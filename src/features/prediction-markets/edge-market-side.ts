@@ -27,7 +27,7 @@ export interface MarketSide {
   readonly stale: boolean;
 }
 
-export type MarketSidePorts = Pick<Ports, "symbols" | "contracts" | "contractBook" | "bars" | "quotes">;
+export type MarketSidePorts = Pick<Ports, "symbols" | "contracts" | "contractHistory" | "bars" | "quotes">;
 
 /** Now, or a moment that has been (epoch ms). */
 export interface Moment {
@@ -126,9 +126,9 @@ async function priceAt(
 async function storedSide(
   instrument: Instrument,
   { asOf, signal }: Moment,
-  { contractBook, bars }: Pick<Ports, "contractBook" | "bars">,
+  { contractHistory, bars }: Pick<Ports, "contractHistory" | "bars">,
 ): Promise<MarketSide> {
-  const { kept, reason } = await lastSnapshot(instrument.symbol, asOf!, contractBook);
+  const { kept, reason } = await lastSnapshot(instrument.symbol, asOf!, contractHistory);
   const source = "kept";
   if (kept === null || kept.price === null) return { ...NOTHING, source, reason };
   const { at, price } = kept;

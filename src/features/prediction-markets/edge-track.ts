@@ -19,7 +19,7 @@ export const MIN_RESOLVED = 20;
 /** Moments of the past that are looked up among what was kept. */
 const WEEKS = 60;
 
-export type TrackPorts = EdgePorts & Pick<Ports, "market" | "cache" | "contractBook">;
+export type TrackPorts = EdgePorts & Pick<Ports, "market" | "cache" | "contractHistory">;
 
 /** A decided question of an instrument, and when both sides were read. */
 export interface TrackedQuestion extends Resolved {
@@ -107,12 +107,12 @@ export async function trackedQuestions(
 async function withoutScores(
   { symbol }: Instrument,
   { until, missing }: { readonly until: number; readonly missing: string | null },
-  { contractBook, contracts }: Pick<TrackPorts, "contractBook" | "contracts">,
+  { contractHistory, contracts }: Pick<TrackPorts, "contractHistory" | "contracts">,
 ): Promise<EdgeTrack> {
   const none = { ...NO_SCORES, resolved: 0, since: null, until: isoOf(until) };
   if (contracts.venues().length === 0)
     return { ...none, reason: missing ?? "No prediction market is connected" };
-  const first = await contractBook.oldestSavedAt(symbol);
+  const first = await contractHistory.oldestSavedAt(symbol);
   if (first === null || first >= until)
     return {
       ...none,
@@ -120,7 +120,7 @@ async function withoutScores(
     };
   const ended = new Set<string>();
   for (let week = 0, end = until; week < WEEKS && end > first; week++, end -= 7 * DAY) {
-    const kept = await contractBook.newest(symbol, { since: end - 7 * DAY, until: end });
+    const kept = await contractHistory.newest(symbol, { since: end - 7 * DAY, until: end });
     for (const { venue, id, by } of kept?.bets ?? [])
       if (by !== null && by <= until) ended.add(`${venue} ${id}`);
   }

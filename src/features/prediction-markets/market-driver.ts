@@ -17,7 +17,7 @@ export interface MarketDriver {
   readonly inputs: Readonly<Record<string, number | string | null>>;
 }
 
-type DriverPorts = Pick<Ports, "bars" | "quotes" | "contracts" | "contractBook">;
+type DriverPorts = Pick<Ports, "bars" | "quotes" | "contracts" | "contractHistory">;
 
 /**
  * Reads k_mkt at the moment of the contracts, from the price of that moment and the volatility of the days before it; of a past moment of
@@ -36,7 +36,7 @@ export async function readMarketDriver(
     (await ports.bars.history(instrument, { ...lent, timeframe: "1d", limit: BARS, asOf: at })).bars;
   async function told() {
     if (asOf !== undefined && !ports.contracts.tellsPast && ports.contracts.venues().length > 0) {
-      const { kept, reason } = await lastSnapshot(instrument.symbol, asOf, ports.contractBook);
+      const { kept, reason } = await lastSnapshot(instrument.symbol, asOf, ports.contractHistory);
       if (kept === null || kept.price === null) return { fact: null, reason };
       return betFact(kept.bets, { bars: await daily(asOf), at: kept.at, price: kept.price });
     }
@@ -65,11 +65,11 @@ export async function readMarketDriver(
 /** How a signal comes by its k_mkt in this market. */
 async function describeSignalUse(
   { symbol }: Instrument,
-  { contracts, contractBook }: Pick<DriverPorts, "contracts" | "contractBook">,
+  { contracts, contractHistory }: Pick<DriverPorts, "contracts" | "contractHistory">,
 ): Promise<string> {
   if (contracts.venues().length === 0) return "Not read: no prediction market is connected";
   if (contracts.tellsPast) return "Read anew as of the close that a signal is decided on";
-  const first = await contractBook.oldestSavedAt(symbol);
+  const first = await contractHistory.oldestSavedAt(symbol);
   const since = first === null ? "from now on" : `since ${new Date(first).toISOString().slice(0, 16)}Z`;
   return `A signal reads what was kept last within the day before its close, not this answer; of ${symbol} it is kept ${since}`;
 }

@@ -16,7 +16,7 @@ const RECENT_MS = 15 * 60_000;
 const SHUTDOWN_MS = 2_000;
 
 export type SaveContractPorts = Pick<Ports, "symbols" | "contracts" | "quotes" | "clock"> & {
-  readonly contractBook: ContractSnapshotRepository;
+  readonly contractHistory: ContractSnapshotRepository;
 };
 
 /**
@@ -29,11 +29,11 @@ export async function saveContracts(
   ports: SaveContractPorts,
   options: CallOptions = {},
 ): Promise<boolean> {
-  const { contracts, contractBook, quotes, clock } = ports;
+  const { contracts, contractHistory, quotes, clock } = ports;
   if (contracts.tellsPast || contracts.venues().length === 0) return false;
   const now = clock.now().getTime();
   const recent = { since: now - RECENT_MS, until: now };
-  if ((await contractBook.newest(instrument.symbol, recent)) !== null) return false;
+  if ((await contractHistory.newest(instrument.symbol, recent)) !== null) return false;
   const found = await findContracts(instrument, options, ports);
   const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
   const { bets, reason } = levelBetsOf(linked, clock.now().getTime());
@@ -41,7 +41,7 @@ export async function saveContracts(
   // that nothing is listed is known where everybody was heard
   if (bets.length === 0 && (failed || found.coverage.length === 0)) return false;
   const price = bets.length === 0 ? null : (await quotes.latest(instrument, options)).price;
-  await contractBook.save(instrument.symbol, {
+  await contractHistory.save(instrument.symbol, {
     at: clock.now().getTime(),
     price,
     bets,
@@ -55,7 +55,7 @@ export function createContractRepository({
   kept,
   log,
   ...ports
-}: Omit<SaveContractPorts, "contractBook"> & {
+}: Omit<SaveContractPorts, "contractHistory"> & {
   readonly kept: ContractSnapshotRepository;
   readonly log: Log;
 }): ContractHistory & {
@@ -68,7 +68,7 @@ export function createContractRepository({
     wanted(instrument) {
       const { symbol } = instrument;
       if (stop.signal.aborted || underWay.has(symbol)) return;
-      const keeping = saveContracts(instrument, { ...ports, contractBook: kept }, { signal: stop.signal })
+      const keeping = saveContracts(instrument, { ...ports, contractHistory: kept }, { signal: stop.signal })
         .catch((cause: unknown) => {
           // a venue that does not answer is no event
           if (!stop.signal.aborted && !(cause instanceof ToolError))

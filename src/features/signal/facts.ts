@@ -48,7 +48,7 @@ export type FactPorts = Pick<
   | "offExchange"
   | "prints"
   | "contracts"
-  | "contractBook"
+  | "contractHistory"
   | "chains"
   | "flowDays"
   | "symbols"
@@ -243,7 +243,7 @@ async function readMarketsFact(
   if (ports.contracts.venues().length === 0)
     return factResult(null, ports.contracts.missing ?? "No prediction market is connected");
   if (!ports.contracts.tellsPast) {
-    const { kept, reason } = await lastSnapshot(instrument.symbol, at, ports.contractBook);
+    const { kept, reason } = await lastSnapshot(instrument.symbol, at, ports.contractHistory);
     if (kept === null || kept.price === null) return factResult(null, reason);
     const told = betFact(kept.bets, { bars, at: kept.at, price: kept.price });
     return factResult(told.fact, told.reason ?? "");

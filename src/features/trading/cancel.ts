@@ -61,9 +61,9 @@ export async function cancelOrder(id: string, principal: Principal, ports: Recon
 async function requireOrder(
   id: string,
   { account }: Principal,
-  { tradeBook }: ReconcilePorts,
+  { tradeRepository }: ReconcilePorts,
 ): Promise<Order> {
-  const order = await tradeBook.order(account, id);
+  const order = await tradeRepository.order(account, id);
   if (order !== null) return order;
   throw new ToolError("NOT_FOUND", "Order not found", {
     hint: "list_orders lists the orders of this account.",

@@ -6,7 +6,7 @@ import { cancelOrder } from "./cancel.ts";
 import { connectionNotFound } from "./open-connection.ts";
 import { type ReconcilePorts, reconcile } from "./reconcile.ts";
 
-type DisconnectPorts = ReconcilePorts & Pick<Ports, "positionBook">;
+type DisconnectPorts = ReconcilePorts & Pick<Ports, "positionRepository">;
 
 const MAX_ORDERS = 1_000;
 const MAX_NAMED_ORDERS = 5;
@@ -22,7 +22,7 @@ export async function disconnect(
   ports: DisconnectPorts,
 ): Promise<readonly Order[]> {
   const { account } = principal;
-  const { connections, audit, positionBook, tradeBook } = ports;
+  const { connections, audit, positionRepository, tradeRepository } = ports;
   const connection = (await connections.list(account)).find(({ connection_id }) => connection_id === id);
   if (connection === undefined) throw connectionNotFound();
   const { broker, account_type, account_mask } = connection;
@@ -39,16 +39,16 @@ export async function disconnect(
     account_mask,
   });
   if (!(await connections.remove(account, id))) throw connectionNotFound();
-  await positionBook.removeSynced(account, id);
+  await positionRepository.removeSynced(account, id);
   // read last, so that orders begun meanwhile are included
-  return tradeBook.orders(account, { working: true, connection: id, limit: MAX_ORDERS });
+  return tradeRepository.orders(account, { working: true, connection: id, limit: MAX_ORDERS });
 }
 
 /** Sends one cancel request for each working order, until no further order is found. */
 async function cancelAll(connection: string, principal: Principal, ports: DisconnectPorts): Promise<void> {
   const requested = new Set<string>();
   for (;;) {
-    const working = await ports.tradeBook.orders(principal.account, {
+    const working = await ports.tradeRepository.orders(principal.account, {
       working: true,
       connection,
       limit: MAX_ORDERS,

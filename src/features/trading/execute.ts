@@ -54,7 +54,7 @@ export async function executeTicket(
   if (ticket.expiresAt <= now) throw ticketExpired(ticket);
   const order = await beginOrder(ticket, account, brokerConnection, ports);
   if (order === null) {
-    const used = (await ports.tradeBook.ticket(account, ticket.id))?.order ?? null;
+    const used = (await ports.tradeRepository.ticket(account, ticket.id))?.order ?? null;
     if (used === null) throw ticketExpired(ticket);
     return repeatedResult(used, account, brokerConnection, ports);
   }
@@ -74,7 +74,7 @@ async function beginOrder(
     try {
       const after = await recheckTicket(ticket, account, brokerConnection, ports);
       const order = orderOf(ticket, ports.clock.now().toISOString());
-      return (await ports.tradeBook.begin(account, order, { after, type })) ? order : null;
+      return (await ports.tradeRepository.begin(account, order, { after, type })) ? order : null;
     } catch (cause) {
       const { code, data } = asToolError(cause);
       // another order was begun after the rules were checked: check again
@@ -182,14 +182,14 @@ async function findSendObstacle(
  */
 async function saveOutcome(
   order: Order,
-  change: Parameters<TradePorts["tradeBook"]["change"]>[2],
+  change: Parameters<TradePorts["tradeRepository"]["change"]>[2],
   account: string,
   ports: TradePorts,
 ): Promise<Order> {
   const updated_at = ports.clock.now().toISOString();
   let stored: Order;
   try {
-    stored = (await ports.tradeBook.change(account, order.order_id, { updated_at, ...change }))!;
+    stored = (await ports.tradeRepository.change(account, order.order_id, { updated_at, ...change }))!;
   } catch (cause) {
     ports.log.error("order", { account, order_id: order.order_id, ...change, cause });
     return order;
@@ -204,7 +204,7 @@ async function repeatedResult(
   brokerConnection: BrokerConnection,
   ports: TradePorts,
 ): Promise<ExecutionResult> {
-  const order = (await ports.tradeBook.order(account, id))!;
+  const order = (await ports.tradeRepository.order(account, id))!;
   if (!isOpenQuestion(order)) return { order, repeated: true };
   const change = await readOrderChange(order, brokerConnection.broker, ports.clock).catch(() => null);
   if (change === null) return { order, repeated: true };

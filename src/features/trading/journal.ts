@@ -6,7 +6,7 @@ import type { BrokerOrder, TicketRecord } from "../../domain/trading/trading-por
 import { asToolError, isCallError } from "../../kernel/errors.ts";
 import { openConnection } from "./open-connection.ts";
 
-export type JournalPorts = Pick<Ports, "brokers" | "connections" | "tradeBook">;
+export type JournalPorts = Pick<Ports, "brokers" | "connections" | "tradeRepository">;
 export type PreviewSignal = NonNullable<Preview["signal"]>;
 
 /** Fills, orders and signals of one connection. */
@@ -33,7 +33,7 @@ export async function readFills(
   }: CallOptions & { readonly connection: string | undefined; readonly limit: number },
   ports: JournalPorts,
 ): Promise<readonly ConnectionFills[]> {
-  const all = (await ports.tradeBook.orders(account, { connection, limit })).toReversed();
+  const all = (await ports.tradeRepository.orders(account, { connection, limit })).toReversed();
   const ids = [...new Set(all.map((order) => order.connection_id))];
   const result: ConnectionFills[] = [];
   for (const id of ids) {
@@ -47,7 +47,7 @@ export async function readFills(
     );
     const tickets = new Map<string, TicketRecord>();
     for (const { ticket_id } of orders) {
-      const ticket = await ports.tradeBook.ticket(account, ticket_id);
+      const ticket = await ports.tradeRepository.ticket(account, ticket_id);
       if (ticket !== null) tickets.set(ticket_id, ticket);
     }
     const byClient = new Map(brokerOrders.map((order) => [order.clientOrderId, order]));

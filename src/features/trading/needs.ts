@@ -2,7 +2,7 @@
 export const TRADE_NEEDS = [
   "brokers",
   "connections",
-  "tradeBook",
+  "tradeRepository",
   "tradeRules",
   "audit",
   "log",
@@ -17,7 +17,7 @@ export const TRADE_NEEDS = [
 export const ORDER_NEEDS = [
   "brokers",
   "connections",
-  "tradeBook",
+  "tradeRepository",
   "audit",
   "log",
   "clock",

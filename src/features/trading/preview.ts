@@ -95,7 +95,7 @@ export async function previewTrade(
   const hint = formatNextStep({ shown: base, side, trade, type: connection.account_type });
   const shown = { ...base, hint: omittedExits === undefined ? hint : `${omittedExits} ${hint}` };
   if (sendable)
-    await ports.tradeBook.saveTicket(account, {
+    await ports.tradeRepository.saveTicket(account, {
       id,
       connection: connection.connection_id,
       market: ports.market.id,

@@ -55,7 +55,7 @@ export async function readOrderChange(
 }
 
 export interface ReconcilePorts extends ConnectionPorts, AuditPorts {
-  readonly tradeBook: TradeRepository;
+  readonly tradeRepository: TradeRepository;
   readonly clock: Clock;
 }
 
@@ -64,9 +64,9 @@ export async function applyOrderChange(
   order: Order,
   change: OrderChange,
   account: string,
-  ports: Pick<ReconcilePorts, "tradeBook" | "audit" | "log">,
+  ports: Pick<ReconcilePorts, "tradeRepository" | "audit" | "log">,
 ): Promise<Order> {
-  const stored = (await ports.tradeBook.change(account, order.order_id, change)) ?? order;
+  const stored = (await ports.tradeRepository.change(account, order.order_id, change)) ?? order;
   await recordAudit(ports, account, "order_reconciled", { ...orderAuditData(stored), was: order.state });
   return stored;
 }
@@ -111,15 +111,15 @@ export async function reconcileAll(
   ports: ReconcilePorts,
   { connection, save = true, maxWorking = MAX_ORDERS }: ReconcileOptions = {},
 ): Promise<ReconcileReport> {
-  const { tradeBook, clock } = ports;
-  const unresolved = await tradeBook.orders(account, {
+  const { tradeRepository, clock } = ports;
+  const unresolved = await tradeRepository.orders(account, {
     states: OPEN_QUESTIONS,
     connection,
     limit: MAX_ORDERS,
   });
-  const working = await tradeBook.orders(account, { working: true, connection, limit: maxWorking });
+  const working = await tradeRepository.orders(account, { working: true, connection, limit: maxWorking });
   const orders = [...unresolved, ...working.filter((order) => !isOpenQuestion(order))];
-  const all = await tradeBook.working(account, connection);
+  const all = await tradeRepository.working(account, connection);
   const connected = new Set(
     (await ports.connections.list(account)).map(({ connection_id }) => connection_id),
   );
@@ -152,9 +152,9 @@ export async function reconcileAll(
 async function removedConnectionChange(
   order: Order,
   account: string,
-  { tradeBook, clock }: Pick<ReconcilePorts, "tradeBook" | "clock">,
+  { tradeRepository, clock }: Pick<ReconcilePorts, "tradeRepository" | "clock">,
 ): Promise<OrderChange> {
-  const ticket = await tradeBook.ticket(account, order.ticket_id);
+  const ticket = await tradeRepository.ticket(account, order.ticket_id);
   if (ticket?.shown.account_type !== "paper") throw connectionNotFound();
   return {
     state: "reconciled",

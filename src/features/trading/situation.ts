@@ -59,22 +59,22 @@ export async function readAccountState(
   ports: TradePorts,
 ): Promise<AccountState> {
   const { broker, connection } = brokerConnection;
-  const { tradeBook, tradeRules } = ports;
+  const { tradeRepository, tradeRules } = ports;
   const now = ports.clock.now();
-  const newest = await tradeBook.newest(account, connection.connection_id);
+  const newest = await tradeRepository.newest(account, connection.connection_id);
   const { limits } = await tradeRules.limits(account);
   const { engaged: killSwitch } = await tradeRules.killSwitch(account);
   const since = new Date(now.getTime() - limits.cooldown_minutes * MINUTE).toISOString();
   const query = { connection: connection.connection_id, limit: MAX_ORDERS };
   // our orders before the broker's, orders before positions: a fill in between counts twice, never zero times
-  const recent = await tradeBook.orders(account, query);
-  const working = await tradeBook.orders(account, { ...query, working: true });
+  const recent = await tradeRepository.orders(account, query);
+  const working = await tradeRepository.orders(account, { ...query, working: true });
   const atBroker = await broker.orders({ since });
   const [brokerAccount, positions] = await Promise.all([broker.account(), broker.positions()]);
   const listed = new Set(recent.map(({ order_id }) => order_id));
   const stored = [...recent, ...working.filter(({ order_id }) => !listed.has(order_id))];
   const orders = withBrokerStatus(stored, atBroker, now.getTime());
-  const marks = await tradeBook.recordEquity(account, connection.connection_id, {
+  const marks = await tradeRepository.recordEquity(account, connection.connection_id, {
     equity: brokerAccount.equity,
     day: newYorkDate(now.getTime()),
   });

@@ -28,18 +28,18 @@ const MAX_ORDERS = 1_000;
 export async function syncConnection(
   owner: string,
   { connection, broker }: OpenConnection,
-  ports: Pick<Ports, "clock" | "connections" | "positionBook" | "tradeBook">,
+  ports: Pick<Ports, "clock" | "connections" | "positionRepository" | "tradeRepository">,
   { openings, ...options }: CallOptions & { readonly openings: OpeningsReader },
 ): Promise<SyncedAccount> {
-  const { clock, connections, positionBook, tradeBook } = ports;
+  const { clock, connections, positionRepository, tradeRepository } = ports;
   const id = connection.connection_id;
   const at = clock.now().toISOString();
   const brokerPositions = await broker.positions(options);
   const account = await broker.account(options);
   const stored =
-    (await positionBook.listSynced(owner)).find((candidate) => candidate.connection === id) ?? null;
+    (await positionRepository.listSynced(owner)).find((candidate) => candidate.connection === id) ?? null;
   const orders = await withBrokerFills(
-    await tradeBook.orders(owner, { connection: id, limit: MAX_ORDERS }),
+    await tradeRepository.orders(owner, { connection: id, limit: MAX_ORDERS }),
     broker,
     options,
   );
@@ -72,7 +72,7 @@ export async function syncConnection(
       return position;
     return { ...position, opening: { ...opening, stop: null, stopSource: null } };
   });
-  await positionBook.saveSynced(owner, { connection: id, at, positions });
+  await positionRepository.saveSynced(owner, { connection: id, at, positions });
   await connections.checked(owner, id, at);
   return { account, positions };
 }

@@ -17,9 +17,9 @@ export async function requireTicket(
   account: string,
   id: string,
   overrides: TradeOverrides,
-  { tradeBook, symbols }: { readonly tradeBook: TradeRepository } & Pick<Ports, "symbols">,
+  { tradeRepository, symbols }: { readonly tradeRepository: TradeRepository } & Pick<Ports, "symbols">,
 ): Promise<TicketRecord> {
-  const ticket = await tradeBook.ticket(account, id);
+  const ticket = await tradeRepository.ticket(account, id);
   if (ticket === null)
     throw new ToolError("NOT_FOUND", "Ticket not found", { hint: "preview_trade creates one." });
   const fields = contradictedFields(overrides, ticket, symbols);
@@ -53,10 +53,10 @@ export async function createPaperTicket(
       hint: "Call preview_trade for a ticket; execute_trade sends it once it is confirmed.",
     });
   const id = `tk_${digits}`;
-  const existing = await ports.tradeBook.ticket(account, id);
+  const existing = await ports.tradeRepository.ticket(account, id);
   if (existing !== null) return requireSameTrade(existing, request);
   const shown = await previewTrade({ ...request, plan: await planFor(instrument) }, brokerConnection, ports);
-  if (shown.ticket_id !== null) return (await ports.tradeBook.ticket(account, id))!;
+  if (shown.ticket_id !== null) return (await ports.tradeRepository.ticket(account, id))!;
   const broken = shown.checks.filter(({ passed }) => !passed);
   if (broken.length > 0) {
     const details = { connection_id: shown.connection_id, intent: shown.intent, checks: broken };

@@ -7,13 +7,13 @@ import type { AuditPorts } from "./record-audit.ts";
 
 export interface TradeOwnerPorts extends AuditPorts {
   readonly tradeRules: TradeRules;
-  readonly tradeBook: TradeRepository;
+  readonly tradeRepository: TradeRepository;
   readonly clock: Clock;
 }
 
 /** Creates the owner's operations on risk limits, kill switch and tickets. */
 export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
-  const { tradeRules, tradeBook, audit, clock } = ports;
+  const { tradeRules, tradeRepository, audit, clock } = ports;
   const now = () => clock.now().toISOString();
   return {
     async setLimits(account, change) {
@@ -27,7 +27,7 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
     async pendingTickets(accounts) {
       const found: OwnedTicket[] = [];
       for (const account of accounts)
-        for (const ticket of await tradeBook.tickets(account, now()))
+        for (const ticket of await tradeRepository.tickets(account, now()))
           if (isLive(ticket)) found.push({ account, ticket });
       return found.toSorted((a, b) => (a.ticket.createdAt < b.ticket.createdAt ? 1 : -1));
     },
@@ -35,7 +35,7 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
     async find(accounts, id) {
       const found: OwnedTicket[] = [];
       for (const account of accounts) {
-        const ticket = await tradeBook.ticket(account, id);
+        const ticket = await tradeRepository.ticket(account, id);
         if (ticket !== null) found.push({ account, ticket });
       }
       const [one, ...others] = found;
@@ -69,8 +69,8 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
         connection_id: ticket.connection,
         intent: ticket.intent,
       });
-      await tradeBook.confirm(account, ticket.id, at);
-      const after = await tradeBook.ticket(account, ticket.id);
+      await tradeRepository.confirm(account, ticket.id, at);
+      const after = await tradeRepository.ticket(account, ticket.id);
       if (after?.confirmedAt == null)
         throw new ToolError("CONFLICT", "The ticket was used or expired meanwhile");
       return after;

@@ -41,7 +41,7 @@ export function liveHealth({
     ...others.flatMap(({ content, guarded }) => passiveReport(content, guarded, now())),
   ];
   return {
-    known,
+    current: known,
     async report() {
       const asked = guards.filter(due).map((guarded) => probeProvider(guarded, probe(guarded), now()));
       if (asked.length > 0) await Promise.race([Promise.allSettled(asked), waitLimit()]);

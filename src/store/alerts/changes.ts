@@ -20,7 +20,7 @@ export function changeRows({
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): ChangeRepository & Pick<WatchRepository, "state" | "notice"> {
+}): ChangeRepository & Pick<WatchRepository, "state" | "save"> {
   const tag = createHash("sha256").update(market).digest("hex").slice(0, 8);
   const cursorAt = (seq: number): string => `cu_${tag}_${seq}`;
   const own = () => db.selectFrom("signal_changes").where("market", "=", market);
@@ -95,7 +95,7 @@ export function changeRows({
       };
     },
 
-    async known(series) {
+    async observedRanges(series) {
       const rows = await Promise.all(series.map((one) => stateOf(db, market, one)));
       return rows.map((row) => (row === undefined ? null : { since: row.since, until: row.looked_at }));
     },
@@ -105,7 +105,7 @@ export function changeRows({
       return row === undefined ? null : { state: row.state, since: row.since, lookedAt: row.looked_at };
     },
 
-    notice: (noticed) => db.transaction().execute((tx) => write(tx, market, noticed)),
+    save: (noticed) => db.transaction().execute((tx) => write(tx, market, noticed)),
   };
 }
 

@@ -18,7 +18,7 @@ export function subscriptionRows({
 }: {
   readonly db: Kysely<Schema>;
   readonly market: string;
-}): SubscriptionRepository & Pick<WatchRepository, "watching" | "pause"> {
+}): SubscriptionRepository & Pick<WatchRepository, "activeSubscriptions" | "pause"> {
   /** Each with the symbols of its watchlist as they are now. */
   const rows = () =>
     db
@@ -95,7 +95,7 @@ export function subscriptionRows({
         return numDeletedRows === 1n;
       }),
 
-    async watching() {
+    async activeSubscriptions() {
       const found = await rows().where("subscriptions.state", "=", "active").execute();
       return found.map(
         (row): WatchedSubscription => ({

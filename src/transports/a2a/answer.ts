@@ -35,7 +35,7 @@ export function artifactOf(
           part(
             { $case: "raw", value: Buffer.from(media.base64, "base64") },
             media.mime,
-            fileNameOf(tool, {}, data, fileFormatOf(tool) ?? { mime: media.mime, word: "bin" }),
+            fileNameOf(tool, {}, data, fileFormatOf(tool) ?? { mime: media.mime, extension: "bin" }),
           ),
         ]),
   ];

@@ -27,10 +27,10 @@ export interface Executor extends AgentExecutor {
   stop(): Promise<void>;
 }
 
-/** Executes each task through `invoke`, like every other door, and tells its course on the task's bus. */
+/** Executes each task through `invoke`, like every other server, and tells its course on the task's bus. */
 export function createExecutor(
   { ports }: Pick<HttpServerDeps, "ports">,
-  tasks: Pick<RedactingTaskStore, "note">,
+  tasks: Pick<RedactingTaskStore, "registerArtifact">,
 ): Executor {
   const calls = new Map<string, { readonly account: string; readonly stop: AbortController }>();
   const ended = new Set<Promise<void>>();
@@ -71,7 +71,7 @@ export function createExecutor(
       const shape = { market: ports.market, accepts, id: ports.ids.uuid() };
       const artifact = artifactOf(tool, data, shape);
       if (tool.secrets?.writeOnce !== undefined)
-        tasks.note(
+        tasks.registerArtifact(
           { full: artifact, redacted: artifactOf(tool, redactWriteOnce(tool, data), shape) },
           context.context,
         );

@@ -24,7 +24,7 @@ import { checkIds, parseSkillCall } from "./skill-call.ts";
 const MAX_RUNNING_TASKS = 50;
 
 interface RequestHandlerDeps {
-  readonly door: Pick<HttpServerDeps, "registry" | "ports">;
+  readonly server: Pick<HttpServerDeps, "registry" | "ports">;
   readonly card: AgentCard;
   readonly tasks: TaskStore;
   readonly executor: Executor;
@@ -37,7 +37,7 @@ interface RequestHandlerDeps {
  * task of its own. Only errors of the protocol leave; whatever else is thrown is logged and becomes a bare one.
  */
 export function requestHandler({
-  door: { registry, ports },
+  server: { registry, ports },
   card,
   tasks,
   executor,

@@ -5,7 +5,7 @@ import { type ArtifactVersions, requestStateOf } from "./request-state.ts";
 /** Tasks of which what is told once is neither written down nor told to another request than the one that made it. */
 export interface RedactingTaskStore extends TaskStore {
   /** Hears of such an artifact before it is published. */
-  note(once: ArtifactVersions, context: ServerCallContext): void;
+  registerArtifact(once: ArtifactVersions, context: ServerCallContext): void;
 }
 
 /** Artifacts whose other form is remembered: whoever cancels a task at its end writes it down as well. */
@@ -19,7 +19,7 @@ export function createRedactingTaskStore(tasks: TaskStore): RedactingTaskStore {
     artifacts: task.artifacts.map(by),
   });
   return {
-    note(once, context) {
+    registerArtifact(once, context) {
       requestStateOf(context).artifactVersions = once;
       kept.set(once.redacted.artifactId, once.redacted);
       for (const oldest of kept.keys()) {

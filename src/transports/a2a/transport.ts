@@ -26,16 +26,16 @@ export interface A2aTransport {
  * HTTP+JSON beside it. Without `push` nobody is sent notifications. Refusals of key, plan and quota are thrown as ToolError, everything after is the protocol's own.
  */
 export function createA2aTransport(
-  door: HttpServerDeps,
+  server: HttpServerDeps,
   tasks: TaskStore,
   push: A2aPushDeps | null,
 ): A2aTransport {
-  const cards = agentCardsOf(door, { pushNotifications: push !== null });
+  const cards = agentCardsOf(server, { pushNotifications: push !== null });
   const kept = createRedactingTaskStore(tasks);
-  const executor = createExecutor(door, kept);
-  const pushes = push === null ? null : createPushSender(push, door.ports);
+  const executor = createExecutor(server, kept);
+  const pushes = push === null ? null : createPushSender(push, server.ports);
   const pushing = push === null || pushes === null ? null : { ...push, pushes };
-  const handler = requestHandler({ door, card: cards.card, tasks: kept, executor, push: pushing });
+  const handler = requestHandler({ server: server, card: cards.card, tasks: kept, executor, push: pushing });
   let closed = false;
 
   const route = new Hono<HttpEnv>();
@@ -45,14 +45,14 @@ export function createA2aTransport(
         if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
         authorizePlan("A2A", plan, c.get("principal"));
         c.header("Cache-Control", "no-store");
-        c.header("Market-Data", door.ports.market.mode);
+        c.header("Market-Data", server.ports.market.mode);
         await next();
       });
   for (const { path, routed } of RPC_ENDPOINTS) {
-    const rpc = jsonRpc(handler, door, routed);
+    const rpc = jsonRpc(handler, server, routed);
     for (const url of [path, `${path}/`]) route.post(url, rpc).all(url, (c) => methodNotAllowed(c, ["POST"]));
   }
-  route.route("/", httpJson(handler, door));
+  route.route("/", httpJson(handler, server));
 
   route.get(CARD_PATH, (c) => {
     const isCurrent = c.req.header(A2A_VERSION_HEADER) === "1.0";

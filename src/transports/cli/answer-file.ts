@@ -30,7 +30,7 @@ export function writeAnswerFile(
   media: HeldMedia,
   { wanted, given, result, folder = "." }: AnswerFileOptions,
 ): string {
-  const format = fileFormatOf(tool) ?? { mime: media.mime, word: "bin" };
+  const format = fileFormatOf(tool) ?? { mime: media.mime, extension: "bin" };
   const name = wanted ?? fileNameOf(tool, given, result, format);
   const path = resolve(folder, name);
   try {

@@ -57,7 +57,7 @@ export function asCommands(text: string, tools: readonly Tool[]): string {
     const tool = named.get(name)!;
     const typed = `market-signal ${commandNames(tool).at(-1)}`;
     if (field === undefined) return `\`${typed}\``;
-    const word = fieldsOf(tool).some((one) => one.word && one.name === field);
+    const word = fieldsOf(tool).some((one) => one.positional && one.name === field);
     return word ? `\`${typed} ${value}\`` : `\`${typed}\` with ${field} ${value}`;
   });
 }
@@ -75,7 +75,11 @@ const formatChoices = (detail: string): string =>
   detail.replace(/"[^"|]*"(?:\|"[^"|]*")+/, (list) => list.replaceAll('"', "").replaceAll("|", ", "));
 
 /** A field as its command takes it. */
-const formatField = ({ flag, word, schema }: Pick<Field, "flag" | "word" | "schema">): string =>
+const formatField = ({
+  flag,
+  positional: word,
+  schema,
+}: Pick<Field, "flag" | "positional" | "schema">): string =>
   word ? `<${flag}>` : schema.type === "boolean" && schema.default === true ? `--no-${flag}` : `--${flag}`;
 
 /** A place in the input, by its JSON pointer, as it was said. */
@@ -98,7 +102,7 @@ function formatPointer(pointer: string, fields: readonly Field[]): string {
 function replaceFieldName(text: string, field: Field): string {
   const { name } = field;
   const chosen =
-    field.schema.type === "boolean" && !field.word
+    field.schema.type === "boolean" && !field.positional
       ? text.replace(new RegExp(`(?<![\\w-])${name} (true|false)(?![\\w-])`, "g"), (_, value: string) =>
           value === "true" ? `--${field.flag}` : `--no-${field.flag}`,
         )

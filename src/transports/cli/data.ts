@@ -52,7 +52,12 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
       async (path: string, { symbol, into, json = false }: Record<string, string> & { json?: boolean }) =>
         failing(json, async () => {
           const folder = resolve(host.folder ?? ".");
-          const { series, skipped, notes, kept } = await host.importBars({
+          const {
+            series,
+            skipped,
+            notes,
+            folder: kept,
+          } = await host.importBars({
             from: resolve(folder, path),
             symbol,
             into: into === undefined ? undefined : resolve(folder, into),

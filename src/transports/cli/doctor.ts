@@ -116,7 +116,7 @@ async function checkProviders(
         : [{ name: "sources", state: "ok", detail: NO_PROVIDERS, idle: true }];
   await ports.providerHealth.report();
   await sleep(PROVIDER_WAIT_MS, undefined, { signal: host.signal }).catch(() => undefined);
-  const reports = new Map(ports.providerHealth.known().map((report) => [report.name, report]));
+  const reports = new Map(ports.providerHealth.current().map((report) => [report.name, report]));
   const promises = asked === null ? null : await runLiveChecks(live, host, asked);
   const named = live.providers.map((source): Check => {
     const { name, title, gives, terms, state, setting, isPartlyConfigured, consent, replacementUrl } = source;

@@ -8,7 +8,7 @@ export interface Field {
   readonly flag: string;
   readonly required: boolean;
   /** Whether it is said by its place, without its name. */
-  readonly word: boolean;
+  readonly positional: boolean;
   readonly schema: FieldSchema;
 }
 
@@ -40,7 +40,7 @@ export function fieldsOf(tool: Tool): readonly Field[] {
     name,
     flag: kebabCase(name),
     required: required.includes(name),
-    word: (tool.cli?.positionals ?? required).includes(name),
+    positional: (tool.cli?.positionals ?? required).includes(name),
     schema,
   }));
 }
@@ -65,7 +65,14 @@ export function partsOf(fields: readonly Field[]): readonly Part[] {
     .filter(isFlat)
     .flatMap((of) =>
       Object.entries(of.schema.properties ?? {}).map(
-        ([name, schema]): Part => ({ of, name, flag: kebabCase(name), required: false, word: false, schema }),
+        ([name, schema]): Part => ({
+          of,
+          name,
+          flag: kebabCase(name),
+          required: false,
+          positional: false,
+          schema,
+        }),
       ),
     );
   const uses = new Map<string, number>();
@@ -115,10 +122,10 @@ export function examplesOf(tool: Tool): readonly { readonly line: string; readon
       return value === undefined ? [] : [{ field, value }];
     });
     const words = said
-      .filter(({ field }) => field.word)
+      .filter(({ field }) => field.positional)
       .map(({ field, value }) => (isFile(field.schema) ? EXAMPLE_FILE : quoted(textOf(value))));
     const options = said
-      .filter(({ field }) => !field.word)
+      .filter(({ field }) => !field.positional)
       .flatMap(({ field, value }) => {
         const own = parts.filter(({ of }) => of === field);
         const inner = Object.entries(own.length === 0 ? {} : (value as Record<string, unknown>));
@@ -155,11 +162,11 @@ export function normalizeArgv(argv: readonly string[], catalogue: readonly Tool[
   const own = fieldsOf(tool);
   const fields = [...own, ...partsOf(own)];
   const end = rest.indexOf("--");
-  const option = (word: string): string => {
-    const [, name, value] = /^--([\w-]+)(=.*)?$/s.exec(word) ?? [];
+  const option = (positional: string): string => {
+    const [, name, value] = /^--([\w-]+)(=.*)?$/s.exec(positional) ?? [];
     const field = fields.find((one) => one.name === name || one.flag === name);
-    if (field === undefined) return word;
-    if (field.schema.type === "boolean" && !field.word && /^=(true|false)$/.test(value ?? ""))
+    if (field === undefined) return positional;
+    if (field.schema.type === "boolean" && !field.positional && /^=(true|false)$/.test(value ?? ""))
       return value === "=true" ? `--${field.flag}` : `--no-${field.flag}`;
     return `--${field.flag}${value ?? ""}`;
   };

@@ -120,7 +120,7 @@ export interface OpenedTrading extends TradeOwner, Pick<TradeRules, "limits" | "
 /** Bars that were read from files and kept. */
 export interface ImportedBars {
   /** The folder they are kept in. */
-  readonly kept: string;
+  readonly folder: string;
   readonly series: readonly {
     readonly symbol: string;
     readonly timeframe: Timeframe;
@@ -157,7 +157,7 @@ export interface CliHost {
   openAudit(): Promise<OpenedAudit>;
   openTrading(): Promise<OpenedTrading>;
   /** Puts a question to the person at the terminal, where there is one, and gives the answer. */
-  ask?(question: string): Promise<string>;
+  prompt?(question: string): Promise<string>;
   /** Reads CSV files and keeps their bars in a folder, that of this installation when none is named. */
   importBars(request: {
     readonly from: string;
@@ -171,7 +171,7 @@ export interface CliHost {
   /** Where clients reach the server, without a trailing slash. */
   publicUrl(): string;
   /** How a client on this machine starts the program itself; by its name when absent. */
-  launch?(): LaunchCommand;
+  launchCommand?(): LaunchCommand;
 }
 
 /** A stream a person may be looking at. */

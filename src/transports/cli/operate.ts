@@ -97,7 +97,7 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
       .option("--stdio", "let the client start the program instead of connecting over HTTP")
       .option("--json", "print JSON on stdout, as without")
       .action(({ client, stdio: child = false }: { client: string; stdio?: boolean }) => {
-        const launch = host.launch?.();
+        const launch = host.launchCommand?.();
         const wish = { child, url: host.publicUrl(), ...(launch !== undefined && { launch }) };
         print(true, clientConfig(client, wish), []);
         finish(0);

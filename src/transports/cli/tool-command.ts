@@ -33,7 +33,7 @@ type Options = Readonly<Record<string, string | boolean>>;
 /** The command of a tool, made from its own schema: its words are said by their place, the others its options. `finish` receives the exit code. */
 export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) => void): Command {
   const fields = fieldsOf(tool);
-  const words = fields.filter(({ word }) => word);
+  const words = fields.filter(({ positional: word }) => word);
   const [name, ...short] = commandNames(tool);
   const command = new Command(name)
     .aliases(short)
@@ -76,7 +76,7 @@ const takesRest = (field: Field, words: readonly Field[]): boolean =>
 
 /** What is said by its place may be said as an option too; people and models who know the schema do. */
 function optionsOf(field: Field | Part): readonly Option[] {
-  const { flag, word, schema } = field;
+  const { flag, positional: word, schema } = field;
   const text =
     "of" in field ? [`in ${field.of.flag}`, fieldHelp(field)].filter(Boolean).join(": ") : fieldHelp(field);
   if (schema.type === "boolean" && !word) {
@@ -112,7 +112,7 @@ function parseCommandInput(
   });
   const text = new Map(byOption);
   const left = [...command.args];
-  const words = fields.filter(({ word }) => word);
+  const words = fields.filter(({ positional: word }) => word);
   for (const field of words.filter(({ name }) => !text.has(name))) {
     // said part by part, perhaps beside its JSON
     if (said.some(({ part }) => part.of === field) && !/^\s*[{@]/.test(left[0] ?? "")) continue;

@@ -104,9 +104,9 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
       hint: "Look at it with `market-signal trades show`, then add --yes.",
       data: { trade: toJson(found) },
     });
-    if (host.ask === undefined || json) throw unasked;
+    if (host.prompt === undefined || json) throw unasked;
     out.write(wrapToScreen(out, `${formatTicket(found, paint).join("\n")}\n`));
-    if (!YES_PATTERN.test((await host.ask("Let it be sent? yes/no ")).trim()))
+    if (!YES_PATTERN.test((await host.prompt("Let it be sent? yes/no ")).trim()))
       throw new ToolError("CANCELLED", "Nothing was confirmed");
   }
 

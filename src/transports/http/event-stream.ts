@@ -12,7 +12,7 @@ export interface EventStreamOptions {
   /** Bytes that a reader may leave unread. */
   readonly bufferBytes: number;
   /** Told once, whichever end closed it. */
-  readonly closed: () => void;
+  readonly onClose: () => void;
 }
 
 /** The server's side of a stream of events. */
@@ -29,7 +29,7 @@ export interface EventStream {
  * A stream of events as the body of a fetch response, which keeps no more than the bound and one event. A reader that has read
  * nothing of a full one between two keep-alives is closed. Closing leaves no timer behind.
  */
-export function eventStream({ keepAliveMs, bufferBytes, closed }: EventStreamOptions): EventStream {
+export function eventStream({ keepAliveMs, bufferBytes, onClose: closed }: EventStreamOptions): EventStream {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let waiting: (() => void) | undefined;

@@ -8,7 +8,7 @@ import { observeToolCalls } from "./tool-call-log.ts";
 /** The figures of one running app. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Passes lines on and counts the `call` lines, one per run of a tool at any door. */
+  /** Passes lines on and counts the `call` lines, one per run of a tool over any transport. */
   meteredLog(log: Log): Log;
   /** Times requests by method, route template and status. */
   readonly requestTimer: MiddlewareHandler<HttpEnv>;
@@ -20,8 +20,8 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: "market_signal_" });
   const calls = new Counter({
     name: "market_signal_tool_calls_total",
-    help: "Runs of tools over every door, by outcome.",
-    labelNames: ["tool", "door", "code"],
+    help: "Runs of tools over every transport, by outcome.",
+    labelNames: ["tool", "transport", "code"],
     registers: [registry],
   });
   const callSeconds = new Histogram({
@@ -41,8 +41,8 @@ export function createMetrics(): Metrics {
   return {
     registry,
     meteredLog: (log) =>
-      observeToolCalls(log, ({ tool, door, code, ms }) => {
-        calls.inc({ tool, door, code });
+      observeToolCalls(log, ({ tool, transport, code, ms }) => {
+        calls.inc({ tool, transport, code });
         if (ms !== null) callSeconds.observe({ tool }, ms / 1000);
       }),
     requestTimer: async (c, next) => {

@@ -19,9 +19,9 @@ const SECURITY_HEADERS = {
 const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
 
 /** Puts on an app what every door stands behind: identity of request and caller, guards, and problems as answers. */
-export function applyMiddleware(app: Hono<HttpEnv>, door: HttpServerDeps): Hono<HttpEnv> {
-  app.use("*", requestMiddleware(door));
-  const { tools, unavailable: absent } = door.registry;
+export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hono<HttpEnv> {
+  app.use("*", requestMiddleware(server));
+  const { tools, unavailable: absent } = server.registry;
   const known = endpointsOf([...tools, ...absent]).map(({ path }) => path);
   app.notFound((c) => {
     const nearest = nearestPath(pathOf(c.req.url), known);
@@ -34,7 +34,7 @@ export function applyMiddleware(app: Hono<HttpEnv>, door: HttpServerDeps): Hono<
   });
   app.onError((thrown, c) => {
     if (!(thrown instanceof ToolError))
-      door.ports.log.error("request failed", { request_id: c.get("requestId"), cause: thrown });
+      server.ports.log.error("request failed", { request_id: c.get("requestId"), cause: thrown });
     return problem(c, thrown);
   });
   return app;

@@ -6,7 +6,7 @@ export async function rateLimitHeaders(
   meters: Meters,
   principal: Principal,
 ): Promise<Readonly<Record<string, string>>> {
-  const windows = await meters.standing(principal).catch(() => []);
+  const windows = await meters.usage(principal).catch(() => []);
   if (windows.length === 0) return {};
   return {
     "RateLimit-Policy": windows.map((w) => `"${w.name}";q=${w.quota};w=${w.window}`).join(","),

@@ -28,7 +28,7 @@ export interface StreamRegistry<H extends OpenStream> {
   close(): Promise<void>;
 }
 
-/** Streams of one door, none yet. The keys of those that are open are looked at again as often as the limits say. */
+/** Streams of one server, none yet. The keys of those that are open are looked at again as often as the limits say. */
 export function createStreamRegistry<H extends OpenStream>(
   { maxStreams, maxPerAccount, recheckMs }: StreamLimits,
   instead: string,

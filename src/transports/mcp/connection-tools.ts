@@ -14,14 +14,14 @@ const EFFECT_HINTS = {
 export interface ConnectionTools {
   /** The answer to `tools/list`, schemas and all. */
   readonly listed: readonly ListedTool[];
-  /** What may be called, by name: the listed tools and those of the same shelf that are not connected. */
+  /** What may be called, by name: the listed tools and those of the same filter that are not connected. */
   readonly callable: ReadonlyMap<string, Tool>;
   /** Toolsets this deployment has and this connection did not ask for. */
   readonly otherToolsets: readonly Toolset[];
 }
 
-/** Lays out a shelf of the catalogue. Each schema and each shelf is made once. Throws INVALID_INPUT on an unknown toolset. */
-export function connectionToolsOf(registry: Registry): (shelf: ToolFilter) => ConnectionTools {
+/** Lays out a filter of the catalogue. Each schema and each filter is made once. Throws INVALID_INPUT on an unknown toolset. */
+export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => ConnectionTools {
   const cards = new Map<string, ListedTool>();
   const made = new Map<string, ConnectionTools>();
   const card = (tool: Tool): ListedTool => {
@@ -29,24 +29,24 @@ export function connectionToolsOf(registry: Registry): (shelf: ToolFilter) => Co
     cards.set(tool.name, known);
     return known;
   };
-  return (shelf) => {
-    const toolsets = shelf.toolsets && [...new Set(shelf.toolsets)].sort();
-    const key = `${shelf.readonly ?? false} ${toolsets?.join(",") ?? "default"}`;
+  return (filter) => {
+    const toolsets = filter.toolsets && [...new Set(filter.toolsets)].sort();
+    const key = `${filter.readonly ?? false} ${toolsets?.join(",") ?? "default"}`;
     const known = made.get(key);
     if (known) return known;
-    const shown = filterTools(registry.tools, shelf);
+    const shown = filterTools(registry.tools, filter);
     const wanted: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
-    const menu: ConnectionTools = {
+    const tools: ConnectionTools = {
       listed: shown.map(card),
       callable: new Map(
-        [...shown, ...filterTools(registry.unavailable, shelf)].map((tool) => [tool.name, tool]),
+        [...shown, ...filterTools(registry.unavailable, filter)].map((tool) => [tool.name, tool]),
       ),
       otherToolsets: wanted.includes("all")
         ? []
         : [...new Set(registry.tools.map(({ toolset }) => toolset))].filter((set) => !wanted.includes(set)),
     };
-    made.set(key, menu);
-    return menu;
+    made.set(key, tools);
+    return tools;
   };
 }
 
@@ -83,7 +83,7 @@ export function parseToolsetFilter(query: URLSearchParams): ToolFilter {
   };
 }
 
-/** Tokens (characters / 4) a menu costs: what hosts show to a model, and the whole answer with output schemas. */
+/** Tokens (characters / 4) a tools costs: what hosts show to a model, and the whole answer with output schemas. */
 export function toolListCost({ listed }: ConnectionTools): { tools: number; seen: number; whole: number } {
   const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
   return {

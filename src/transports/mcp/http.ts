@@ -40,11 +40,11 @@ export interface McpHttpTransport {
  * Both need the plan "pro"; refusals are thrown as ToolError for the application to render.
  */
 export function createMcpHttpTransport(
-  door: HttpServerDeps,
+  server: HttpServerDeps,
   options: Partial<SseLimits> = {},
 ): McpHttpTransport {
-  const { registry, ports, settings } = door;
-  const house: McpServerDeps = {
+  const { registry, ports, settings } = server;
+  const deps: McpServerDeps = {
     registry,
     ports,
     version: settings.version,
@@ -55,10 +55,10 @@ export function createMcpHttpTransport(
   const handler = (responseMode: "auto" | "sse", bus?: ServerEventBus) =>
     createMcpHandler(
       ({ authInfo, era }) =>
-        mcpServer(house, {
-          menu: requestInfoOf(authInfo).menu,
-          door: "mcp",
-          caller: callerOf,
+        mcpServer(deps, {
+          tools: requestInfoOf(authInfo).tools,
+          transport: "mcp",
+          resolveCaller: callerOf,
           canListen: era === "modern", // the others have no stream on which they could be told
         }),
       {
@@ -85,14 +85,14 @@ export function createMcpHttpTransport(
   });
 
   const serveMcp = async (c: Context<HttpEnv>) => {
-    const menu = house.toolsFor(parseToolsetFilter(new URL(c.req.url).searchParams));
+    const tools = deps.toolsFor(parseToolsetFilter(new URL(c.req.url).searchParams));
     const request = c.req.raw;
     if (!isJsonContentType(request.headers.get("content-type"))) return quick.fetch(request);
     const parsedBody = await bodyOf(request);
     if (parsedBody === undefined) return parseErrorResponse();
-    if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, menu, parsedBody);
-    const { fetch } = isSlow(parsedBody, menu) ? slow : quick;
-    return fetch(request, { authInfo: authInfoFor(c, menu), parsedBody });
+    if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, tools, parsedBody);
+    const { fetch } = isSlow(parsedBody, tools) ? slow : quick;
+    return fetch(request, { authInfo: authInfoFor(c, tools), parsedBody });
   };
 
   /** Who asks, and that it still may. */
@@ -100,34 +100,34 @@ export function createMcpHttpTransport(
     const { account } = c.get("principal");
     const [bearer, address] = [bearerOf(c.req.header("authorization")), c.get("address")];
     return async () => {
-      const now = await door.identify(bearer, address);
+      const now = await server.identify(bearer, address);
       authorizePlan("MCP", "pro", now);
       if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
       return now;
     };
   };
 
-  const listen = (c: Context<HttpEnv>, menu: ConnectionTools, parsedBody: unknown) =>
+  const listen = (c: Context<HttpEnv>, tools: ConnectionTools, parsedBody: unknown) =>
     serveListen(
       c.req.raw,
-      { authInfo: authInfoFor(c, menu), parsedBody },
+      { authInfo: authInfoFor(c, tools), parsedBody },
       {
         id: ports.ids.uuid(),
         principal: c.get("principal"),
         reauthenticate: asker(c),
         streams: listeners,
-        subscriptions: createSubscriptions({ registry, ports, menu }),
+        subscriptions: createSubscriptions({ registry, ports, tools }),
         handler: (bus) => handler("auto", bus),
         bufferBytes: limits.bufferBytes,
       },
     );
 
   const serveStream = async (c: Context<HttpEnv>) => {
-    const menu = house.toolsFor(parseToolsetFilter(new URL(c.req.url).searchParams));
+    const tools = deps.toolsFor(parseToolsetFilter(new URL(c.req.url).searchParams));
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     const { account } = c.get("principal");
     const [id, again] = [ports.ids.uuid(), asker(c)];
-    const subscribed = createSubscriptions({ registry, ports, menu });
+    const subscribed = createSubscriptions({ registry, ports, tools });
     return streams.open({
       id,
       messageUrl: `${messagesUrl}?sessionId=${id}`,
@@ -135,10 +135,10 @@ export function createMcpHttpTransport(
       busy: () => subscribed.count() > 0,
       recheck: async () => subscribed.recheck(await again()),
       serve: (stream) =>
-        mcpServer(house, {
-          menu,
-          door: "mcp-sse",
-          caller: callerOf,
+        mcpServer(deps, {
+          tools,
+          transport: "mcp-sse",
+          resolveCaller: callerOf,
           subscriptions: subscribed,
         }).connect(stream),
     });
@@ -166,7 +166,7 @@ export function createMcpHttpTransport(
     streams: () => streams.count() + listeners.count(),
     async close() {
       closed = true;
-      for (const call of house.running) call.abort();
+      for (const call of deps.running) call.abort();
       await Promise.all([streams.close(), listeners.close(), quick.close(), slow.close()]);
     },
   };
@@ -201,17 +201,17 @@ function isSlow(body: unknown, { callable }: ConnectionTools): boolean {
 }
 
 /** Carries the caller of one request through the SDK; the key itself stays outside. */
-function authInfoFor(c: Context<HttpEnv>, menu?: ConnectionTools): AuthInfo {
+function authInfoFor(c: Context<HttpEnv>, tools?: ConnectionTools): AuthInfo {
   const principal = c.get("principal");
   return {
     token: "",
     clientId: principal.account,
     scopes: [...principal.scopes],
-    extra: { principal, requestId: c.get("requestId"), menu },
+    extra: { principal, requestId: c.get("requestId"), tools },
   };
 }
 
 /** What `ticket` put in. */
 const requestInfoOf = (authInfo: AuthInfo | undefined) =>
-  authInfo?.extra as unknown as Caller & { menu: ConnectionTools };
+  authInfo?.extra as unknown as Caller & { tools: ConnectionTools };
 const callerOf = ({ http }: ServerContext): Caller => requestInfoOf(http?.authInfo);

@@ -51,22 +51,22 @@ const TOOL_TEMPLATE: ResourceTemplateType = {
 
 interface ResourceScope {
   readonly registry: Registry;
-  readonly menu: ConnectionTools;
+  readonly tools: ConnectionTools;
 }
 
 /** A tool whose answer has an address. */
 export type ResourceTool = Tool & Required<Pick<Tool, "resource">>;
 
 /** The tools of a connection whose answers have an address, and are connected. */
-export const resourceTools = ({ registry, menu }: ResourceScope): readonly ResourceTool[] =>
+export const resourceTools = ({ registry, tools }: ResourceScope): readonly ResourceTool[] =>
   registry.tools.filter(
-    (tool): tool is ResourceTool => tool.resource !== undefined && menu.callable.has(tool.name),
+    (tool): tool is ResourceTool => tool.resource !== undefined && tools.callable.has(tool.name),
   );
 
 /** Addresses with something to fill in: of the tools, and of answers that this connection may ask for. */
-export const resourceTemplates = (shelves: ResourceScope): readonly ResourceTemplateType[] => [
+export const resourceTemplates = (scope: ResourceScope): readonly ResourceTemplateType[] => [
   TOOL_TEMPLATE,
-  ...resourceTools(shelves).map(({ name, resource: { template, title, description } }) => ({
+  ...resourceTools(scope).map(({ name, resource: { template, title, description } }) => ({
     uriTemplate: template,
     name,
     title,
@@ -78,9 +78,9 @@ export const resourceTemplates = (shelves: ResourceScope): readonly ResourceTemp
 /** The tool whose answer this is the address of, and what it is asked with; null where it is the address of none. */
 export function resolveResource(
   uri: string,
-  shelves: ResourceScope,
+  scope: ResourceScope,
 ): { readonly tool: ResourceTool; readonly input: Readonly<Record<string, string>> } | null {
-  for (const tool of resourceTools(shelves)) {
+  for (const tool of resourceTools(scope)) {
     const input = fieldsIn(tool.resource, uri);
     if (input !== null) return { tool, input };
   }
@@ -97,7 +97,7 @@ export interface ResourceDeps {
 /** The text of one resource as this caller may see it. An unknown URI is -32602. Rejects with what the tool refuses. */
 export async function readResource(
   uri: string,
-  { registry, menu }: ResourceScope,
+  { registry, tools }: ResourceScope,
   { meters, run }: ResourceDeps,
   principal: Principal,
 ): Promise<ReadResourceResult> {
@@ -105,17 +105,17 @@ export async function readResource(
     contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }],
   });
   const all = [...registry.tools, ...registry.unavailable];
-  if (uri === CATALOGUE) return text({ tools: all.map((tool) => catalogueEntry(tool, { registry, menu })) });
+  if (uri === CATALOGUE) return text({ tools: all.map((tool) => catalogueEntry(tool, { registry, tools })) });
   if (uri === QUOTA) {
     const { plan, scopes } = principal;
-    return text({ plan, scopes, windows: await meters.standing(principal) });
+    return text({ plan, scopes, windows: await meters.usage(principal) });
   }
-  const answer = resolveResource(uri, { registry, menu });
+  const answer = resolveResource(uri, { registry, tools });
   if (answer !== null) return text(await run(answer.tool, answer.input));
   const tool = all.find(({ name }) => uri === `${CATALOGUE}/${name}`);
   if (!tool) throw new ResourceNotFoundError(uri.slice(0, 200));
   return text({
-    ...catalogueEntry(tool, { registry, menu }),
+    ...catalogueEntry(tool, { registry, tools }),
     input_schema: jsonSchemaOf(tool.input, "input"),
     output_schema: jsonSchemaOf(tool.output, "output"),
     examples: tool.examples,
@@ -126,16 +126,16 @@ export async function readResource(
 export function completeResource(
   uri: string,
   argument: { readonly name: string; readonly value: string },
-  shelves: ResourceScope,
+  scope: ResourceScope,
   symbols: Symbols | undefined,
 ): readonly string[] {
   const typed = argument.value.trim().toLowerCase();
-  const { registry } = shelves;
+  const { registry } = scope;
   if (uri === TOOL_TEMPLATE.uriTemplate && argument.name === "name")
     return [...registry.tools, ...registry.unavailable]
       .map(({ name }) => name)
       .filter((name) => name.startsWith(typed));
-  const tool = resourceTools(shelves).find(({ resource }) => resource.template === uri);
+  const tool = resourceTools(scope).find(({ resource }) => resource.template === uri);
   if (tool === undefined || !uri.includes(`{${argument.name}}`)) return [];
   if (argument.name === "symbol") return suggestSymbols(symbols, argument.value);
   const { properties = {} } = jsonSchemaOf(tool.input, "input") as {
@@ -164,7 +164,7 @@ export function protocolError(error: ToolError): ProtocolError {
   return new ProtocolError(number, formatFailure(error), { ...error.data, code });
 }
 
-const catalogueEntry = (tool: Tool, { registry, menu }: ResourceScope) => ({
+const catalogueEntry = (tool: Tool, { registry, tools }: ResourceScope) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
@@ -173,5 +173,5 @@ const catalogueEntry = (tool: Tool, { registry, menu }: ResourceScope) => ({
   effect: tool.effect,
   ...(tool.uses && { uses: tool.uses }),
   connected: registry.tools.includes(tool),
-  callable_here: menu.callable.has(tool.name),
+  callable_here: tools.callable.has(tool.name),
 });

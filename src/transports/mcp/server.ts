@@ -29,7 +29,7 @@ export interface McpServerDeps {
   readonly registry: Registry;
   readonly ports: RuntimePorts & Pick<Ports, "market">;
   readonly version: string;
-  readonly toolsFor: (shelf: ToolFilter) => ConnectionTools;
+  readonly toolsFor: (filter: ToolFilter) => ConnectionTools;
   /** The calls under way; aborting one cancels it. */
   readonly running: Set<AbortController>;
 }
@@ -41,23 +41,23 @@ export interface Caller {
 }
 
 interface McpSession {
-  readonly menu: ConnectionTools;
-  readonly door: "mcp" | "mcp-sse" | "stdio";
+  readonly tools: ConnectionTools;
+  readonly transport: "mcp" | "mcp-sse" | "stdio";
   /** Where the connection is kept: the resources whose changes its client is told of. */
   readonly subscriptions?: Subscriptions;
   /** Whether a client may listen for changes beside this object. */
   readonly canListen?: boolean;
-  caller(ctx: ServerContext): Caller;
+  resolveCaller(ctx: ServerContext): Caller;
 }
 
 const LIST_CACHE_HINT = { ttlMs: 60_000, cacheScope: "private" } as const;
 
 /** One MCP server object: for one request where the revision is stateless, for one connection elsewhere. */
-export function mcpServer(house: McpServerDeps, seat: McpSession): Server {
-  const { registry, ports, version } = house;
-  const { menu, caller, subscriptions, canListen: listens = subscriptions !== undefined } = seat;
-  const shelves = { registry, menu };
-  const subscribe = listens && canSubscribe({ ...shelves, ports });
+export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
+  const { registry, ports, version } = deps;
+  const { tools, resolveCaller, subscriptions, canListen: listens = subscriptions !== undefined } = session;
+  const scope = { registry, tools };
+  const subscribe = listens && canSubscribe({ ...scope, ports });
   const server = new StrictServer(
     { name: "market-signal", title: "Market Signal", version },
     {
@@ -68,7 +68,7 @@ export function mcpServer(house: McpServerDeps, seat: McpSession): Server {
         completions: {},
         logging: {},
       },
-      instructions: instructionsOf(house, menu),
+      instructions: instructionsOf(deps, tools),
       cacheHints: {
         "server/discover": LIST_CACHE_HINT,
         "tools/list": LIST_CACHE_HINT,
@@ -86,25 +86,25 @@ export function mcpServer(house: McpServerDeps, seat: McpSession): Server {
         withProtocolErrors(ports, method, () => handler(request, ctx))) as never,
     );
 
-  on("tools/list", () => ({ tools: [...menu.listed] }));
+  on("tools/list", () => ({ tools: [...tools.listed] }));
   on("tools/call", ({ params }, ctx) =>
-    callTool(house, { ...seat, takesData: () => takesData(server, ctx) }, params, ctx),
+    callTool(deps, { ...session, takesData: () => takesData(server, ctx) }, params, ctx),
   );
   on("resources/list", () => ({ resources: [...RESOURCES] }));
-  on("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates(shelves)] }));
+  on("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates(scope)] }));
   on("resources/read", ({ params: { uri } }, ctx) =>
     readResource(
       uri,
-      shelves,
-      { meters: ports.meters, run: (tool, input) => run(house, seat, { tool, input, ctx }) },
-      caller(ctx).principal,
+      scope,
+      { meters: ports.meters, run: (tool, input) => run(deps, session, { tool, input, ctx }) },
+      resolveCaller(ctx).principal,
     ),
   );
   if (subscribe && subscriptions !== undefined) {
     subscriptions.setSender((updated) => server.sendResourceUpdated(updated));
     server.onclose = subscriptions.clear;
     on("resources/subscribe", async ({ params: { uri } }, ctx) => {
-      await subscriptions.add([uri], caller(ctx).principal);
+      await subscriptions.add([uri], resolveCaller(ctx).principal);
       return {};
     });
     on("resources/unsubscribe", ({ params: { uri } }) => {
@@ -114,28 +114,28 @@ export function mcpServer(house: McpServerDeps, seat: McpSession): Server {
   }
   on("prompts/list", () => ({ prompts: listPrompts() }));
   on("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
-  on("completion/complete", ({ params }) => complete(house, menu, params));
+  on("completion/complete", ({ params }) => complete(deps, tools, params));
   return server;
 }
 
 async function callTool(
-  house: McpServerDeps,
-  { takesData, ...seat }: McpSession & { takesData(): boolean },
+  deps: McpServerDeps,
+  { takesData, ...session }: McpSession & { takesData(): boolean },
   { name, arguments: input }: CallToolRequest["params"],
   ctx: ServerContext,
 ): Promise<CallToolResult> {
-  const { menu } = seat;
-  const tool = menu.callable.get(name);
+  const { tools } = session;
+  const tool = tools.callable.get(name);
   if (!tool)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown tool "${plainText(name, 64)}". Nearest: ${nearestNames(name, [...menu.callable.keys()]).join(", ")}. This connection offers what tools/list shows${menu.otherToolsets.length > 0 ? "; toolsets=all offers every tool" : ""}`,
+      `Unknown tool "${plainText(name, 64)}". Nearest: ${nearestNames(name, [...tools.callable.keys()]).join(", ")}. This connection offers what tools/list shows${tools.otherToolsets.length > 0 ? "; toolsets=all offers every tool" : ""}`,
     );
   const progress = createProgressReporter(ctx.mcpReq);
   try {
-    const data = await run(house, seat, { tool, input, ctx, progress: progress.report });
+    const data = await run(deps, session, { tool, input, ctx, progress: progress.report });
     await progress.flushed();
-    return toCallResult(tool, data, { market: house.ports.market, takesData: takesData() });
+    return toCallResult(tool, data, { market: deps.ports.market, takesData: takesData() });
   } catch (cause) {
     return toErrorResult(asToolError(cause));
   }
@@ -151,7 +151,7 @@ interface ToolRequest {
 /** Runs a tool for the caller of a request, until the client or the server ends it. */
 async function run(
   { ports, running }: McpServerDeps,
-  { door, caller }: McpSession,
+  { transport, resolveCaller }: McpSession,
   { tool, input, ctx, progress }: ToolRequest,
 ): Promise<Record<string, unknown>> {
   const { signal } = ctx.mcpReq;
@@ -162,9 +162,9 @@ async function run(
   running.add(stop);
   try {
     return await invoke(tool, input, {
-      ...caller(ctx),
+      ...resolveCaller(ctx),
       ports,
-      transport: door,
+      transport,
       detail: "concise",
       signal: stop.signal,
       ...(progress && { progress }),
@@ -187,13 +187,13 @@ function takesData(server: Server, { http }: ServerContext): boolean {
 
 function complete(
   { registry, ports }: McpServerDeps,
-  menu: ConnectionTools,
+  tools: ConnectionTools,
   { ref, argument }: CompleteRequest["params"],
 ) {
   const values =
     ref.type === "ref/prompt"
       ? completePrompt(ref.name, argument, ports.symbols)
-      : completeResource(ref.uri, argument, { registry, menu }, ports.symbols);
+      : completeResource(ref.uri, argument, { registry, tools }, ports.symbols);
   return {
     completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 },
   };

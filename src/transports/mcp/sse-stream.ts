@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from "@modelcontextprotocol/server";
 import { type EventStreamOptions, eventStream, SSE_HEADERS } from "../http/event-stream.ts";
 
-export interface SseStreamOptions extends Omit<EventStreamOptions, "closed"> {
+export interface SseStreamOptions extends Omit<EventStreamOptions, "onClose"> {
   readonly id: string;
   /** Where the client posts its messages; told in the first event. */
   readonly messageUrl: string;
@@ -25,7 +25,7 @@ export interface SseStream extends Transport {
 export function sseStream({ id, messageUrl, idleMs, busy, ...options }: SseStreamOptions): SseStream {
   const events = eventStream({
     ...options,
-    closed() {
+    onClose() {
       clearTimeout(idle);
       stream.onclose?.();
     },

@@ -50,12 +50,12 @@ function messageErrorOf(line: string): object | null {
  */
 export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   const { principal, stdin = process.stdin, stdout = process.stdout, toolsets, readonly = false } = options;
-  const house: McpServerDeps = {
+  const deps: McpServerDeps = {
     ...options,
     toolsFor: connectionToolsOf(options.registry),
     running: new Set(),
   };
-  const menu = house.toolsFor({ ...(toolsets && { toolsets }), readonly });
+  const tools = deps.toolsFor({ ...(toolsets && { toolsets }), readonly });
   const refuse = (fault: object) => {
     options.ports.log.warn("mcp", { refused: fault });
     stdout.write(`${JSON.stringify(fault)}\n`);
@@ -69,13 +69,16 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
     },
   });
   const pipe = new StdioServerTransport(lines, stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 });
-  const subscribed = createSubscriptions({ ...options, menu });
+  const subscribed = createSubscriptions({ ...options, tools });
   const transport = listeningTransport(pipe, subscribed, principal);
   const caller = () => ({ principal });
-  serveStdio(() => mcpServer(house, { menu, door: "stdio", subscriptions: subscribed, caller }), {
-    transport,
-    onerror: ({ message }) => options.ports.log.info("mcp", { refused: message }),
-  });
+  serveStdio(
+    () => mcpServer(deps, { tools, transport: "stdio", subscriptions: subscribed, resolveCaller: caller }),
+    {
+      transport,
+      onerror: ({ message }) => options.ports.log.info("mcp", { refused: message }),
+    },
+  );
   pipeline(stdin, lines, () => {}); // an input that breaks off ends the lines, and they the transport
   await new Promise<void>((resolve) => {
     const disconnect = transport.onclose;
@@ -84,5 +87,5 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
       resolve();
     };
   });
-  for (const call of house.running) call.abort();
+  for (const call of deps.running) call.abort();
 }

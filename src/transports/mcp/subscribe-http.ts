@@ -96,7 +96,7 @@ function errorResponse(message: unknown, error: ToolError): Response {
 function withUnreadLimit(response: Response, bufferBytes: number): Response {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
-  const events = eventStream({ bufferBytes, closed: () => void reader.cancel().catch(() => {}) });
+  const events = eventStream({ bufferBytes, onClose: () => void reader.cancel().catch(() => {}) });
   const pump = async () => {
     for (let read = await reader.read(); !read.done; read = await reader.read())
       events.write(decoder.decode(read.value, { stream: true }));

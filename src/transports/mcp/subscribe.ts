@@ -22,7 +22,7 @@ const SERIES_VARIABLES = ["symbol", "timeframe"] as const;
 interface SubscriptionDeps {
   readonly registry: Registry;
   readonly ports: RuntimePorts;
-  readonly menu: ConnectionTools;
+  readonly tools: ConnectionTools;
 }
 
 /** Tells a client that a resource has changed. */
@@ -46,18 +46,18 @@ export interface Subscriptions {
 }
 
 /** Whether a connection can subscribe to anything. */
-export const canSubscribe = ({ registry, ports, menu }: SubscriptionDeps): boolean =>
-  ports.changes !== undefined && seriesTools({ registry, menu }).length > 0;
+export const canSubscribe = ({ registry, ports, tools }: SubscriptionDeps): boolean =>
+  ports.changes !== undefined && seriesTools({ registry, tools }).length > 0;
 
-const seriesTools = (shelves: Pick<SubscriptionDeps, "registry" | "menu">): readonly ResourceTool[] =>
-  resourceTools(shelves).filter(({ resource }) => {
+const seriesTools = (scope: Pick<SubscriptionDeps, "registry" | "tools">): readonly ResourceTool[] =>
+  resourceTools(scope).filter(({ resource }) => {
     const names = variablesOf(resource);
     return SERIES_VARIABLES.every((name) => names.includes(name));
   });
 
 /** No subscriptions yet. Every change is told once per address that means its series, as the client wrote it. */
-export function createSubscriptions(house: SubscriptionDeps): Subscriptions {
-  const { changes, symbols, meters } = house.ports;
+export function createSubscriptions(deps: SubscriptionDeps): Subscriptions {
+  const { changes, symbols, meters } = deps.ports;
   const held = new Map<string, { readonly about: string; readonly tool: ResourceTool; unfollow(): void }>();
   const waiting = new Map<string, number>();
   let tell: SendUpdate = async () => {};
@@ -94,7 +94,7 @@ export function createSubscriptions(house: SubscriptionDeps): Subscriptions {
     async add(uris, who) {
       const fresh = [...new Set(uris)].filter((uri) => !held.has(uri));
       const lent = requireChangePorts(changes, symbols);
-      const found = fresh.map((uri) => ({ uri, ...resolveSeries(uri, house, lent.symbols) }));
+      const found = fresh.map((uri) => ({ uri, ...resolveSeries(uri, deps, lent.symbols) }));
       for (const { tool } of found) authorize(tool, who);
       if (held.size + found.length > MAX_SUBSCRIPTIONS) throw tooMany();
       await meters.burst(who);
@@ -129,11 +129,11 @@ function requireChangePorts(changes: Changes | undefined, symbols: Symbols | und
 /** The series that an address means, and the tool that tells its signal. Throws INVALID_INPUT or UNKNOWN_SYMBOL. */
 function resolveSeries(
   uri: string,
-  shelves: SubscriptionDeps,
+  scope: SubscriptionDeps,
   symbols: Symbols,
 ): { readonly tool: ResourceTool; readonly series: SeriesKey } {
-  const found = resolveResource(uri, shelves);
-  const known = seriesTools(shelves);
+  const found = resolveResource(uri, scope);
+  const known = seriesTools(scope);
   if (found === null || !known.includes(found.tool))
     throw new ToolError("INVALID_INPUT", `"${plainText(uri, 200)}" is no resource that tells its changes`, {
       hint: `Subscribe to ${known.map(({ resource }) => resource.template).join(" or ")}, such as ${known.map(exampleOf).join(" or ")}.`,

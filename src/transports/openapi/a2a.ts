@@ -10,9 +10,9 @@ const ERROR_STATUSES = [401, 403, 405, 429, 500, 503] as const;
 
 /** The agent card, and the paths that answer JSON-RPC of the protocol; its messages are the specification's to describe. */
 export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Record<string, unknown>> {
-  const rpc = RPC_ENDPOINTS.map(({ path, ...door }) => [
+  const rpc = RPC_ENDPOINTS.map(({ path, ...endpoint }) => [
     path,
-    { post: rpcOperation(door, exampleOf(tools, door.routed)) },
+    { post: rpcOperation(endpoint, exampleOf(tools, endpoint.routed)) },
   ]);
   return { ...Object.fromEntries(rpc), [CARD_PATH]: { get: CARD_OPERATION } };
 }

@@ -29,11 +29,11 @@ interface ObjectSchema {
 }
 
 /** The OpenAPI 3.1 description of every connected tool; made at the first request and kept. */
-export function openapiRoutes(door: HttpServerDeps): Hono<HttpEnv> {
+export function openapiRoutes(server: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
   return new Hono<HttpEnv>({ strict: false })
     .get("/openapi.json", (c) => {
-      text ??= JSON.stringify(openapiDocument(door));
+      text ??= JSON.stringify(openapiDocument(server));
       return c.body(text, 200, {
         "content-type": "application/json",
         "cache-control": "public, max-age=300",
@@ -180,9 +180,9 @@ const formatParameter = ({ file }: FileOutput) => ({
   name: FORMAT_PARAMETER,
   in: "query",
   required: false,
-  description: `json, or ${file.word} for the file itself; unsaid, what Accept likes better`,
-  schema: { type: "string", enum: ["json", file.word] },
-  example: file.word,
+  description: `json, or ${file.extension} for the file itself; unsaid, what Accept likes better`,
+  schema: { type: "string", enum: ["json", file.extension] },
+  example: file.extension,
 });
 
 function withoutFields(

@@ -8,7 +8,7 @@ export interface AllowList {
   /** Whether an address may be called that a host of this name is at. */
   allows(address: string, host: string): boolean;
   /** Whether it lies in a network that the owner named. */
-  holds(address: string): boolean;
+  hasAddress(address: string): boolean;
 }
 
 /** Reads names of hosts, addresses and networks (`192.168.1.0/24`). SetupError for any other entry. */
@@ -30,7 +30,7 @@ export function allowList(entries: readonly string[]): AllowList {
   };
   return {
     hasHost: (host) => hosts.has(host),
-    holds,
+    hasAddress: holds,
     allows(text, host) {
       const address = parseAddress(text);
       if (address === null) return false;

@@ -21,7 +21,7 @@ export interface ReceiverResponse {
  * No redirect is followed. Rejects where no status came before the signal.
  */
 export function exchange(
-  { url, open }: Target,
+  { url, isPlainHttp: open }: Target,
   addresses: readonly string[],
   { headers, body }: OutgoingRequest,
   { signal, ca }: { readonly signal: AbortSignal; readonly ca?: string },

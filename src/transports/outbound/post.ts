@@ -17,7 +17,7 @@ const LIMITS = { perHost: 4, inAll: 16, waiting: 1_000 } as const;
 
 export interface PostOptions {
   /** false: nothing is sent to anybody. */
-  readonly on: boolean;
+  readonly enabled: boolean;
   readonly allow: AllowList;
   readonly clock: Clock;
   readonly resolve?: Resolve;
@@ -31,7 +31,7 @@ export interface PostOptions {
  * and only what was judged is connected to: a name that leads elsewhere a moment later changes nothing.
  */
 export function createPost({
-  on,
+  enabled: on,
   allow,
   clock,
   resolve = resolveName,
@@ -43,14 +43,14 @@ export function createPost({
 
   /** Addresses of a target, each of which may be called. */
   async function addressesOf(
-    { host, literal, open }: Target,
+    { host, isIpAddress: literal, isPlainHttp: open }: Target,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     if (literal) return [host];
     const found = await untilAborted(resolve(host, { local: allow.hasHost(host), signal }), signal);
     if (!found.every((address) => allow.allows(address, host)))
       throw addressRefused("leads into a machine, a local network or a reserved range");
-    if (open && found.length > 0 && !allow.hasHost(host) && !found.every(allow.holds))
+    if (open && found.length > 0 && !allow.hasHost(host) && !found.every(allow.hasAddress))
       throw addressRefused("is http, by which everybody on the way could read along");
     return found;
   }

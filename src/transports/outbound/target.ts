@@ -17,9 +17,9 @@ export interface Target {
   readonly host: string;
   readonly port: number;
   /** Whether the host is an address, which nobody looks up. */
-  readonly literal: boolean;
+  readonly isIpAddress: boolean;
   /** Whether anybody between here and there could read along. */
-  readonly open: boolean;
+  readonly isPlainHttp: boolean;
 }
 
 /** Reads the address of a receiver. INVALID_INPUT, saying why, for one that its text alone forbids. */
@@ -37,7 +37,7 @@ export function parseTarget(text: string, allow: AllowList): Target {
   if (host === "" || host.endsWith(".") || host.includes(".."))
     throw addressRefused("has no plain host name");
   const literal = parseAddress(host) !== null;
-  if (literal ? !allow.holds(host) : !allow.hasHost(host)) checkHost(host, literal);
+  if (literal ? !allow.hasAddress(host) : !allow.hasHost(host)) checkHost(host, literal);
   const open = url.protocol === "http:";
   const port = url.port === "" ? (open ? HTTP_PORT : HTTPS_PORT) : Number(url.port);
   const usual = port === HTTPS_PORT || (open && port === HTTP_PORT);
@@ -45,7 +45,7 @@ export function parseTarget(text: string, allow: AllowList): Target {
     throw addressRefused(
       `names port ${port}; receivers are called at 443 or from ${MIN_UNPRIVILEGED_PORT} on`,
     );
-  return { url, host, port, literal, open };
+  return { url, host, port, isIpAddress: literal, isPlainHttp: open };
 }
 
 /** What is said of an address that no message is sent to, and what to do. */

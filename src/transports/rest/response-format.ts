@@ -31,14 +31,14 @@ export function wantsFile(
   if (!byWord || words.length === 0)
     return acceptQuality(accept, file.mime) > acceptQuality(accept, "application/json");
   const [word] = words;
-  const choices = ["json", file.word];
+  const choices = ["json", file.extension];
   const detail =
     words.some((each) => each !== word) || word === undefined
       ? "Given twice with different values"
       : choices.includes(word)
         ? null
         : `must be one of ${choices.join(", ")}`;
-  if (detail === null) return word === file.word;
+  if (detail === null) return word === file.extension;
   throw new ToolError("INVALID_INPUT", `Invalid format: ${detail}`, {
     hint: `format is ${choices.join(" or ")}; or say Accept: ${file.mime}.`,
     data: { errors: [{ pointer: `/${FORMAT_PARAMETER}`, detail }] },

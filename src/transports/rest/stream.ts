@@ -24,7 +24,7 @@ import { parseInput } from "./input.ts";
 /** The header by which a reader that was cut off says where to go on. */
 export const LAST_EVENT_ID = "Last-Event-ID";
 
-export interface RestStreamLimits extends StreamLimits, Omit<EventStreamOptions, "closed"> {
+export interface RestStreamLimits extends StreamLimits, Omit<EventStreamOptions, "onClose"> {
   readonly keepAliveMs: number;
   /** How often a list that is followed is looked at again. */
   readonly refreshMs: number;
@@ -57,10 +57,10 @@ export interface RestStreamTransport {
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export function createRestStreamTransport(
-  door: HttpServerDeps,
+  server: HttpServerDeps,
   options: Partial<RestStreamLimits> = {},
 ): RestStreamTransport {
-  const { registry, ports } = door;
+  const { registry, ports } = server;
   const limits = { ...STREAM_LIMITS, ...options };
   const open = createStreamRegistry<OpenStream>(
     limits,
@@ -74,7 +74,7 @@ export function createRestStreamTransport(
     const { account } = c.get("principal");
     const [bearer, address] = [bearerOf(c.req.header("authorization")), c.get("address")];
     const again = async () => {
-      const now = await door.identify(bearer, address);
+      const now = await server.identify(bearer, address);
       if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
       return now;
     };
@@ -93,7 +93,7 @@ export function createRestStreamTransport(
     const stir: { timer?: NodeJS.Timeout } = {};
     const events = eventStream({
       ...limits,
-      closed() {
+      onClose() {
         stop.abort();
         clearInterval(stir.timer);
         open.remove(id);

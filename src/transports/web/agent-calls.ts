@@ -16,7 +16,7 @@ const ACCESS_REFUSED_CODES: ReadonlySet<string> = new Set([
 
 /** A call of an agent, told without who called and what for. */
 export interface AgentCall {
-  readonly door: string;
+  readonly transport: string;
   readonly tool: string;
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -34,10 +34,10 @@ export function createAgentCallMonitor(clock: Clock): AgentCallMonitor {
   const seen: { latest: AgentCall | null } = { latest: null };
   return {
     observedLog: (log) =>
-      observeToolCalls(log, ({ tool, door, code }) => {
-        const name = Object.hasOwn(AGENT_TRANSPORTS, door) ? AGENT_TRANSPORTS[door] : undefined;
+      observeToolCalls(log, ({ tool, transport, code }) => {
+        const name = Object.hasOwn(AGENT_TRANSPORTS, transport) ? AGENT_TRANSPORTS[transport] : undefined;
         if (name !== undefined && !ACCESS_REFUSED_CODES.has(code))
-          seen.latest = { door: name, tool, at: clock.now().toISOString() };
+          seen.latest = { transport: name, tool, at: clock.now().toISOString() };
       }),
     latest: () => seen.latest,
   };

@@ -15,12 +15,12 @@ import { FollowNote } from "./docs-follow.tsx";
 import { pageOf } from "./page.tsx";
 
 /** The readable list of every connected tool at /docs, made at the first request and kept. */
-export function docsRoutes(door: HttpServerDeps): Hono<HttpEnv> {
+export function docsRoutes(server: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
   const headers = { "cache-control": "public, max-age=300" };
   return new Hono<HttpEnv>({ strict: false })
     .get("/docs", (c) => {
-      text ??= pageOf({ title: "Market Signal API", style: "/docs.css", children: <Docs {...door} /> });
+      text ??= pageOf({ title: "Market Signal API", style: "/docs.css", children: <Docs {...server} /> });
       return c.html(text, 200, headers);
     })
     .all("/docs", (c) => methodNotAllowed(c, ["GET"]))
@@ -143,7 +143,7 @@ const MESSAGE = {
 function FileNote({ tool }: { readonly tool: Tool }) {
   const showing = fileOutputOf(tool);
   if (showing === null) return null;
-  const { mime, word } = showing.file;
+  const { mime, extension: word } = showing.file;
   return (
     <p>
       Answers with the file itself to <code>Accept: {mime}</code>

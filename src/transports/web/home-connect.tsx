@@ -19,7 +19,7 @@ export function Connect({ to, agent }: Connect) {
             "Waiting for an agent's first call"
           ) : (
             <>
-              Connected: {agent.tool} over {agent.door}, <At time={agent.at} />
+              Connected: {agent.tool} over {agent.transport}, <At time={agent.at} />
             </>
           )}
         </span>

@@ -49,7 +49,7 @@ export const HOME_JS = `"use strict";
     byId("sign").classList.toggle("on", agent !== null);
     put("sign-text", agent === null
       ? "Waiting for an agent's first call"
-      : "Connected: " + agent.tool + " over " + agent.door + ", " + moment(agent.at));
+      : "Connected: " + agent.tool + " over " + agent.transport + ", " + moment(agent.at));
   };
 
   const lost = () => {

@@ -31,8 +31,8 @@ interface Status {
 }
 
 /** The first page at /, its style and script, and /status, which the page asks again and again. */
-export function homeRoutes(door: HttpServerDeps, { ready, arrivals }: HomeDeps): Hono<HttpEnv> {
-  const { registry, ports, settings } = door;
+export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps): Hono<HttpEnv> {
+  const { registry, ports, settings } = server;
   const startedAt = ports.clock.now().toISOString();
   const example = exampleRequestPath(registry, ports.market);
   const to = connections({ url: settings.publicUrl, example });
@@ -41,7 +41,7 @@ export function homeRoutes(door: HttpServerDeps, { ready, arrivals }: HomeDeps):
     market: ports.market.mode,
     ready: ready(),
     started_at: startedAt,
-    providers: (ports.providerHealth?.known() ?? []).map(({ name, healthy }) => ({ name, healthy })),
+    providers: (ports.providerHealth?.current() ?? []).map(({ name, healthy }) => ({ name, healthy })),
     agent: arrivals.latest(),
   });
   const app = new Hono<HttpEnv>({ strict: false });
@@ -49,7 +49,7 @@ export function homeRoutes(door: HttpServerDeps, { ready, arrivals }: HomeDeps):
     app.get(path, answer).all(path, (c) => methodNotAllowed(c, ["GET"]));
 
   get("/", async (c) => {
-    const shown = await loadCard(door, c);
+    const shown = await loadCard(server, c);
     const page = pageOf({
       title: "Market Signal",
       style: "/home.css",

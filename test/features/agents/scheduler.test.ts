@@ -146,7 +146,7 @@ describe("a run", () => {
     const ground = () => ({ ...ports, clock, meters: countingMeters({ burst: 1_000 }).meters }) as Ports;
     await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });
     await scheduler.runDue();
-    const orders = await ports.tradeBook.orders(trader.account, { limit: 10 });
+    const orders = await ports.tradeRepository.orders(trader.account, { limit: 10 });
     const [bought] = orders.filter(({ intent }) => intent.quantity === "2");
     // one unit is filled at once and one waits, at the price it was shown at
     expect([bought!.filled_quantity, bought!.fees]).toEqual(["1", "0"]);

@@ -23,7 +23,7 @@ const change = (n: number): SignalChange => ({
   model_version: "m",
 });
 const note = (house: House, n: number) =>
-  house.rows.notice({
+  house.rows.save({
     series: SERIES,
     at: START.getTime(),
     alerts: [],

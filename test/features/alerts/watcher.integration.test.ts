@@ -52,8 +52,8 @@ async function verdicts({ ports }: House, days: number) {
 function writeTogether(...houses: readonly House[]): void {
   let waiting: (() => Promise<void>)[] = [];
   for (const { rows } of houses) {
-    const { notice } = rows;
-    rows.notice = (noticed) =>
+    const { save: notice } = rows;
+    rows.save = (noticed) =>
       new Promise((resolve, reject) => {
         waiting.push(() => notice(noticed).then(resolve, reject));
         if (waiting.length < houses.length) return;

@@ -34,7 +34,7 @@ function stand(contracts: readonly Contract[] = [contract()], tellsPast = false)
     log,
     lines,
     lent,
-    keepWith: { ...lent, contractBook: kept },
+    keepWith: { ...lent, contractHistory: kept },
   };
 }
 

@@ -116,14 +116,14 @@ describe("what prediction markets say in a signal", () => {
     const bets = [{ ...bet, probability, by: at + 30 * 86_400_000, at: at - 1_000 }];
     return { at, price: bars.close.at(-1)!, bets, reason: null };
   };
-  const bookOf = (...rows: readonly LevelSnapshot[]): Ports["contractBook"] => ({
+  const bookOf = (...rows: readonly LevelSnapshot[]): Ports["contractHistory"] => ({
     ...noContractBook,
     newest: async (_, { since, until }) => rows.findLast(({ at }) => at >= since && at <= until) ?? null,
     oldestSavedAt: async () => rows[0]?.at ?? null,
   });
   const contracts = fixedContracts([], null, false).port;
   const driver = async (...rows: readonly LevelSnapshot[]) => {
-    const { facts, silent } = await read({ contracts, contractBook: bookOf(...rows) });
+    const { facts, silent } = await read({ contracts, contractHistory: bookOf(...rows) });
     return facts.k_mkt ?? silent.k_mkt;
   };
 

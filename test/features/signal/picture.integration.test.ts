@@ -69,7 +69,7 @@ const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id:
   symbols: createDirectory({ members: market.members }),
   cache: createCache(clock),
   prints: noPrints,
-  contractBook: noContractBook,
+  contractHistory: noContractBook,
   clock,
 });
 

@@ -94,7 +94,7 @@ export async function tradeBench({
     clock: paper.clock,
     brokers: { live, open: () => broker },
     connections,
-    tradeBook: tradeRepository({ db: paper.db, market: "test" }),
+    tradeRepository: tradeRepository({ db: paper.db, market: "test" }),
     tradeRules: tradeRules({ db: paper.db, defaults: DEFAULT_LIMITS }),
     audit: { write: async (_, event, about) => void acts.push({ event, about }) },
     log,
@@ -114,7 +114,7 @@ export async function tradeBench({
     );
   const ticketOf = async (asked: Record<string, unknown> = { side: "buy", quantity: "1" }) => {
     const shown = await preview(asked);
-    return (await ports.tradeBook.ticket("ada", shown.ticket_id!))!;
+    return (await ports.tradeRepository.ticket("ada", shown.ticket_id!))!;
   };
   return {
     ...paper,

@@ -40,7 +40,7 @@ describe("cancelling an order that was filled", () => {
       about: { order_id: order.order_id, legs: cancelled.legs.map(({ clientOrderId }) => clientOrderId) },
     });
     const again = await preview(close);
-    const closed = await execute((await ports.tradeBook.ticket("ada", again.ticket_id!))!);
+    const closed = await execute((await ports.tradeRepository.ticket("ada", again.ticket_id!))!);
     expect(closed.order).toMatchObject({ broker_status: "filled" });
     expect(await cancelOrderAndLegs(order.order_id, ada, ports)).toEqual({ order, legs: [] });
   });

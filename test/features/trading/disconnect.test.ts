@@ -85,7 +85,7 @@ const leaving = (bench: Bench, force: boolean, who: Principal = ada) => {
         return true;
       },
     },
-    positionBook: { removeSynced: async () => {} },
+    positionRepository: { removeSynced: async () => {} },
   } as unknown as Parameters<typeof disconnect>[2];
   return { ports, left: disconnect({ connection: CN, force }, who, ports) };
 };
@@ -97,7 +97,7 @@ describe("a forced disconnect", () => {
     await resting(bench, 230);
     expect(await leaving(bench, true).left).toEqual([]);
     expect(off.size).toBe(230);
-    expect(await bench.ports.tradeBook.working("ada")).toBe(0);
+    expect(await bench.ports.tradeRepository.working("ada")).toBe(0);
   });
 
   it("asks once for each order that cannot be cancelled, and tells of it", async () => {

@@ -61,7 +61,7 @@ describe("executing a ticket", () => {
       silent.on = true;
       expect((await bench.execute(ticket)).order).toMatchObject({ state: "unknown" });
       for (let tries = 0; tries < 5; tries++) {
-        const used = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
+        const used = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
         expect(await bench.execute(used)).toMatchObject({ repeated: true, order: { state: "unknown" } });
       }
       await expect(bench.execute(other)).rejects.toMatchObject({ code: "CONFLICT" });
@@ -117,7 +117,7 @@ describe("executing a ticket", () => {
     const { id } = await bench.ticketOf();
     for (const shown of ["{broken", "{}", '{"quote":{"price":"NaN"}}', '{"quote":null}']) {
       await bench.db.updateTable("trade_tickets").set({ shown }).execute();
-      const ticket = (await bench.ports.tradeBook.ticket("ada", id))!;
+      const ticket = (await bench.ports.tradeRepository.ticket("ada", id))!;
       await expect(bench.execute(ticket)).rejects.toMatchObject({
         code: "REFUSED",
         message: /cannot be read any more/,
@@ -209,15 +209,15 @@ describe("executing a ticket", () => {
       expiresAt: "2026-01-15T15:05:00.000Z",
       intent: (await (await tradeBench()).ticketOf()).intent,
     };
-    await off.ports.tradeBook.saveTicket("ada", kept);
+    await off.ports.tradeRepository.saveTicket("ada", kept);
     await expect(off.execute(kept)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
     await expect(off.execute(kept, trader)).rejects.toMatchObject({ message: /switched off/ });
     const on = await tradeBench({ connection: live, live: true });
-    await on.ports.tradeBook.saveTicket("ada", kept);
+    await on.ports.tradeRepository.saveTicket("ada", kept);
     await expect(on.execute(kept, trader)).rejects.toMatchObject({ message: /not confirmed/ });
     expect(await on.sent()).toEqual([]);
-    await on.ports.tradeBook.confirm("ada", kept.id, "2026-01-15T15:00:00.000Z");
-    const confirmed = (await on.ports.tradeBook.ticket("ada", kept.id))!;
+    await on.ports.tradeRepository.confirm("ada", kept.id, "2026-01-15T15:00:00.000Z");
+    const confirmed = (await on.ports.tradeRepository.ticket("ada", kept.id))!;
     expect((await on.execute(confirmed, trader)).order).toMatchObject({ state: "accepted" });
   });
 
@@ -225,15 +225,15 @@ describe("executing a ticket", () => {
     const bench = await tradeBench();
     const resting = { side: "buy", quantity: "10", type: "limit", limit_price: "95", stop_loss: "90" };
     const { order } = await bench.execute(await bench.ticketOf(resting));
-    const { tradeBook } = bench.ports;
+    const { tradeRepository } = bench.ports;
     for (let n = 0; n < 510; n++) {
       const digits = `f${String(n).padStart(19, "0")}`;
-      const ticket = await tradeBook.ticket("ada", order.ticket_id);
-      await tradeBook.saveTicket("ada", { ...ticket!, id: `tk_${digits}`, order: null });
+      const ticket = await tradeRepository.ticket("ada", order.ticket_id);
+      await tradeRepository.saveTicket("ada", { ...ticket!, id: `tk_${digits}`, order: null });
       const ids = { order_id: `or_${digits}`, ticket_id: `tk_${digits}`, client_order_id: `ms-${digits}` };
       const done = { ...order, ...ids };
-      const seen = { after: await tradeBook.newest("ada", CN), type: "paper" } as const;
-      await tradeBook.begin("ada", { ...done, state: "rejected" as const, broker_status: null }, seen);
+      const seen = { after: await tradeRepository.newest("ada", CN), type: "paper" } as const;
+      await tradeRepository.begin("ada", { ...done, state: "rejected" as const, broker_status: null }, seen);
     }
     await bench.ports.tradeRules.setLimits("ada", { max_orders_a_minute: null }, order.created_at);
     // 10 units at 95 dollars with a stop at 90

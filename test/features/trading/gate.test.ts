@@ -19,7 +19,7 @@ const outcomes = async (running: readonly Promise<{ order: { state: string } }>[
 /** Keeps a live ticket to buy so many AAPL, as preview would. */
 async function liveTicket({ ports }: Bench, digit: string, quantity = "1") {
   const id = `tk_${digit.repeat(20)}`;
-  await ports.tradeBook.saveTicket("ada", {
+  await ports.tradeRepository.saveTicket("ada", {
     id,
     connection: CN,
     market: "test",
@@ -40,7 +40,7 @@ async function liveTicket({ ports }: Bench, digit: string, quantity = "1") {
       stop_loss: "95",
     },
   });
-  return (await ports.tradeBook.ticket("ada", id))!;
+  return (await ports.tradeRepository.ticket("ada", id))!;
 }
 const failing = (...events: readonly AuditEvent[]) => ({
   audit: {
@@ -60,7 +60,7 @@ describe("orders at the same time", () => {
     expect(sent).toBeGreaterThan(0);
     expect(seen.filter((one) => !["accepted", "CONFLICT", "REFUSED"].includes(one))).toEqual([]);
     for (const ticket of tickets) {
-      const now = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
+      const now = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
       if (now.order === null) await outcomes([bench.execute(now)]);
     }
     expect(await bench.sent()).toHaveLength(10);
@@ -96,12 +96,12 @@ describe("orders at the same time", () => {
     const [mine, other] = [await bench.ticketOf(), await bench.ticketOf()];
     let between = 0;
     const meanwhile = (times: number) => ({
-      tradeBook: {
-        ...bench.ports.tradeBook,
-        begin: async (...told: Parameters<typeof bench.ports.tradeBook.begin>) => {
+      tradeRepository: {
+        ...bench.ports.tradeRepository,
+        begin: async (...told: Parameters<typeof bench.ports.tradeRepository.begin>) => {
           if (between++ < times)
-            return bench.ports.tradeBook.begin(told[0], told[1], { ...told[2], after: "or_x" });
-          return bench.ports.tradeBook.begin(...told);
+            return bench.ports.tradeRepository.begin(told[0], told[1], { ...told[2], after: "or_x" });
+          return bench.ports.tradeRepository.begin(...told);
         },
       },
     });
@@ -169,7 +169,7 @@ describe("what is written down", () => {
     });
     expect(await bench.sent()).toEqual([]);
     expect(bench.lines).toMatchObject([{ event: "audit", fields: { audited: "order_sending" } }]);
-    const used = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
+    const used = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
     expect(await bench.execute(used)).toMatchObject({ repeated: true, order: { state: "rejected" } });
     expect(await bench.execute(next)).toMatchObject({ order: { state: "accepted" } });
   });
@@ -190,8 +190,8 @@ describe("what is written down", () => {
     const bench = await tradeBench();
     const ticket = await bench.ticketOf();
     const full = {
-      tradeBook: {
-        ...bench.ports.tradeBook,
+      tradeRepository: {
+        ...bench.ports.tradeRepository,
         change: async () => {
           throw new Error("disk full");
         },
@@ -199,7 +199,7 @@ describe("what is written down", () => {
     };
     expect((await bench.execute(ticket, ada, full)).order).toMatchObject({ state: "submitting" });
     expect(bench.lines).toMatchObject([{ level: "error", event: "order" }]);
-    const used = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
+    const used = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
     expect(await bench.execute(used)).toMatchObject({
       repeated: true,
       order: { state: "reconciled", broker_status: "filled" },
@@ -243,7 +243,7 @@ describe("a live order", () => {
   it("is stopped by the account's own kill switch, paper is not", async () => {
     const bench = await tradeBench(liveAccount);
     const ticket = await liveTicket(bench, "a");
-    await bench.ports.tradeBook.confirm("ada", ticket.id, T0);
+    await bench.ports.tradeRepository.confirm("ada", ticket.id, T0);
     await bench.ports.tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
     await expect(bench.execute(ticket, liveTrader)).rejects.toMatchObject({
       hint: /market-signal limits release/,
@@ -262,8 +262,8 @@ describe("a live order", () => {
     const bench = await tradeBench(liveAccount);
     const confirmed = async (digit: string) => {
       const { id } = await liveTicket(bench, digit);
-      await bench.ports.tradeBook.confirm("ada", id, T0);
-      return (await bench.ports.tradeBook.ticket("ada", id))!;
+      await bench.ports.tradeRepository.confirm("ada", id, T0);
+      return (await bench.ports.tradeRepository.ticket("ada", id))!;
     };
     const { tradeRules } = bench.ports;
     const [mine, other] = [await confirmed("a"), await confirmed("b")];
@@ -289,14 +289,14 @@ describe("a live order", () => {
   it("is not begun where the switch is engaged after the rules were asked", async () => {
     const bench = await tradeBench(liveAccount);
     const ticket = await liveTicket(bench, "a");
-    await bench.ports.tradeBook.confirm("ada", ticket.id, T0);
-    const confirmed = (await bench.ports.tradeBook.ticket("ada", ticket.id))!;
+    await bench.ports.tradeRepository.confirm("ada", ticket.id, T0);
+    const confirmed = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
     const late = {
-      tradeBook: {
-        ...bench.ports.tradeBook,
-        begin: async (...told: Parameters<typeof bench.ports.tradeBook.begin>) => {
+      tradeRepository: {
+        ...bench.ports.tradeRepository,
+        begin: async (...told: Parameters<typeof bench.ports.tradeRepository.begin>) => {
           await bench.ports.tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
-          return bench.ports.tradeBook.begin(...told);
+          return bench.ports.tradeRepository.begin(...told);
         },
       },
     };
@@ -327,7 +327,7 @@ describe("a live order", () => {
     const bench = await tradeBench(liveAccount);
     await bench.ports.tradeRules.setLimits("ada", { unconfirmed_live_usd: "500" }, T0);
     const { order } = await bench.execute(await liveTicket(bench, "a"), liveTrader);
-    const used = (await bench.ports.tradeBook.ticket("ada", order.ticket_id))!;
+    const used = (await bench.ports.tradeRepository.ticket("ada", order.ticket_id))!;
     const off = { brokers: { ...bench.ports.brokers, live: false } };
     expect(await bench.execute(used, liveTrader, off)).toMatchObject({ repeated: true, order });
     await expect(bench.execute(used, ada, off)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
@@ -342,7 +342,7 @@ describe("a live order", () => {
     const kept = await liveTicket(bench, "a");
     const far = { ...kept, id: `tk_${"c".repeat(20)}`, confirmedAt: T0 };
     const resting = { ...kept.intent, type: "limit", limit_price: "97" } as const;
-    await bench.ports.tradeBook.saveTicket("ada", { ...far, intent: resting });
+    await bench.ports.tradeRepository.saveTicket("ada", { ...far, intent: resting });
     const { order } = await bench.execute({ ...far, intent: resting }, liveTrader);
     expect(order).toMatchObject({ broker_status: "working" });
     const off = { ...bench.ports, brokers: { ...bench.ports.brokers, live: false } };

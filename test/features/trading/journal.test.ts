@@ -18,7 +18,7 @@ describe("the journal of a paper account", () => {
     const bench = await tradeBench();
     const { ports, preview, execute, clock, bar } = bench;
     const shown = await preview({ side: "buy", quantity: "10", stop_loss: "98", take_profit: "104" }, LONG);
-    const { order } = await execute((await ports.tradeBook.ticket("ada", shown.ticket_id!))!);
+    const { order } = await execute((await ports.tradeRepository.ticket("ada", shown.ticket_id!))!);
     clock.pass(MINUTE);
     bar(5, { open: 97 });
     clock.pass(30 * MINUTE);

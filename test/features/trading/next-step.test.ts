@@ -98,11 +98,11 @@ describe("what to do about a preview next", () => {
   it("names the order that sells what is held already, and what frees it", async () => {
     const { preview, execute, ports } = await tradeBench();
     const buy = await preview({ side: "buy", quantity: "2", stop_loss: "98" }, null, "BTC-USD");
-    await execute((await ports.tradeBook.ticket("ada", buy.ticket_id!))!);
+    await execute((await ports.tradeRepository.ticket("ada", buy.ticket_id!))!);
     const rests = { side: "sell", type: "limit", limit_price: "105", time_in_force: "gtc" };
     const resting = async (quantity: string) => {
       const { ticket_id } = await preview({ ...rests, quantity }, null, "BTC-USD");
-      return (await execute((await ports.tradeBook.ticket("ada", ticket_id!))!)).order.order_id;
+      return (await execute((await ports.tradeRepository.ticket("ada", ticket_id!))!)).order.order_id;
     };
     const first = await resting("0.5");
     const over = await preview({ side: "sell", quantity: "2" }, null, "BTC-USD");

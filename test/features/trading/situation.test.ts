@@ -12,7 +12,7 @@ const open = async (bench: Bench) => (await standing(bench)).openRisk;
 /** Sends a trade in BTC-USD. */
 async function trade(bench: Bench, asked: Record<string, unknown>) {
   const { ticket_id } = await bench.preview(asked, null, "BTC-USD");
-  return (await bench.execute((await bench.ports.tradeBook.ticket("ada", ticket_id!))!)).order;
+  return (await bench.execute((await bench.ports.tradeRepository.ticket("ada", ticket_id!))!)).order;
 }
 
 describe("what is held and works", () => {
@@ -25,15 +25,15 @@ describe("what is held and works", () => {
     for (const at of [5, 10])
       bench.bar(at, { symbol: "BTC-USD", open: 104, high: 107, low: 103, volume: 1e6 });
     bench.clock.pass(20 * MINUTE);
-    const { tradeBook } = bench.ports;
-    expect(await tradeBook.order("ada", filled.order_id)).toMatchObject({ broker_status: "working" });
+    const { tradeRepository } = bench.ports;
+    expect(await tradeRepository.order("ada", filled.order_id)).toMatchObject({ broker_status: "working" });
     // 10 bought, 5 sold, and 2 that rest
     expect(availableUnits("BTC-USD", await standing(bench)).toFixed()).toBe("3");
     const shown = await bench.preview({ side: "sell", quantity: "3" }, null, "BTC-USD");
     expect(shown).toMatchObject({ reason: null, account: { held: "5" } });
     await reconcile("ada", bench.ports);
     expect(availableUnits("BTC-USD", await standing(bench)).toFixed()).toBe("3");
-    expect(await tradeBook.order("ada", resting.order_id)).toMatchObject({ broker_status: "working" });
+    expect(await tradeRepository.order("ada", resting.order_id)).toMatchObject({ broker_status: "working" });
   });
 
   it("is over where the broker lists it no more, but for what is too new or an open question", async () => {
@@ -73,10 +73,13 @@ describe("what is held and works", () => {
     const bench = await tradeBench({
       fault: (broker) => noting(noting(broker, "orders"), "positions"),
     });
-    const book = { ...bench.ports.tradeBook, orders: noting(bench.ports.tradeBook, "orders").orders };
+    const book = {
+      ...bench.ports.tradeRepository,
+      orders: noting(bench.ports.tradeRepository, "orders").orders,
+    };
     await readAccountState("ada", await resolveConnection(bench.ports, "ada", CN), {
       ...bench.ports,
-      tradeBook: book,
+      tradeRepository: book,
     });
     // what works at the broker is listed there before what it came to is looked at
     expect(asked).toEqual(["orders", "orders", "orders", "positions"]);

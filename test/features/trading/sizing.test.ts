@@ -245,7 +245,7 @@ describe("a coin of less than a cent", () => {
       (await preview({ ...far, limit_price: off!.would_pass! }, null, "BTC-USD")).ticket_id,
     ).not.toBeNull();
     const small = await preview({ side: "buy", quantity: "300" }, plan, "BTC-USD");
-    const { order } = await execute((await ports.tradeBook.ticket("ada", small.ticket_id!))!);
+    const { order } = await execute((await ports.tradeRepository.ticket("ada", small.ticket_id!))!);
     expect(order).toMatchObject({ state: "accepted", broker_status: "filled" });
     expect(Number(order.average_price)).toBeCloseTo(0.00000123, 8);
     expect(Number(order.average_price)).toBeGreaterThanOrEqual(0.00000123);

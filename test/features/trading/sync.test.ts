@@ -50,11 +50,11 @@ function bench() {
   const ports = {
     clock,
     connections: { checked: async (_: string, id: string, at: string) => void checked.push(`${id} ${at}`) },
-    positionBook: {
+    positionRepository: {
       listSynced: async () => [...kept.values()],
       saveSynced: async (_: string, one: SyncedPositions) => void kept.set(one.connection, one),
     },
-    tradeBook: {
+    tradeRepository: {
       orders: async (_: string, { connection, limit }: Parameters<TradeRepository["orders"]>[1]) =>
         now.orders
           .filter((one) => connection === undefined || one.connection_id === connection)

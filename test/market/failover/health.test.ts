@@ -35,9 +35,9 @@ describe("the health of live sources", () => {
     const left = new AbortController();
     const givenUp = news.call(() => new Promise(() => left.abort()), left.signal);
     await expect(givenUp).rejects.toThrow();
-    expect(health.known().map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(health.current().map(({ name }) => name)).toEqual(["a", "b"]);
     await news.call(async () => clock.move(25), new AbortController().signal);
-    const told = () => health.known().find(({ name }) => name === "c news");
+    const told = () => health.current().find(({ name }) => name === "c news");
     expect(told()).toMatchObject({ healthy: true, answering: true, latency_ms: 25 });
     clock.move(60_000);
     expect(told()).toMatchObject({ healthy: true, answering: false });
@@ -47,7 +47,7 @@ describe("the health of live sources", () => {
 
   it("leaves out those that were never called, until somebody wants to know", async () => {
     const { health, calls } = stand();
-    expect(health.known()).toEqual([]);
+    expect(health.current()).toEqual([]);
     expect(calls).toEqual([]);
     expect(await health.report()).toEqual([
       {

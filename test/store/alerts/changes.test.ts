@@ -24,13 +24,12 @@ const shelf = async () => {
 };
 type Shelf = Awaited<ReturnType<typeof shelf>>;
 const write = (
-  { notice }: Pick<Shelf, "notice">,
+  { save }: Pick<Shelf, "save">,
   before: string | null,
   now: string,
   noticed: SignalChange | null,
   symbol = "AAPL",
-) =>
-  notice({ series: series(symbol), at: AT, state: { before, now }, change: noticed, alerts: [], seen: [] });
+) => save({ series: series(symbol), at: AT, state: { before, now }, change: noticed, alerts: [], seen: [] });
 
 it("writes a change where the state was the one it was compared with, and each bar's once", async () => {
   const own = await shelf();
@@ -48,7 +47,7 @@ it("writes a change where the state was the one it was compared with, and each b
 it("tells when each series was first looked at and last, and nothing of other markets", async () => {
   const own = await shelf();
   await write(own, null, "1", null);
-  await own.notice({
+  await own.save({
     series: series("AAPL"),
     at: AT + 5,
     change: null,
@@ -56,7 +55,7 @@ it("tells when each series was first looked at and last, and nothing of other ma
     seen: [],
     state: { before: "1", now: "1" },
   });
-  await own.notice({
+  await own.save({
     series: series("AAPL"),
     at: AT + 9,
     change: null,
@@ -65,7 +64,7 @@ it("tells when each series was first looked at and last, and nothing of other ma
     state: null,
   });
   const since = new Date(AT).toISOString();
-  expect(await own.known([series("MSFT"), series("AAPL"), series("AAPL", "4h")])).toEqual([
+  expect(await own.observedRanges([series("MSFT"), series("AAPL"), series("AAPL", "4h")])).toEqual([
     null,
     { since, until: new Date(AT + 5).toISOString() },
     null,

@@ -33,7 +33,7 @@ const alert = (id: string, n: number) => ({
 });
 
 it("keeps subscriptions of an account alone, each market by itself", async () => {
-  const { db, add, find, list, remove, watching } = await shelf();
+  const { db, add, find, list, remove, activeSubscriptions: watching } = await shelf();
   await add("ada", { subscription: subscribed(1), seen: { "BTC-USD": "x" } });
   await add("bob", { subscription: subscribed(2, { name: "two" }), seen: {} });
   expect(await list("ada")).toEqual([subscribed(1)]);
@@ -44,7 +44,7 @@ it("keeps subscriptions of an account alone, each market by itself", async () =>
     { account: "bob", subscription: subscribed(2, { name: "two" }), seen: {} },
   ]);
   const elsewhere = subscriptionRows({ db, market: "another" });
-  expect([await elsewhere.list("ada"), await elsewhere.watching()]).toEqual([[], []]);
+  expect([await elsewhere.list("ada"), await elsewhere.activeSubscriptions()]).toEqual([[], []]);
   expect(await remove("bob", subscribed(2).subscription_id)).toBe(true);
   expect(await list("bob")).toEqual([]);
 });
@@ -61,7 +61,7 @@ it("has the symbols of its list as they are now, of its own account's list", asy
 });
 
 it("writes what a condition is where it still was what was read, and tells its alerts then alone", async () => {
-  const { add, notice, watching, deliveries } = await shelf();
+  const { add, save: notice, activeSubscriptions: watching, deliveries } = await shelf();
   await add("ada", { subscription: subscribed(1), seen: {} });
   const see = (before: string | null, now: string, account = "ada") =>
     notice({
@@ -90,7 +90,7 @@ it("writes what a condition is where it still was what was read, and tells its a
 });
 
 it("is paused once, with one last alert, and watched no more", async () => {
-  const { add, pause, watching, list, deliveries } = await shelf();
+  const { add, pause, activeSubscriptions: watching, list, deliveries } = await shelf();
   await add("ada", { subscription: subscribed(1), seen: {} });
   const id = subscribed(1).subscription_id;
   const why = { reason: "It is gone", alert: alert("al_gone", 1) };

@@ -80,7 +80,9 @@ export async function tradesFor(town: Town, number: number): Promise<void> {
       // a ticket that was kept though the answer was lost is tried all the same
       if (heard !== null && "value" in heard && heard.value === null) continue;
       for (let tries = 0; live && tries < 2; tries++)
-        await request((ports) => ports.tradeBook.confirm(ACCOUNT, ticketId, ports.clock.now().toISOString()));
+        await request((ports) =>
+          ports.tradeRepository.confirm(ACCOUNT, ticketId, ports.clock.now().toISOString()),
+        );
     }
     const once = () =>
       request(async (ports) => {

@@ -41,7 +41,7 @@ export type WorldPorts = Pick<
   Ports,
   | "brokers"
   | "connections"
-  | "tradeBook"
+  | "tradeRepository"
   | "tradeRules"
   | "audit"
   | "quotes"
@@ -125,7 +125,7 @@ export function portsOf(
     write: (_, event, about) => write(async () => void trace.written.push([event, about])),
   };
   return {
-    tradeBook: stored,
+    tradeRepository: stored,
     tradeRules: heeded,
     audit,
     clock: world.clock,

@@ -83,7 +83,7 @@ describe("data import", () => {
     },
   ] as const;
   const report = {
-    kept: "/data/bars",
+    folder: "/data/bars",
     series,
     skipped: [],
     notes: [{ file: "AAPL.csv", note: "1 row dropped" }],

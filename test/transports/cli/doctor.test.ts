@@ -194,7 +194,7 @@ describe("the doctor of live sources", () => {
       ports: {
         market: { mode: "live", id: "live" },
         symbols: directoryOf(["AAPL"]),
-        providerHealth: { known: () => report, report: async () => report },
+        providerHealth: { current: () => report, report: async () => report },
       },
     });
     return { ...host, folder: "/srv", open: async () => ({ ...(await host.open()), live }) };
@@ -284,10 +284,10 @@ describe("the doctor of live sources", () => {
       const open = async () => {
         const opened = await host.open();
         const report = [
-          ...opened.ports.providerHealth.known(),
+          ...opened.ports.providerHealth.current(),
           { ...four, network: { ...network, ...more } },
         ];
-        const providerHealth = { known: () => report, report: async () => report };
+        const providerHealth = { current: () => report, report: async () => report };
         const providers = [{ ...source, name: "four", state: "on" as const, setting }];
         return { ...opened, ports: { ...opened.ports, providerHealth }, live: { ...live, providers } };
       };

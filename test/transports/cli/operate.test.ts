@@ -124,7 +124,13 @@ describe("mcp config", () => {
 
   it("lets the client start this very program", async () => {
     const launch = () => ({ command: "/bin/node", args: ["/opt/main.js"], env: { DATA_DIR: "/data" } });
-    const { out } = await stand({ host: { launch } }).run("mcp", "config", "--client", "vscode", "--stdio");
+    const { out } = await stand({ host: { launchCommand: launch } }).run(
+      "mcp",
+      "config",
+      "--client",
+      "vscode",
+      "--stdio",
+    );
     expect(JSON.parse(out)).toEqual({
       servers: {
         "market-signal": {

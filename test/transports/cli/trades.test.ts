@@ -72,7 +72,7 @@ describe("trades confirm", () => {
     const answers = ["no", "", "Yes"];
     const asked: string[] = [];
     const { run, book } = await tradingDesk({
-      ask: async (question) => {
+      prompt: async (question) => {
         asked.push(question);
         return answers.shift()!;
       },

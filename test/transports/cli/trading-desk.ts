@@ -65,7 +65,7 @@ export async function tradingDesk({ tty = false, ...host }: Partial<CliHost> & {
   const openTrading = async (): Promise<OpenedTrading> => {
     open++;
     return {
-      ...createTradeOwner({ tradeRules: rules, tradeBook: book, audit, clock, log }),
+      ...createTradeOwner({ tradeRules: rules, tradeRepository: book, audit, clock, log }),
       limits: rules.limits,
       killSwitch: rules.killSwitch,
       live: false,

@@ -21,7 +21,7 @@ it.each(["a\nevent: forged", "a\rb", "a\0"])("leaves out an id that would not st
 
 it("says when there is room again, and when there never will be", async () => {
   const closed = vi.fn();
-  const { body, write, waitUntilWritable: room, close } = eventStream({ bufferBytes: 10, closed });
+  const { body, write, waitUntilWritable: room, close } = eventStream({ bufferBytes: 10, onClose: closed });
   await room();
   write("x".repeat(10));
   let free = 0;
@@ -43,7 +43,7 @@ it("says when there is room again, and when there never will be", async () => {
 
 it("gives up a reader that reads nothing between two keep-alives, and no other", async () => {
   const closed = vi.fn();
-  const { body, write } = eventStream({ keepAliveMs: 1_000, bufferBytes: 10, closed });
+  const { body, write } = eventStream({ keepAliveMs: 1_000, bufferBytes: 10, onClose: closed });
   const reader = body.getReader();
   write("x".repeat(10));
   vi.advanceTimersByTime(1_000);

@@ -25,8 +25,8 @@ it("counts every run of a tool by its outcome, over any door, and passes the lin
   await app.request("/api/v1/health");
   await app.request("/api/v1/echo/A");
   await app.request("/api/v1/failure/crash", { headers: asPro });
-  door.ports.log.info("call", { tool: "get_echo", door: "mcp", code: "OK", ms: 1500, account: "a" });
-  door.ports.log.info("started", { tool: "get_echo", door: "mcp", code: "OK" });
+  door.ports.log.info("call", { tool: "get_echo", transport: "mcp", code: "OK", ms: 1500, account: "a" });
+  door.ports.log.info("started", { tool: "get_echo", transport: "mcp", code: "OK" });
   door.ports.log.warn("call", { tool: "get_echo" });
   const text = await registry.metrics();
   const calls = text.split("\n").filter((line) => line.startsWith("market_signal_tool_calls_total{"));
@@ -64,6 +64,6 @@ it("names everything market_signal_*, the process too, and shares nothing betwee
   const names = one.registry.getMetricsAsArray().map(({ name }) => name);
   expect(names.filter((name) => !name.startsWith("market_signal_"))).toEqual([]);
   expect(names).toContain("market_signal_process_cpu_seconds_total");
-  one.meteredLog(collectingLog().log).info("call", { tool: "t", door: "d", code: "OK" });
+  one.meteredLog(collectingLog().log).info("call", { tool: "t", transport: "d", code: "OK" });
   expect(await two.registry.metrics()).not.toContain('tool="t"');
 });

@@ -10,12 +10,12 @@ function listening() {
 
 it("tells of each run of a tool without who asked, and passes the line on whole", () => {
   const { heard, lines, log } = listening();
-  const fields = { tool: "get_echo", door: "mcp", code: "OK", ms: 3, account: "a", request_id: "r" };
+  const fields = { tool: "get_echo", transport: "mcp", code: "OK", ms: 3, account: "a", request_id: "r" };
   log.info("call", fields);
-  log.error("call", { tool: "get_echo", door: "rest", code: "INTERNAL" });
+  log.error("call", { tool: "get_echo", transport: "rest", code: "INTERNAL" });
   expect(heard).toEqual([
-    { tool: "get_echo", door: "mcp", code: "OK", ms: 3 },
-    { tool: "get_echo", door: "rest", code: "INTERNAL", ms: null },
+    { tool: "get_echo", transport: "mcp", code: "OK", ms: 3 },
+    { tool: "get_echo", transport: "rest", code: "INTERNAL", ms: null },
   ]);
   expect(lines).toMatchObject([
     { level: "info", event: "call", fields },
@@ -25,8 +25,8 @@ it("tells of each run of a tool without who asked, and passes the line on whole"
 
 it("hears nothing in other lines", () => {
   const { heard, lines, log } = listening();
-  log.info("started", { tool: "t", door: "d", code: "OK" });
-  log.warn("call", { tool: "t", door: "d", code: "OK" });
+  log.info("started", { tool: "t", transport: "d", code: "OK" });
+  log.warn("call", { tool: "t", transport: "d", code: "OK" });
   log.info("call");
   log.info("call", { tool: "t", door: 1, code: "OK" });
   expect(heard).toEqual([]);

@@ -179,7 +179,7 @@ it("passes the request id on to the log line of the call", async () => {
   expect(lines).toEqual([
     expect.objectContaining({
       tool: "say_text",
-      door: "mcp",
+      transport: "mcp",
       account: pro.account,
       request_id: "00000000-0000-4000-8000-000000000001",
     }),

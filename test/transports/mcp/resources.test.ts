@@ -17,7 +17,7 @@ import { shop } from "./stand.ts";
 
 const { registry } = shop();
 const run = () => Promise.reject(new Error("no tool here has an address"));
-const shelves = { registry, menu: connectionToolsOf(registry)({ readonly: true }) };
+const shelves = { registry, tools: connectionToolsOf(registry)({ readonly: true }) };
 
 async function read(uri: string, who = pro, { meters, debits } = countingMeters()) {
   const { contents } = await readResource(uri, shelves, { meters, run }, who);
@@ -89,7 +89,7 @@ it("describes every resource and completes tool names", () => {
 describe("answers with an address", () => {
   const symbols = directoryOf(["AAPL", "MSFT"]);
   const addressedShop = createRegistry({ tellState }, ground({ symbols }));
-  const at = (shelf = {}) => ({ registry: addressedShop, menu: connectionToolsOf(addressedShop)(shelf) });
+  const at = (shelf = {}) => ({ registry: addressedShop, tools: connectionToolsOf(addressedShop)(shelf) });
   const uri = "signal://{symbol}/{timeframe}";
 
   it("are found and completed where the connection may ask for them", () => {

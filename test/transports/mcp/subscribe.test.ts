@@ -18,7 +18,7 @@ function connection(tools: Parameters<typeof createRegistry>[0] = { tellState, t
   const { meters, debits } = countingMeters({ burst: 1e6 });
   const ports = ground({ symbols, meters, changes: noticed.changes });
   const registry = createRegistry(tools, ports);
-  const house = { registry, ports, menu: connectionToolsOf(registry)({}) };
+  const house = { registry, ports, tools: connectionToolsOf(registry)({}) };
   const subscribed = createSubscriptions(house);
   const told: string[] = [];
   subscribed.setSender(

@@ -28,7 +28,7 @@ const namesOf = (answers: Readonly<Record<string, readonly (readonly string[])[]
 
 const postOf = (allowed: readonly string[], options: Partial<PostOptions> = {}) =>
   createPost({
-    on: true,
+    enabled: true,
     clock: stoppedClock(),
     allow: allowList(allowed),
     resolve: namesOf({}).resolve,
@@ -158,7 +158,7 @@ describe("a message", () => {
 
   it("goes nowhere where the owner switched messages off", async () => {
     const { got, url } = await standing();
-    const off = postOf(["127.0.0.1"], { on: false });
+    const off = postOf(["127.0.0.1"], { enabled: false });
     await expect(off.send(to(url))).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     await expect(off.check(url)).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     expect(got).toEqual([]);

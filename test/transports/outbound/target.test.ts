@@ -146,7 +146,7 @@ describe("the list of an owner", () => {
       "64:ff9b::a9fe:a9fe",
     ]) {
       expect(wide.allows(address, "nas.local")).toBe(false);
-      expect(wide.holds(address)).toBe(false);
+      expect(wide.hasAddress(address)).toBe(false);
     }
   });
 

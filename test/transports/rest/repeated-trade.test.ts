@@ -41,7 +41,7 @@ it("becomes one order once its rule lets it, however often it was refused and is
   expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
   const last = await post("execute-trade", "one trade", BUY);
   expect(last.status).toBe(200);
-  const orders = await house.app.ports.tradeBook.orders(account, { limit: 10 });
+  const orders = await house.app.ports.tradeRepository.orders(account, { limit: 10 });
   expect(orders.map(({ order_id }) => order_id)).toEqual([
     (last.data.order as { readonly order_id: string }).order_id,
   ]);
@@ -56,8 +56,8 @@ it("that was refused leaves its name to no second order of another input", async
   await tradeRules.setLimits(account, { max_quantity: "0.0001" }, "2026-01-15T15:00:00.000Z");
   expect((await post("execute-trade", "changed", BUY)).status).toBe(422);
   await tradeRules.setLimits(account, { max_quantity: "1" }, "2026-01-15T15:00:00.000Z");
-  const before = (await house.app.ports.tradeBook.orders(account, { limit: 10 })).length;
+  const before = (await house.app.ports.tradeRepository.orders(account, { limit: 10 })).length;
   await post("execute-trade", "changed", { ...BUY, quantity: "0.002" });
   await post("execute-trade", "changed", BUY);
-  expect(await house.app.ports.tradeBook.orders(account, { limit: 10 })).toHaveLength(before + 1);
+  expect(await house.app.ports.tradeRepository.orders(account, { limit: 10 })).toHaveLength(before + 1);
 });

@@ -314,7 +314,7 @@ describe("failures", () => {
       {
         fields: {
           tool: "get_health",
-          door: "rest",
+          transport: "rest",
           code: "OK",
           request_id: answer.headers.get("request-id"),
         },

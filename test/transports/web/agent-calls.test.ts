@@ -36,7 +36,7 @@ it("counts a call that failed, and none whose caller was turned away", () => {
   for (const code of ["UNAUTHENTICATED", "PLAN_REQUIRED", "SCOPE_REQUIRED"]) call("mcp", code);
   expect(arrivals.latest()).toBeNull();
   call("mcp", "UNKNOWN_SYMBOL");
-  expect(arrivals.latest()).toMatchObject({ door: "MCP" });
+  expect(arrivals.latest()).toMatchObject({ transport: "MCP" });
 });
 
 it("remembers the latest", () => {
@@ -44,5 +44,5 @@ it("remembers the latest", () => {
   call("mcp");
   clock.pass(1_000);
   call("a2a");
-  expect(arrivals.latest()).toEqual({ door: "A2A", tool: "get_echo", at: "2026-01-15T15:00:01.000Z" });
+  expect(arrivals.latest()).toEqual({ transport: "A2A", tool: "get_echo", at: "2026-01-15T15:00:01.000Z" });
 });

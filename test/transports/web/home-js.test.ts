@@ -87,7 +87,7 @@ describe("the page's script", () => {
     state.answer = () => ({
       ...QUIET,
       ready: false,
-      agent: { door: "MCP", tool: "get_echo", at: "2026-01-15T15:00:07.123Z" },
+      agent: { transport: "MCP", tool: "get_echo", at: "2026-01-15T15:00:07.123Z" },
     });
     expect(await wait()).toBe(2_000);
     expect([sign.on, parts["sign-text"]!.textContent]).toEqual([

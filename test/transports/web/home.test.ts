@@ -173,8 +173,8 @@ describe("the card", () => {
     expect(words(await text())).toContain("RATE_LIMITED : The burst limit is used up");
     expect(debits).toEqual({ burst: 1, day: 1 });
     expect(lines).toMatchObject([
-      { fields: { door: "web", account: "address:127.0.0.1", code: "OK" } },
-      { fields: { door: "web", code: "RATE_LIMITED" } },
+      { fields: { transport: "web", account: "address:127.0.0.1", code: "OK" } },
+      { fields: { transport: "web", code: "RATE_LIMITED" } },
     ]);
   });
 
@@ -209,8 +209,8 @@ describe("the page", () => {
           data: { ...CARD.data, reason: evil, venue: evil, source: evil },
         })),
       ],
-      ports: { providerHealth: { known: () => [report(evil, true)], report: async () => [] } },
-      agent: { door: "MCP", tool: evil, at: AT },
+      ports: { providerHealth: { current: () => [report(evil, true)], report: async () => [] } },
+      agent: { transport: "MCP", tool: evil, at: AT },
     });
     const page = await text();
     expect(page.split("&lt;img src=x onerror=&#39;alert(1)&#39;&gt;")).toHaveLength(7);
@@ -228,7 +228,7 @@ describe("the page", () => {
   });
 
   it("needs its script for nothing but copying and renewal", async () => {
-    const page = await home({ agent: { door: "MCP", tool: "get_echo", at: AT } }).text();
+    const page = await home({ agent: { transport: "MCP", tool: "get_echo", at: AT } }).text();
     expect(page).toContain('<p id="sign" class="sign on" role="status">');
     expect(words(page)).toContain("Connected: get_echo over MCP, 2026-01-15 14:50:00 UTC");
     expect(page.match(/<button[^>]*>/g)!.filter((button) => !button.includes('hidden=""'))).toEqual([]);
@@ -268,9 +268,9 @@ const report = (name: string, healthy: boolean): ProviderReport => ({
 
 describe("the status", () => {
   it("tells how the server stands, and of an agent neither who nor what for", async () => {
-    const known = () => [report("files", true), report("quotes", false)];
-    const providerHealth = { known, report: async () => known() };
-    const agent = { door: "A2A", tool: "get_echo", at: AT };
+    const current = () => [report("files", true), report("quotes", false)];
+    const providerHealth = { current, report: async () => current() };
+    const agent = { transport: "A2A", tool: "get_echo", at: AT };
     const { app, text } = home({ ports: { providerHealth }, ready: false, agent });
     const answer = await app.request("/status");
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -313,13 +313,13 @@ describe("a real server", () => {
       await client.callTool({ name: "get_quote", arguments: { symbol: "MSFT" } });
       await client.close();
       const told = await status();
-      expect(told.agent).toEqual({ door: "MCP", tool: "get_quote", at: expect.stringMatching(/Z$/) });
+      expect(told.agent).toEqual({ transport: "MCP", tool: "get_quote", at: expect.stringMatching(/Z$/) });
       expect(JSON.stringify(told)).not.toMatch(new RegExp(`MSFT|${account}|${key}`));
       expect(words(await read("/"))).toContain("Connected: get_quote over MCP");
 
       const agent = await a2aClient(house.url, key, "A2A 1.0 JSON-RPC");
       await askSkill(agent, "get_history", { symbol: "MSFT" });
-      expect((await status()).agent).toMatchObject({ door: "A2A", tool: "get_history" });
+      expect((await status()).agent).toMatchObject({ transport: "A2A", tool: "get_history" });
     } finally {
       await house.stop();
     }

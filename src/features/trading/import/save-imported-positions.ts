@@ -10,12 +10,12 @@ import type { ImportedPosition } from "./positions.ts";
 export async function saveImportedPositions(
   owner: string,
   { label, positions }: { readonly label: string; readonly positions: readonly ImportedPosition[] },
-  { clock, positionBook }: Pick<Ports, "clock" | "positionBook">,
+  { clock, positionRepository }: Pick<Ports, "clock" | "positionRepository">,
   openings: OpeningsReader,
 ): Promise<{ readonly replaced: boolean; readonly imported: ImportedPositions }> {
   const at = clock.now().toISOString();
   const stored =
-    (await positionBook.listImported(owner)).find((candidate) => candidate.label === label) ?? null;
+    (await positionRepository.listImported(owner)).find((candidate) => candidate.label === label) ?? null;
   const storedPosition = ({ symbol, quantity }: ImportedPosition) =>
     stored?.positions.find(
       (candidate) => candidate.symbol === symbol && sideOf(candidate.quantity) === sideOf(quantity),
@@ -34,7 +34,7 @@ export async function saveImportedPositions(
       return { symbol, quantity, averagePrice, since: known?.since ?? at, opening };
     }),
   };
-  await positionBook.saveImported(owner, imported);
+  await positionRepository.saveImported(owner, imported);
   return { replaced: stored !== null, imported };
 }
 
