@@ -19,7 +19,7 @@ function measured() {
   return { app, lines, door, ...metrics };
 }
 
-it("counts every run of a tool by its outcome, over any door, and passes the lines on", async () => {
+it("counts every run of a tool by its outcome, over any transport, and passes the lines on", async () => {
   const { app, lines, door, registry } = measured();
   await app.request("/api/v1/health");
   await app.request("/api/v1/health");
@@ -31,10 +31,10 @@ it("counts every run of a tool by its outcome, over any door, and passes the lin
   const text = await registry.metrics();
   const calls = text.split("\n").filter((line) => line.startsWith("market_signal_tool_calls_total{"));
   expect(calls.sort()).toEqual([
-    'market_signal_tool_calls_total{tool="get_echo",door="mcp",code="OK"} 1',
-    'market_signal_tool_calls_total{tool="get_echo",door="rest",code="UNAUTHENTICATED"} 1',
-    'market_signal_tool_calls_total{tool="get_failure",door="rest",code="INTERNAL"} 1',
-    'market_signal_tool_calls_total{tool="get_health",door="rest",code="OK"} 2',
+    'market_signal_tool_calls_total{tool="get_echo",transport="mcp",code="OK"} 1',
+    'market_signal_tool_calls_total{tool="get_echo",transport="rest",code="UNAUTHENTICATED"} 1',
+    'market_signal_tool_calls_total{tool="get_failure",transport="rest",code="INTERNAL"} 1',
+    'market_signal_tool_calls_total{tool="get_health",transport="rest",code="OK"} 2',
   ]);
   expect(text).toContain('market_signal_tool_call_duration_seconds_sum{tool="get_echo"} 1.5');
   expect(lines.map(({ level }) => level)).toEqual(["info", "info", "info", "error", "info", "info", "warn"]);

@@ -28,7 +28,7 @@ it("hears nothing in other lines", () => {
   log.info("started", { tool: "t", transport: "d", code: "OK" });
   log.warn("call", { tool: "t", transport: "d", code: "OK" });
   log.info("call");
-  log.info("call", { tool: "t", door: 1, code: "OK" });
+  log.info("call", { tool: "t", transport: 1, code: "OK" });
   expect(heard).toEqual([]);
   expect(lines).toHaveLength(4);
 });

@@ -8,8 +8,8 @@ function watched() {
   const arrivals = createAgentCallMonitor(clock);
   const { log, lines } = collectingLog();
   const heard = arrivals.observedLog(log);
-  const call = (door: string, code = "OK") =>
-    heard.info("call", { tool: "get_echo", door, code, account: "secret", request_id: "secret" });
+  const call = (transport: string, code = "OK") =>
+    heard.info("call", { tool: "get_echo", transport, code, account: "secret", request_id: "secret" });
   return { arrivals, clock, call, lines };
 }
 
@@ -17,17 +17,17 @@ it.each([
   ["mcp", "MCP"],
   ["mcp-sse", "MCP (HTTP+SSE)"],
   ["a2a", "A2A"],
-])("sees an agent at the door %s, and says when and with which tool, not who", (door, name) => {
+])("sees an agent at the transport %s, and says when and with which tool, not who", (transport, name) => {
   const { arrivals, call, lines } = watched();
   expect(arrivals.latest()).toBeNull();
-  call(door);
-  expect(arrivals.latest()).toEqual({ door: name, tool: "get_echo", at: NOW.toISOString() });
+  call(transport);
+  expect(arrivals.latest()).toEqual({ transport: name, tool: "get_echo", at: NOW.toISOString() });
   expect(lines).toHaveLength(1);
 });
 
-it.each(["rest", "cli", "web", "stdio", "task", "toString"])("takes nobody at %s for an agent", (door) => {
+it.each(["rest", "cli", "web", "stdio", "task", "toString"])("takes nobody at %s for an agent", (transport) => {
   const { arrivals, call } = watched();
-  call(door);
+  call(transport);
   expect(arrivals.latest()).toBeNull();
 });
 
