@@ -61,20 +61,18 @@ export const camelCase = (flag: string): string =>
 
 /** The parts of flat objects, in the order of the schema. Those whose name means something else too are said in JSON only. */
 export function partsOf(fields: readonly Field[]): readonly Part[] {
-  const parts = fields
-    .filter(isFlat)
-    .flatMap((of) =>
-      Object.entries(of.schema.properties ?? {}).map(
-        ([name, schema]): Part => ({
-          of,
-          name,
-          flag: kebabCase(name),
-          required: false,
-          positional: false,
-          schema,
-        }),
-      ),
-    );
+  const parts = fields.filter(isFlat).flatMap((of) =>
+    Object.entries(of.schema.properties ?? {}).map(
+      ([name, schema]): Part => ({
+        of,
+        name,
+        flag: kebabCase(name),
+        required: false,
+        positional: false,
+        schema,
+      }),
+    ),
+  );
   const uses = new Map<string, number>();
   for (const flag of [...RESERVED_FLAGS, ...[...fields, ...parts].map((field) => field.flag)])
     uses.set(camelCase(flag), (uses.get(camelCase(flag)) ?? 0) + 1);
