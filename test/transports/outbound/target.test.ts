@@ -107,10 +107,10 @@ describe("the address of a receiver", () => {
     expect(parseTarget("http://127.0.0.1:9000/hook", own)).toMatchObject({
       host: "127.0.0.1",
       port: 9000,
-      literal: true,
-      open: true,
+      isIpAddress: true,
+      isPlainHttp: true,
     });
-    expect(parseTarget("http://nas.local/hook", own)).toMatchObject({ port: 80, literal: false, open: true });
+    expect(parseTarget("http://nas.local/hook", own)).toMatchObject({ port: 80, isIpAddress: false, isPlainHttp: true });
     for (const text of [
       "http://192.168.1.9/",
       "https://localhost/",
