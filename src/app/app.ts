@@ -237,7 +237,12 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       connections: connected,
       automation: agents.desk,
       tradeRepository: tradeRepository(here),
-      audit: auditOf({ repository: desk.auditRepository, vault: desk.secretStore.vault, clock, market: market.id }),
+      audit: auditOf({
+        repository: desk.auditRepository,
+        vault: desk.secretStore.vault,
+        clock,
+        market: market.id,
+      }),
       auditVerifier: createAuditVerifier({ repository: desk.auditRepository, vault: desk.secretStore.vault }),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
       positionRepository: positionRepository(here),

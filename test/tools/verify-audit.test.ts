@@ -14,7 +14,8 @@ const log = () =>
     { account: trader.account, event: "order_sending", about: { order: "or_3" } },
   ]);
 type Log = Awaited<ReturnType<typeof log>>;
-const auditVerifier = ({ book }: Pick<Log, "book">) => createAuditVerifier({ repository: book, vault: auditVault });
+const auditVerifier = ({ book }: Pick<Log, "book">) =>
+  createAuditVerifier({ repository: book, vault: auditVault });
 const call = (of: Pick<Log, "book">, input = {}) =>
   invoke(verifyAudit, input, {
     ports: ground({ auditVerifier: auditVerifier(of) }),
