@@ -3,9 +3,10 @@ import { setMaxListeners } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { App, AppOverrides } from "./app/app.ts";
+import type { App } from "./app/app.ts";
 import { catalogue } from "./app/catalogue.ts";
 import { type Config, describeConfig, readConfig } from "./app/config.ts";
+import type { AppOverrides } from "./app/installation.ts";
 import { brokerNotes } from "./app/providers/broker-notes.ts";
 import { version } from "./lib/version.ts";
 import type { CliHost, LaunchCommand, Screen } from "./transports/cli/host.ts";
@@ -255,16 +256,16 @@ const host: CliHost = {
   open: () => openApp(withQuietLog(readConfig()), { onKeyCreated: noteMasterKeyCreated }),
   importBars: async (request) =>
     (await import("./app/market.ts")).importBars(withQuietLog(readConfig()), request),
-  openKeys: async () => (await import("./app/app.ts")).openInstallation(withQuietLog(readConfig())),
+  openKeys: async () => (await import("./app/installation.ts")).openInstallation(withQuietLog(readConfig())),
   async openVault() {
-    const { secretStore, close } = await (await import("./app/app.ts")).openInstallation(
+    const { secretStore, close } = await (await import("./app/installation.ts")).openInstallation(
       withQuietLog(readConfig()),
     );
     return { ...secretStore, close };
   },
   async openAudit() {
     const [{ openInstallation }, { createAuditService }] = await Promise.all([
-      import("./app/app.ts"),
+      import("./app/installation.ts"),
       import("./access/audit/audit-service.ts"),
     ]);
     return createAuditService(await openInstallation(withQuietLog(readConfig())));

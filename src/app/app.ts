@@ -1,24 +1,17 @@
-import { randomUUID } from "node:crypto";
 import type { TaskStore } from "@a2a-js/sdk/server";
-import { type Access, createAccess } from "../access/access.ts";
 import { auditOf } from "../access/audit/audit.ts";
 import { createAuditVerifier } from "../access/audit/audit-check.ts";
 import { createAuthenticator } from "../access/authenticator.ts";
 import { ownerPrincipal } from "../access/callers.ts";
-import { createEntitlementCheck, type EntitlementCheck } from "../access/entitlement.ts";
-import { type AccessMeters, createMeters } from "../access/meters.ts";
 import { agentSlots, PLAN_SCHEDULES } from "../access/plans.ts";
-import { createPrincipalResolver, type PrincipalResolver } from "../access/principal-resolver.ts";
-import { hashKey, masterKeys } from "../access/vault/master-key.ts";
-import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
+import { hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
-import type { AuditRepository } from "../domain/audit/audit-port.ts";
-import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
+import type { Ports } from "../domain/ports.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
 import { createAgents } from "../features/agents/agents.ts";
 import { createEngine, type NightlyEngine } from "../features/nightly/engine.ts";
@@ -32,20 +25,14 @@ import { paperConnection } from "../features/trading/paper-connection.ts";
 import { invoke } from "../kernel/invoke.ts";
 import { createRegistry, type Registry } from "../kernel/registry.ts";
 import { tasksOf } from "../kernel/tasks.ts";
-import type { Tool } from "../kernel/tool.ts";
-import { createLog } from "../lib/log.ts";
 import { createCache } from "../market/cache.ts";
 import { marketDays } from "../market/calendar/market-days.ts";
 import type { FilesReport } from "../providers/files/open.ts";
 import { idempotency } from "../store/accounts/idempotency.ts";
-import { openKeyring } from "../store/accounts/keyring.ts";
-import { openWindows } from "../store/accounts/windows.ts";
 import { automationStore } from "../store/agents/automation.ts";
-import { auditLog } from "../store/audit/audit-log.ts";
 import { backtests } from "../store/backtest/backtests.ts";
 import { engineRuns } from "../store/nightly/engine-runs.ts";
 import { runRepository } from "../store/nightly/run-repository.ts";
-import { openStore, type Store } from "../store/open-store.ts";
 import { flowDays } from "../store/options-flow/flow-days.ts";
 import { contractSnapshotRepository } from "../store/prediction-markets/contract-snapshots.ts";
 import { receiptRepository } from "../store/receipts/receipts.ts";
@@ -58,43 +45,17 @@ import { positionRepository } from "../store/trading/positions.ts";
 import { tradeNotes } from "../store/trading/trade-notes.ts";
 import { tradeRepository } from "../store/trading/trade-repository.ts";
 import { tradeRules } from "../store/trading/trade-rules.ts";
-import { sealsIn } from "../store/vault/seals.ts";
 import { sealedSecrets } from "../store/vault/secrets.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import { openAlerts } from "./alerts.ts";
 import { catalogue } from "./catalogue.ts";
 import type { Config } from "./config.ts";
+import { type AppOverrides, type Installation, openInstallation } from "./installation.ts";
 import { demoOf, openMarket } from "./market.ts";
 import { noPrints } from "./providers/absent/no-off-exchange-trades.ts";
 import { brokersOf } from "./providers/brokers.ts";
 import type { LiveMarket } from "./providers/live.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
-
-/** What tests may lend in place of the real thing. */
-export interface AppOverrides {
-  readonly clock?: Clock;
-  readonly log?: Log;
-  /** Transport of every request to a data provider. Default: the global fetch. */
-  readonly fetch?: typeof globalThis.fetch;
-  readonly tools?: Readonly<Record<string, Tool>>;
-  /** Hears of a master key that was made, with what to do about it, where a person waits. */
-  readonly onKeyCreated?: (file: string, advice: string) => void;
-}
-
-/** Keys, quotas and results: what an installation knows without a market. */
-export interface Installation {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-  readonly store: Store;
-  readonly access: Access;
-  readonly meters: AccessMeters;
-  readonly secretStore: SecretStore;
-  readonly auditRepository: AuditRepository;
-  readonly resolvePrincipal: PrincipalResolver;
-  readonly hasActiveEntitlement: EntitlementCheck;
-  close(): Promise<void>;
-}
 
 /** One running installation: the outside world connected, the catalogue sorted, the callers known. */
 export interface App extends Omit<Installation, "meters"> {
@@ -125,30 +86,6 @@ export interface App extends Omit<Installation, "meters"> {
   paper(): ReturnType<typeof paperConnection>;
   /** From now on keeps current what a server keeps: listings, comparisons, the demo, the results of nightly runs. */
   start(): void;
-}
-
-/** Opens the data folder. */
-export async function openInstallation(config: Config, outside: AppOverrides = {}): Promise<Installation> {
-  const clock = outside.clock ?? { now: () => new Date() };
-  const log = outside.log ?? createLog(config.LOG_LEVEL);
-  const ids = { uuid: () => randomUUID() };
-  const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
-  const keys = masterKeys(config, log, outside.onKeyCreated);
-  const store = await openStore({ dataDir: config.DATA_DIR, clock, log });
-  const keyring = openKeyring(store.db);
-  return {
-    clock,
-    ids,
-    log,
-    store,
-    access: createAccess({ keyring, clock, ids, schedule }),
-    meters: createMeters({ windows: openWindows(store.counters, clock), schedule }),
-    secretStore: createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
-    auditRepository: auditLog({ db: store.db, dataDir: config.DATA_DIR }),
-    resolvePrincipal: createPrincipalResolver({ keyring, clock }),
-    hasActiveEntitlement: createEntitlementCheck({ keyring, clock }),
-    close: () => store.close(),
-  };
 }
 
 /** Composition root: settings become ports, ports and catalogue a registry. Vendors are named here and in what only live prices load. */

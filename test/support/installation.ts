@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type App, type AppOverrides, createApp } from "../../src/app/app.ts";
+import { type App, createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
+import type { AppOverrides } from "../../src/app/installation.ts";
 import type { Plan, Scope } from "../../src/domain/accounts/access.ts";
 import { barLabel } from "../../src/domain/rows.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";

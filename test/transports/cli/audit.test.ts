@@ -23,7 +23,8 @@ async function desk() {
   const openAudit = async () => {
     open++;
     return {
-      check: (kept: Parameters<typeof verifyAuditLog>[1]) => verifyAuditLog({ repository: book, vault }, kept),
+      check: (kept: Parameters<typeof verifyAuditLog>[1]) =>
+        verifyAuditLog({ repository: book, vault }, kept),
       entries: book.entries,
       now: clock.now,
       close: async () => void open--,

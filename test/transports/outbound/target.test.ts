@@ -110,7 +110,11 @@ describe("the address of a receiver", () => {
       isIpAddress: true,
       isPlainHttp: true,
     });
-    expect(parseTarget("http://nas.local/hook", own)).toMatchObject({ port: 80, isIpAddress: false, isPlainHttp: true });
+    expect(parseTarget("http://nas.local/hook", own)).toMatchObject({
+      port: 80,
+      isIpAddress: false,
+      isPlainHttp: true,
+    });
     for (const text of [
       "http://192.168.1.9/",
       "https://localhost/",

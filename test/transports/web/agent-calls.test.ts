@@ -25,11 +25,14 @@ it.each([
   expect(lines).toHaveLength(1);
 });
 
-it.each(["rest", "cli", "web", "stdio", "task", "toString"])("takes nobody at %s for an agent", (transport) => {
-  const { arrivals, call } = watched();
-  call(transport);
-  expect(arrivals.latest()).toBeNull();
-});
+it.each(["rest", "cli", "web", "stdio", "task", "toString"])(
+  "takes nobody at %s for an agent",
+  (transport) => {
+    const { arrivals, call } = watched();
+    call(transport);
+    expect(arrivals.latest()).toBeNull();
+  },
+);
 
 it("counts a call that failed, and none whose caller was turned away", () => {
   const { arrivals, call } = watched();

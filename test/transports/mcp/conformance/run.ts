@@ -51,6 +51,8 @@ const page = pageOf(findings, expectations);
 if (faults.length > 0) process.exitCode = 1;
 else if (write === "--write") writeFileSync(PAGE, page);
 else if (readFileSync(PAGE, "utf8") !== page) {
-  say("WRONG: docs/results/conformance.md says something else; `bash .ci/conformance --write` writes it anew");
+  say(
+    "WRONG: docs/results/conformance.md says something else; `bash .ci/conformance --write` writes it anew",
+  );
   process.exitCode = 1;
 }
