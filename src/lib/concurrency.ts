@@ -1,38 +1,34 @@
-/** Works on items in order, so many at a time; rejects with the first failure, beginning nothing after it. */
+import pLimit from "p-limit";
+
+/** Works on items in order, at most `concurrency` at a time. After a failure no further item is started; rejects with the first failure. */
 export async function forEachConcurrent<T>(
-  lanes: number,
+  concurrency: number,
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  let failed = false;
-  const lane = async () => {
-    for (let next = queue.next(); !failed && next.done !== true; next = queue.next())
-      try {
-        await work(next.value);
-      } catch (cause) {
-        failed = true;
-        throw cause;
-      }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
-  for (const one of ended) if (one.status === "rejected") throw one.reason;
+  const limit = pLimit(concurrency);
+  const failures: unknown[] = [];
+  await limit.map(items, async (item) => {
+    if (failures.length > 0) return;
+    await work(item).catch((cause: unknown) => failures.push(cause));
+  });
+  if (failures.length > 0) throw failures[0];
 }
 
-/** Things done for one caller at the same time: sources of live prices are shared with others. */
+/** Calls made for one caller at the same time: live providers are shared with other callers. */
 const MAX_CONCURRENCY = 4;
 
-/** What `work` makes of each item, in the order of the items, a few at a time; `done` hears how many are made, and which was last. */
+/** Maps items concurrently, results in the order of the items. `done` is called with the number finished and the item that finished last. */
 export async function mapConcurrent<T, Out>(
   items: readonly T[],
   work: (item: T) => Promise<Out>,
   done: (count: number, item: T) => void,
 ): Promise<readonly Out[]> {
-  const made: Out[] = [];
+  const results: Out[] = [];
   let count = 0;
-  await forEachConcurrent(MAX_CONCURRENCY, items.entries(), async ([place, item]) => {
-    made[place] = await work(item);
+  await forEachConcurrent(MAX_CONCURRENCY, items.entries(), async ([position, item]) => {
+    results[position] = await work(item);
     done(++count, item);
   });
-  return made;
+  return results;
 }

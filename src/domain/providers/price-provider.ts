@@ -2,17 +2,17 @@ import type { Adjustment, Timeframe } from "../market/bars.ts";
 import type { AssetClass, Instrument } from "../market/market.ts";
 import type { TradingHours } from "../market/trading-hours.ts";
 
-/** What a source's volumes count: shares of stocks and funds, units of a token; on all venues, or on its own alone. */
+/** Venues that a provider's volumes cover. Volumes are shares of stocks and funds, or units of a token. */
 export type VolumeScope = "all_venues" | "one_venue";
 
 /**
- * What one source said of the latest trade, before anybody judged how live it is. Anything it does not say is null.
- * The figures of the day are those of the session; of a market that never closes, of the 24 hours until now.
+ * Latest trade as one provider returned it, before its freshness is judged. Missing figures are null.
+ * Day figures cover the session; on a market that never closes, the last 24 hours.
  */
 export interface ProviderQuote {
   /** US dollars. */
   readonly price: number;
-  /** When that price traded, epoch ms: never when the question was asked. */
+  /** When that price traded, epoch ms; never the time of the request. */
   readonly tradedAt: number;
   /** Close of the session before the one the price belongs to; the price of 24 hours ago where there are no sessions. */
   readonly previousClose: number | null;
@@ -26,7 +26,7 @@ export interface ProviderQuote {
   readonly venue: string;
 }
 
-/** One bar as a source gave it: in any order, perhaps twice, perhaps with holes. Nothing is checked yet. */
+/** One unchecked bar of a provider. Bars may come in any order, repeat, or have gaps. */
 export interface ProviderBar {
   /** Its start in epoch ms; a daily bar has 00:00 UTC of its session date (a UTC day for crypto). */
   readonly time: number;
@@ -41,7 +41,7 @@ export interface ProviderBar {
 export interface ProviderBars {
   readonly bars: readonly ProviderBar[];
   readonly adjustment: Adjustment;
-  /** Whether bars hold trades before and after the regular session too. */
+  /** Trading hours that the bars cover. */
   readonly hours: TradingHours;
   readonly volumeScope: VolumeScope;
   readonly venue: string;
@@ -49,47 +49,47 @@ export interface ProviderBars {
 
 export interface ProviderBarsRequest {
   readonly timeframe: Timeframe;
-  /** Bars that start from here on, epoch ms. A source may give older ones too. */
+  /** Earliest bar start, epoch ms. A provider may return older bars too. */
   readonly from: number;
-  /** Nothing that starts later, epoch ms. */
+  /** Latest bar start, epoch ms. */
   readonly until: number;
   readonly signal: AbortSignal;
 }
 
-/** Calls allowed in any window of `perMs`, below what the vendor publishes. */
+/** Calls allowed in any window of `perMs`, below the provider's published limit. */
 export interface Budget {
   readonly calls: number;
   readonly perMs: number;
-  /** Calls that may be under way together. */
+  /** Maximum concurrent calls. */
   readonly atOnce: number;
 }
 
 /**
- * One vendor as a source of prices. Calls reject with `ProviderFailure` and with nothing else, whatever the vendor
- * sends; vendor text stays inside.
+ * One provider of prices. Calls reject only with `ProviderFailure`, whatever the provider sends; its own text never leaves
+ * the adapter.
  */
 export interface PriceProvider {
-  /** In lower case, as answers name it: `yahoo`. */
+  /** Lower-case name used in responses: `yahoo`. */
   readonly name: string;
   readonly serves: ReadonlySet<AssetClass>;
   readonly budget: Budget;
-  /** Minutes by which the source lags the market; 0 in real time. */
+  /** Minutes by which the provider lags the market; 0 in real time. */
   readonly delayMinutes: number;
-  /** Minutes by which its bars lag, where that is more than its quotes do. */
+  /** Minutes by which its bars lag. Default: `delayMinutes`. */
   readonly barDelayMinutes?: number;
   /** A last trade older than this is not live, ms. */
   readonly liveWithinMs: number;
-  /** Bar lengths the vendor itself has, with how far back it reaches in days (Infinity for all of it). Empty where it gives none. */
+  /** Bar lengths the provider has, with their history in days (Infinity: unlimited). Empty: no bars. */
   readonly reaches: Readonly<Partial<Record<Timeframe, number>>>;
   latest?(instrument: Instrument, options: { readonly signal: AbortSignal }): Promise<ProviderQuote>;
   history?(instrument: Instrument, request: ProviderBarsRequest): Promise<ProviderBars>;
 }
 
 /**
- * Why a source gave no answer. `unknown_symbol`: it does not list the instrument; `unsupported`: it does not serve
- * this question; `rate_limited`: wait; `auth`: the key is wrong or lacks the right; `blocked`: a page instead of
- * data, or a country it refuses; `malformed`: an answer that cannot be believed, another symbol's too; `down`: 5xx or
- * no connection; `timeout`: it took too long or the caller left.
+ * Kind of a provider's failure. `unknown_symbol`: it does not list the instrument; `unsupported`: it does not serve this
+ * request; `rate_limited`: wait; `auth`: the key is wrong or lacks the permission; `blocked`: an HTML page instead of data, or
+ * a refused country; `malformed`: an invalid response, or one about another symbol; `down`: 5xx or no connection;
+ * `timeout`: it took too long or the caller cancelled.
  */
 export type FailureKind =
   | "unknown_symbol"
@@ -101,11 +101,11 @@ export type FailureKind =
   | "down"
   | "timeout";
 
-/** A source's failure in our words; `cause` is for the log alone. */
+/** Failure of a provider, in our own words; `cause` is only logged. */
 export class ProviderFailure extends Error {
   override readonly name = "ProviderFailure";
   readonly kind: FailureKind;
-  /** How long the source asked to be left alone, ms. */
+  /** The provider's Retry-After, ms; null without one. */
   readonly retryAfterMs: number | null;
 
   constructor(kind: FailureKind, detail: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {

@@ -1,27 +1,27 @@
 import type { ProviderAttempt } from "../market/provenance.ts";
 import type { PriceProvider } from "./price-provider.ts";
 
-/** Whatever is asked over a network. */
+/** Anything called over a network within a budget. */
 export type Guardable = Pick<PriceProvider, "name" | "budget">;
 
-/** A source that can say what keeps it from answering, in words that name its setting; null while nothing does. */
+/** Provider that can report why it cannot answer, naming the setting to change; `problem` returns null while it can. */
 export interface DiagnosableProvider extends Guardable {
   readonly problem?: () => string | null;
 }
 
-/** One vendor's way to answer one kind of question that is neither a quote nor bars. */
+/** Supplies one kind of data other than quotes and bars. */
 export interface Provider<Q, A> extends DiagnosableProvider {
-  /** Rejects with ProviderFailure alone: `unknown_symbol` where it covers no such thing, `unsupported` where it answers no such question. */
+  /** Rejects only with ProviderFailure: `unknown_symbol` if it does not cover the subject, `unsupported` if it does not serve the request. */
   call(question: Q, options: { readonly signal: AbortSignal }): Promise<A>;
 }
 
-/** An answer with who gave it and when. */
+/** An answer with its provider and time. */
 export interface ProviderAnswer<A> {
   readonly answer: A;
   readonly source: string;
   /** Epoch ms. */
   readonly fetchedAt: number;
-  /** An older answer, told because nobody gives a newer one just now. */
+  /** True for a cached answer returned because no provider gives a newer one. */
   readonly stale: boolean;
   readonly tried: readonly ProviderAttempt[];
 }
