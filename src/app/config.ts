@@ -81,7 +81,7 @@ const SETTINGS = {
         .filter((host) => host !== ""),
     )
     .default([])
-    .describe("Further host names that requests may name, comma-separated"),
+    .describe("Additional host names accepted in the Host header, comma-separated"),
   TRUST_PROXY: flag
     .default(false)
     .describe("1: take the client address from the last X-Forwarded-For hop; 0: from the connection"),
@@ -106,7 +106,7 @@ const SETTINGS = {
       `must be names among ${PROVIDER_NAMES.join(", ")}, separated by commas`,
     )
     .default([])
-    .describe("Sources of live prices that are never called, comma-separated"),
+    .describe("Providers that are never called, comma-separated"),
   FINNHUB_TOKEN: secret.describe("Key of Finnhub: real-time US quotes"),
   ALPACA_KEY_ID: secret.describe("Key id of Alpaca market data; with ALPACA_SECRET_KEY"),
   ALPACA_SECRET_KEY: secret.describe("Secret key of Alpaca market data"),
@@ -117,7 +117,7 @@ const SETTINGS = {
   ),
   UNUSUAL_WHALES_TOKEN: secret.describe("Token of Unusual Whales: off-exchange prints, option trades"),
   ALPHAVANTAGE_KEY: secret.describe("Key of Alpha Vantage: news, EPS against estimates"),
-  SEC_CONTACT: contact.describe("Who asks the SEC and where to reach them: Company name@example.com"),
+  SEC_CONTACT: contact.describe("Contact sent to the SEC with each request: Company name@example.com"),
   FMP_KEY: secret.describe("Key of Financial Modeling Prep: disclosures of both chambers of Congress"),
   KADOA_TERMS: z
     .enum(["accepted"], "must be accepted, or left out")
@@ -156,7 +156,7 @@ const SETTINGS = {
     .describe(
       "Chat completions endpoint of a language model that is shown questions in which the rules find no intent or no name; with INTERPRET_LLM_MODEL",
     ),
-  INTERPRET_LLM_KEY: secret.describe("Key of that endpoint, where it asks for one"),
+  INTERPRET_LLM_KEY: secret.describe("Key of that endpoint, if it requires one"),
   INTERPRET_LLM_MODEL: z.string().trim().min(1).max(120).optional().describe("Name of the model there"),
   DEMO_SYMBOL: z
     .string()
@@ -166,11 +166,11 @@ const SETTINGS = {
   LOG_LEVEL: z
     .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
     .default("info")
-    .describe("Least level of the log lines on stderr: silent, error, warn, info or debug"),
+    .describe("Minimum level of the log lines on stderr: silent, error, warn, info or debug"),
   PLAN_SCHEDULE: z
     .enum(["A", "B"], "must be A or B")
     .default("A")
-    .describe("Which schedule of rate windows holds: A or B"),
+    .describe("Schedule of rate limits: A or B"),
   METRICS_TOKEN: z
     .string()
     .min(16, "must be at least 16 characters")

@@ -37,7 +37,7 @@ export function parseSkillCall(
     throw new RequestMalformedError(`A part holds neither text nor data. ${USAGE_HINT}`);
   const data = parts.flatMap(({ content }) => (content?.$case === "data" ? [content.value as unknown] : []));
   if (data.length > 1)
-    throw new RequestMalformedError("One message asks one skill. Send a message for each data part.");
+    throw new RequestMalformedError("A message calls one skill. Send one message for each data part.");
   if (data.length === 1 && parts.length > 1)
     throw new RequestMalformedError(`A data part stands alone, without text beside it. ${USAGE_HINT}`);
   return data.length === 1
@@ -98,7 +98,7 @@ function skillCallFromText(parts: readonly Part[], tools: readonly Tool[], route
   const field = tool && textFieldOf(tool);
   if (tool === undefined || field === undefined)
     throw new ContentTypeNotSupportedError(
-      'No skill here reads plain text. Send one data part {"skill": "<id>", "input": {...}}.',
+      'No skill accepts plain text. Send one data part {"skill": "<id>", "input": {...}}.',
     );
   const text = parts
     .map(({ content }) => (content?.$case === "text" ? String(content.value) : ""))

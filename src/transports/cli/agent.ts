@@ -58,24 +58,24 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     return say([...label, ...lines]);
   };
 
-  const run = commandWithExamples("run", "let an agent look at symbols, once or again and again", [
+  const run = commandWithExamples("run", "run an agent on symbols, once or on a schedule", [
     "market-signal agent run momentum --symbols AAPL,MSFT",
     "market-signal agent run momentum --symbols AAPL,MSFT --every 1d --paper --budget 1000",
     "market-signal agent run dip-buyer --every 4h --paper --dry-run",
   ])
     .argument("<agent>", "its name: market-signal agent list shows them")
-    .option("--symbols <list>", "what it looks at; a saved agent has its own")
+    .option("--symbols <list>", "symbols to evaluate, comma-separated; a saved agent has its own")
     .option(
       "--every <time>",
       "time between runs: 90m, 4h; 1d runs once on each daily bar. Without: one pass now",
     )
-    .option("--paper", "place orders on paper, connecting the paper broker where there is none")
-    .option("--dry-run", "place nothing, as without --paper")
-    .option("--budget <usd>", "what its purchases may cost in all")
-    .option("--timeframe <text>", "bars it looks at")
+    .option("--paper", "place paper orders; connects the paper broker if none is connected")
+    .option("--dry-run", "place no orders (the default without --paper)")
+    .option("--budget <usd>", "maximum total cost of its purchases")
+    .option("--timeframe <text>", "timeframe of the bars it evaluates")
     .option("--quantity <number>", "units of each purchase")
     .option("--risk-pct <number>", "percent of equity each purchase risks")
-    .option("--connection <id>", "another connection than the paper one")
+    .option("--connection <id>", "id of a connection other than the paper broker")
     .option("--json", "print JSON on stdout")
     .action(
       work(async (open, name, typed) => {
@@ -92,7 +92,7 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
       }),
     );
 
-  const list = commandWithExamples("list", "list agents, saved and started, and slots", [
+  const list = commandWithExamples("list", "list saved and running agents, and the slots of your plan", [
     "market-signal agent list",
   ])
     .option("--json", "print JSON on stdout")
@@ -106,7 +106,7 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
       }),
     );
 
-  const stop = commandWithExamples("stop", "stop an agent that runs", ["market-signal agent stop momentum"])
+  const stop = commandWithExamples("stop", "stop a running agent", ["market-signal agent stop momentum"])
     .argument("<agent>", "its name or its id")
     .option("--json", "print JSON on stdout")
     .action(
@@ -120,8 +120,8 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
   const runs = commandWithExamples("runs", "show what agents decided, newest first", [
     "market-signal agent runs momentum --limit 3",
   ])
-    .argument("[agent]", "of this name or id only")
-    .option("--limit <n>", "most runs to show", String(DEFAULT_RUNS))
+    .argument("[agent]", "only runs of the agent with this name or id")
+    .option("--limit <n>", "maximum number of runs to show", String(DEFAULT_RUNS))
     .option("--json", "print JSON on stdout")
     .action(
       work(async (open, name, { json = false, limit = "" }) => {
@@ -135,7 +135,7 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
       }),
     );
 
-  const keep = commandWithExamples("keep", "keep the schedule of the agents that run, until Ctrl-C", [
+  const keep = commandWithExamples("keep", "run scheduled agents in this terminal until Ctrl-C", [
     "market-signal agent keep",
   ])
     .option("--json", "print JSON on stdout")
@@ -181,13 +181,12 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
   ): Promise<void> {
     const { scheduler, owner, ports } = open;
     if (await serverKeeps(open)) {
-      if (!json)
-        say([paint("dim", "A server on this data folder keeps the schedule: nothing to wait for here.")]);
+      if (!json) say([paint("dim", "A server on this data folder already runs scheduled agents.")]);
       return;
     }
     const still = paint(
       "dim",
-      "The schedule is kept here until Ctrl-C; `market-signal serve` would keep it too.",
+      "Scheduled agents run in this terminal until Ctrl-C. `market-signal serve` runs them too.",
     );
     if (!json) say([still]);
     scheduler.listen(({ account, run, agent: after }) => {
@@ -201,7 +200,7 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     if (host.signal.aborted && !json)
       say([
         "",
-        "Nothing keeps the schedule here now. It goes on where it was with `market-signal agent keep` or `market-signal serve`; `market-signal agent stop` ends an agent.",
+        "Scheduled agents are no longer running here. Resume them with `market-signal agent keep` or `market-signal serve`; `market-signal agent stop` ends an agent.",
       ]);
 
     async function runs(id: string): Promise<boolean> {
@@ -218,16 +217,12 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     return false;
   }
 
-  const group = commandWithExamples(
-    "agent",
-    "let agents run, once or by themselves, and see what they decided",
-    [
-      "market-signal agent run momentum --symbols AAPL,MSFT --every 1d --paper",
-      "market-signal agent list",
-      "market-signal agent runs momentum",
-      "market-signal agent stop momentum",
-    ],
-  );
+  const group = commandWithExamples("agent", "run agents once or on a schedule, and show their decisions", [
+    "market-signal agent run momentum --symbols AAPL,MSFT --every 1d --paper",
+    "market-signal agent list",
+    "market-signal agent runs momentum",
+    "market-signal agent stop momentum",
+  ]);
   for (const one of [run, list, stop, runs, keep]) group.addCommand(one);
   return group;
 }

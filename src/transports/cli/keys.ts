@@ -88,19 +88,21 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
         return { json: { id, revoked: true }, lines: [`Revoked ${id}.`] };
       }),
     );
-  const rotate = commandWithExamples("rotate", "replace a key; the old one works on for a while", [
+  const rotate = commandWithExamples("rotate", "replace a key; the old key stays valid for a grace period", [
     "market-signal keys rotate <id>",
     "market-signal keys rotate <id> --grace 0",
   ])
     .argument("<id>", "id of the key, as `keys list` shows it")
-    .option("--grace <hours>", "how long the old key works on [default: 24]")
+    .option("--grace <hours>", "hours the old key stays valid [default: 24]")
     .action(
       work(async (access, { grace }, id) => {
         const graced = grace === undefined ? {} : { graceMs: parseGraceMs(grace) };
         const key = await access.rotate(id, graced).catch(withHint);
         const { json, lines } = issued(key, await planBehind(access, key));
         const over = key.old_works_until <= key.created_at;
-        const old = over ? "The old key works no more." : `The old key works until ${key.old_works_until}.`;
+        const old = over
+          ? "The old key is no longer valid."
+          : `The old key works until ${key.old_works_until}.`;
         return { json, lines: [...lines, old] };
       }),
     );

@@ -112,13 +112,13 @@ export function limitsCommand(host: CliHost, finish: (code: number) => void): Co
     "engage the kill switch: no live order of an account is sent",
     ["market-signal limits engage --reason 'odd fills'", "market-signal limits engage --account desk"],
   )
-    .option("--reason <text>", "why, for whoever reads the record")
+    .option("--reason <text>", "reason, stored in the record")
     .action(turn(true));
   const release = commandWithExamples("release", "release the kill switch: live orders may be sent again", [
     "market-signal limits release",
     "market-signal limits release --account desk",
   ])
-    .option("--reason <text>", "why, for whoever reads the record")
+    .option("--reason <text>", "reason, stored in the record")
     .action(turn(false));
 
   const group = commandWithExamples(

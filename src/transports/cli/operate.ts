@@ -34,14 +34,14 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
     "market-signal stdio",
     "market-signal stdio --toolsets all --readonly",
   ])
-    .option("--toolsets <list>", "shelves to list, comma-separated, or all")
-    .option("--readonly", "list tools that change nothing")
+    .option("--toolsets <list>", "toolsets to list, comma-separated, or all")
+    .option("--readonly", "list only tools that change nothing")
     .action(async ({ toolsets, readonly = false }: { toolsets?: string; readonly?: boolean }) => {
       await host.stdio({ readonly, ...(toolsets !== undefined && { toolsets: parseList(toolsets) }) });
       finish(0);
     });
 
-  const config = commandWithExamples("config", "list every setting as it stands", [
+  const config = commandWithExamples("config", "list every setting with its current value", [
     "market-signal config",
     "PORT=9000 market-signal config --json",
   ])
@@ -68,8 +68,8 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
     "MARKET_DATA=live market-signal doctor --live --record ./answers",
   ])
     .option("--json", "print JSON on stdout")
-    .option("--live", "ask each source of live prices for what it promises")
-    .option("--record <folder>", "with --live: write down what they answer, without keys")
+    .option("--live", "request a sample from each live price provider")
+    .option("--record <folder>", "with --live: save the providers' responses, without keys")
     .action(
       async ({ json = false, live = false, record }: { json?: boolean; live?: boolean; record?: string }) => {
         if (record !== undefined && !live)
@@ -95,7 +95,7 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
     ])
       .option("--client <name>", "claude, cursor or vscode", "claude")
       .option("--stdio", "let the client start the program instead of connecting over HTTP")
-      .option("--json", "print JSON on stdout, as without")
+      .option("--json", "print JSON on stdout (the default)")
       .action(({ client, stdio: child = false }: { client: string; stdio?: boolean }) => {
         const launch = host.launchCommand?.();
         const wish = { child, url: host.publicUrl(), ...(launch !== undefined && { launch }) };

@@ -50,7 +50,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
 function programOf(first: string | undefined, host: CliHost, finish: (code: number) => void): Command {
   const program = new Command("market-signal")
     .description(
-      "Trading analytics for agents and people. Every tool is a command; --help after it says more.",
+      "Trading analytics for agents and people. Every tool is a command; run it with --help for details.",
     )
     .version(host.version)
     .commandsGroup("Operate:")

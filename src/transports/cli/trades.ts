@@ -47,7 +47,7 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
       );
     };
 
-  const list = commandWithExamples("list", "list the live trades that wait for confirmation", [
+  const list = commandWithExamples("list", "list live trades that wait for confirmation", [
     "market-signal trades list",
     "market-signal trades list --account desk",
   ]).action(
@@ -70,19 +70,20 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
   const show = commandWithExamples("show", "show a live trade as it was previewed", [
     "market-signal trades show <ticket>",
   ])
-    .argument("<ticket>", "id that its preview gave")
+    .argument("<ticket>", "ticket id returned by the preview")
     .action(
       work(async (trading, accounts, _, id) => {
         const found = await trading.find(accounts, id);
         return { json: toJson(found), lines: formatTicket(found, paint) };
       }),
     );
-  const confirm = commandWithExamples("confirm", "let a live trade be sent, once, until its ticket expires", [
-    "market-signal trades confirm <ticket>",
-    "market-signal trades confirm <ticket> --yes",
-  ])
-    .argument("<ticket>", "id that its preview gave")
-    .option("--yes", "it is meant: nothing is asked")
+  const confirm = commandWithExamples(
+    "confirm",
+    "allow a live trade to be sent once before its ticket expires",
+    ["market-signal trades confirm <ticket>", "market-signal trades confirm <ticket> --yes"],
+  )
+    .argument("<ticket>", "ticket id returned by the preview")
+    .option("--yes", "confirm without a prompt")
     .action(
       work(async (trading, accounts, { yes = false, json = false }, id) => {
         const found = await trading.find(accounts, id);
@@ -93,7 +94,10 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
           json: toJson(now),
           lines: [
             ...(yes ? formatTicket(now, paint) : []),
-            paint("green", `Confirmed: whoever previewed it may send it, once, until ${ticket.expiresAt}.`),
+            paint(
+              "green",
+              `Confirmed: the account that previewed it may send it once until ${ticket.expiresAt}.`,
+            ),
           ],
         };
       }),
@@ -112,7 +116,7 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
 
   const group = commandWithExamples(
     "trades",
-    "look at live trades that wait for their owner, and confirm them",
+    "show live trades that wait for the owner's confirmation, and confirm them",
     [
       "market-signal trades list",
       "market-signal trades show <ticket>",
@@ -122,7 +126,7 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
   for (const one of [list, show, confirm])
     group.addCommand(
       one
-        .option("--account <id>", "of one account only, as `keys list` names it")
+        .option("--account <id>", "only this account, as `keys list` shows it")
         .option("--json", "print JSON on stdout"),
     );
   return group;

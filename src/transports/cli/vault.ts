@@ -18,7 +18,7 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
     "put all broker credentials and secrets, and the key of the audit log, under a new master key",
     ["market-signal vault rotate", "market-signal vault rotate --new-key-file /etc/market-signal/master.key"],
   )
-    .option("--new-key-file <file>", "holds the new key, and is made where it is missing")
+    .option("--new-key-file <file>", "file of the new key; created if it does not exist")
     .option("--json", "print JSON on stdout")
     .action(async ({ newKeyFile, json = false }: { newKeyFile?: string; json?: boolean }) =>
       work(json, async (vault) => {
@@ -41,10 +41,10 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
 
   const forget = commandWithExamples(
     "forget",
-    "forget all broker connections and secrets, where the master key is lost",
+    "delete all broker connections and secrets after the master key is lost",
     ["market-signal vault forget --yes"],
   )
-    .option("--yes", "they are to be forgotten for good")
+    .option("--yes", "confirm that they are deleted permanently")
     .option("--json", "print JSON on stdout")
     .action(async ({ yes = false, json = false }: { yes?: boolean; json?: boolean }) => {
       if (!yes)

@@ -180,7 +180,7 @@ const formatParameter = ({ file }: FileOutput) => ({
   name: FORMAT_PARAMETER,
   in: "query",
   required: false,
-  description: `json, or ${file.extension} for the file itself; unsaid, what Accept likes better`,
+  description: `json, or ${file.extension} for the file itself; default: the type that the Accept header prefers`,
   schema: { type: "string", enum: ["json", file.extension] },
   example: file.extension,
 });

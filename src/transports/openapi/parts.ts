@@ -27,36 +27,39 @@ const textHeader = (description: string, example: string) => ({
 /** The headers of answers. */
 export const HEADERS = {
   "Request-Id": textHeader(
-    "UUID of this request, the `request_id` of a problem.",
+    "UUID of this request, the `request_id` of an error body.",
     "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11",
   ),
-  "X-Request-Id": textHeader("The name the caller gave the request, or its UUID.", "my-request-1"),
+  "X-Request-Id": textHeader(
+    "Request id sent by the client. Default: the UUID of `Request-Id`.",
+    "my-request-1",
+  ),
   "RateLimit-Policy": textHeader(
     "The account's windows: quota `q` in `w` seconds.",
     '"burst";q=60;w=60,"daily";q=1000;w=86400',
   ),
   RateLimit: textHeader(
-    "What is left: `r` calls, whole again in `t` seconds.",
+    "Calls left: `r` calls until the window resets in `t` seconds.",
     '"burst";r=12;t=30,"daily";r=900;t=3600',
   ),
   "Retry-After": {
-    description: "Seconds to wait before the next try.",
+    description: "Seconds to wait before a retry.",
     schema: { type: "integer" },
     example: 30,
   },
   "Market-Data": {
-    description: "Whose prices these are: simulated, from the owner's files, or a live source's.",
+    description: "Market that the data comes from: sample (simulated), files (the owner's files) or live.",
     schema: { type: "string", enum: ["sample", "files", "live"] },
     example: "sample",
   },
-  "WWW-Authenticate": textHeader("How to show a key.", 'Bearer realm="market-signal"'),
+  "WWW-Authenticate": textHeader("How to authenticate.", 'Bearer realm="market-signal"'),
   Allow: textHeader("The methods this path answers.", "GET, HEAD, OPTIONS"),
 } as const;
 
 /** What goes beside these where a call may be sent again under a key. */
 export const REPLAY_HEADERS = {
   [REPLAYED_HEADER]: textHeader(
-    "`true` where this is the answer of an earlier call of that key, told again.",
+    "`true` if this is the stored response of an earlier call with the same key.",
     "true",
   ),
 } as const;
@@ -78,7 +81,7 @@ export const FILE_HEADERS = {
     "A name for the file, where the answer is one.",
     'inline; filename="file.png"',
   ),
-  Vary: textHeader("What of the request the form of the answer hangs on.", "Accept"),
+  Vary: textHeader("Request headers that select the response format.", "Accept"),
 } as const;
 export type HeaderName = keyof typeof HEADERS;
 
@@ -93,10 +96,10 @@ export const PROBLEM = {
   required: ["type", "title", "status", "detail", "instance", "ok", "code", "request_id", "retryable"],
   properties: {
     type: { type: "string", format: "uri-reference", description: "Where the code is explained." },
-    title: { type: "string", description: "The kind of failure; the same words each time." },
+    title: { type: "string", description: "Kind of failure; constant for each code." },
     status: { type: "integer", description: "The HTTP status." },
     detail: { type: "string", description: "What failed this time." },
-    instance: { type: "string", format: "uri-reference", description: "The path that was asked." },
+    instance: { type: "string", format: "uri-reference", description: "Path of the request." },
     ok: { type: "boolean", const: false, description: "Always false." },
     code: { type: "string", enum: ERROR_CODES, description: "The failure for programs." },
     request_id: { type: "string", format: "uuid", description: "Names this request in the log." },

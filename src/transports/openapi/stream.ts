@@ -48,7 +48,7 @@ const operation = (
   parameters: [...parameters, LAST_EVENT_PARAMETER],
   responses: {
     200: {
-      description: "The stream, which lasts until either end has enough",
+      description: "The stream; it stays open until the client or the server closes it",
       headers: headerRefs([
         "Request-Id",
         "X-Request-Id",

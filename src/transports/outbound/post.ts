@@ -51,7 +51,7 @@ export function createPost({
     if (!found.every((address) => allow.allows(address, host)))
       throw addressRefused("leads into a machine, a local network or a reserved range");
     if (open && found.length > 0 && !allow.hasHost(host) && !found.every(allow.hasAddress))
-      throw addressRefused("is http, by which everybody on the way could read along");
+      throw addressRefused("is http, which is not encrypted");
     return found;
   }
 
@@ -122,7 +122,7 @@ function connectionErrorText(cause: unknown): string {
 const unreachable = (words: string, cause?: unknown): ToolError =>
   new ToolError("UPSTREAM_UNAVAILABLE", words, { cause });
 const cancelledError = (cause: unknown): ToolError =>
-  new ToolError("CANCELLED", "The message was not waited for", { cause });
+  new ToolError("CANCELLED", "The caller cancelled the message", { cause });
 const refusedError = ({ message, hint }: ToolError): ToolError =>
   new ToolError("REFUSED", message, hint === undefined ? {} : { hint });
 const switchedOff = (): ToolError =>

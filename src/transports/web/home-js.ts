@@ -44,7 +44,7 @@ export const HOME_JS = `"use strict";
   const show = ({ ready, started_at, providers, agent }) => {
     put("ready", ready ? "ready" : "shutting down");
     put("since", moment(started_at));
-    put("providers", providers.map((one) => one.name + (one.healthy ? " answers" : " fails")).join(", ") || "none asked yet");
+    put("providers", providers.map((one) => one.name + (one.healthy ? " answers" : " fails")).join(", ") || "no requests yet");
     byId("ready").dataset.ready = String(ready);
     byId("sign").classList.toggle("on", agent !== null);
     put("sign-text", agent === null

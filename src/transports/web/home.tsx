@@ -163,5 +163,5 @@ const StatusPanel = ({ status }: { readonly status: Status }) => (
 
 const formatProviders = (providers: Status["providers"]): string =>
   providers.length === 0
-    ? "none asked yet"
+    ? "no requests yet"
     : providers.map(({ name, healthy }) => `${name} ${healthy ? "answers" : "fails"}`).join(", ");

@@ -32,7 +32,7 @@ const MESSAGES: readonly (readonly [string, readonly object[], number, number, s
     [quote, quote],
     -32602,
     400,
-    "One message asks one skill. Send a message for each data part.",
+    "A message calls one skill. Send one message for each data part.",
   ],
   [
     "text beside data",

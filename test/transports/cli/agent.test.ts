@@ -61,7 +61,7 @@ describe("agent run", () => {
     expect(out).toContain("momentum  running  ag_");
     expect(out).toContain("  every 90m, counted from its start; places orders\n");
     expect(out).toContain("  budget 1000 USD, 0 spent, 1000 left\n");
-    expect(out).toContain("A server on this data folder keeps the schedule");
+    expect(out).toContain("A server on this data folder already runs scheduled agents");
     expect(asked).toEqual([]);
     expect(await desk.instances(trader)).toMatchObject([{ agent: "momentum", state: "running" }]);
     const again = await agent(...PAPER, "--every", "90m");
@@ -76,7 +76,7 @@ describe("agent run", () => {
     interrupt.abort();
     const { code, out } = await running;
     expect(code).toBe(0);
-    expect(out).toContain("The schedule is kept here until Ctrl-C");
+    expect(out).toContain("Scheduled agents run in this terminal until Ctrl-C");
     expect(out).toContain("momentum  due 2026-01-15T15:00:00.000Z  done\n  AAPL      hold  Nothing new.\n");
     expect(out).toContain("It goes on where it was with `market-signal agent keep`");
     expect(await desk.instances(trader)).toMatchObject([{ state: "running" }]);

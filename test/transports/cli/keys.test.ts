@@ -164,7 +164,7 @@ describe("keys rotate", () => {
     [[], null, "The old key works until 2026-01-16T15:00:00.000Z."],
     [["--grace", "1"], null, "The old key works until 2026-01-15T16:00:00.000Z."],
     [["--grace", "1"], "2026-01-15T15:30:00Z", "The old key works until 2026-01-15T15:30:00.000Z."],
-    [["--grace", "0"], null, "The old key works no more."],
+    [["--grace", "0"], null, "The old key is no longer valid."],
   ])("tells a person with %j, of a key that expires %s: %3$s", async (options, expiresAt, sentence) => {
     const { run, access } = await desk();
     const { id } = await access.create({ ...(expiresAt !== null && { expiresAt }) });

@@ -25,8 +25,8 @@ describe("the command line", () => {
 
 Usage: market-signal [options] [command]
 
-Trading analytics for agents and people. Every tool is a command; --help after
-it says more.
+Trading analytics for agents and people. Every tool is a command; run it with
+--help for details.
 
 Options:
   -V, --version                              output the version number
@@ -35,18 +35,18 @@ Options:
 Operate:
   serve                                      run the HTTP server
   stdio                                      speak MCP on stdin and stdout
-  config                                     list every setting as it stands
+  config                                     list every setting with its current value
   doctor                                     check this installation
   mcp [command]                              help MCP clients to connect
   keys [command]                             create, list, revoke or rotate API keys; change accounts
   vault [command]                            change the key that seals broker credentials
   audit [command]                            verify and export the log of what was done in the name of accounts
   limits [command]                           show and change what an account may trade; stop its live orders
-  trades [command]                           look at live trades that wait for their owner, and confirm them
+  trades [command]                           show live trades that wait for the owner's confirmation, and confirm them
   data [command]                             move bars in and out as CSV
   engine [command]                           run the nightly engine by hand, see its runs
   track [command]                            make the track record of signals
-  agent [command]                            let agents run, once or by themselves, and see what they decided
+  agent [command]                            run agents once or on a schedule, and show their decisions
 
 Tools, market:
   get-mirror|mirror <first-word> <how-many>  Get mirror

@@ -57,7 +57,7 @@ describe("trades confirm", () => {
     expect(out.split("\n")).toEqual([
       ...LINES,
       `  confirmed ${AT}`,
-      `Confirmed: whoever previewed it may send it, once, until ${UNTIL}.`,
+      `Confirmed: the account that previewed it may send it once until ${UNTIL}.`,
       "",
     ]);
     expect(await book.ticket("desk", A.id)).toMatchObject({ confirmedAt: AT });

@@ -217,7 +217,7 @@ describe("a name", () => {
     await expect(post.check("http://web.example.com/")).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message:
-        "The address is http, by which everybody on the way could read along. No message is sent there.",
+        "The address is http, which is not encrypted. No message is sent there.",
     });
   });
 
