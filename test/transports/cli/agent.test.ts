@@ -78,7 +78,7 @@ describe("agent run", () => {
     expect(code).toBe(0);
     expect(out).toContain("Scheduled agents run in this terminal until Ctrl-C");
     expect(out).toContain("momentum  due 2026-01-15T15:00:00.000Z  done\n  AAPL      hold  Nothing new.\n");
-    expect(out).toContain("It goes on where it was with `market-signal agent keep`");
+    expect(out).toContain("Resume them with `market-signal agent keep`");
     expect(await desk.instances(trader)).toMatchObject([{ state: "running" }]);
   });
 
