@@ -19,6 +19,14 @@ describe("a signature", () => {
     });
   });
 
+  it.each([
+    ["unpadded base64", "whsec_+/8", "v1,GsA3DVU/Lw54G3CW1aLW5gpsS7KDhL9FCRyfrn6qZLE="],
+    ["URL-safe base64", "whsec_-_8=", "v1,GsA3DVU/Lw54G3CW1aLW5gpsS7KDhL9FCRyfrn6qZLE="],
+    ["no key at all", "whsec_", "v1,MKhr3awSPcR2qSlsGwIKSh0M8ad8ViRQVOPLZ8vZt4U="],
+  ])("accepts a secret of a client in %s", (_encoding, secret, expected) => {
+    expect(signatureHeaders({ id: "al_1", at: AT, body: BODY }, secret)["webhook-signature"]).toBe(expected);
+  });
+
   it("is believed for five minutes, before and after", () => {
     const secondsAfter = [-299, 0, 300, 301, -302].map((s) => later(s * 1_000));
     expect(secondsAfter.map((now) => verifySignature(signed, BODY, SECRET, now))).toEqual([
