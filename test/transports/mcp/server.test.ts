@@ -243,7 +243,7 @@ it("logs a broken resource and shows nothing of why it broke", async () => {
   const { log, lines } = collectingLog();
   const meters = {
     ...countingMeters().meters,
-    standing: () => Promise.reject(new Error("postgres://secret@db")),
+    usage: () => Promise.reject(new Error("postgres://secret@db")),
   };
   const client = await connect(stand({}, { log, meters }));
   const read = client.readResource({ uri: "quota://me" });

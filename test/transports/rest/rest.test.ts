@@ -260,7 +260,7 @@ describe("headers", () => {
   });
 
   it("answers without them when the meters cannot be read", async () => {
-    const meters = { ...countingMeters().meters, standing: async () => Promise.reject(new Error("gone")) };
+    const meters = { ...countingMeters().meters, usage: async () => Promise.reject(new Error("gone")) };
     const answer = await httpApp(httpDoor(HTTP_TOOLS, { ports: { meters } })).request("/api/v1/health");
     expect([answer.status, answer.headers.has("ratelimit")]).toEqual([200, false]);
   });
