@@ -1,3 +1,7 @@
+/**
+ * Address rules of outgoing requests. Own code: request-filtering-agent 3.2.1 allows 168.63.129.16, ISATAP and zone
+ * ids, refuses public addresses behind NAT64, has no allow-list by host name and cannot check without connecting.
+ */
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
