@@ -16,7 +16,7 @@ const AS_OF_FORMAT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-
 
 const AS_OF_FORM = "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)";
 
-/** Whether the day exists; Date.parse alone reads 30 February as 2 March. */
+/** Returns true if the date exists; Date.parse alone turns 30 February into 2 March. */
 function onCalendar(text: string): boolean {
   const day = Date.parse(text.slice(0, 10));
   if (Number.isNaN(day) || Number.isNaN(Date.parse(text))) return false;
@@ -34,7 +34,7 @@ export const AsOf = z
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
 export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);
 
-/** Another reading of a name that was asked for. */
+/** Alternative match of a requested name. */
 export const Named = z.object({ symbol: z.string(), name: z.string(), asset_class: AssetClass });
 export const named = ({ symbol, name, asset_class }: Instrument) => ({ symbol, name, asset_class });
 

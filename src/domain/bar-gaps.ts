@@ -13,7 +13,7 @@ export interface BarGap {
   readonly sessions: number;
 }
 
-/** Where bars of more than 10 sessions in a row are missing, oldest first. */
+/** Returns the gaps of more than 10 sessions in a row, oldest first. */
 export function findBarGaps({ time, zone }: Pick<Bars, "time" | "zone">): readonly BarGap[] {
   const found: BarGap[] = [];
   for (let bar = 1; bar < time.length; bar++) {
@@ -25,7 +25,7 @@ export function findBarGaps({ time, zone }: Pick<Bars, "time" | "zone">): readon
   return found;
 }
 
-/** Where they are, in words; null in a whole series. */
+/** Describes the gaps in one sentence; null if there are none. */
 export function describeBarGaps(bars: Pick<Bars, "time" | "zone">): string | null {
   const holes = findBarGaps(bars);
   const [widest] = holes.toSorted((a, b) => b.sessions - a.sessions);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A picture (or other file) that a result carries as its `media`; each door shows it in its own way. */
+/** A picture (or other file) that a result carries as its `media`; each transport delivers it in its own way. */
 export const Media = z.object({
   mime: z.string().describe("Media type, e.g. image/png"),
   base64: z.string().optional().describe("The file; left out where the door hands it over itself"),
@@ -20,7 +20,7 @@ export function mediaIn({ media }: Readonly<Record<string, unknown>>): HeldMedia
   return data?.base64 === undefined ? null : { ...data, base64: data.base64 };
 }
 
-/** The result without the bytes of its file, which the door hands over beside it. */
+/** Returns the result without the file's bytes, which the transport delivers separately. */
 export function withoutFile(result: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const media = mediaIn(result);
   return media === null ? { ...result } : { ...result, media: { mime: media.mime, alt: media.alt } };

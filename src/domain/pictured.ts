@@ -4,7 +4,7 @@ import { BarsProvenance, Provenance } from "./market/provenance.ts";
 
 const Iso = z.iso.datetime();
 
-/** What every answer made of one symbol's picture says of its price, its bars and where they come from. */
+/** Price, bars and provenance fields shared by all answers about one charted symbol. */
 export const Pictured = {
   price: z.number().nullable().describe("null with price_reason; never a silent prior close"),
   price_source: PriceSource.nullable(),

@@ -48,7 +48,7 @@ export type { Contracts } from "./prediction-markets/contracts-port.ts";
 export type { QueryHelp } from "./questions/query-help-port.ts";
 export type { TaskCaller, TaskRequest, Tasks } from "./questions/tasks-port.ts";
 
-/** What every call to the outside world carries. */
+/** Options of every call to the outside world. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
@@ -65,7 +65,7 @@ export interface Symbols {
   named(text: string): readonly Instrument[];
   /** Familiar instruments whose name a misspelt one is nearest to, within a mistake or two: `nvidea`. Several where it is as near to each. */
   misspelt(text: string): readonly Instrument[];
-  /** Whether talk of markets means it by its name and its ticker in any case; false for what only long lists know. */
+  /** Returns true if market texts mean it by its name and ticker in any letter case; false for names known only from long lists. */
   familiar(instrument: Instrument): boolean;
   /** The instruments this market holds data of. */
   members(): readonly Instrument[];
@@ -76,7 +76,7 @@ export interface Symbols {
 }
 
 export interface QuoteOptions extends CallOptions {
-  /** Whether a second source is to be asked and compared, where there are several. */
+  /** True requests a second provider and compares both, if there are several. */
   readonly verify?: boolean | undefined;
 }
 
@@ -104,11 +104,11 @@ export interface Prints {
     instrument: Instrument,
     range: CallOptions & { readonly from: number; readonly until: number },
   ): Promise<PrintTape | null>;
-  /** Those of all instruments worth so many US dollars or more; null where no source tells them so. */
+  /** Trades of all instruments worth at least `minNotional` US dollars; null if no provider offers this. */
   market(
     range: CallOptions & { readonly from: number; readonly until: number; readonly minNotional: number },
   ): Promise<PrintTape<NamedPrint> | null>;
-  /** What connects a source of either, where none is connected. */
+  /** Setting that connects a provider of either, if none is connected. */
   readonly missing: Readonly<Record<"tape" | "market", string | null>>;
 }
 
@@ -129,13 +129,13 @@ export interface Log {
   error(event: string, fields?: Record<string, unknown>): void;
 }
 
-/** Counts calls per account over all doors. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
+/** Counts calls per account across all transports. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
 export interface Meters {
   /** The short window: every call that plan and scope admit. */
   burst(caller: Principal): Promise<void>;
   /** The day: only calls that reach a handler. Those of a share with a window of its own count there too. */
   day(caller: Principal, share?: "assistant"): Promise<void>;
-  /** Every window of the caller as it stands, without counting anything. */
+  /** Returns every rate window of the caller without counting a call. */
   usage(caller: Principal): Promise<readonly Window[]>;
 }
 
@@ -144,16 +144,16 @@ export interface ProviderReport {
   /** false while a call failed within the last minute. */
   readonly healthy: boolean;
   readonly latency_ms: number;
-  /** Whether other calls succeed meanwhile, as when one file of many cannot be read. */
+  /** True if other calls succeed meanwhile, for example if only one file of many cannot be read. */
   readonly answering: boolean;
-  /** What is known of a source that is reached over a network. */
+  /** Network status of a provider reached over a network. */
   readonly network?: {
     /** ISO 8601 UTC. */
     readonly last_success: string | null;
     /** Calls left of the window in which they are counted. */
     readonly limit_left: number;
     readonly breaker: "closed" | "open" | "half_open";
-    /** How far its clock is ahead of ours; null where it does not tell. */
+    /** How far its clock is ahead of ours in ms; null if it sends no time. */
     readonly clock_skew_ms: number | null;
     /** The kind of a failure within the last minute. */
     readonly failure: string | null;
@@ -162,17 +162,17 @@ export interface ProviderReport {
 
 /** How each outside source that has been called is doing. */
 export interface ProviderHealth {
-  /** What is known already; asks nobody. */
+  /** Returns the known status without calling a provider. */
   current(): readonly ProviderReport[];
   /** Asks those over a network that were not called within the last minute; takes no longer than about a second. */
   report(): Promise<readonly ProviderReport[]>;
 }
 
-/** Shared answers that do not depend on who asks. */
+/** Shared cache of answers that do not depend on the caller. */
 export interface Cache {
   /** The stored value while younger than `ttlMs`, else what `make` gives; one `make` at a time per key. */
   remember<T extends object>(key: string, ttlMs: number, make: () => Promise<T>): Promise<T>;
-  /** What is stored, however old; null where there is nothing. Makes nothing. */
+  /** Returns the stored value however old, or null; never computes one. */
   peek<T extends object>(key: string): Promise<T | null>;
 }
 
@@ -191,7 +191,7 @@ export interface EngineRuns {
   latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;
   /**
    * The newest finished run that covers stocks and funds, or crypto, with only those rows and failures. Both may come of one
-   * run over everything; a run over the names in a file is never told here.
+   * run over everything; a run over the symbols of a file is never returned here.
    */
   newest(timeframe: Timeframe, kind: "stocks" | "crypto"): Promise<EngineRun | null>;
 }

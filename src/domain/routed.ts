@@ -3,7 +3,7 @@ import { ScanRow } from "./nightly/scan.ts";
 import { TaskResult } from "./questions/task.ts";
 import { Proposal } from "./trading/proposal.ts";
 
-/** What a routed request came to, beside its head: signals of its symbols, analysis and execution recommendations. */
+/** Result of a routed request without its head: signals of its symbols, analysis and execution recommendations. */
 export const Routed = {
   signals: z.array(ScanRow).describe("Of its symbols, strongest score first"),
   analysis: z.array(TaskResult).describe("What the task or the question was answered with, skill by skill"),

@@ -20,7 +20,7 @@ import {
   type ToolDef,
 } from "./tool.ts";
 
-/** What an agent may do: call the tools it declared. Calling any other does not compile. */
+/** Calls available to an agent: only the tools it declared. Calling another one does not compile. */
 export interface Steps<Uses extends Tool> {
   call<T extends Uses>(
     tool: T,

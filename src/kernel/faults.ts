@@ -12,8 +12,8 @@ const MAX_FAULTS = 10;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * What is wrong with an input of this schema, ten faults at most; of a value left out that it is required, of a number what it may be.
- * Names that the caller made up come back short and plain.
+ * Returns at most ten faults of an input. A missing value is reported as required, a wrong number with its allowed range.
+ * Unknown field names are shortened and made plain.
  */
 export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unknown): readonly Fault[] {
   return issues
@@ -32,10 +32,10 @@ export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unkno
     .slice(0, MAX_FAULTS);
 }
 
-/** zod's own words where something else was due; whoever wrote others meant them. */
+/** zod's default messages for a wrong type; custom messages are left as they are. */
 const OTHER = /^Invalid (?:input|option)(?:$|: expected (one of .+|".+")?)/;
 
-/** That a field is required, and what it may be where that is a choice; null where something was given. */
+/** Says that a field is required and lists its choices; null if a value was given. */
 function missingFieldDetail({ path, message }: z.core.$ZodIssue, raw: unknown): string | null {
   const own = OTHER.exec(message);
   if (own === null || path.length === 0) return null;
@@ -47,10 +47,10 @@ function missingFieldDetail({ path, message }: z.core.$ZodIssue, raw: unknown): 
   return own[1] === undefined ? "is required" : `is required: ${own[1]}`;
 }
 
-/** zod's own words where a number is missed. */
+/** zod's default messages for an invalid number. */
 const NUMBER = /^(Invalid input|Too (small|big)): expected (number|int)\b/;
 
-/** What a field of numbers takes, with its bounds; null for any other fault, and where it has none. */
+/** Describes the type and bounds of a numeric field; null for any other fault, and without bounds. */
 function rangeDetail({ path, message }: z.core.$ZodIssue, { shape }: z.ZodObject): string | null {
   const [name] = path;
   const field = typeof name === "string" && path.length === 1 ? shape[name] : undefined;

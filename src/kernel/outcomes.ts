@@ -3,19 +3,19 @@ import { mapConcurrent } from "../lib/concurrency.ts";
 import { asToolError, isCallError, type ToolError } from "./errors.ts";
 import type { Progress } from "./tool.ts";
 
-/** What one of several like steps came to. */
+/** Result of one of several similar steps. */
 export type Outcome<Out> =
   | { readonly output: Out; readonly error: null }
   | { readonly output: null; readonly error: ToolError };
 
-/** Where a failure of ours is written, and what is written beside its cause. */
+/** Log entry for an internal failure, with fields written next to its cause. */
 interface FailureLogEntry {
   readonly log: Log;
   readonly event: string;
   readonly about: Readonly<Record<string, unknown>>;
 }
 
-/** What a step came to: a failure is its outcome. Rejects with what ends the whole call. */
+/** Runs a step and returns its output or failure. Rejects with errors that end the whole call. */
 export async function outcomeOf<Out>(
   step: () => Promise<Out>,
   { log, event, about }: FailureLogEntry,
@@ -30,7 +30,7 @@ export async function outcomeOf<Out>(
   }
 }
 
-/** The outcomes of one step for each item, in the order of the items, a few at a time; progress tells how many are done. */
+/** Runs one step per item with limited concurrency and returns the outcomes in item order; reports the number done as progress. */
 export async function outcomesOf<Item, Out>(
   items: readonly Item[],
   step: (item: Item) => Promise<Out>,
@@ -43,7 +43,7 @@ export async function outcomesOf<Item, Out>(
     readonly signal: AbortSignal;
     readonly progress: (step: Progress) => void;
     readonly noted: (item: Item) => FailureLogEntry;
-    /** What an item is called in a line of progress. */
+    /** Name of an item in progress messages. */
     readonly named?: (item: Item) => string;
   },
 ): Promise<readonly Outcome<Out>[]> {

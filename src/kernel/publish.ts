@@ -4,7 +4,7 @@ export type JsonSchema = Record<string, unknown>;
 
 /** Levels of fields an outline names; of what lies deeper it says the type alone. */
 const OUTLINE_DEPTH = 2;
-/** What an outline leaves out of a field that it does not open. */
+/** JSON Schema keywords that an outline omits from a field that it does not expand. */
 const NESTED_KEYWORDS: ReadonlySet<string> = new Set([
   "properties",
   "required",

@@ -53,7 +53,7 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** What a handler receives: the ports it declared in `needs`, and the facts of this call. */
+/** Handler context: the ports declared in `needs`, and the facts of this call. */
 export type Context<Need extends PortName> = Pick<Ports, Need> & {
   readonly principal: Principal;
   /** Aborts on cancellation and at the deadline. */
@@ -87,7 +87,7 @@ export interface CliDef<In extends string = string, Out extends string = string>
   readonly verdict?: Out;
 }
 
-/** What a tool offers over HTTP beside its route. */
+/** HTTP options of a tool besides its route. */
 export interface HttpDef {
   /** Further paths with the same verb and response. */
   readonly aliases?: readonly string[];

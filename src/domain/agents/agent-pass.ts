@@ -14,7 +14,7 @@ import {
   Positive,
 } from "../trading/trading.ts";
 
-/** What every agent takes that looks once at some symbols and acts on them. */
+/** Input shared by agents that evaluate a list of symbols once and act on them. */
 export const PassRequest = {
   symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe(`1 to ${MAX_SYMBOLS} tickers or pairs`),
   connection_id: ConnectionId.optional().describe(
@@ -34,7 +34,7 @@ export const PassRequest = {
     .optional()
     .describe("Your name for this pass: repeated with it, nothing is placed twice"),
 };
-/** What the order of a run, a symbol and a side is known by; null where the run has no name. */
+/** Builds the idempotency key of an order from its run, symbol and side; null if the run has no name. */
 export const idempotencyKeyOf = (
   { agent, run_id }: { readonly agent: string; readonly run_id?: string | undefined },
   symbol: string,
@@ -71,7 +71,7 @@ export type ProposedTrade = z.infer<typeof ProposedTrade>;
 export const PassRefusal = z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() });
 export type PassRefusal = z.infer<typeof PassRefusal>;
 
-/** What an agent decided of a symbol, and what came of it; `figures` are those of the agent. */
+/** Schema of one decision and its outcome; `figures` holds the agent's own fields. */
 const decisionOf = <Figures extends z.ZodObject>(figures: Figures) =>
   z.object({
     symbol: z.string().describe("Canonical; as asked where it is not known"),

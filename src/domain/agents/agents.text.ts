@@ -66,7 +66,7 @@ interface AgentList {
   readonly slots: AgentSlots;
 }
 
-/** What was started, what was saved and what is built in, each under its heading, and the slots. */
+/** Prints started, saved and built-in agents, each under its heading, and the slots in use. */
 export const formatAgentList = (
   { agents, saved, templates, slots }: AgentList,
   paint: Paint,

@@ -10,7 +10,7 @@ import type {
   SavedAgent,
 } from "./automation.ts";
 
-/** An agent that was started, as it is kept. Amounts are decimal text, moments of the schedule epoch ms. */
+/** Stored record of a started agent. Amounts are decimal text, schedule times epoch ms. */
 export interface AgentRecord {
   readonly id: string;
   readonly account: string;
@@ -30,12 +30,12 @@ export interface AgentRecord {
   readonly nextAt: number | null;
   /** ISO 8601 UTC. */
   readonly lastRun: string | null;
-  /** Id of the key that started it; null for whoever runs commands on this machine. */
+  /** Id of the key that started it; null when started from the command line of this machine. */
   readonly key: string | null;
   readonly scopes: readonly Scope[];
 }
 
-/** A run as it is kept. */
+/** Stored record of a run. */
 export interface AgentRunRecord extends Omit<AgentRun, "due_at" | "decisions" | "notes"> {
   /** Epoch ms. */
   readonly due: number;
@@ -43,7 +43,7 @@ export interface AgentRunRecord extends Omit<AgentRun, "due_at" | "decisions" | 
   readonly notes: readonly string[];
 }
 
-/** A saved agent as it is kept. */
+/** Stored record of a saved agent. */
 export interface SavedAgentRecord {
   readonly definition: CustomAgent;
   readonly savedAt: string;
@@ -90,7 +90,7 @@ export interface Lease {
   readonly until: number;
 }
 
-/** What came of a run, and how its agent goes on. */
+/** Result of a run, and how its agent continues. */
 export interface RunCompletion {
   readonly run: AgentRunRecord;
   readonly agent: Pick<AgentRecord, "state" | "reason" | "spent" | "failures" | "nextAt" | "lastRun">;
@@ -98,7 +98,7 @@ export interface RunCompletion {
 
 /** Turns of running agents of all accounts in one market, over which processes on one data folder agree. */
 export interface AgentRunQueue {
-  /** Running agents whose time has come and whom nobody holds, the longest due first. */
+  /** Running agents that are due and not leased by any process, longest overdue first. */
   due(now: number, limit: number): Promise<readonly AgentRecord[]>;
   /** Holds a running agent that is still due at that moment; null where another does or it is not. */
   acquire(due: AgentRecord, lease: Lease): Promise<AgentRecord | null>;
@@ -110,15 +110,15 @@ export interface AgentRunQueue {
   complete(agent: AgentRecord, owner: string, settled: RunCompletion): Promise<boolean>;
   /** Lets go of what is held, as if it had not been taken. */
   release(agent: AgentRecord, owner: string): Promise<void>;
-  /** Notes that this process keeps the schedule now. */
+  /** Records that this process runs the scheduler now. */
   heartbeat(owner: string, now: number): Promise<void>;
-  /** Whether another process has kept the schedule since that moment. */
+  /** Returns true if another process has run the scheduler since `since`. */
   hasOtherScheduler(other: { readonly than: string; readonly since: number }): Promise<boolean>;
-  /** Whether any agent runs. */
+  /** Returns true if any agent is running. */
   hasRunningAgents(): Promise<boolean>;
 }
 
-/** What is asked of an agent at its start; what is not said is left to it. */
+/** Request to start an agent; omitted fields take the agent's own defaults. */
 export interface StartRequest {
   readonly agent: string;
   /** Interval, such as 4h. Default: that of the saved agent. */
@@ -134,7 +134,7 @@ export interface AgentTemplate {
   readonly description: string;
 }
 
-/** What accounts do with agents that run by themselves. */
+/** Operations of an account on its autonomous agents. */
 export interface Automation {
   templates(): readonly AgentTemplate[];
   /** Rejects with NOT_FOUND, INVALID_INPUT, UNKNOWN_SYMBOL, PLAN_REQUIRED, SCOPE_REQUIRED or CONFLICT, changing nothing. */
@@ -169,14 +169,14 @@ export interface AgentRunEvent {
 
 /** Runs agents when they are due. Processes on one data folder agree over who runs which: none is run twice. */
 export interface AgentScheduler {
-  /** Runs what is due now, and tells how many agents were run here. */
+  /** Runs the agents that are due and returns how many ran in this process. */
   runDue(): Promise<number>;
   /** From now on looks every second, until it is closed. */
   start(): void;
   /** Hears of each run that ended here; returns what ends the hearing. */
-  listen(heard: (ran: AgentRunEvent) => void): () => void;
-  /** Whether another process keeps the schedule of this market now. */
+  listen(listener: (ran: AgentRunEvent) => void): () => void;
+  /** Returns true if another process currently runs the scheduler of this market. */
   isRunningElsewhere(): Promise<boolean>;
-  /** Cuts off what runs, which whoever looks next resumes. */
+  /** Interrupts current runs; the next scheduler resumes them. */
   close(): Promise<void>;
 }

@@ -47,11 +47,11 @@ export const AgentId = z
   .regex(/^ag_[0-9a-f]{20}$/, "is an id such as start_agent gives: ag_ and 20 hexadecimal digits")
   .describe("As start_agent gave it");
 
-/** Where an agent that was started stands. finished: its budget is spent; failed: it could not go on. */
+/** State of a started agent. finished: its budget is spent; failed: it could not continue. */
 export const AgentState = z.enum(["running", "stopped", "finished", "failed"]);
 export type AgentState = z.infer<typeof AgentState>;
 
-/** What was said of an agent at its start, field by field. */
+/** Input given when the agent was started, by field. */
 export const AgentInput = z.record(z.string(), z.unknown());
 export type AgentInput = z.infer<typeof AgentInput>;
 
@@ -81,7 +81,7 @@ export const AgentInstance = z.object({
 });
 export type AgentInstance = z.infer<typeof AgentInstance>;
 
-/** What an agent decided of one symbol, in its own words and figures. */
+/** An agent's decision on one symbol, with the agent's own fields. */
 export const DecisionShown = z.looseObject({
   symbol: z.string(),
   action: z.enum(["buy", "sell", "hold"]),

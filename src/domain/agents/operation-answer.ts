@@ -9,7 +9,7 @@ import { ContractRow } from "../prediction-markets/contracts.ts";
 import { Actionability, EdgeType } from "../prediction-markets/edge.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
 
-/** Said beside the words of publishers and venues. */
+/** Notice on text written by publishers and venues. */
 export const OPERATION_OUTSIDE_TEXT = outsideText("title, publisher, question, outcome and url");
 
 /** A signal in a line: verdict, levels and price. */
@@ -76,7 +76,7 @@ export const OperationRow = z.object({
 });
 export type OperationRow = z.infer<typeof OperationRow>;
 
-/** What every operation answers; `results` hold the block of the operation's kind. */
+/** Output shared by all operations; `results` holds the fields of the operation's kind. */
 export const operationAnswer = <const Names extends readonly [string, ...string[]]>(operations: Names) =>
   z.object({
     ok: z.literal(true),

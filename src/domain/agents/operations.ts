@@ -3,7 +3,7 @@ import { Detail, SymbolText } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
 import { MAX_SYMBOLS } from "../questions/task.ts";
 
-/** What each operation takes besides: one `symbol` or several `symbols`; "may" where it answers without. */
+/** Accepted fields per operation: one `symbol` or several `symbols`; "may" means optional. */
 const TAKES = {
   signal: { symbol: "must", symbols: "no" },
   batch: { symbol: "no", symbols: "must" },
@@ -21,7 +21,7 @@ const FREE = OPERATIONS.filter((name) => !Object.values<string>(TAKES[name]).inc
 const takenBy = (operation: Operation): string =>
   (["symbol", "symbols"] as const).filter((field) => TAKES[operation][field] !== "no").join(" or ");
 
-/** What one is asked with. What an operation does not take, and what it lacks, is refused by name. */
+/** Input of an operation. Rejects, by name, fields that the operation does not accept and required ones that are missing. */
 export const OperationInput = z
   .object({
     operation: z
@@ -63,14 +63,14 @@ export const OperationInput = z
 
 const isOne = (symbols: readonly string[] | undefined): boolean => symbols?.length === 1;
 
-/** What was asked, a list of one being the one symbol of an operation that takes one. */
+/** Returns the input with a one-element `symbols` list turned into `symbol` for operations that take one symbol. */
 export function withItsSymbol<
-  Asked extends {
+  Input extends {
     readonly operation: Operation;
     readonly symbol?: string | undefined;
     readonly symbols?: readonly string[] | undefined;
   },
->(asked: Asked): Asked {
-  const { operation, symbol, symbols } = asked;
-  return TAKES[operation].symbol === "no" ? asked : { ...asked, symbol: symbol ?? symbols?.[0] };
+>(input: Input): Input {
+  const { operation, symbol, symbols } = input;
+  return TAKES[operation].symbol === "no" ? input : { ...input, symbol: symbol ?? symbols?.[0] };
 }

@@ -7,7 +7,7 @@ export interface DueDelivery {
   readonly id: string;
   readonly account: string;
   readonly subscription: Subscription;
-  /** What is told, the same at every attempt. */
+  /** Payload, identical at every attempt. */
   readonly alert: AlertFired;
   /** Attempts made before this one. */
   readonly attempts: number;
@@ -24,9 +24,9 @@ export interface DeliveryAttempt {
 /** Deliveries as the worker that sends them reads and writes them: every alert is there until it is delivered or given up. */
 export interface DeliveryQueue {
   /**
-   * Those to be sent by now (epoch ms), the oldest first, taken by this process for `leaseMs`: nobody else is given them meanwhile.
+   * Leases deliveries due by `now` (epoch ms) to this process for `leaseMs`, oldest first; other processes do not get them meanwhile.
    * Of each subscription only the oldest that is neither delivered nor given up, and none while one of it is taken: receivers
-   * are told in order. None of `full`: hosts (`target`) and accounts that are sent as much as they may be.
+   * receive alerts in order. Skips hosts (`target`) and accounts listed in `full`, which are at their sending limit.
    */
   take(
     now: number,
@@ -52,7 +52,7 @@ export interface WatchedSubscription {
   readonly seen: Readonly<Record<string, string>>;
 }
 
-/** What the condition of one subscription is now for a symbol, and what it tells. Written only where it still was `before`. */
+/** New state of one subscription's condition for a symbol, with its alerts. Written only if the stored state still is `before`. */
 export interface ConditionUpdate {
   readonly account: string;
   readonly subscription: string;
@@ -62,12 +62,12 @@ export interface ConditionUpdate {
   readonly alerts: readonly AlertFired[];
 }
 
-/** What the watcher writes in one piece: a crash leaves all of it or nothing, and what another process wrote first stands. */
+/** One atomic write of the watcher. Values that another process wrote first are not overwritten. */
 export interface WatchUpdate {
   readonly series: SeriesKey;
   /** Epoch ms. */
   readonly at: number;
-  /** The signal's state, JSON, as it was kept before and as it is now, which may be the same; null where it could not be read. */
+  /** Stored signal state (JSON) before and now, which may be equal; null if the signal could not be read. */
   readonly state: {
     readonly before: string | null;
     readonly now: string;
@@ -75,7 +75,7 @@ export interface WatchUpdate {
     readonly anew?: boolean;
   } | null;
   readonly change: SignalChange | null;
-  /** Alerts that tell the change. */
+  /** Alerts for the change. */
   readonly alerts: readonly { readonly account: string; readonly alert: AlertFired }[];
   readonly seen: readonly ConditionUpdate[];
 }
@@ -90,14 +90,14 @@ export interface SignalStateRecord {
   readonly lookedAt: string;
 }
 
-/** What the watcher reads and writes, of all accounts in one market. */
+/** Storage of the watcher, across all accounts of one market. */
 export interface WatchRepository {
   /** Active subscriptions, the symbols of watchlists as they are now. */
   activeSubscriptions(): Promise<readonly WatchedSubscription[]>;
   state(series: SeriesKey): Promise<SignalStateRecord | null>;
-  /** Whether the change was written, and how many alerts: none of either that another process wrote first. */
+  /** Returns whether the change was written and how many alerts were; skips what another process wrote first. */
   save(noticed: WatchUpdate): Promise<{ readonly changed: boolean; readonly alerts: number }>;
-  /** Pauses a subscription that is active, telling one last alert; false where it is not active. */
+  /** Pauses an active subscription and adds a last alert; returns false if it is not active. */
   pause(
     account: string,
     subscription: string,
@@ -105,7 +105,7 @@ export interface WatchRepository {
   ): Promise<boolean>;
 }
 
-/** Symbols that an account keeps together. */
+/** Named symbol lists of an account. */
 export interface Watchlists {
   /** In place of an older list of the name; no symbols delete it. REFUSED beyond 20, and for a change that a subscription to it does not allow. */
   save(account: string, list: Watchlist): Promise<{ readonly replaced: boolean }>;
@@ -113,7 +113,7 @@ export interface Watchlists {
   list(account: string): Promise<readonly Watchlist[]>;
 }
 
-/** Where alerts of a subscription go, as the client says it. */
+/** Destination of a subscription's alerts, as given by the client. */
 export interface ReceiverRequest {
   readonly url: string | null;
   readonly bot_token: string | null;
@@ -125,7 +125,7 @@ export interface Subscriptions {
   /** Keeps it with what its conditions are by symbol, and its receiver under seal; answers the secret that signs a webhook, once. REFUSED beyond 200. */
   add(
     account: string,
-    asked: {
+    request: {
       readonly subscription: Subscription;
       readonly seen: Readonly<Record<string, string>>;
       readonly receiver: ReceiverRequest;
@@ -147,10 +147,10 @@ export interface Subscriptions {
   ): Promise<readonly Delivery[]>;
 }
 
-/** Subscriptions as a store keeps them, without what opens their receivers. */
+/** Stored subscriptions, without the credentials of their receivers. */
 export interface SubscriptionRepository extends Pick<Subscriptions, "find" | "list" | "remove"> {
   add(
     account: string,
-    asked: Pick<Parameters<Subscriptions["add"]>[1], "subscription" | "seen">,
+    request: Pick<Parameters<Subscriptions["add"]>[1], "subscription" | "seen">,
   ): Promise<void>;
 }

@@ -31,7 +31,7 @@ export const WatchlistName = z
   )
   .describe("Your name for the list, such as tech: 40 letters, digits, spaces or hyphens at most");
 
-/** Symbols an account keeps together under a name. */
+/** Named list of symbols of an account. */
 export const Watchlist = z.object({
   name: z.string(),
   symbols: z.array(z.string()).describe("Canonical, in the order they were said"),
@@ -39,11 +39,11 @@ export const Watchlist = z.object({
 });
 export type Watchlist = z.infer<typeof Watchlist>;
 
-/** Where alerts go; none: they are kept and read by list_deliveries and what_changed. */
+/** Delivery channel of alerts; none: alerts are only stored, for list_deliveries and what_changed. */
 export const Channel = z.enum(["webhook", "ntfy", "telegram", "slack", "none"]);
 export type Channel = z.infer<typeof Channel>;
 
-/** What fires: a signal that changes, a price or a rule of indicators that becomes true. Only the change from one state to the other does. */
+/** Trigger of a subscription: a changed signal, a price or an indicator rule. Fires only on the transition from false to true. */
 export const Condition = z.object({
   on: z.enum(["signal", "price", "rule"]),
   changes: z
@@ -55,7 +55,7 @@ export const Condition = z.object({
 });
 export type Condition = z.infer<typeof Condition>;
 
-/** What an account wants to be told. */
+/** Subscription of an account to alerts. */
 export const Subscription = z.object({
   subscription_id: z.string(),
   name: z.string().nullable(),
@@ -89,11 +89,11 @@ export const AlertFired = z.object({
 });
 export type AlertFired = z.infer<typeof AlertFired>;
 
-/** Where an alert stands on its way. `kept`: its subscription has no channel; it is read here alone. */
+/** State of an alert's delivery. `kept`: its subscription has no channel, so it can only be read here. */
 export const DeliveryState = z.enum(["waiting", "sending", "delivered", "undelivered", "kept"]);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-/** A line of the delivery log: one alert and every attempt to tell it. */
+/** Entry of the delivery log: one alert and every attempt to deliver it. */
 export const Delivery = z.object({
   delivery_id: z.string(),
   subscription_id: z.string(),

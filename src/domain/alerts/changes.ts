@@ -3,10 +3,10 @@ import { Iso } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 
-/** How long changes are kept; signals of before are compared instead. */
+/** Retention of changes; older signals are compared directly instead. */
 export const CHANGE_RETENTION_MS = 90 * 86_400_000;
 
-/** What of a signal a change is noticed by. */
+/** Fields of a signal whose change is reported. */
 export const Verdict = z.object({
   direction: Direction,
   grade: Grade.nullable(),
@@ -22,7 +22,7 @@ export const DriverMove = z.object({
 });
 export type DriverMove = z.infer<typeof DriverMove>;
 
-/** A signal that reads differently than it did: from one closed bar to a later one, each told once. */
+/** A signal that differs between an earlier closed bar and a later one; each change is reported once. */
 export const SignalChange = z.object({
   change_id: z.string(),
   symbol: z.string(),
@@ -39,7 +39,7 @@ export const SignalChange = z.object({
 });
 export type SignalChange = z.infer<typeof SignalChange>;
 
-/** A signal as it was last looked at, for the next look to compare with; one without a score is never kept. */
+/** Signal at its last evaluation, for comparison with the next one; a signal without a score is never stored. */
 export const SignalState = Verdict.extend({
   decided_at: Iso,
   drivers: z.record(z.string(), z.number().nullable()).describe("Readings by id, to four digits"),

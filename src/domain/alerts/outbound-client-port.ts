@@ -6,10 +6,10 @@ export interface OutgoingRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What a receiver answered; its text is never told to anybody. */
+/** Response of a receiver; its body is never shown. */
 export interface OutgoingResponse {
   readonly status: number;
-  /** Seconds it asks to be left alone; null where it does not. */
+  /** Retry-After of the receiver, in seconds; null if absent. */
   readonly retryAfter: number | null;
 }
 
@@ -17,6 +17,6 @@ export interface OutgoingResponse {
 export interface OutboundClient {
   /** INVALID_INPUT, saying why, for what would never be sent to: no https, a private, link-local or reserved address, a name that leads to one. */
   check(url: string): Promise<void>;
-  /** Rejects with REFUSED where the address is none to be called now, with UPSTREAM_UNAVAILABLE where nobody answers in time. */
+  /** Rejects with REFUSED if the address may not be called, with UPSTREAM_UNAVAILABLE if there is no response in time. */
   send(message: OutgoingRequest): Promise<OutgoingResponse>;
 }

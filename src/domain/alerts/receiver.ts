@@ -1,4 +1,4 @@
-/** Where the alerts of a subscription go and what opens it, as it is kept sealed under `secretNameOf`. */
+/** Destination of a subscription's alerts with its credentials, stored encrypted under `secretNameOf`. */
 export interface Receiver {
   /** Of a webhook, an ntfy topic or a Slack webhook; null for Telegram. */
   readonly url: string | null;
@@ -21,6 +21,6 @@ export const receiverIn = (text: string): Receiver => JSON.parse(text) as Receiv
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether a receiver that answers with this HTTP status will not take the same message later either. */
+/** Returns true if this HTTP status means that the receiver will also refuse later attempts. */
 export const isPermanentRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status);

@@ -56,7 +56,7 @@ export interface AuditReport {
   readonly entries: number;
   /** Number of entries without a fault. */
   readonly verified: number;
-  /** Where the log ends. */
+  /** Latest entry of the log. */
   readonly head: AuditHead;
   /** Number of faults; `faults` are the first of them by entry number. */
   readonly fault_count: number;

@@ -16,7 +16,7 @@ export const STRATEGIES = [
   "momentum",
   "rules",
 ] as const;
-/** Agents whose past nobody can replay, and why. */
+/** Agents that cannot be replayed over the past, with the reason. */
 const UNRECORDED: Readonly<Record<string, string>> = {
   prediction_news: "it reads news and prediction markets, whose past nobody recorded",
   edge_detection: "it reads prediction markets, whose past nobody recorded",
@@ -49,7 +49,7 @@ export interface Sizing {
 const figure = z.number().nullable();
 const share = (text: string) => figure.describe(`${text}, percent`);
 
-/** What a run came to. A figure that is not defined is null, and `undefined_metrics` says why. */
+/** Metrics of a run. An undefined metric is null, and `undefined_metrics` gives the reason. */
 export const Metrics = z.object({
   final_equity: z.number().describe("Cash and positions at the last close, USD"),
   equity_peak: z.number().describe("Highest at a close, USD"),
@@ -145,7 +145,7 @@ export const EquityPoint = z.object({
 });
 export type EquityPoint = z.infer<typeof EquityPoint>;
 
-/** What a part of a run came to. */
+/** Result of a part of a run. */
 export const PartRow = z.object({
   part: z.string().describe("A year, a half, or a multiple of costs"),
   return_pct: z.number(),
@@ -209,7 +209,7 @@ const Chance = z
   })
   .nullable();
 
-/** A backtest as it is answered and kept. */
+/** Backtest as returned and stored. */
 export const BacktestResult = z.object({
   ok: z.literal(true),
   id: z.string().describe("The same request over the same bars has the same id; get_backtest tells it again"),

@@ -1,4 +1,4 @@
-/** A backtest as it was asked for. */
+/** Request metadata of a stored backtest. */
 export interface BacktestHead {
   readonly id: string;
   /** ISO 8601 UTC. */

@@ -26,8 +26,8 @@ export const amountBands = (): readonly AmountBand[] =>
   LOWS.map((low, i) => labelled(low, i + 1 < LOWS.length ? LOWS[i + 1]! - 1 : null));
 
 /**
- * The band of two ends as they were read: completed from the form where the upper one is missing, kept as it is where it is a
- * range of another form. Null for ends that make none: a lower one alone that no band begins with, or ends in the wrong order.
+ * Returns the band for the two bounds as read; completes a missing upper bound from the form, and leaves a
+ * range of another form unchanged. Null for invalid bounds: a lower bound that starts no band, or bounds in the wrong order.
  */
 export function bandOf(low: number, high: number | null): AmountBand | null {
   if (!Number.isFinite(low) || low < 0 || (high !== null && !(Number.isFinite(high) && high > low)))

@@ -1,6 +1,6 @@
 import type { Chamber, Disclosure, DisclosureOrigin, UnreadFiling } from "./congress.ts";
 
-/** Which disclosures are asked for. Filing dates decide: a trade is known from the day it was filed. */
+/** Selects disclosures by filing date: a trade becomes known on the day it was filed. */
 export interface DisclosureRequest {
   readonly signal?: AbortSignal | undefined;
   /** Canonical symbol; every asset, those without a ticker too, where it is left out. */
@@ -15,7 +15,7 @@ export interface DisclosureRequest {
 export interface Disclosures extends DisclosureOrigin {
   readonly trades: readonly Disclosure[];
   readonly unread: readonly UnreadFiling[];
-  /** Why there is nothing, where no chamber asked about is covered. */
+  /** Why there are no rows, if none of the requested chambers is covered. */
   readonly reason: string | null;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { outsideText } from "../outside-text.ts";
 
-/** What is told of one page at most. */
+/** Maximum trades per page. */
 export const MAX_TRADES = 200;
 
 export const Chamber = z.enum(["house", "senate"]).describe("house or senate");
@@ -63,7 +63,7 @@ export const Disclosure = CongressTrade.extend({
 });
 export type Disclosure = z.infer<typeof Disclosure>;
 
-/** A filing whose trades nobody could read, such as a scanned one. */
+/** A filing whose trades could not be read, such as a scanned one. */
 export const UnreadFiling = z.object({
   doc_id: z.string(),
   member: z.string().describe("Outside text"),
@@ -82,11 +82,11 @@ const Covered = z.object({
 });
 export type Covered = z.infer<typeof Covered>;
 
-/** Which chambers are covered, and by whom. */
+/** Coverage and provider of each chamber. */
 export const Coverage = z.object({ house: Covered, senate: Covered });
 export type Coverage = z.infer<typeof Coverage>;
 
-/** What stands behind an answer about disclosures. */
+/** Provenance of an answer about disclosures. */
 export const DisclosureOrigin = z.object({
   source: z.string().nullable().describe("`sample` is simulated; null: nothing is connected"),
   fetched_at: Iso.nullable().describe("When the source last answered, the older one of two"),
@@ -96,7 +96,7 @@ export const DisclosureOrigin = z.object({
 });
 export type DisclosureOrigin = z.infer<typeof DisclosureOrigin>;
 
-/** How much of the days and chambers asked about stands behind an answer. */
+/** Completeness of the stored filings for the requested days and chambers. */
 export const DataCompleteness = z.object({
   held: z
     .enum(["whole", "part", "none"])
@@ -105,7 +105,7 @@ export const DataCompleteness = z.object({
 });
 export type DataCompleteness = z.infer<typeof DataCompleteness>;
 
-/** Which way disclosed trades lean, and the numbers behind it; all null where nothing is held of the days asked about. */
+/** Balance of disclosed purchases and sales, with the numbers behind it; all null if no filings of the requested days are stored. */
 export const Lean = z.object({
   signal: z
     .enum(["BUYING", "SELLING", "NEUTRAL"])
@@ -149,7 +149,7 @@ type Counts = "members" | "trades" | "usd" | "left_out";
 /** The lean of trades that are held: its numbers are there. */
 export type CountedLean = Omit<Lean, Counts> & { [name in Counts]: NonNullable<Lean[name]> };
 
-/** Said in every answer that has rows, beside the words of who filed. */
+/** Notice on text written by filers, in every answer with rows. */
 export const FILED_OUTSIDE_TEXT = outsideText("asset, member and doc_url");
 export const RAW_OUTSIDE_TEXT = outsideText("asset, member, as_filed and doc_url");
 

@@ -10,7 +10,7 @@ export interface DisclosureKey {
 export interface DisclosureState {
   /** When the source last answered, were it a part, epoch ms; null before it first did. */
   readonly answeredAt: number | null;
-  /** When the source last told everything it had, epoch ms; null before it first did. */
+  /** When the provider last returned everything it had, epoch ms; null before the first time. */
   readonly refreshedAt: number | null;
   /** Everything filed from this day on is held, as far as the source says so. */
   readonly completeFrom: string | null;
@@ -18,19 +18,19 @@ export interface DisclosureState {
   readonly newest: string | null;
 }
 
-/** What one asking added. */
+/** Rows added by one request. */
 export interface DisclosureBatch extends DisclosureKey {
   readonly trades: readonly Disclosure[];
   readonly unread: readonly (UnreadFiling & { readonly again: boolean })[];
   readonly read: readonly string[];
   readonly completeFrom: string | null;
-  /** When the source answered, epoch ms; null where it was not asked. */
+  /** When the provider responded, epoch ms; null if it was not called. */
   readonly answeredAt: number | null;
-  /** When everything there was had been told, epoch ms; null where there is more. */
+  /** When the provider had returned everything, epoch ms; null if there is more. */
   readonly refreshedAt: number | null;
 }
 
-/** Disclosures kept between starts, by source and chamber. */
+/** Stored disclosures, by provider and chamber. */
 export interface DisclosureRepository {
   /** Everything of an asking at once, or nothing of it. What was held under the same name is replaced. */
   save(entry: DisclosureBatch): Promise<void>;
@@ -46,6 +46,6 @@ export interface DisclosureRepository {
     place: DisclosureKey,
     range: { readonly from: string; readonly until: string },
   ): Promise<readonly UnreadFiling[]>;
-  /** Disclosures whose filer nobody was found for, filed from a day on. */
+  /** Disclosures without a matched filer, filed on or after a day. */
   unmatched(place: DisclosureKey, since: string): Promise<readonly Disclosure[]>;
 }

@@ -1,7 +1,7 @@
 import type { Provider } from "../providers/provider.ts";
 import type { Chamber, Disclosure, Party, UnreadFiling } from "./congress.ts";
 
-/** Which filings of one chamber are asked for. */
+/** Request for filings of one chamber. */
 export interface FilingsRequest {
   readonly chamber: Chamber;
   /** Trades of one ticker as filings write it; all of them where null. */
@@ -16,13 +16,13 @@ export interface FilingsRequest {
 /** A filing without readable rows; `again` where it may be readable another day. */
 export type RetryableFiling = UnreadFiling & { readonly again: boolean };
 
-/** What one source told, perhaps a part: `more` says that asking again goes on. */
+/** Filings of one response, possibly a part: `more` means that another request continues. */
 export interface Filings {
   readonly trades: readonly Disclosure[];
   readonly unread: readonly RetryableFiling[];
   /** Numbers of the filings that were read, those without a row too. */
   readonly read: readonly string[];
-  /** Together with what was known, everything filed from this day on was told; null where a source does not say so. */
+  /** With the filings already known, everything filed from this day on is complete; null if the provider does not say. */
   readonly completeFrom: string | null;
   readonly more: boolean;
 }
@@ -30,7 +30,7 @@ export interface Filings {
 /** A source of filings; `unsupported` where it does not cover the chamber, or answers by ticker alone. */
 export type FilingsProvider = Provider<FilingsRequest, Filings>;
 
-/** A stretch in which somebody sat in a chamber. */
+/** Period during which a person served in a chamber. */
 export interface Term {
   readonly chamber: Chamber;
   /** First and last day, `YYYY-MM-DD`. */

@@ -9,7 +9,7 @@ export const MarketDay = z.object({
 });
 export type MarketDay = z.infer<typeof MarketDay>;
 
-/** What is ahead of a plan. */
+/** Events before the planned exit. */
 export const EventRisk = z
   .object({
     horizon: z.iso.date().describe("Last date of the plan, 20 bars from the moment asked about"),

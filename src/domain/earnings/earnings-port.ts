@@ -2,19 +2,19 @@ import type { Instrument } from "../market/market.ts";
 import type { MarketDay } from "./calendar.ts";
 import type { EarningsReport, ScheduledReport } from "./earnings.ts";
 
-/** What an answer says of itself. */
+/** Provenance of an answer. */
 export interface EarningsOrigin {
-  /** Null where nobody told anything. */
+  /** Null if no provider responded. */
   readonly source: string | null;
-  /** When it was asked, ISO 8601 UTC; null without a source. */
+  /** When the provider was called, ISO 8601 UTC; null without a provider. */
   readonly fetchedAt: string | null;
   /** The moment it is true of, ISO 8601 UTC; null without a source. */
   readonly asOf: string | null;
-  /** An older answer, because nobody gives a newer one now. */
+  /** True for an older answer, returned because no provider gives a newer one now. */
   readonly stale: boolean;
-  /** Whether it was kept from an earlier question. */
+  /** True if the answer comes from the cache. */
   readonly cached: boolean;
-  /** What is missing and why, and what would connect it; empty where nothing is. */
+  /** What is missing, why, and which setting would connect it; empty if complete. */
   readonly coverage: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface EarningsOrigin {
 export interface EarningsAnswer extends EarningsOrigin {
   readonly reports: readonly EarningsReport[];
   readonly next: ScheduledReport | null;
-  /** Which setting would connect what is told by none of the sources there are, by what that is. */
+  /** Setting that connects a provider, for each part that no configured provider covers. */
   readonly connects?: { readonly filings?: string; readonly estimates?: string };
 }
 
@@ -35,7 +35,7 @@ export type NextReport = Pick<ScheduledReport, "date" | "hour" | "confirmed">;
 /** Reports that fall between two dates, ascending. */
 export interface ScheduleAnswer extends EarningsOrigin {
   readonly reports: readonly ScheduledReport[];
-  /** false where a day or a company of the question was not told: there may be more reports than these. */
+  /** False if a requested day or company is missing, so that there may be more reports. */
   readonly whole: boolean;
 }
 

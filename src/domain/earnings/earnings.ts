@@ -22,13 +22,13 @@ export interface EarningsFigure {
   readonly by: string;
 }
 
-/** What came and what was expected of it. */
+/** Actual and expected values. */
 export interface Expected {
   readonly actual: EarningsFigure | null;
   readonly estimate: EarningsFigure | null;
 }
 
-/** A line of a report beside the same line a year before. */
+/** A line of a report with its value one year before. */
 export interface ReportLine {
   readonly name: string;
   readonly unit: string;
@@ -38,7 +38,7 @@ export interface ReportLine {
   readonly good: "UP" | "DOWN";
 }
 
-/** What a company filed with the regulator, as audited or reviewed. */
+/** Figures filed with the regulator, audited or reviewed. */
 export const Filed = z.object({
   epsDiluted: z.number().nullable(),
   revenue: z.number().nullable(),
@@ -104,7 +104,7 @@ export const ScheduledReport = z.object({
 });
 export type ScheduledReport = z.infer<typeof ScheduledReport>;
 
-/** Said in every answer, beside the words of sources. */
+/** Notice on text written by providers, in every answer. */
 export const REPORT_OUTSIDE_TEXT = outsideText("names of companies (name)");
 
 /** An expectation against what came. */
@@ -143,7 +143,7 @@ export const ScorePart = z.object({
 });
 export type ScorePart = z.infer<typeof ScorePart>;
 
-/** A quarter before the one that is told whole. */
+/** A quarter before the one that is reported in full. */
 export const PastQuarter = z.object({
   period: z.string(),
   reportDate: z.iso.date().nullable(),

@@ -1,9 +1,9 @@
 import type { NextReport } from "./earnings-port.ts";
 
-/** What was expected of a report before it came out. */
+/** Estimates for a report, recorded before its release. */
 export interface EstimateSnapshot {
   readonly symbol: string;
-  /** Who said so: its figures are compared with its own alone. */
+  /** Provider of the estimates; only compared with its own figures. */
   readonly source: string;
   /** `Q3 2026`, as the source counts quarters. */
   readonly period: string;
@@ -21,7 +21,7 @@ export interface ReportDateRecord extends NextReport {
   readonly notedAt: number;
 }
 
-/** What was expected, as it stood: once a report is out nobody knows it any more. */
+/** Stored estimates: they cannot be requested any more once a report is out. */
 export interface EstimateRepository {
   /** One a day for each source and period, the last one of the day. */
   save(snapshot: EstimateSnapshot): Promise<void>;
@@ -29,6 +29,6 @@ export interface EstimateRepository {
   list(symbol: string): Promise<readonly EstimateSnapshot[]>;
   /** Writes a date down unless it is what was noted last. Nothing noted is ever changed. */
   saveDate(date: ReportDateRecord): Promise<void>;
-  /** What had been noted last by a moment, epoch ms; null where nothing had. */
+  /** Latest report date recorded by a moment, epoch ms; null if none. */
   notedBy(symbol: string, moment: number): Promise<ReportDateRecord | null>;
 }

@@ -2,7 +2,7 @@ import type { Instrument } from "../market/market.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { EarningsReport, Filed, ScheduledReport } from "./earnings.ts";
 
-/** What one vendor tells of a stock's earnings: reports newest first, and the next one where it knows of one. */
+/** A provider's earnings of a stock: reports newest first, and the next one if known. */
 export interface ProviderEarnings {
   readonly reports: readonly EarningsReport[];
   /** Its date may have passed: a vendor may be late to say when the one after it is. */
@@ -17,7 +17,7 @@ export interface FiledQuarter extends Filed {
   readonly derived: boolean;
 }
 
-/** What a regulator has of a company. */
+/** Filings of a company at a regulator. */
 export interface ProviderFilings {
   /** When results were announced, epoch ms, newest first. */
   readonly releases: readonly number[];

@@ -15,7 +15,7 @@ export const TIMEFRAME_MS = {
   "5m": 300_000,
 } as const satisfies Record<Timeframe, number>;
 
-/** What prices were corrected for: nothing, splits only, splits and dividends, or `unknown` where the source does not say. */
+/** Price adjustment: none, splits only, splits and dividends, or `unknown` if the provider does not say. */
 export type Adjustment = "raw" | "split" | "total_return" | "unknown";
 
 /** The zone whose calendar days group a symbol's bars. */

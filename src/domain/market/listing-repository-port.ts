@@ -13,7 +13,7 @@ export interface TokenRow {
   /** As exchanges write it: `BTC`. Two tokens may share one. */
   readonly base: string;
   readonly name: string;
-  /** What the list calls it. */
+  /** Identifier in the list. */
   readonly id: string;
   /** Place by market value, 1 for the greatest. */
   readonly rank: number;
@@ -24,22 +24,22 @@ export interface ListingSnapshot<Row> {
   readonly rows: readonly Row[];
   /** Epoch ms. */
   readonly fetchedAt: number;
-  /** Who gave it. */
+  /** Provider of the list. */
   readonly source: string;
 }
 
 /** The last good list of one kind. */
 export interface ListingTable<Row> {
-  /** What is kept; null where nothing is, or where it cannot be read. */
+  /** Returns the stored list; null if there is none or it cannot be read. */
   read(): Promise<ListingSnapshot<Row> | null>;
   /**
-   * Puts the list in the place of the one kept, whole. Without a reason (a few words, kept beside it) it refuses one of
-   * less than nine tenths of the rows kept: false then, and nothing changes.
+   * Replaces the stored list. Without a reason (a few words, stored with it), a list with fewer than nine tenths of
+   * the stored rows is refused: returns false and changes nothing.
    */
   replace(list: ListingSnapshot<Row>, reason?: string): Promise<boolean>;
 }
 
-/** Which instruments exist, as told by those who list them. */
+/** Instrument lists, as published by exchanges and regulators. */
 export interface ListingRepository {
   readonly us: ListingTable<UsRow>;
   readonly tokens: ListingTable<TokenRow>;

@@ -1,6 +1,6 @@
 import type { Adjustment, Bar, Timeframe } from "./bars.ts";
 
-/** What a source is remembered by, beside what it said. */
+/** Provenance stored with a provider's answer. */
 export interface CachedOrigin {
   readonly source: string;
   readonly venue: string;
@@ -24,9 +24,9 @@ export interface CachedQuote extends CachedOrigin {
 
 /** Closed bars of one length, ascending, and the one that was being made. */
 export interface CachedBars extends CachedOrigin {
-  /** Bars that start from here on were asked for, epoch ms. */
+  /** Start of the requested range, epoch ms. */
   readonly from: number;
-  /** What had closed by then is closed here, epoch ms. */
+  /** Bars closed by this moment (epoch ms) are final. */
   readonly at: number;
   readonly adjustment: Adjustment;
   readonly bars: readonly Bar[];
@@ -44,7 +44,7 @@ export interface Disagreement {
   readonly limit_percent: number;
 }
 
-/** What one market's sources said last, kept over restarts. Losing it loses nothing but time. */
+/** Last answers of one market's providers, preserved over restarts. Losing it only costs time. */
 export interface MarketCache {
   quote(symbol: string): Promise<CachedQuote | null>;
   /** Returns at once; writing may wait a moment. */
@@ -54,6 +54,6 @@ export interface MarketCache {
   /** Newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   saveDisagreement(found: Disagreement): void;
-  /** Symbols whose quote was kept since a moment (epoch ms), newest first. */
+  /** Symbols whose quote was cached since a moment (epoch ms), newest first. */
   recentSymbols(since: number, limit: number): Promise<readonly string[]>;
 }

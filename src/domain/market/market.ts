@@ -28,7 +28,7 @@ export type MarketKind = (typeof MARKET_KINDS)[number];
 export const kindOf = ({ asset_class }: Pick<Instrument, "asset_class">): MarketKind =>
   asset_class === "crypto" ? "crypto" : "stocks";
 
-/** Whom everything of a kind is compared with. */
+/** Benchmark of each market kind. */
 export const BENCHMARKS = { stocks: "SPY", crypto: "BTC-USD" } as const satisfies Record<MarketKind, string>;
 
 /** How a typed name was read: the instrument, and what else it could have meant. */
@@ -52,7 +52,7 @@ export const MarketState = z
   .describe("Session of the venue at the time of the answer");
 export type MarketState = z.infer<typeof MarketState>;
 
-/** Latest price known to a provider. `timestamp` is when it traded (ISO 8601 UTC), not when we asked. */
+/** Latest price known to a provider. `timestamp` is when it traded (ISO 8601 UTC), not when it was requested. */
 export interface Quote {
   readonly price: number;
   readonly change: number | null;
@@ -66,7 +66,7 @@ export interface Quote {
   readonly venue: string;
   readonly price_source: PriceSource;
   readonly market_state: MarketState;
-  /** Minutes the source itself lags the market, 0 when it does not; null where no feed stands behind the price. */
+  /** Delay of the provider behind the market in minutes, 0 if real time; null if the price does not come from a feed. */
   readonly delayed_minutes: number | null;
   readonly origin?: Origin;
 }
@@ -87,7 +87,7 @@ export interface BarSeries {
 /** The words that mark made-up prices, in text and in pictures. */
 export const SAMPLE_LABEL = "SAMPLE (simulated)";
 
-/** Which market answers: `id` tells markets apart wherever their facts are stored. */
+/** The market being served; `id` identifies it wherever its data is stored. */
 export interface Market {
   readonly mode: "sample" | "files" | "live";
   readonly id: string;
@@ -96,8 +96,8 @@ export interface Market {
   /** Canonical symbol that the public demo shows. */
   readonly demo?: string;
   /**
-   * What strangers are shown of it where prices cost calls: `beforehand`, only what was made before they asked;
-   * `never`, nothing, since the vendors behind a key forbid it. Default: built on request.
+   * Demo shown to anonymous visitors if prices cost calls: `beforehand` shows only pre-built results;
+   * `never` shows nothing, since the provider's licence forbids it. Default: built on request.
    */
   readonly demoFor?: "beforehand" | "never";
 }

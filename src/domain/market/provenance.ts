@@ -15,7 +15,7 @@ export interface ProviderAttempt {
   readonly ms: number;
 }
 
-/** Two sources asked the same, and how far apart they were. */
+/** Comparison of two providers' answers to the same request. */
 export interface Comparison {
   readonly provider: string;
   readonly price: number;
@@ -26,15 +26,15 @@ export interface Comparison {
   readonly verdict: "agree" | "apart" | "incomparable";
 }
 
-/** What stands behind an answer besides its figures; sources that need no network leave it out. */
+/** Provenance of an answer; providers that need no network omit it. */
 export interface Origin {
-  /** When the source was asked, ISO 8601 UTC. */
+  /** When the provider was called, ISO 8601 UTC. */
   readonly fetched_at: string;
   readonly session: Session | null;
   /** true where no source answered now and the last known answer is given instead. */
   readonly stale: boolean;
   readonly kept: "asked" | "memory" | "store";
-  /** Sources asked for this answer, in order, those passed over too. */
+  /** Providers tried for this answer, in order, including skipped ones. */
   readonly tried: readonly ProviderAttempt[];
   readonly volume_unit: "shares" | "tokens";
   readonly volume_scope: "all_venues" | "one_venue";
@@ -51,14 +51,14 @@ const ComparisonRow = z.object({
   verdict: z.enum(["agree", "apart", "incomparable"]),
 });
 
-/** How much to tell of where figures come from. */
+/** Level of detail of the provenance. */
 export const ProvenanceDetail = z
   .enum(["compact", "full"])
   .default("compact")
   .describe("full adds sources tried, volume unit and cache");
 export type ProvenanceDetail = z.infer<typeof ProvenanceDetail>;
 
-/** Where figures come from. The fields after `comparison` are told on request. */
+/** Provenance of figures. The fields after `comparison` are returned on request. */
 export const Provenance = z.object({
   provider: z.string(),
   fetched_at: Iso.describe("When the provider was asked"),
@@ -77,10 +77,10 @@ export const Provenance = z.object({
   tried: z.array(AttemptRow).optional(),
 });
 export type Provenance = z.infer<typeof Provenance>;
-/** Of bars, of which no second source is asked. */
+/** Provenance of bars, which are not compared with a second provider. */
 export const BarsProvenance = Provenance.omit({ comparison: true });
 
-/** What an answer says of itself: a quote or a series of bars. */
+/** A quote or a series of bars with its provenance. */
 export interface Sourced {
   readonly source: string;
   readonly venue: string;
@@ -92,7 +92,7 @@ interface ProvenanceFacts {
   readonly as_of: string;
   readonly delay_minutes: number | null;
   readonly adjustment: Provenance["adjustment"];
-  /** Now, for sources that need no network and so are always asked now. */
+  /** Current time, the request time of providers that need no network. */
   readonly now: Date;
 }
 
@@ -132,7 +132,7 @@ const SESSION_NOTES = {
   post: "a trade after the regular session's close",
 } as const;
 
-/** Provenance as a person reads it: one line, and what was tried where that is told. */
+/** Formats provenance as one line, and the attempts if included. */
 export function formatProvenance({
   provider,
   fetched_at,
@@ -155,8 +155,8 @@ export function formatProvenance({
   ];
 }
 
-/** Sources that were asked and gave no answer, each once. */
+/** Providers that gave no answer, without duplicates. */
 function unansweredProviders(source: string, origin: Origin | undefined): string[] {
-  const silent = (origin?.tried ?? []).filter(({ outcome }) => outcome !== "answered");
-  return [...new Set(silent.map(({ provider }) => provider))].filter((name) => name !== source);
+  const unanswered = (origin?.tried ?? []).filter(({ outcome }) => outcome !== "answered");
+  return [...new Set(unanswered.map(({ provider }) => provider))].filter((name) => name !== source);
 }

@@ -1,2 +1,2 @@
-/** Whether bars hold the regular session alone or trades before and after it too. */
+/** Session coverage of bars: the regular session only, or pre-market and after-hours trades too. */
 export type TradingHours = "regular" | "extended";

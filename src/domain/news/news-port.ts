@@ -5,21 +5,21 @@ import type { Headline } from "./news.ts";
 /** Headlines about one instrument, newest first. None with `uncovered` set says nothing; none without it, that there are none. */
 export interface NewsFeed {
   readonly headlines: readonly Headline[];
-  /** null where nobody gave a list. */
+  /** Null if no provider returned a list. */
   readonly source: string | null;
-  /** When the source was asked, epoch ms; null where nobody gave a list. */
+  /** When the provider was called, epoch ms; null if no provider returned a list. */
   readonly fetchedAt: number | null;
   /** No headline is later; epoch ms. */
   readonly asOf: number;
   /** Headlines older than this may be missing, epoch ms; null where none is known to be. */
   readonly completeFrom: number | null;
-  /** An older answer, told because nobody gives a newer one just now. */
+  /** True for an older answer, returned because no provider gives a newer one now. */
   readonly stale: boolean;
   /** Why there is no list of this instrument or of this window; null where there is one. */
   readonly uncovered: string | null;
-  /** Those asked first, in their order, and who answered. */
+  /** Providers tried, in order, including the one that answered. */
   readonly tried: readonly ProviderAttempt[];
-  /** What keeps sources from answering that the operator can mend, a clause each; left out where nothing does. */
+  /** Problems of providers that the operator can fix, one clause each; omitted if there are none. */
   readonly troubles?: readonly string[];
 }
 

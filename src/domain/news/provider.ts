@@ -9,17 +9,17 @@ export interface NewsQuestion {
   readonly until: number;
 }
 
-/** Headlines as a provider told them, in any order, made plain. */
+/** Headlines of a provider, in any order, as plain text. */
 export interface NewsProviderAnswer {
   readonly headlines: readonly Headline[];
-  /** Headlines older than this may be missing; null where the whole window was told. */
+  /** Headlines older than this may be missing; null if the whole window is complete. */
   readonly completeFrom: number | null;
 }
 
 /** One vendor as a source of headlines. */
 export interface NewsProvider extends Provider<NewsQuestion, NewsProviderAnswer> {
   readonly serves: ReadonlySet<AssetClass>;
-  /** Whether it may be asked of windows that ended in the past; the others tell the newest alone. */
+  /** True if it supports windows that ended in the past; others only return the latest headlines. */
   readonly past: boolean;
   /** How far back its news reaches, in milliseconds; absent where unknown. */
   readonly reachMs?: number;

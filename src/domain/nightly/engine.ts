@@ -10,7 +10,7 @@ const figure = z.number().nullable();
 export const UNIVERSES = ["sp500", "crypto", "all"] as const;
 export type UniverseName = (typeof UNIVERSES)[number];
 
-/** What a run found of one symbol, as of the close of its decision bar. */
+/** Result for one symbol, as of the close of its decision bar. */
 export const EngineRow = z.object({
   symbol: z.string(),
   name: z.string(),
@@ -69,7 +69,7 @@ export const MarketIndexValue = z.object({
 });
 export type MarketIndexValue = z.infer<typeof MarketIndexValue>;
 
-/** A run over a fixed universe: what it read, when, and of whom. */
+/** Metadata of a run over a fixed universe: its data, time and provider. */
 export const RunHead = z.object({
   run_id: z.string(),
   universe: z.string().describe("sp500, crypto, all, or the name of a file"),

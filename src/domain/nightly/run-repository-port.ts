@@ -2,7 +2,7 @@ import type { Timeframe } from "../market/bars.ts";
 import type { MarketKind } from "../market/market.ts";
 import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "./engine.ts";
 
-/** Whom momentum ranks of a run were taken over: crypto, or stocks and funds. */
+/** Market kind over which a run computed momentum ranks: crypto, or stocks and funds. */
 export interface MomentumRanks {
   readonly kind: MarketKind;
   /** Start of the daily bar they are of, epoch ms. */
@@ -29,7 +29,7 @@ export interface RunStatus {
   readonly failures: number;
 }
 
-/** Where runs write what they find, a piece at a time, so that one that was stopped can go on. */
+/** Storage of runs, written incrementally so that an interrupted run can resume. */
 export interface RunRepository {
   begin(head: RunHead): Promise<void>;
   /** The newest run over these members that was begun with this model and never finished. */

@@ -38,7 +38,7 @@ export const ScanRow = z.object({
 });
 export type ScanRow = z.infer<typeof ScanRow>;
 
-/** What the screener lists of a symbol: its line of a nightly run. */
+/** Row of the screener for one symbol, from a nightly run. */
 export const ScreenRow = z.object({
   symbol: z.string(),
   name: z.string(),

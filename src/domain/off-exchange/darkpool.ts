@@ -84,7 +84,7 @@ export const PriceVolumeRow = z.object({
   on_exchange_volume: z.number(),
 });
 
-/** Where a part of an answer comes from; the source is null where none is connected. */
+/** Provenance of a part of an answer; the provider is null if none is connected. */
 export const Coverage = z.object({
   source: z.string().nullable(),
   fetched_at: Iso.nullable(),
@@ -97,6 +97,6 @@ export const Coverage = z.object({
 });
 export type Coverage = z.infer<typeof Coverage>;
 
-/** What "dark" means wherever this product says it. */
+/** Definition of "dark" used throughout the product. */
 export const MEANING =
   "Dark means off-exchange: dark pools, wholesalers who fill retail orders, and other dealers alike. A print shows a trade, not who made it or why.";

@@ -1,7 +1,7 @@
 import type { Instrument } from "../market/market.ts";
 import type { OffExchangeAnswer, OffExchangeDay, OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
 
-/** What became known from `from` on and no later than `until`, epoch ms. */
+/** Period by time of publication: known from `from` on and no later than `until`, epoch ms. */
 export interface KnownWithin {
   readonly from: number;
   readonly until: number;
@@ -19,6 +19,6 @@ export interface OffExchange {
   weeks(instrument: Instrument, range: KnownWithin): Promise<OffExchangeAnswer<OffExchangeWeek> | null>;
   /** The newest day by price, highest price first. */
   byPrice(instrument: Instrument, options: KnownWithin): Promise<OffExchangeAnswer<PriceVolume> | null>;
-  /** What connects a source of each, where none is connected. */
+  /** Setting that connects a provider of each, if none is connected. */
   readonly missing: Readonly<Record<"days" | "weeks" | "byPrice", string | null>>;
 }

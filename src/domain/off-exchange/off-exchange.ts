@@ -1,4 +1,4 @@
-/** What was reported off exchange of one instrument on one day. "Off exchange" takes in wholesalers, not dark pools alone. */
+/** Off-exchange volume of one instrument on one day. "Off exchange" includes wholesalers, not only dark pools. */
 export interface OffExchangeDay {
   /** 00:00 UTC of the date, epoch ms, as daily bars are stamped. */
   readonly day: number;
@@ -19,7 +19,7 @@ export interface OffExchangeWeek {
   readonly kind: "ats" | "otc";
   readonly shares: number;
   readonly trades: number;
-  /** US dollars; null where it is not told. */
+  /** US dollars; null if not reported. */
   readonly notional: number | null;
   /** When the figures were published, epoch ms. */
   readonly knownAt: number;
@@ -33,16 +33,16 @@ export interface PriceVolume {
   readonly onExchange: number;
 }
 
-/** What a source of off-exchange volume told, ascending by time. */
+/** Response of a provider of off-exchange volume, ascending by time. */
 export interface OffExchangeAnswer<T> {
   readonly rows: readonly T[];
   readonly source: string;
-  /** When the source was asked, epoch ms. */
+  /** When the provider was called, epoch ms. */
   readonly fetchedAt: number;
   /** When the newest row became known, epoch ms; null without rows. */
   readonly asOf: number | null;
-  /** An older answer, told because nobody gives a newer one. */
+  /** True for an older answer, returned because no provider gives a newer one. */
   readonly stale: boolean;
-  /** Why rows are missing that were asked for; null where all are told. */
+  /** Why requested rows are missing; null if complete. */
   readonly gap: string | null;
 }

@@ -7,7 +7,7 @@ export interface Print {
   readonly executedAt: number;
   /** When it was reported, and so known. */
   readonly reportedAt: number;
-  /** What the venue says of it. */
+  /** Trade conditions reported by the venue. */
   readonly conditions: readonly PrintCondition[];
   /** Best bid and offer at execution, where known. */
   readonly nbbo: { readonly bid: number; readonly ask: number } | null;
@@ -29,9 +29,9 @@ export interface NamedPrint extends Print {
   readonly symbol: string;
 }
 
-/** Which sessions of the time asked for a source of prints does not tell, dates `YYYY-MM-DD`. */
+/** Sessions of the requested period that a provider of prints does not cover, dates `YYYY-MM-DD`. */
 export interface PrintReach {
-  /** The first session that is asked for: of those before nothing is known. */
+  /** First session requested; earlier ones are unknown. */
   readonly from: string;
   /** Sessions from then on that could not be had. */
   readonly missed: readonly string[];
@@ -41,14 +41,14 @@ export interface PrintReach {
 export interface PrintTape<P extends Print = Print> {
   readonly prints: readonly P[];
   readonly source: string;
-  /** When the source was asked, epoch ms. */
+  /** When the provider was called, epoch ms. */
   readonly fetchedAt: number;
-  /** Up to when prints are told, epoch ms; null where nothing is covered. */
+  /** End of the covered period, epoch ms; null if nothing is covered. */
   readonly asOf: number | null;
-  /** An older answer, told because nobody gives a newer one. */
+  /** True for an older answer, returned because no provider gives a newer one. */
   readonly stale: boolean;
-  /** Why prints that were asked for may be missing: not covered, before what the source tells, too small; null where all are told. */
+  /** Why requested prints may be missing: not covered, before the provider's history, too small; null if complete. */
   readonly gap: string | null;
-  /** Left out where every session is told. */
+  /** Omitted if every session is covered. */
   readonly reach?: PrintReach;
 }

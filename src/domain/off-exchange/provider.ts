@@ -8,20 +8,20 @@ export interface PrintRequest {
   readonly instrument: Instrument;
   /** Session date, `YYYY-MM-DD`. */
   readonly date: string;
-  /** US dollars; smaller ones may be told too. */
+  /** Minimum value in US dollars; smaller prints may be included. */
   readonly minNotional: number;
 }
 
-/** What a source told of a session; in any order, perhaps twice. */
+/** A provider's prints of one session, in any order, possibly with duplicates. */
 export interface PrintDay {
   readonly prints: readonly Print[];
-  /** Everything reported from here on is told, epoch ms; `-Infinity` where the whole session is. */
+  /** Complete for reports from here on, epoch ms; `-Infinity` if the whole session is complete. */
   readonly completeFrom: number;
   /** Up to here, epoch ms; `Infinity` where nothing is withheld. */
   readonly completeUntil: number;
 }
 
-/** A source of prints, and how many sessions back it is asked for at a time. */
+/** A provider of prints, and how many sessions it requests at a time. */
 export interface PrintProvider extends Provider<PrintRequest, PrintDay> {
   readonly sessions: number;
 }

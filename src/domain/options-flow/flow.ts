@@ -55,7 +55,7 @@ export const FlowTrades = z.object({
 });
 export type FlowTrades = z.infer<typeof FlowTrades>;
 
-/** Where option figures come from. */
+/** Provenance of option figures. */
 export const FlowProvenance = z.object({
   provider: z.string(),
   fetched_at: Iso,
@@ -66,7 +66,7 @@ export const FlowProvenance = z.object({
 });
 export type FlowProvenance = z.infer<typeof FlowProvenance>;
 
-/** Whether there is anything to tell, and why not. */
+/** Availability of flow data, with the reason if there is none. */
 export const FlowCoverage = z.object({
   status: z.enum(["covered", "not_covered", "not_connected"]),
   reason: z.string().nullable().describe("Why there is nothing; names the setting that connects a source"),

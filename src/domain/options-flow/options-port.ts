@@ -6,17 +6,17 @@ interface OptionsCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Where an answer comes from. */
+/** Provenance of an answer. */
 export interface AnswerOrigin {
   readonly source: string;
-  /** When the source was asked, ISO 8601 UTC. */
+  /** When the provider was called, ISO 8601 UTC. */
   readonly fetchedAt: string;
-  /** An older answer, told because nobody gives a newer one just now. */
+  /** True for an older answer, returned because no provider gives a newer one now. */
   readonly stale: boolean;
   readonly tried: readonly ProviderAttempt[];
 }
 
-/** Nothing to tell, which is no failure: no source covers it, or none is connected and `reason` names the setting. */
+/** No data, which is not a failure: no provider covers it, or none is connected and `reason` names the setting. */
 export interface DataUnavailable {
   readonly untold: "not_covered" | "not_connected";
   readonly reason: string;
@@ -24,7 +24,7 @@ export interface DataUnavailable {
 
 export interface OptionChainAnswer extends AnswerOrigin {
   readonly chain: OptionChain;
-  /** A chain of at least ten minutes before, to tell what traded in between; null where none was kept. */
+  /** A chain at least ten minutes older, to derive what traded in between; null if none is stored. */
   readonly earlier: OptionChain | null;
 }
 
@@ -42,7 +42,7 @@ export interface OptionTradesAnswer extends AnswerOrigin {
   readonly completeFrom: number | null;
   /** Up to here, epoch ms; up to when it was fetched where it is not said. */
   readonly completeUntil?: number;
-  /** What is missing of them, a sentence each. */
+  /** What is missing, one sentence each. */
   readonly notes?: readonly string[];
 }
 export interface TideAnswer extends AnswerOrigin {
@@ -50,7 +50,7 @@ export interface TideAnswer extends AnswerOrigin {
   readonly ticks: readonly TideTick[];
 }
 
-/** Large option trades one by one, with how they were executed, which no chain tells. Failure rejects. */
+/** Large option trades with their execution details, which chains do not include. Rejects on failure. */
 export interface FlowTape {
   trades(
     instrument: Instrument,
@@ -60,14 +60,14 @@ export interface FlowTape {
   tide(options?: OptionsCallOptions): Promise<TideAnswer | DataUnavailable>;
 }
 
-/** What chains came to day by day, as this installation has kept it. */
+/** Stored daily summaries of option chains. */
 export interface FlowDays {
   /** The newest days of a symbol, oldest first, each as its last snapshot by `until` (epoch ms) had it. */
   days(
     symbol: string,
     range: { readonly until: number; readonly limit: number },
   ): Promise<readonly FlowDay[]>;
-  /** Keeps a snapshot; one that cannot be kept is logged and lost. */
+  /** Stores a snapshot; a failed write is logged and the snapshot lost. */
   keep(symbol: string, snapshot: FlowDay): Promise<void>;
 }
 

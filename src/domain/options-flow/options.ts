@@ -33,7 +33,7 @@ export interface OptionContract {
   readonly theoretical: number | null;
 }
 
-/** What an option is on, as the chain's source saw it. */
+/** Underlying of an option, as seen by the chain's provider. */
 export interface Underlying {
   /** Canonical symbol. */
   readonly symbol: string;
@@ -42,19 +42,19 @@ export interface Underlying {
   readonly tradedAt: string | null;
 }
 
-/** All listed options on one instrument, each of 100 shares, as a source told them at one moment. */
+/** All listed options on one instrument, each of 100 shares, at one moment. */
 export interface OptionChain {
   readonly underlying: Underlying;
   /** When the source put the chain together, ISO 8601 UTC; its figures are `delayMinutes` older. */
   readonly asOf: string;
   readonly delayMinutes: number;
   readonly source: string;
-  /** The last expiry told, where later ones are left out. */
+  /** Last expiry included, if later ones are omitted. */
   readonly until?: string;
   readonly contracts: readonly OptionContract[];
 }
 
-/** One trade of an option, or several on one contract within moments, as a tape of trades tells it. */
+/** One option trade, or several on one contract within moments, from a trade tape. */
 export interface OptionTrade {
   readonly id: string;
   /** OSI symbol without padding. */
@@ -93,7 +93,7 @@ export interface TideTick {
   readonly netVolume: number;
 }
 
-/** What the options on one symbol came to in a day, as one snapshot of the chain had it. */
+/** Daily summary of the options on one symbol, from one snapshot of the chain. */
 export interface FlowDay {
   /** Session date, `YYYY-MM-DD`. */
   readonly day: string;

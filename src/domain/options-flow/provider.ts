@@ -4,7 +4,7 @@ import type { OptionChain, OptionTrade, PutCallDay, TideTick } from "./options.t
 
 export type ChainProvider = Provider<Instrument, OptionChain>;
 
-/** What a source told of a day. */
+/** Response of a put/call provider for one day. */
 export type PutCallProviderAnswer =
   | { readonly published: false }
   | ({ readonly published: true } & Omit<PutCallDay, "day" | "at">);
@@ -16,15 +16,15 @@ export interface TradeQuestion {
   readonly from: number;
 }
 
-/** What a source told, in any order; complete from a moment on, `-Infinity` where nothing is left out. */
+/** Response of a trade provider, in any order; complete from `completeFrom` on, `-Infinity` if nothing is missing. */
 export interface TradeProviderAnswer {
   readonly trades: readonly OptionTrade[];
   readonly completeFrom: number;
-  /** Complete up to here, epoch ms; up to when it was asked where it is not said. */
+  /** Complete up to here, epoch ms. Default: the time of the request. */
   readonly completeUntil?: number;
-  /** Why it tells nothing of the time asked for, where it does not reach so far. */
+  /** Why it has no data of the requested period, if its history does not reach that far. */
   readonly silent?: string;
-  /** What is missing of it, a sentence each. */
+  /** What is missing, one sentence each. */
   readonly notes?: readonly string[];
 }
 

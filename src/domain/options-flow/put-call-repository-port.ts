@@ -7,8 +7,8 @@ export interface PutCallRepository {
     readonly until: number;
     readonly limit: number;
   }): Promise<readonly (PutCallDay & { readonly source: string })[]>;
-  /** Those of these dates that need not be asked for: kept, or known to have none. */
+  /** Returns those of the dates that need no request: stored, or known to have no ratios. */
   knownDates(dates: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Keeps a day; null for one that stays without ratios. One that cannot be kept is logged and lost. */
-  save(day: string, told: PutCallDay | null, source: string): Promise<void>;
+  /** Stores a day; null for one that will never have ratios. A failed write is logged and the day lost. */
+  save(day: string, row: PutCallDay | null, source: string): Promise<void>;
 }

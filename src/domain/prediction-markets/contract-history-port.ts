@@ -1,24 +1,24 @@
 import type { Instrument } from "../market/market.ts";
 import type { LevelSnapshot } from "./contracts.ts";
 
-/** Prediction markets on price levels as they were kept, since venues tell the present alone. */
+/** Stored snapshots of prediction markets on price levels, since venues only publish the present. */
 export interface ContractSnapshotRepository {
-  /** The newest snapshot kept within [since, until], epoch ms; null where there is none. */
+  /** Returns the newest snapshot stored within [since, until], epoch ms; null if none. */
   newest(
     symbol: string,
     range: { readonly since: number; readonly until: number },
   ): Promise<LevelSnapshot | null>;
-  /** When the oldest snapshot that is held was kept, epoch ms; null where none is. */
+  /** When the oldest available snapshot was stored, epoch ms; null if none. */
   oldestSavedAt(symbol: string): Promise<number | null>;
   /**
-   * Keeps a snapshot, unless one of the quarter of an hour before is held: what was kept never changes. One that cannot be kept is
+   * Stores a snapshot unless there is one of the last 15 minutes; stored snapshots never change. A failed write is
    * logged and lost.
    */
   save(symbol: string, snapshot: LevelSnapshot): Promise<void>;
 }
 
-/** What was kept, for whoever decides on it, and the wish for more. */
+/** Stored contract snapshots for decisions, with a way to request more. */
 export interface ContractHistory extends ContractSnapshotRepository {
-  /** Has the contracts of now kept for decisions to come, in the background; where they are told of the past, nothing. */
+  /** Stores the current contracts for future decisions, in the background; does nothing if the venues publish history. */
   wanted(instrument: Instrument): void;
 }

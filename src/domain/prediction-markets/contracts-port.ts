@@ -14,9 +14,9 @@ export interface ContractRequest {
 export interface Contracts {
   /** The venues that are connected, those of real money first; empty where none is. */
   venues(): readonly Venue[];
-  /** What connects one, where none is connected. */
+  /** Setting that connects one, if none is connected. */
   readonly missing: string | null;
-  /** Whether moments that have been may be asked about; where not, they are answered by what was kept. */
+  /** True if past moments can be requested from the venues; otherwise they are answered from stored snapshots. */
   readonly tellsPast: boolean;
   /**
    * Open contracts that the venues find for the texts, look-alikes among them. Null where no venue is connected; rejects

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { outsideText } from "../outside-text.ts";
 
-/** What a probability was read from: the middle of bid and ask, the last price the venue shows, or an automated market maker. */
+/** Basis of a probability: the midpoint of bid and ask, the venue's last price, or an automated market maker. */
 export const ProbabilityBasis = z
   .enum(["mid", "last", "amm"])
   .describe("mid: middle of bid and ask; last: the price last shown; amm: an automated market maker");
@@ -46,21 +46,21 @@ export const PriceLevelRow = z
   .describe("As read from it, on a symbol's own price alone");
 export type PriceLevelRow = z.infer<typeof PriceLevelRow>;
 
-/** What a venue itself says of the price level a contract is on. */
+/** The venue's own definition of a contract's price level. */
 export interface Strike {
   readonly side: "above" | "below" | "between";
   readonly floor: number | null;
   readonly cap: number | null;
 }
 
-/** A contract as ports tell it, with what links it to others and to instruments. */
+/** A contract as returned by ports, with its links to other contracts and instruments. */
 export interface Contract extends Readonly<ContractRow> {
   /** Contracts of one venue and event belong together: rungs of a ladder, answers to one question. */
   readonly event: string;
   /** Outside text. */
   readonly event_title: string;
   readonly strike: Strike | null;
-  /** What the venue files it under: outside text, read for relevance and never shown. */
+  /** The venue's categories: untrusted text, used for relevance and never shown. */
   readonly keywords: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export interface Venue {
   readonly real_money: boolean;
 }
 
-/** How one venue was heard. */
+/** Availability of one venue. */
 export const VenueCoverage = z.object({
   venue: z.string(),
   real_money: z.boolean(),
@@ -95,10 +95,10 @@ export const VenueCoverage = z.object({
 });
 export type VenueCoverage = z.infer<typeof VenueCoverage>;
 
-/** Said in every answer, beside the words of venues. */
+/** Notice on text written by venues, in every answer. */
 export const CONTRACT_OUTSIDE_TEXT = outsideText("question, outcome, title and url");
 
-/** What the venues said together. Empty contracts with every venue answered means that there truly are none. */
+/** Combined result of the venues. Empty contracts with every venue answering means that there are none. */
 export interface ContractSearch {
   readonly contracts: readonly Contract[];
   readonly coverage: readonly VenueCoverage[];
@@ -109,7 +109,7 @@ export interface ContractSearch {
   readonly reason: string | null;
 }
 
-/** What a decision reads of a liquid contract whose answer a rising price makes likelier. */
+/** A liquid contract that gains probability as the price rises, as read by a decision. */
 export interface LevelBet {
   readonly venue: string;
   readonly id: string;
@@ -117,7 +117,7 @@ export interface LevelBet {
   readonly kind: "at" | "touch";
   /** US dollars. */
   readonly level: number;
-  /** When it is decided, epoch ms; null where nothing tells. */
+  /** When it is decided, epoch ms; null if unknown. */
   readonly by: number | null;
   readonly probability: number;
   /** US dollars traded. */
@@ -128,7 +128,7 @@ export interface LevelBet {
 
 /** The bets on one instrument as they stood at a moment, with its price then. */
 export interface LevelSnapshot {
-  /** When it was kept, epoch ms: no figure is later. */
+  /** When it was stored, epoch ms; no figure is later. */
   readonly at: number;
   /** US dollars; null where there are no bets to hold it against. */
   readonly price: number | null;
@@ -137,7 +137,7 @@ export interface LevelSnapshot {
   readonly reason: string | null;
 }
 
-/** What the venues say to one question. */
+/** Consensus of the venues on one question. */
 export const ConsensusRow = z.object({
   question: z.string().describe("Outside text, of the contract with the most money behind it"),
   outcome: z.string().describe("Outside text"),
@@ -183,7 +183,7 @@ export const LadderRow = z.object({
   out_of_order: z.number().int().describe("Neighbouring rungs that cannot both be right"),
 });
 
-/** The driver that contracts on a price level tell. */
+/** Signal driver derived from contracts on a price level. */
 export const MarketDriverRow = z.object({
   value: z
     .number()

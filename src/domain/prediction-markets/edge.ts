@@ -4,13 +4,13 @@ import { outsideText } from "../outside-text.ts";
 const Iso = z.iso.datetime();
 const Percent = z.number().min(0).max(100);
 
-/** Said in every answer, beside the words of venues. */
+/** Notice on text written by venues, in every answer. */
 export const EDGE_OUTSIDE_TEXT = outsideText("markets.question and contract ids");
 
-/** What the crowd's price is against the news: too low, too high, or neither. */
+/** The crowd's price compared with the news: too low, too high, or neither. */
 export const EdgeType = z.enum(["UNDERPRICED", "OVERPRICED", "FAIR"]);
 export type EdgeType = z.infer<typeof EdgeType>;
-/** How much stands behind a divergence once costs are taken off. */
+/** Strength of a divergence after costs. */
 export const Actionability = z.enum(["HIGH", "MEDIUM", "LOW", "NONE"]);
 export type Actionability = z.infer<typeof Actionability>;
 
@@ -26,7 +26,7 @@ export const EdgeContract = z.object({
   as_of: Iso,
 });
 
-/** What venues say, and of what. */
+/** Probability of a market at its venues. */
 export const EdgeMarket = z.object({
   reason: z.string().nullable().describe("Why marketProbability is null"),
   question: z
@@ -59,7 +59,7 @@ export type EdgeMarket = z.infer<typeof EdgeMarket>;
 
 const Count = z.number().int().nullable();
 
-/** What news says, and who told it. */
+/** Sentiment of the news, and its provider. */
 export const EdgeNews = z.object({
   reason: z.string().nullable().describe("Why newsSentiment is null"),
   lean: z.number().nullable().describe("S: sum(score x w) / (sum(w) + 4), -1 to 1"),

@@ -1,10 +1,10 @@
 import type { Provider } from "../providers/provider.ts";
 import type { Contract } from "./contracts.ts";
 
-/** A contract as an adapter tells it; who told it and when is not for the adapter to say. */
+/** A contract as returned by an adapter, which does not set venue and time. */
 export type VenueContract = Omit<Contract, "venue" | "real_money" | "as_of">;
 
-/** What a venue finds for words. */
+/** A venue's results for a text search. */
 export interface ContractProviderAnswer {
   /** Open ones; truly none where it is empty. */
   readonly contracts: readonly VenueContract[];

@@ -22,7 +22,7 @@ export interface ProviderQuote {
   /** Shares, or units of the token. */
   readonly volume: number | null;
   readonly volumeScope: VolumeScope;
-  /** Where it trades, in our words: `US`, `IEX`, `BINANCE`. */
+  /** Normalized venue: `US`, `IEX`, `BINANCE`. */
   readonly venue: string;
 }
 

@@ -12,7 +12,7 @@ export function formatIntent(intent: Intent): string {
   return `${side} ${quantity} ${symbol}, ${at}, ${time_in_force === "day" ? "for the day" : "until cancelled"}`;
 }
 
-/** What closes it again, where it says so. */
+/** Formats the stop loss and take profit, if set. */
 export const formatBracket = ({ stop_loss, take_profit }: Intent): string =>
   [
     stop_loss === null ? "no stop loss" : `stop loss ${stop_loss}`,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a question in plain words asks for. */
+/** Intent of a question in plain words. */
 export const Intent = z.enum([
   "signal",
   "compare",
@@ -15,7 +15,7 @@ export const Intent = z.enum([
 ]);
 export type Intent = z.infer<typeof Intent>;
 
-/** What one skill was asked for the sake of a question, and what came of it. */
+/** One skill called to answer a question, and its result. */
 export const SkillResult = z.object({
   symbol: z.string().nullable().describe("Canonical; null where the whole market was asked about"),
   skill: z.string().describe("The tool that answered; it takes the same symbol"),

@@ -1,6 +1,6 @@
 import type { Intent } from "./interpretation.ts";
 
-/** What a language model made of a question: an intent of the closed list, and texts that may be names. Nobody trusts either. */
+/** A language model's interpretation of a question: an intent of the closed list, and possible names. Both are untrusted. */
 export interface QueryHelpResult {
   readonly intent: Intent | null;
   readonly texts: readonly string[];

@@ -3,14 +3,14 @@ import { Timeframe } from "../market/bars.ts";
 import { outsideText } from "../outside-text.ts";
 import { ConnectionId, Positive } from "../trading/trading.ts";
 
-/** What a task is about besides its symbols; which of it a task takes is for the tool that answers to say. */
+/** Context of a task besides its symbols; the answering tool decides which fields it accepts. */
 export const TaskContext = z.strictObject({
   timeframe: Timeframe.optional(),
   connection_id: ConnectionId.optional().describe("Broker connection, of trade_proposal"),
   risk_pct: Positive.optional().describe("Percent of equity a trade may lose, of trade_proposal"),
 });
 
-/** What one call of a task came to, for one symbol, for all at once or for none: the answer of the tool that took it, or why there is none. */
+/** Result of one call of a task, for one symbol, for all of them or for none: the tool's output, or an error. */
 export const TaskResult = z.object({
   symbol: z
     .string()
@@ -25,11 +25,11 @@ export const TaskResult = z.object({
 });
 export type TaskResult = z.infer<typeof TaskResult>;
 
-/** What answers of skills are handed on with, of which some hold words of others. */
+/** Notice passed on with skill results that contain untrusted text. */
 export const RESULT_OUTSIDE_TEXT = outsideText("Fields of results that the outside_text of each names");
 export const ANALYSIS_OUTSIDE_TEXT = outsideText("Fields of analysis that the outside_text of each names");
 
-/** Whether words of others stand in what skills answered. */
+/** Returns true if a skill result contains untrusted text. */
 export const holdsOutsideText = (results: readonly Pick<TaskResult, "data">[]): boolean =>
   results.some(({ data }) => data?.outside_text !== undefined);
 

@@ -6,7 +6,7 @@ export interface TaskRequest {
   readonly task: string;
   /** Empty for a task that takes none. */
   readonly symbols: readonly string[];
-  /** What it is about besides its symbols: fields of the tool that answers. */
+  /** Context besides the symbols: input fields of the answering tool. */
   readonly context?: Readonly<Record<string, unknown>>;
   readonly detail?: "concise" | "full";
 }
@@ -18,7 +18,7 @@ export interface SkillRequest {
   readonly detail?: "concise" | "full";
 }
 
-/** Who asks, and the call it belongs to. */
+/** Caller of a task, and the call that it belongs to. */
 export interface TaskCaller {
   readonly principal: Principal;
   readonly requestId: string;
@@ -36,7 +36,7 @@ export interface Tasks {
    */
   run(request: TaskRequest, caller: TaskCaller): Promise<readonly TaskResult[]>;
   /**
-   * Asks one tool that only reads, as a part of this call; its refusal stands in the answer. Rejects only with what ends the
+   * Calls one read-only tool as a part of this call; its error is returned in the answer. Rejects only with what ends the
    * whole call.
    */
   ask(request: SkillRequest, caller: TaskCaller): Promise<Pick<TaskResult, "data" | "error">>;

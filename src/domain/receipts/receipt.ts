@@ -9,7 +9,7 @@ export const ReceiptId = z
   .regex(/^rc_[0-9a-f]{20}$/, "is an id such as issue_receipt gives: rc_ and 20 hexadecimal digits")
   .describe("As issue_receipt gave it: rc_ and 20 hexadecimal digits");
 
-/** Receipts of an account in one market whose inputs are kept, the newest. */
+/** Newest receipts per account and market whose inputs are stored. */
 export const MAX_STORED_INPUTS = 1_000;
 
 /** One of the things a signal was computed from. */
@@ -28,7 +28,7 @@ export const ReceiptInput = z.object({
 });
 export type ReceiptInput = z.infer<typeof ReceiptInput>;
 
-/** What a signal said, as far as its inputs alone decide it: confidence, which the track record changes, is left out. */
+/** Result of a signal as determined by its inputs; omits confidence, which the track record changes. */
 export const ReceiptResult = Signal.pick({
   direction: true,
   score: true,
@@ -53,7 +53,7 @@ export const ReceiptResult = Signal.pick({
 });
 export type ReceiptResult = z.infer<typeof ReceiptResult>;
 
-/** What one signal was computed from, by which model, and what it said, signed by the installation that computed it. */
+/** Inputs, model and result of one signal, signed by the installation that computed it. */
 export const Receipt = z.object({
   receipt_id: ReceiptId,
   version: z.literal(1),
@@ -83,7 +83,7 @@ export type Receipt = z.infer<typeof Receipt>;
 /** A receipt before it is signed. */
 export type UnsignedReceipt = Omit<Receipt, "public_key" | "signature">;
 
-/** What came of verifying a receipt. */
+/** Result of verifying a receipt. */
 export const Verification = z.object({
   receipt_id: ReceiptId.nullable().describe("As the receipt names itself"),
   valid: z

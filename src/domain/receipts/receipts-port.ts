@@ -3,9 +3,9 @@ import type { Receipt } from "./receipt.ts";
 /** Receipts of one market with what they were computed from, each seen by its account alone. */
 export interface ReceiptRepository {
   save(account: string, receipt: Receipt, inputs: Uint8Array): Promise<void>;
-  /** JSON of the receipt as it stands in the store; null where the account has none of that id. */
+  /** Stored JSON of the receipt; null if the account has none with that id. */
   find(account: string, id: string): Promise<string | null>;
-  /** What it was computed from; `damaged` where it no longer unpacks, null where it is not kept or not any more. */
+  /** Inputs of the computation; `damaged` if they cannot be unpacked, null if not stored or expired. */
   inputs(account: string, id: string): Promise<Uint8Array | "damaged" | null>;
 }
 
@@ -17,11 +17,11 @@ export interface Signer {
   ): Promise<{ readonly publicKey: string; readonly signature: string }>;
   /** Its public key, 32 bytes in base64url; null while nothing was signed. */
   publicKey(): Promise<string | null>;
-  /** Whether the signature is that of the text by the key; false where either is malformed. */
+  /** Returns true if the signature of the text by the key is valid; false if either is malformed. */
   verify(text: string, signature: string, publicKey: string): boolean;
 }
 
-/** What issues and verifies receipts. */
+/** Ports that issue and verify receipts. */
 export interface ReceiptPorts {
   receipts: ReceiptRepository;
   signer: Signer;

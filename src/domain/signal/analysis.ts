@@ -46,7 +46,7 @@ export const Technicals = z.object({
 });
 export type Technicals = z.infer<typeof Technicals>;
 
-/** What the bars of one symbol show, in words and figures. */
+/** Analysis of one symbol's bars, in words and figures. */
 export const Analysis = z.object({
   summary: z.string(),
   patterns: z.array(z.string()).describe("Names of those of the last 5 bars that stand"),

@@ -15,7 +15,7 @@ const part = {
   stale: z.boolean().describe("true: its source does not answer now, or its newest bar is 5 days old"),
 };
 
-/** What bars tell: the signal without its tilts. */
+/** Technical part of the composite: the signal without its tilts. */
 export const TechnicalPart = z.object({
   ...part,
   signal: z
@@ -30,7 +30,7 @@ export const TechnicalPart = z.object({
     .describe("What get_signal answers, prints, options, news and markets among it"),
 });
 
-/** What prediction markets tell. */
+/** Prediction-market part of the composite. */
 export const MarketsPart = z.object({
   ...part,
   probability: z
@@ -44,7 +44,7 @@ export const MarketsPart = z.object({
   venues: z.array(z.string()),
 });
 
-/** What headlines tell. */
+/** News part of the composite. */
 export const NewsPart = z.object({
   ...part,
   ...EdgeNews.pick({

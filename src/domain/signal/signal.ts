@@ -28,7 +28,7 @@ export const DriverRow = z.object({
 });
 export type DriverRow = z.infer<typeof DriverRow>;
 
-/** What came of past signals like it. */
+/** Outcomes of similar past signals. */
 export const Evidence = z.object({
   n_eff: z.number(),
   hit_rate: z.number(),

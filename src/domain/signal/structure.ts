@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where in its cycle a market is; Undetermined where the rules of none hold. @see Wyckoff (1931) */
+/** Wyckoff phase of a market; Undetermined if no rule matches. @see Wyckoff (1931) */
 export const WYCKOFF_PHASES = [
   "Accumulation",
   "Markup",

@@ -2,13 +2,13 @@ import type { Timeframe } from "../market/bars.ts";
 import type { UniverseName } from "../nightly/engine.ts";
 import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcome } from "./track.ts";
 
-/** Where signals that were served are written down. */
+/** Log of served signals. */
 export interface SignalLog {
   /** Waits for nothing and never fails; the same signal again is passed over. */
   record(signal: LoggedSignal): void;
 }
 
-/** What came of signals of fixed universes. */
+/** Outcomes of signals over fixed universes. */
 export interface TrackRecord {
   /** As it was last computed, with the formulas in use; null before that. */
   published(timeframe: Timeframe): Promise<PublishedRecord | null>;
@@ -66,12 +66,12 @@ export interface ReplayReport {
   readonly record: PublishedRecord | null;
 }
 
-/** Builds the record, as an operator asks for it. */
+/** Builds the track record, started by an operator. */
 export interface TrackRecordBuilder {
   /**
    * Computes the signals of a universe at past closes, from what was known at each, with what came of them. Rejects with
    * INVALID_INPUT for a universe without members, with NOT_ENOUGH_DATA where no series is long enough, and with
-   * CANCELLED when interrupted; what was written until then is kept.
+   * CANCELLED when interrupted; results written until then stay stored.
    */
   replay(request: ReplayRequest): Promise<ReplayReport>;
 }

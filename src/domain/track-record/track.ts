@@ -4,11 +4,11 @@ import { AssetClass } from "../market/market.ts";
 import { Direction, Grade, type Tier } from "../signal/signal.ts";
 
 const figure = z.number().nullable();
-/** Bars after a signal at which its outcome is told. */
+/** Bars after a signal at which its outcome is measured. */
 export const HORIZONS = [5, 20, 60] as const;
 export const Horizon = z.literal(HORIZONS);
 export type Horizon = z.infer<typeof Horizon>;
-/** Who computed a signal: an answer to somebody, a run over a fixed universe, or a replay of history. */
+/** Origin of a signal: served to a caller, a run over a fixed universe, or a replay of history. */
 export type SignalOrigin = "served" | "scheduled" | "replay";
 
 /** A signal as it was said, never to be changed. */
@@ -34,7 +34,7 @@ export interface LoggedSignal {
   readonly model_version: string;
 }
 
-/** What came of a signal after so many bars. */
+/** Outcome of a signal after a number of bars. */
 export interface SignalOutcome {
   readonly horizon: Horizon;
   /** When the last of those bars closed, ISO 8601 UTC. */
@@ -57,7 +57,7 @@ export interface ScoredSignal extends Omit<SignalOutcome, "known_at"> {
 
 const Interval = z.object({ low: z.number(), high: z.number() }).nullable();
 
-/** What came of the signals of one grade, direction, asset class and horizon. */
+/** Outcomes of the signals of one grade, direction, asset class and horizon. */
 export const TrackRow = z.object({
   grade: Grade.nullable(),
   direction: Direction,
@@ -86,7 +86,7 @@ export const TrackRow = z.object({
 });
 export type TrackRow = z.infer<typeof TrackRow>;
 
-/** The record of one timeframe and model: signals of fixed universes alone, none that somebody chose to ask for. */
+/** Track record of one timeframe and model, from fixed universes only; signals requested by callers are excluded. */
 export const PublishedRecord = z.object({
   model_version: z.string(),
   computed_at: z.iso.datetime(),

@@ -60,7 +60,7 @@ const figure = (value: z.ZodType<number | null>, of: string) =>
     reason: z.string().nullable().describe("Why there is none"),
   });
 
-/** What closed trades came to. */
+/** Summary of closed trades. */
 export const JournalSummary = z.object({
   closed: z.number().int().describe("Trades that are closed"),
   open: z.number().int(),

@@ -6,7 +6,7 @@ export interface PaperOwner {
   readonly connection: string;
 }
 
-/** What is held of a symbol. Quantity and cost are below 0 where it is sold short; cost is US dollars paid or, below 0, received, to the cent. */
+/** Position in a symbol. Quantity and cost are negative if sold short; cost is US dollars paid or, if negative, received, to the cent. */
 export interface PaperPosition {
   readonly symbol: string;
   readonly quantity: Amount;
@@ -29,7 +29,7 @@ export interface PaperOrder {
   readonly filledValue: string;
   readonly fees: Amount;
   readonly reason: string | null;
-  /** Whether the price of its stop was reached. */
+  /** True if the stop price was reached. */
   readonly triggered: boolean;
   /** Trades before this are none of its business: it was not there, or was matched with them already. */
   readonly matchedTo: string;
@@ -51,7 +51,7 @@ export interface PaperFill {
   readonly at: string;
 }
 
-/** A day's close as it was told when the book was last in line with it: told otherwise later, shares were split since. */
+/** A day's close when the account was last reconciled; a different value later means that shares were split since. */
 export interface PaperClose {
   readonly symbol: string;
   /** As a daily bar's `time`, epoch ms. */
@@ -80,7 +80,7 @@ export interface LedgerRow {
   readonly quantity: Amount | null;
 }
 
-/** The book as it stands. */
+/** Current state of the paper account. */
 export interface PaperState {
   /** Changes with every write. */
   readonly version: number;
@@ -96,7 +96,7 @@ export interface PaperState {
   readonly closes: readonly PaperClose[];
 }
 
-/** What a write changes, all of it or nothing. */
+/** One atomic write of the paper account. */
 export interface PaperChange {
   readonly cash: Amount;
   /** Whole, as they are after it; one of quantity 0 is forgotten. */

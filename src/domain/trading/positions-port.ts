@@ -1,6 +1,6 @@
 import type { Amount } from "./trading.ts";
 
-/** What the signal said when a position was first seen; what came of it since is told against this. */
+/** Signal when a position was first seen, the baseline of its later changes. */
 export interface Opening {
   /** Close of the bar it was decided on, or when the order was made where no signal could be read; ISO 8601 UTC. */
   readonly at: string;
@@ -14,7 +14,7 @@ export interface Opening {
   readonly stopSource: "order" | "signal" | null;
 }
 
-/** A position as it was last told by its broker. */
+/** A position as last reported by its broker. */
 export interface PositionRecord {
   readonly symbol: string;
   /** Below 0: sold short. */
@@ -32,31 +32,31 @@ export interface SyncedPositions {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly positions: readonly PositionRecord[];
-  /** How many were kept that do not read as positions any more; left out where none. */
+  /** Number of stored entries that can no longer be parsed; omitted if 0. */
   readonly unread?: number;
 }
 
-/** Positions of an account elsewhere, as its owner told them. */
+/** Positions of an external account, imported by its owner. */
 export interface ImportedPositions {
-  /** What the owner calls the account. */
+  /** Owner's name of the account. */
   readonly label: string;
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly positions: readonly PositionRecord[];
-  /** How many were kept that do not read as positions any more; left out where none. */
+  /** Number of stored entries that can no longer be parsed; omitted if 0. */
   readonly unread?: number;
 }
 
-/** Positions of accounts in this market: as their brokers last told them, and as was told of accounts elsewhere. */
+/** Positions of accounts in this market: last reported by their brokers, and imported from external accounts. */
 export interface PositionRepository {
-  /** In place of what was kept of the connection, unless that is newer. */
+  /** Replaces the stored positions of the connection, unless they are newer. */
   saveSynced(account: string, synced: SyncedPositions): Promise<void>;
   listSynced(account: string): Promise<readonly SyncedPositions[]>;
   removeSynced(account: string, connection: string): Promise<void>;
-  /** In place of what was told under the label before. Rejects with REFUSED where there are too many labels. */
+  /** Replaces the positions imported under the label. Rejects with REFUSED if there are too many labels. */
   saveImported(account: string, imported: ImportedPositions): Promise<void>;
   /** By label. */
   listImported(account: string): Promise<readonly ImportedPositions[]>;
-  /** Whether there was anything under the label. */
+  /** Returns true if positions existed under the label. */
   removeImported(account: string, label: string): Promise<boolean>;
 }

@@ -3,7 +3,7 @@ import { Iso } from "../answers.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
 import { AccountType, Amount, BrokerName, Connection, Position } from "./trading.ts";
 
-/** What a caller without a broker is told. */
+/** Message for a caller without a broker. */
 export const NO_BROKER =
   'No broker is connected. connect_broker connects one; the broker "paper" takes any api_key and api_secret and trades without money.';
 
@@ -24,7 +24,7 @@ export const AccountAnswer = z.object({
 });
 export type AccountAnswer = z.infer<typeof AccountAnswer>;
 
-/** What became of one connection that was synced. */
+/** Result of one synced connection. */
 export const SyncedConnection = z.object({
   connection_id: z.string(),
   broker: BrokerName,
@@ -33,7 +33,7 @@ export const SyncedConnection = z.object({
   positions: z.number().int().describe("Positions held there"),
   account: AccountAnswer,
 });
-/** A connection that could not be synced; what was kept of it stands. */
+/** A connection that could not be synced; its stored positions stay unchanged. */
 export const SyncError = z.object({
   connection_id: z.string(),
   code: z.string(),
@@ -45,7 +45,7 @@ export const Action = z
   .enum(["EXIT", "REDUCE", "HOLD", "REVIEW"])
   .describe("EXIT: close it; REDUCE: take a part off; HOLD: leave it; REVIEW: too little is known");
 
-/** What the signal says of a position, and what follows from it. */
+/** Signal of a position, with the recommended action. */
 export const EdgeRecommendation = z.object({
   action: Action,
   why: z.array(z.string()).describe("The weightiest reason first"),

@@ -39,7 +39,7 @@ export const TradeRequest = {
 export const TradeRequestSchema = z.object(TradeRequest);
 export type TradeRequest = z.infer<typeof TradeRequestSchema>;
 
-/** The same where it may stand beside a ticket, which decides: what nobody said has no value. */
+/** The same fields, optional when a ticket is given, which takes precedence; omitted fields stay undefined. */
 export const TradeOverrides = {
   ...TradeRequest,
   timeframe: Timeframe.optional().describe("Timeframe of the signal. Default: 1d."),

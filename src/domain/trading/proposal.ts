@@ -5,7 +5,7 @@ import { Direction, Grade } from "../signal/signal.ts";
 import { Preview } from "./preview.ts";
 import { AccountType, Amount, BrokerName, Intent } from "./trading.ts";
 
-/** What sends a proposed trade once, as preview_trade gives it; until then nothing is at the broker. */
+/** Ticket that sends a proposed trade once, as returned by preview_trade; nothing reaches the broker before. */
 export const ProposedTicket = z.object({
   ticket_id: z.string().describe("For execute_trade, once"),
   expires_at: Iso,
@@ -18,7 +18,7 @@ export const ProposedTicket = z.object({
 });
 export type ProposedTicket = z.infer<typeof ProposedTicket>;
 
-/** What the signal of one symbol proposes: a side with its reasons, and a ticket where it may be traded. */
+/** Proposal from the signal of one symbol: a side with its reasons, and a ticket if it may be traded. */
 export const Proposal = z.object({
   symbol: z.string(),
   name: z.string(),

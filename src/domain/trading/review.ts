@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PositionRow } from "./positions.ts";
 import { Amount } from "./trading.ts";
 
-/** A position as it is listed, beside the others. */
+/** A position as listed in a review. */
 export const ReviewedRow = PositionRow.extend({
   weight_pct: z
     .number()
@@ -35,7 +35,7 @@ export const ConcentrationSummary = z.object({
 });
 export type ConcentrationSummary = z.infer<typeof ConcentrationSummary>;
 
-/** What all stops together would cost, and the limit on it. */
+/** Combined loss if all stops are hit, and its limit. */
 export const OpenRiskSummary = z.object({
   amount: Amount.describe("Lost if every known stop is met, US dollars, before costs"),
   unstopped: z.array(z.string()).describe("Symbols without a known stop: what they risk is not in it"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { Amount } from "./trading.ts";
 
-/** What the owner of an account allows; null switches a limit off. Units are in the names. */
+/** Risk limits set by an account's owner; null disables a limit. Units are in the names. */
 export const RiskLimits = z.object({
   max_notional_usd: Amount.nullable().describe("Of what one order opens"),
   max_notional_pct: Amount.nullable().describe("The same, percent of equity"),
@@ -23,7 +23,7 @@ export const RiskLimits = z.object({
 });
 export type RiskLimits = z.infer<typeof RiskLimits>;
 
-/** Whether live orders of an account are stopped. */
+/** Kill switch of an account's live orders. */
 export const KillSwitch = z.object({
   engaged: z.boolean().describe("true: no live order of this account is sent; paper goes on"),
   since: Iso.nullable().describe("When it was last engaged or released; null: never"),

@@ -1,4 +1,4 @@
-/** What an owner noted on an order, in the owner's words. Never changed. */
+/** Immutable note of an owner on an order. */
 export interface TradeNote {
   readonly id: string;
   readonly order: string;

@@ -9,12 +9,12 @@ export interface OwnedTicket {
 
 /**
  * What the owner of the server alone does about an account's trades. Each act is written down first and not done where
- * that fails, but for engaging the kill switch, which nothing is in the way of: the log tells where it is not written down.
+ * that fails, except for engaging the kill switch, which nothing may block: an unwritten act is reported in the log.
  */
 export interface TradeOwner {
   /** Changes those that are named; null puts back the defaults. */
   setLimits(account: string, change: Partial<RiskLimits> | null): Promise<RiskLimits>;
-  /** Where it stands so already nothing is changed. */
+  /** Changes nothing if it already has that state. */
   switchOrders(account: string, engaged: boolean, reason: string | null): Promise<KillSwitch>;
   /** Tickets of live accounts that are neither used nor expired, the newest first. */
   pendingTickets(accounts: readonly string[]): Promise<readonly OwnedTicket[]>;

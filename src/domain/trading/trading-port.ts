@@ -14,13 +14,13 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What opens an account at a broker. Never logged, never answered. */
+/** Credentials of a broker account. Never logged or returned. */
 export interface Credentials {
   readonly api_key: string;
   readonly api_secret: string;
 }
 
-/** What a broker says of an account. Amounts are US dollars. */
+/** A broker's view of an account. Amounts are US dollars. */
 export interface BrokerAccount {
   readonly number: string;
   readonly equity: Amount;
@@ -31,7 +31,7 @@ export interface BrokerAccount {
   /** Equity at the close before; null where the broker does not say. */
   readonly equityBefore: Amount | null;
   readonly asOf: string;
-  /** What the holder should know of it, a sentence each; absent for nothing. */
+  /** Notices to the account holder, one sentence each; omitted if there are none. */
   readonly notes?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface BrokerOrder {
   readonly stopPrice: Amount | null;
   /** Which leg of a bracket it is; null for an order of its own. */
   readonly leg: "stop_loss" | "take_profit" | null;
-  /** Client order id of the entry whose leg it is; null for no leg, and where the broker tells of the leg alone. */
+  /** Client order id of the entry that this leg belongs to; null if it is no leg, and if the broker reports the leg alone. */
   readonly entry: string | null;
   readonly status: BrokerStatus;
   readonly filledQuantity: Amount;
@@ -63,14 +63,14 @@ export interface BrokerOrder {
   readonly updatedAt: string;
 }
 
-/** What became of sending an order. `unsent`: it never left here. `unknown`: it may or may not have reached the broker. */
+/** Result of sending an order. `unsent`: it was never sent. `unknown`: it may or may not have reached the broker. */
 export type SubmitResult =
   | { readonly outcome: "accepted"; readonly order: BrokerOrder }
   | { readonly outcome: "rejected"; readonly reason: string }
   | { readonly outcome: "unsent"; readonly reason: string }
   | { readonly outcome: "unknown"; readonly reason: string };
 
-/** One connected account. Reads reject with UPSTREAM_UNAVAILABLE where the broker is silent and REFUSED where it refuses the key. */
+/** One connected account. Reads reject with UPSTREAM_UNAVAILABLE if the broker does not respond and REFUSED if it rejects the key. */
 export interface Broker {
   account(options?: CallOptions): Promise<BrokerAccount>;
   positions(options?: CallOptions): Promise<readonly BrokerPosition[]>;
@@ -90,13 +90,13 @@ export interface Broker {
    * those that changed since and are over, where they were made more than 30 days before `since`.
    */
   orders(request: CallOptions & { readonly since: string }): Promise<readonly BrokerOrder[]>;
-  /** Asks to cancel what is not filled; what became of it is for `find` to tell. */
+  /** Requests cancellation of the unfilled part; `find` returns the result. */
   cancel(id: string, options?: CallOptions): Promise<void>;
 }
 
 /** Brokers by name. */
 export interface Brokers {
-  /** Whether the owner of the server lets orders of live accounts be sent at all. */
+  /** True if the server's owner allows live orders at all. */
   readonly live: boolean;
   /** Rejects with INVALID_INPUT where that broker is not connected in this market. */
   open(
@@ -122,7 +122,7 @@ export interface Vault {
   keyIdOf(sealed: string): string | null;
 }
 
-/** What the seal of the key of the audit log is bound to, where others are bound to an account and its broker. */
+/** Associated data of the encrypted audit-log key; other secrets are bound to an account and its broker. */
 export const AUDIT_SEAL = "audit";
 
 /** How many things were under seal. */
@@ -131,7 +131,7 @@ export interface SealCounts {
   readonly secrets: number;
 }
 
-/** Every seal of the installation, whoever's it is: for the keeper of the master key alone. */
+/** All encrypted secrets of the installation, regardless of account; only for master key rotation. */
 export interface Seals {
   /** How many connections and secrets there are, whether the key of the audit log is sealed, and under which master key all are; null before the first. */
   status(): Promise<{
@@ -152,7 +152,7 @@ export interface Seals {
 
 /** Connections of accounts; credentials come out of it for brokers alone. */
 export interface Connections {
-  /** Keeps it and tells what is kept: the connection there was, where the same key was connected meanwhile. */
+  /** Stores the connection and returns it, or the existing one if the same key was connected meanwhile. */
   add(account: string, connection: Connection, credentials: Credentials): Promise<Connection>;
   list(account: string): Promise<readonly Connection[]>;
   /** null where the account has none of that id. */
@@ -165,13 +165,13 @@ export interface Connections {
   remove(account: string, id: string): Promise<boolean>;
 }
 
-/** A previewed trade as it is kept: what was shown, unchanged until it is used once or expires unused. */
+/** A stored trade preview, unchanged until it is used once or expires. */
 export interface TicketRecord {
   readonly id: string;
   readonly connection: string;
   readonly market: string;
   readonly intent: Intent;
-  /** What the caller was shown, whole. */
+  /** Complete preview as shown to the caller. */
   readonly shown: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -188,10 +188,10 @@ export interface TradeRepository {
   tickets(account: string, at: string): Promise<readonly TicketRecord[]>;
   confirm(account: string, id: string, at: string): Promise<boolean>;
   /**
-   * Turns a ticket into its order, once: false where it was used or has expired, whoever asks at the same time. Rejects
+   * Turns a ticket into its order exactly once; returns false if it was used or has expired, also under concurrent calls. Rejects
    * with CONFLICT while another order of the connection is `submitting` or `unknown`, and where an order was begun on it
-   * after the one that the rules were asked with (`after`, as `newest` told it before they were; `data.newest` then says
-   * which): they are to be asked again. A live one rejects with REFUSED from the moment the kill switch is engaged, any
+   * after the one that the rules were checked against (`after`, as returned by `newest` before the check; `data.newest` then says
+   * which): check the rules again, then retry. A live one rejects with REFUSED once the kill switch is engaged, any
    * with NOT_FOUND from the moment the connection is removed.
    */
   begin(
@@ -199,7 +199,7 @@ export interface TradeRepository {
     order: Order,
     seen: { readonly after: string | null; readonly type: AccountType },
   ): Promise<boolean>;
-  /** How many of the account, or of that connection of it, may still be filled, or of how many nobody knows. */
+  /** Number of orders of the account, or of one connection, that may still be filled or whose state is unknown. */
   working(account: string, connection?: string): Promise<number>;
   /** The order of the connection that was begun last; null before the first. */
   newest(account: string, connection: string): Promise<string | null>;
@@ -216,7 +216,7 @@ export interface TradeRepository {
       readonly states?: readonly Order["state"][];
       readonly since?: string;
       readonly limit: number;
-      /** Only those that may still be filled, or of which nobody knows. */
+      /** Only orders that may still be filled or whose state is unknown. */
       readonly working?: true;
       readonly connection?: string | undefined;
     },
@@ -229,7 +229,7 @@ export interface TradeRepository {
   ): Promise<{ readonly peak: Amount; readonly before: Amount }>;
 }
 
-/** What the owner of an account lets it do: limits, and the switch that stops live orders. Nothing set: the defaults. */
+/** Rules of an account set by its owner: limits, and the kill switch of live orders. Unset rules take the defaults. */
 export interface TradeRules {
   /** All of them, those that the owner set by themselves, and when the last of these was; null before the first. */
   limits(account: string): Promise<{
@@ -257,7 +257,7 @@ export const AUDIT_EVENTS = [
 ] as const;
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];
 
-/** What was done in the name of an account, each entry chained to the one before. */
+/** Audit log of an account's actions, each entry chained to the one before. */
 export interface Audit {
   /** Is on disk when it resolves; what could not be written down must not be done. `about` holds no secret. */
   write(account: string, event: AuditEvent, about: Readonly<Record<string, unknown>>): Promise<void>;

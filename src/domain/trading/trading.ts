@@ -57,7 +57,7 @@ export type OrderType = z.infer<typeof OrderType>;
 export const TimeInForce = z.enum(["day", "gtc"]);
 export type TimeInForce = z.infer<typeof TimeInForce>;
 
-/** What is to be done, whole: nothing of it is left for a broker to guess. */
+/** Complete order intent; leaves nothing for a broker to infer. */
 export const Intent = z.object({
   symbol: z.string().describe("Canonical"),
   side: Side,
@@ -71,12 +71,12 @@ export const Intent = z.object({
 });
 export type Intent = z.infer<typeof Intent>;
 
-/** Where an order stands with us. `unknown`: the broker's answer was lost; nothing of it is sent again before it is read back. */
+/** State of an order here. `unknown`: the broker's response was lost; nothing is resent before the order is read back. */
 export const OrderState = z.enum(["submitting", "accepted", "rejected", "unknown", "reconciled"]);
 export type OrderState = z.infer<typeof OrderState>;
-/** Those in which nobody knows what became of sending it. */
+/** States in which the result of sending is unknown. */
 export const OPEN_QUESTIONS: readonly OrderState[] = ["submitting", "unknown"];
-/** Where it stands with the broker. */
+/** Status of an order at the broker. */
 export const BrokerStatus = z.enum([
   "working",
   "partially_filled",
@@ -109,19 +109,19 @@ export const Order = z.object({
 });
 export type Order = z.infer<typeof Order>;
 
-/** Whether nobody knows what became of sending it. */
+/** Returns true if the result of sending the order is unknown. */
 export const isOpenQuestion = ({ state }: Pick<Order, "state">): boolean => OPEN_QUESTIONS.includes(state);
-/** Whether a broker may still fill what it tells of so. */
+/** Returns true if a broker may still fill an order with this status. */
 export const mayFill = (status: BrokerStatus): boolean => MAY_FILL.includes(status);
-/** Whether it may still be filled or is still being asked about. */
+/** Returns true if it may still be filled or its state is still being checked. */
 export const isWorking = (order: Pick<Order, "state" | "broker_status">): boolean =>
   isOpenQuestion(order) ||
   (order.state !== "rejected" && order.broker_status !== null && mayFill(order.broker_status));
-/** Whether nothing more comes of it. */
+/** Returns true if the order is final. */
 export const isOver = ({ state, broker_status }: Pick<Order, "state" | "broker_status">): boolean =>
   state === "rejected" || (broker_status !== null && !mayFill(broker_status));
 
-/** Where an order stands, said once: what is not known of sending it, else what the broker says of it. */
+/** Combined status of an order: our state while the result of sending is unknown, otherwise the broker's status. */
 export const OrderStatus = z.enum(["submitting", "unknown", ...BrokerStatus.options]);
 export type OrderStatus = z.infer<typeof OrderStatus>;
 export const orderStatus = ({ state, broker_status }: Pick<Order, "state" | "broker_status">): OrderStatus =>
