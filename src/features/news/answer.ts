@@ -87,12 +87,12 @@ const TRANSIENT_OUTCOMES = new Set([
   ...["resting", "paused", "over_budget", "overtaken"],
 ]);
 
-/** Who was asked, or not asked for want of calls, and told nothing; whose key is refused. */
+/** Notes providers that returned nothing, ran out of calls or rejected their key. */
 function noteOf(feed: NewsResult["feed"]): string | null {
-  const silent = (feed?.tried ?? []).filter(
+  const unavailable = (feed?.tried ?? []).filter(
     ({ provider, outcome }) => TRANSIENT_OUTCOMES.has(outcome) && provider !== feed?.source,
   );
-  const names = [...new Set(silent.map(({ provider }) => provider))].join(", ");
+  const names = [...new Set(unavailable.map(({ provider }) => provider))].join(", ");
   const notes = [
     ...(feed?.troubles ?? []),
     ...(names === ""

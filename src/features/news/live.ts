@@ -7,7 +7,7 @@ import { problemsOf } from "../../market/failover/problems.ts";
 import { type Resource, resourceOf } from "../../market/failover/resource.ts";
 
 interface LiveNewsOptions {
-  /** In the order in which they are asked. */
+  /** In order of preference. */
   readonly providers: readonly Guarded<NewsProvider>[];
   readonly clock: Clock;
   /** Settings that would connect sources of the past. */
@@ -20,22 +20,22 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const FRESH_MS = 5 * MINUTE;
 const STALE_MS = 6 * 60 * MINUTE;
-/** A slow first choice is waited for so long: those after it may be asked seldom. */
+/** Delay before the next provider is tried, ms: later providers often have small call budgets. */
 const HEDGE_MS = 800;
-/** What a source tells of a window that has long ended, it tells again: asked of one moment twice, one answer. */
+/** A window that ended long ago no longer changes, so its answer is cached for a day. */
 const PAST_FRESH_MS = DAY;
 const PAST_STALE_MS = 7 * DAY;
 /** From where on an empty list may be that of a source which does not reach so far. */
 const MAX_REACH_MS = 365 * DAY;
-/** A window that ended so recently is looked for among the newest headlines first. */
+/** Maximum age of a window's end at which the newest headlines are searched first, ms. */
 const RECENT_MS = 7 * DAY;
-/** How far back the newest are asked for, so that one call answers for every recent window. */
+/** Length of the request for the newest headlines, ms: one call covers every recent window. */
 const LATEST_WINDOW_MS = 15 * DAY;
 const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
 
 /**
- * News over providers in order. A window that ended within a week is cut from the newest headlines where they reach into it; an
- * older one is asked only of those who have a past.
+ * News from providers in order. A window that ended within a week is cut from the newest headlines if they reach into it; an
+ * older one is requested only from providers with an archive.
  */
 export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNewsOptions): News {
   const now = () => clock.now().getTime();
@@ -46,10 +46,10 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
     const about = ({ instrument }: NewsQuestion) => `news of ${instrument.symbol}`;
     const keyOf = ({ instrument: { symbol }, from, until }: NewsQuestion) =>
       past ? `${symbol} ${from} ${until}` : symbol;
-    const kept = past
+    const cacheTimes = past
       ? { freshMs: PAST_FRESH_MS, staleMs: PAST_STALE_MS }
       : { freshMs: FRESH_MS, staleMs: STALE_MS };
-    const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, settings, ...kept };
+    const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, settings, ...cacheTimes };
     const reachMs = Math.max(
       ...able.map(({ provider: source }) => source.reachMs ?? Number.POSITIVE_INFINITY),
     );
@@ -63,9 +63,9 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
   async function recent(newest: ProviderGroup, { instrument, until }: NewsQuestion, options: CallOptions) {
     const at = now();
     if (at - until > RECENT_MS) return null;
-    const told = await newest.resource({ instrument, from: at - LATEST_WINDOW_MS, until: at }, options);
-    const reaches = told === null || until >= at || (told.answer.completeFrom ?? 0) < until;
-    return reaches ? { told } : null;
+    const newsAnswer = await newest.resource({ instrument, from: at - LATEST_WINDOW_MS, until: at }, options);
+    const reaches = newsAnswer === null || until >= at || (newsAnswer.answer.completeFrom ?? 0) < until;
+    return reaches ? { newsAnswer } : null;
   }
 
   const placeOf = (name: string) => providers.findIndex(({ provider: source }) => source.name === name);
@@ -78,7 +78,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       const end = Math.min(until, now());
       const { newest, past } = groups.get(instrument.asset_class)!;
       const options = signal === undefined ? {} : { signal };
-      // a week, whatever is asked for: one call answers for every window that ends then
+      // always at least a week: one call covers every window with the same end
       const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
       const found = await recent(newest, question, options);
       if (found === null && past.count > 0 && now() - end > past.reachMs)
@@ -91,34 +91,36 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
         const troubles = problemsOf(providers, settings);
         return troubles.length === 0 ? {} : { troubles };
       };
-      const told = found === null ? await past.resource(question, options) : found.told;
-      if (told === null) {
+      const newsAnswer = found === null ? await past.resource(question, options) : found.newsAnswer;
+      if (newsAnswer === null) {
         const of =
           found === null
             ? "No connected source has news of it on those days"
             : "No connected source covers it";
         const why = (found === null ? past : newest).count > 0 ? of : null;
-        const nobody =
+        const noProvider =
           newest.count > 0
             ? `The connected sources tell the newest headlines alone; ${pastSettings} connects the past`
             : "No connected source serves such instruments";
-        return { ...NOTHING, ...troubled(), asOf: end, uncovered: why ?? nobody };
+        return { ...NOTHING, ...troubled(), asOf: end, uncovered: why ?? noProvider };
       }
-      const { completeFrom, headlines } = told.answer;
+      const { completeFrom, headlines } = newsAnswer.answer;
       // an answer that is new enough may still be older than the window's end
-      const asOf = Math.min(end, told.fetchedAt);
+      const asOf = Math.min(end, newsAnswer.fetchedAt);
       const reached = headlines.length > 0 || now() - end < MAX_REACH_MS ? completeFrom : end;
       if (headlines.length === 0 && reached !== null && reached >= end) {
         const more = found === null ? `; ${pastSettings} connects more of the past` : "";
-        const uncovered = `${told.source} tells no headline of these days, which does not say that there was none${more}`;
-        return { ...NOTHING, ...troubled(), asOf: end, tried: told.tried, uncovered };
+        const uncovered = `${newsAnswer.source} tells no headline of these days, which does not say that there was none${more}`;
+        return { ...NOTHING, ...troubled(), asOf: end, tried: newsAnswer.tried, uncovered };
       }
       return {
         headlines: inWindow(headlines, from, asOf),
-        source: told.source,
-        fetchedAt: told.fetchedAt,
-        stale: told.stale,
-        tried: told.stale ? told.tried : told.tried.filter(({ provider }) => !isAfter(provider, told.source)),
+        source: newsAnswer.source,
+        fetchedAt: newsAnswer.fetchedAt,
+        stale: newsAnswer.stale,
+        tried: newsAnswer.stale
+          ? newsAnswer.tried
+          : newsAnswer.tried.filter(({ provider }) => !isAfter(provider, newsAnswer.source)),
         asOf,
         completeFrom: reached !== null && reached > from ? reached : null,
         uncovered: null,
@@ -129,9 +131,9 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
 }
 
 interface ProviderGroup {
-  /** How many may be asked. */
+  /** Number of providers. */
   readonly count: number;
-  /** How far back one of them may tell, ms. */
+  /** How far back the longest archive reaches, ms. */
   readonly reachMs: number;
   readonly resource: Resource<NewsQuestion, NewsProviderAnswer>;
 }

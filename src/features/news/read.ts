@@ -32,7 +32,7 @@ export async function fetchNews(
   return { feed, read: analyzeNews(feed.headlines, { subject: subjectOf(instrument), tags, others }, model) };
 }
 
-/** Which tags of the headlines mean the instrument, and whom the others mean. */
+/** Splits the headlines' tags into those that mean the instrument and those of other instruments. */
 function taggedAs(
   { symbol }: Instrument,
   headlines: readonly Headline[],

@@ -4,14 +4,14 @@ import type { BarHistory, HistoryRequest } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 
-/** Failures that may be over when somebody asks again. */
+/** Error codes after which a retry may succeed. */
 export const TRANSIENT_CODES: ReadonlySet<string> = new Set([
   "UPSTREAM_UNAVAILABLE",
   "RATE_LIMITED",
   "DEADLINE",
 ]);
 
-/** Whether a failure may be over when somebody asks again. */
+/** True if a retry may succeed. */
 export const isTransient = (cause: unknown): boolean =>
   cause instanceof ToolError && TRANSIENT_CODES.has(cause.code);
 
@@ -22,8 +22,8 @@ export interface CachedBars extends BarHistory {
 }
 
 /**
- * Bars as of one moment, each series read once however many symbols are compared with it. A passing failure is not kept, so
- * that whoever asks next tries again.
+ * Bars as of one moment; each series is read once, however many symbols are compared with it. A transient failure is not
+ * cached, so the next request retries.
  */
 export function cachedBars(
   bars: BarHistory,

@@ -51,7 +51,7 @@ export function toFailure({ symbol }: Instrument, cause: unknown): Outcome {
   return { row: null, failure: { symbol, code, message }, ...fault };
 }
 
-/** The signal of a symbol as a run keeps it. Throws NOT_ENOUGH_DATA where there are no levels. */
+/** Signal of a symbol as stored with a run. Throws NOT_ENOUGH_DATA if there are no levels. */
 function rowOf({ instrument, decidedAt, source, venue, input }: Subject, digest?: Digest): EngineRow {
   const { symbol, name, asset_class, sector } = instrument;
   const whole = consensus(input);

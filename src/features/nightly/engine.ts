@@ -30,11 +30,11 @@ export interface NightlyEngine extends Engine {
    * stopped goes on, and one that the sources did not let finish is tried again until the next is due.
    */
   start(): void;
-  /** Stops what is running; what it computed is kept. */
+  /** Stops the current run; its results so far stay stored. */
   close(): Promise<void>;
 }
 
-/** The engine of one market. Nothing runs before somebody asks, or `tend`s it. */
+/** The engine of one market. Nothing runs before the first request or `start()`. */
 export function createEngine({
   spawn = compiledSpawn(),
   threads = availableParallelism(),

@@ -6,7 +6,7 @@ const FRESH_MINUTES = 1440;
 export const freshResult = (result: EngineResult | null, now: Date): EngineResult | null =>
   result !== null && isFresh(result, now) ? result : null;
 
-/** Whether a run is not older than 1440 minutes at `now`, and not from the future. */
+/** True if a run is at most 1440 minutes old at `now` and not in the future. */
 export function isFresh({ runAt }: { readonly runAt: string }, now: Date): boolean {
   const minutes = (now.getTime() - Date.parse(runAt)) / 60_000;
   return minutes >= 0 && minutes <= FRESH_MINUTES;

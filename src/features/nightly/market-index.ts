@@ -35,7 +35,7 @@ export async function computeMarketIndex({
     const found: Bars[] = [];
     for (const one of all.filter(({ asset_class }) => asset_class === kind)) {
       signal.throwIfAborted();
-      const series = await seriesOrNone(bars, one, request).catch(() => null); // of a member it is told as a failure of the run
+      const series = await seriesOrNone(bars, one, request).catch(() => null); // a member's failure is reported by the run itself
       if (series !== null) found.push(series.bars);
     }
     return found;
@@ -60,12 +60,12 @@ const PUBLISHED_MS = 8 * 3_600_000;
 async function ratiosBy(close: string, putCalls: PutCalls, signal: AbortSignal) {
   const day = close.slice(0, 10);
   const until = Date.parse(close) + PUBLISHED_MS;
-  const told = await putCalls.days({ until, limit: RATIO_DAYS, signal }).catch((cause: unknown) => {
+  const ratios = await putCalls.days({ until, limit: RATIO_DAYS, signal }).catch((cause: unknown) => {
     if (asToolError(cause).code === "INTERNAL" && !signal.aborted) throw cause;
     return null;
   });
-  if (told === null || "untold" in told) return null;
-  return told.days.flatMap((one) =>
+  if (ratios === null || "untold" in ratios) return null;
+  return ratios.days.flatMap((one) =>
     one.total === null || one.day > day ? [] : [{ day: Date.parse(one.day), ratio: one.total }],
   );
 }

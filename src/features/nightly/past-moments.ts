@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 export interface PastMoments {
   /** Ascending, epoch ms. */
   readonly moments: readonly number[];
-  /** Whether the bar at this place of a series is one of them. */
+  /** Returns true if the bar at this index of a series closed at one of the moments. */
   takes(one: PastSeries, place: number): boolean;
 }
 

@@ -11,11 +11,11 @@ export interface PastSeries {
   readonly closes: Float64Array;
 }
 
-/** Whole daily series, told as of one moment after another. */
+/** Complete daily series, read as of one moment after another. */
 export interface PastBars extends BarHistory {
-  /** From now on nothing that closed later is told. */
+  /** Hides every bar that closed after `moment`. */
   setMoment(moment: number): void;
-  /** The newest so many bars at that moment; null of a series that is not held. The same object each time. */
+  /** Returns the newest `limit` bars at that moment, the same object each time; null for a series that is not loaded. */
   peek(instrument: Instrument, limit: number): BarSeries | null;
   /** Place of the last bar that had closed at that moment; -1 before the first. */
   placeOf(one: PastSeries): number;

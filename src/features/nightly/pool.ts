@@ -45,7 +45,7 @@ export function createPool({
   let answers = 0;
   let failures = 0;
 
-  /** After the end nobody would begin, or let go of, a thread that is waited for. */
+  /** Throws once the pool is closed, since no thread would start or be released anymore. */
   const mustBeOpen = (): void => {
     if (closed) throw new Error("The threads are closed");
   };
@@ -58,7 +58,7 @@ export function createPool({
   const started = (worker: Worker): Worker => {
     threads.add(worker);
     worker.unref();
-    // what ends a thread is told to whoever waits for it
+    // the pending job reports why its thread ended
     worker
       .on("error", () => {})
       .once("exit", () => {

@@ -11,7 +11,7 @@ import type { BarHistory, Symbols } from "../../domain/ports.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { type RankUniverse, ranksAt } from "../signal/universe.ts";
 
-/** Whom an instrument is ranked in on a day; undefined on another day than that of the run, whose ranks must be read. */
+/** Returns the universe an instrument is ranked in; undefined on a day other than the run's, where it must be computed. */
 export type Ranks = (instrument: Instrument, time: number) => RankUniverse | undefined;
 
 interface RanksOptions {
@@ -25,18 +25,18 @@ interface RanksOptions {
 }
 
 /**
- * One rank universe a kind for the whole run, computed on the day on which most of its series end and kept with the run; a run
- * that goes on takes the one it kept. Ranked are those the market ranks in, or else the members of the run.
+ * Returns one rank universe per kind for the whole run, computed on the day on which most of its series end and stored with the
+ * run; a resumed run reuses the stored one. Ranks the market's own universe, or else the members of the run.
  */
 export async function ranksOf({ head, held, symbols, book, lanes }: RanksOptions): Promise<Ranks> {
-  const kept = await book.ranks(head.run_id);
+  const stored = await book.ranks(head.run_id);
   const ranks = new Map<MarketKind, RankUniverse>(
-    kept.map(({ kind, time, hash, returns }) => {
+    stored.map(({ kind, time, hash, returns }) => {
       const map = new Map(Object.entries(returns));
       return [kind, { time, hash, returns: map, values: [...map.values()] }];
     }),
   );
-  if (kept.length === 0) {
+  if (stored.length === 0) {
     const ranked = rankedIn(head, symbols);
     const kinds = [...new Set(head.members.flatMap((symbol) => ranked.get(symbol) ?? []).map(kindOf))];
     for (const kind of kinds) {

@@ -3,9 +3,9 @@ import type { Symbols } from "../../domain/ports.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { type CachedBars, isTransient } from "./cached-bars.ts";
 
-/** What the index of a day reads beside its members. */
+/** Symbols the daily index reads in addition to its members. */
 const INDEX_SYMBOLS = ["TLT"] as const;
-/** Failures in a row after which nobody else is asked: the sources do not answer just now. */
+/** Consecutive failures after which no further series is requested: the providers are unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 24;
 
 interface ReadOptions {
@@ -29,8 +29,8 @@ export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): read
 }
 
 /**
- * Reads what a run needs, what fails for a moment once more; tells whom of `due` it cannot compute just now, because the
- * series itself or its benchmark's cannot be read. Any other failure is told when it is computed.
+ * Reads the series a run needs and retries transient failures once. Returns the members of `due` that cannot be computed now
+ * because their own or their benchmark's series is unavailable. Any other failure is reported when the member is computed.
  */
 export async function readSeries(
   due: readonly Instrument[],

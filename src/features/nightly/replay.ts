@@ -78,8 +78,8 @@ export async function replayUniverse(
       const place = past.placeOf(one);
       if (one.closes[place] !== moment || !takes(one, place)) continue;
       const { instrument, closes, series } = one;
-      const asked = { timeframe: "1d", asOf: moment, signal, ranks, held: past.peek } as const;
-      const gathered = await gather(instrument, asked, { ...ports, bars: past });
+      const request = { timeframe: "1d", asOf: moment, signal, ranks, held: past.peek } as const;
+      const gathered = await gather(instrument, request, { ...ports, bars: past });
       const logged = replayedSignal(instrument, gathered, said, digest);
       if (logged === null) continue;
       const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();

@@ -7,7 +7,7 @@ import { isFresh } from "./fresh-result.ts";
 /** Share of its members that a run may lose before that is worth a note. */
 const MAX_UNNOTED_LOSS = 0.1;
 
-/** What a run is, beside its lines. Members are counted of the kinds that were read of it. */
+/** Describes a run without its rows. Members are counted only for the asset classes that were read. */
 export const runNote = (run: EngineRun, now: Date): RunNote => ({
   run_id: run.run_id,
   universe: run.universe,

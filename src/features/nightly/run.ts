@@ -26,7 +26,7 @@ export interface IndexInputs {
   readonly head: RunHead;
   readonly rows: readonly EngineRow[];
   readonly symbols: Symbols;
-  /** As of the run, whatever is asked for. */
+  /** Bars as of the run, regardless of the requested moment. */
   readonly bars: BarHistory;
   readonly signal: AbortSignal;
 }
@@ -211,7 +211,7 @@ async function computeIndex(inputs: IndexInputs, { index, log }: RunPorts): Prom
   }
 }
 
-/** A run that could not be told further is a run all the same. */
+/** Notifies about the findings; a failed notification does not fail the run. */
 async function notifyFound(run: RunFindings, { onFound: found, log }: RunPorts): Promise<void> {
   try {
     await found?.(run);

@@ -28,25 +28,25 @@ export interface ScanRequest {
 export interface Scan {
   /** One for each instrument, strongest score first. */
   readonly rows: readonly ScanRow[];
-  /** In the order asked. */
+  /** In the order of the request. */
   readonly errors: readonly ScanError[];
-  /** Names that mean an instrument asked for before. */
+  /** Names of instruments that were already in the request. */
   readonly repeated: readonly string[];
 }
 
 /**
- * The signals of some symbols; what one lacks is an error of its own. Rejects with UPSTREAM_UNAVAILABLE where no
- * symbol could be read because sources are silent: an outage is no empty list.
+ * Computes the signals of several symbols; each failure is an error of its own. Rejects with UPSTREAM_UNAVAILABLE if no
+ * symbol could be read because the providers are unavailable, so that an outage is not an empty list.
  */
 export async function runScan(
   { symbols, timeframe, signal, progress }: ScanRequest,
   ports: PicturePorts & Pick<Ports, "signalLog">,
 ): Promise<Scan> {
-  const { asked, repeated } = distinct(symbols, ports);
+  const { requested, repeated } = distinct(symbols, ports);
   const rows: ScanRow[] = [];
   const failures = new Map<number, ToolError>();
   let done = 0;
-  await forEachConcurrent(MAX_CONCURRENT, asked.entries(), async ([place, symbol]) => {
+  await forEachConcurrent(MAX_CONCURRENT, requested.entries(), async ([place, symbol]) => {
     try {
       const picture = await pictureOf({ symbol, timeframe, signal }, ports);
       rows.push(rowOf(picture));
@@ -57,30 +57,32 @@ export async function runScan(
       if (error.code === "INTERNAL") throw thrown;
       failures.set(place, error);
     }
-    progress({ done: ++done, total: asked.length, message: symbol });
+    progress({ done: ++done, total: requested.length, message: symbol });
   });
   const errors = [...failures].sort(([a], [b]) => a - b);
-  const [silent] = errors.map(([, error]) => error).filter(({ code }) => code === "UPSTREAM_UNAVAILABLE");
-  if (rows.length === 0 && silent !== undefined && failures.size === asked.length) throw silent;
+  const [unavailable] = errors
+    .map(([, error]) => error)
+    .filter(({ code }) => code === "UPSTREAM_UNAVAILABLE");
+  if (rows.length === 0 && unavailable !== undefined && failures.size === requested.length) throw unavailable;
   return {
     rows: rows.sort((a, b) => b.score - a.score || (a.symbol < b.symbol ? -1 : 1)),
-    errors: errors.map(([place, error]) => errorRow(asked[place]!, error)),
+    errors: errors.map(([place, error]) => errorRow(requested[place]!, error)),
     repeated,
   };
 }
 
-/** Each instrument once, under the name it was first asked by; an unknown name is asked, to be refused in its own words. */
+/** Returns each instrument once, under its first name in the request. Unknown names stay, so that each gets its own error. */
 function distinct(symbols: readonly string[], { symbols: directory }: Pick<PicturePorts, "symbols">) {
   const seen = new Set<string>();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const repeated: string[] = [];
   for (const text of symbols) {
     const key = directory.find(text)?.instrument.symbol ?? text.toUpperCase();
     if (seen.has(key)) repeated.push(text);
-    else asked.push(text);
+    else requested.push(text);
     seen.add(key);
   }
-  return { asked, repeated };
+  return { requested, repeated };
 }
 
 /** A picture in a line. Throws NOT_ENOUGH_DATA where there is no score. */

@@ -19,13 +19,13 @@ interface ScoringRequest {
   /** Epoch ms; no bar that closed later counts. */
   readonly now: number;
   readonly signal: AbortSignal;
-  /** Daily series that are read already and so cost no call. */
+  /** Daily series that are already loaded and cost no call. */
   readonly held: ReadonlySet<string>;
-  /** Other series that may be asked for, at the most. */
+  /** Maximum number of other series to request. */
   readonly most: number;
 }
 
-/** Writes what came of signals whose bars exist by now; tells how many outcomes were new. A series that cannot be read is left for another time. */
+/** Stores the outcomes of signals whose bars exist by now and returns the number of new ones. Skips series that cannot be read. */
 export async function scoreDue(
   { now, signal, held, most }: ScoringRequest,
   { symbols, bars, book, log }: ScoringPorts,
@@ -39,9 +39,12 @@ export async function scoreDue(
   }
   const free = ({ symbol, timeframe }: DueSignal) => timeframe === "1d" && held.has(symbol);
   const all = [...groups.values()];
-  const asked = [...all.filter(([one]) => free(one!)), ...all.filter(([one]) => !free(one!)).slice(0, most)];
+  const selected = [
+    ...all.filter(([one]) => free(one!)),
+    ...all.filter(([one]) => !free(one!)).slice(0, most),
+  ];
   let added = 0;
-  await forEachConcurrent(CONCURRENCY, asked, async (group) => {
+  await forEachConcurrent(CONCURRENCY, selected, async (group) => {
     signal.throwIfAborted();
     const [{ symbol, timeframe }] = group as [DueSignal];
     const instrument = symbols.find(symbol)?.instrument;

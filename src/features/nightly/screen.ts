@@ -48,11 +48,11 @@ export async function screenRuns(
   { engineRuns, clock }: { readonly engineRuns: EngineRuns; readonly clock: Clock },
 ): Promise<ScreenPage> {
   const runs = await newestRuns(engineRuns, filters.asset_class);
-  const asked = createHash("sha256")
+  const queryHash = createHash("sha256")
     .update(JSON.stringify([filters, sort]))
     .digest("base64url")
     .slice(0, 8);
-  const mark = `${asked}|${runs.map(({ run_id }) => run_id).join("+")}`;
+  const mark = `${queryHash}|${runs.map(({ run_id }) => run_id).join("+")}`;
   const start = cursor === undefined ? 0 : startOf(cursor, mark);
   const rows = runs
     .flatMap((run) => run.rows)
@@ -72,7 +72,7 @@ export async function screenRuns(
   };
 }
 
-/** A sector of no line is told, with those there are: it may be another spelling. */
+/** Notes an unknown sector together with the known ones: it may be a spelling mistake. */
 function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
   const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
   if (sector === undefined || sectors.some((one) => sameText(one, sector))) return [];
@@ -83,7 +83,7 @@ function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): re
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** The newest runs of the kinds that are asked about, each once. */
+/** Newest runs of the requested asset classes, each once. */
 export async function newestRuns(
   engineRuns: EngineRuns,
   assetClass?: ScreenRow["asset_class"],

@@ -5,7 +5,7 @@ import { asToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { isFresh } from "./fresh-result.ts";
 
-/** Quotes asked for where each costs a call, and where none does. */
+/** Maximum number of quotes when each costs a call (live), and when none does (local). */
 const MAX_QUOTES = { live: 60, local: 1_000 } as const;
 const MAX_CONCURRENT = 8;
 /** Whoever has not answered by then is left out. */
@@ -47,11 +47,11 @@ export async function serviceIndexOf(
 ): Promise<ServiceIndex> {
   const runs = all.filter((run) => isFresh(run, clock.now()));
   const scored = runs.flatMap((run) => run.rows).filter((row) => row.score !== null);
-  const asked = sampleEvenly(scored, market.mode === "live" ? MAX_QUOTES.live : MAX_QUOTES.local);
+  const sampled = sampleEvenly(scored, market.mode === "live" ? MAX_QUOTES.live : MAX_QUOTES.local);
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
   const signal = AbortSignal.timeout(MAX_WAIT_MS);
   const had: { readonly row: EngineRow; readonly price: number }[] = [];
-  await forEachConcurrent(MAX_CONCURRENT, asked, async (row) => {
+  await forEachConcurrent(MAX_CONCURRENT, sampled, async (row) => {
     const instrument = known.get(row.symbol);
     if (instrument === undefined || signal.aborted) return;
     const quote = await quotes.latest(instrument, { signal }).catch(nullIfUnavailable);
@@ -59,7 +59,7 @@ export async function serviceIndexOf(
   });
   const index = runs.find((run) => run.index !== null)?.index ?? null;
   const sentiment = index?.value ?? null;
-  const unsaid = sentiment === null ? noSentimentReason(index, all) : null;
+  const missingReason = sentiment === null ? noSentimentReason(index, all) : null;
   const enough = had.length >= MIN_QUOTES;
   const old = runs.length > 0 ? null : staleRunsReason(all);
   const few = enough ? null : (old ?? `It takes ${MIN_QUOTES} current prices, ${had.length} were had`);
@@ -71,7 +71,7 @@ export async function serviceIndexOf(
     {
       part: "sentiment" as const,
       value: sentiment,
-      reason: unsaid,
+      reason: missingReason,
       as_of: sentiment === null ? null : index!.as_of,
     },
     ...(["signal_strength", "breadth_now"] as const).map((part) => ({
@@ -85,7 +85,7 @@ export async function serviceIndexOf(
   return {
     value: present.length >= MIN_PARTS ? mean(present) : null,
     parts,
-    quotes: { members: scored.length, asked: asked.length, had: had.length, closed: closed.length },
+    quotes: { members: scored.length, asked: sampled.length, had: had.length, closed: closed.length },
     computed_at,
   };
 }
@@ -111,11 +111,11 @@ const sampleEvenly = <T>(all: readonly T[], most: number): readonly T[] =>
     ? all
     : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
 
-/** A price of now: the close that was decided on, told again, measures nothing. */
+/** True for a live price; repeating the decision close would measure nothing. */
 const isCurrent = ({ price_source, origin }: Quote): boolean =>
   price_source === "live_quote" && origin?.stale !== true;
 
-/** Whether a signal's stop or first target has been passed. */
+/** True if a signal's stop or first target has been passed. */
 function isOver({ direction, stop, targets }: EngineRow, price: number): boolean {
   if (direction === "WAIT") return false;
   const side = direction === "LONG" ? 1 : -1;

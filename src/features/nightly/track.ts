@@ -10,7 +10,7 @@ import { replayUniverse } from "./replay.ts";
 import type { RunFindings } from "./run.ts";
 import { scoreDue } from "./scoring.ts";
 
-/** Series beside those of the run that one night may ask for, where each costs a call. */
+/** Maximum number of series one night may request in addition to the run's own, when each costs a call. */
 const MAX_SERIES_REQUESTS = 100;
 
 export interface TrackPorts extends GatherPorts {
@@ -26,7 +26,7 @@ export interface NightlyTrack extends TrackRecordBuilder {
   afterRun(found: RunFindings): Promise<void>;
 }
 
-/** The record of one market. A run over the names in a file is somebody's choice, and so counts as served. */
+/** Track record of one market. A run over a file of names was requested by a person and so counts as served. */
 export function createTrack(ports: TrackPorts): NightlyTrack {
   const { book, clock, ids, log, symbols, market } = ports;
 

@@ -10,8 +10,8 @@ const DAY = 86_400_000;
 
 /**
  * Canonical symbols of a universe, in order, each once. Where prices cost calls `sp500` is the large US stocks of the embedded
- * table and `crypto` its major tokens; elsewhere they are all stocks and funds, and all tokens. Of a file, a name that is
- * nobody's stays as it was written.
+ * table and `crypto` its major tokens; elsewhere they are all stocks and funds, and all tokens. An unknown name in a file stays
+ * as it was written.
  */
 export function membersOf(
   universe: RunUniverse,

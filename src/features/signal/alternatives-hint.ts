@@ -18,10 +18,10 @@ export async function withAlternativesHint<T>(
       throw cause;
     const held = new Set(symbols.members().map(({ symbol }) => symbol));
     const here = alternatives.filter(({ symbol }) => held.has(symbol));
-    const told = here.map(({ symbol, name }) => `${symbol} (${name})`).join(", ");
+    const names = here.map(({ symbol, name }) => `${symbol} (${name})`).join(", ");
     throw new ToolError(cause.code, cause.message, {
       hint:
-        here.length === 0 ? (cause.hint ?? "") : `This market holds ${told}, which the name can also mean.`,
+        here.length === 0 ? (cause.hint ?? "") : `This market holds ${names}, which the name can also mean.`,
       data: { ...cause.data, alternatives: alternatives.map(named) },
       cause,
     });

@@ -54,17 +54,17 @@ export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
 
 /** The figures that are there; why the others are not stands in the answer itself. */
 function figuresOf({ stage, rsi, atr, atr_percent, volume_ratio, year_position }: Technicals): string {
-  const told = (value: number | null, text: (value: number) => string) =>
+  const figure = (value: number | null, text: (value: number) => string) =>
     value === null ? [] : [text(value)];
   const figures = [
-    ...told(stage, (value) => formatStage(value)),
-    ...told(rsi, (value) => `RSI ${value.toFixed(1)}`),
-    ...told(
+    ...figure(stage, (value) => formatStage(value)),
+    ...figure(rsi, (value) => `RSI ${value.toFixed(1)}`),
+    ...figure(
       atr,
       (value) => `ATR ${formatPrice(value)} (${(atr_percent ?? Number.NaN).toFixed(2)}% of the close)`,
     ),
-    ...told(volume_ratio, (value) => `volume ${value.toFixed(2)} of its mean`),
-    ...told(year_position, (value) => `at ${value.toFixed(0)}% of the year's range`),
+    ...figure(volume_ratio, (value) => `volume ${value.toFixed(2)} of its mean`),
+    ...figure(year_position, (value) => `at ${value.toFixed(0)}% of the year's range`),
   ];
   return figures.join(", ") || "none: too few bars";
 }

@@ -11,7 +11,7 @@ import type { PricedPicture } from "./price.ts";
 import { formatStage, risksOf } from "./risks.ts";
 import { technicalsOf } from "./technicals.ts";
 
-/** What the bars of a picture show: patterns, mood, risks and technical figures. Reads nothing later than the decision bar but the price beside it. */
+/** Derives patterns, mood, risks and technical figures from the bars of a picture. Apart from the current price, it reads nothing later than the decision bar. */
 export function analysisOf(picture: PricedPicture, catalysts: Catalysts, ahead: EventRisk): Analysis {
   const { series, resolution } = picture;
   const { bars } = series;

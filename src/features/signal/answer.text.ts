@@ -56,7 +56,7 @@ const formatReportAnswer: AnswerFormatter = (answer, paint) => {
   return `${paint("bold", data.symbol)}  ${data.signal ?? "no signal"}${score}  ${data.period ?? "no report"}${of}`;
 };
 
-/** A tool's whole answer in the lines that its kind has, told by its shape; null for another. */
+/** Formats a tool's complete answer; the kind is detected by its shape. Null for an unknown shape. */
 export function formatAnswer(answer: Answer, paint: Paint): string | null {
   for (const lines of [
     formatScanAnswer,

@@ -38,10 +38,10 @@ export async function readCatalysts(
     const { stories, publishers, positive, neutral, negative, abstained } = aggregateOf(read, at);
     const newest = read.stories.at(-1);
     if (newest === undefined) return none(NO_NEWS);
-    const told = `${stories} news ${stories === 1 ? "story" : "stories"} of the ${DAYS} days before, by ${publishers} publisher${publishers === 1 ? "" : "s"}`;
+    const summary = `${stories} news ${stories === 1 ? "story" : "stories"} of the ${DAYS} days before, by ${publishers} publisher${publishers === 1 ? "" : "s"}`;
     const judged = `${positive} positive, ${neutral} neutral, ${negative} negative, ${abstained} not judged`;
     return {
-      lines: [`${new Date(newest.first.publishedAt).toISOString()}: newest of ${told}: ${judged}`],
+      lines: [`${new Date(newest.first.publishedAt).toISOString()}: newest of ${summary}: ${judged}`],
       reason: null,
     };
   } catch (cause) {

@@ -26,8 +26,8 @@ export interface Enhanced {
 }
 
 /**
- * Puts a signal's price groups, what venues give beyond price and volatility, (p - n) / 15 points, and the lean of the week's news, as detect_edge reads both, together.
- * A part that is missing has its reason and no weight. `now` is the moment that is told of.
+ * Combines a signal's price groups with the edge of prediction markets over price and volatility, (p - n) / 15 points, and the
+ * lean of the week's news, both computed as in detect_edge. A missing part has a reason and no weight. `now` is the moment of the answer.
  */
 export function enhancedOf(
   picture: Picture,
@@ -51,7 +51,7 @@ export function enhancedOf(
     reason: value === null ? reason : null,
   });
   const market = edgeMarket(sides);
-  const { stories, judged, positive, neutral, negative, publishers, ...told } = edgeNews(sides);
+  const { stories, judged, positive, neutral, negative, publishers, ...origin } = edgeNews(sides);
   const { direction, grade, tier, model_version } = consensus;
   const score = consensus.score === null ? null : rounded(consensus.score, 2);
   const confidence = rounded(sure.confidence, 4);
@@ -78,17 +78,17 @@ export function enhancedOf(
     },
     news: {
       ...shared("news", lean, news.reason),
-      source: told.source,
-      as_of: told.as_of,
-      stale: told.stale,
+      source: origin.source,
+      as_of: origin.as_of,
+      stale: origin.stale,
       stories,
       judged,
       positive,
       neutral,
       negative,
       publishers,
-      positive_publishers: told.positive_publishers,
-      negative_publishers: told.negative_publishers,
+      positive_publishers: origin.positive_publishers,
+      negative_publishers: origin.negative_publishers,
     },
   };
 }

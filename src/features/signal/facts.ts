@@ -21,7 +21,7 @@ const LOOK_BACK_DAYS = 120;
 /** Longest wait for one of them: a signal does not wait for what only tilts it. */
 const MAX_WAIT_MS = 1_200;
 
-/** What dated facts say of an instrument at a moment, and why the others are silent. */
+/** Dated facts of an instrument at a moment, and the reasons for those that are missing. */
 export interface FactsResult {
   readonly facts: Facts;
   readonly silent: Readonly<Partial<Record<FactDriverId, string>>>;
@@ -34,7 +34,7 @@ export interface FactsRequest {
   readonly bars: Bars;
   readonly prints: readonly Print[] | null;
   readonly printsSource?: string | undefined;
-  /** What the source of prints does not tell, or why it tells nothing. */
+  /** What the provider of prints does not cover, or why it returned nothing. */
   readonly printsGap?: string | undefined;
   readonly printsReach?: PrintReach | undefined;
   /** Close of the decision bar. */
@@ -59,7 +59,7 @@ interface FactResult {
   readonly fact: DatedFact | null;
   readonly reason: string;
 }
-/** A fact, of the source that told it, or why there is none. */
+/** Builds a fact with its provider, or the reason why there is none. */
 const factResult = (fact: DatedFact | null, reason: string, source?: string): FactResult => ({
   fact: fact && {
     ...fact,
@@ -70,8 +70,8 @@ const factResult = (fact: DatedFact | null, reason: string, source?: string): Fa
 const minuteOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16)}Z`;
 
 /**
- * The six drivers that bars cannot tell, each as known at the moment: asked for side by side, and silent with its reason where its
- * source is not connected, covers no such thing, fails or is slow. Rejects with the caller's own reason when that signal aborts.
+ * Reads the six drivers that bars cannot provide, concurrently and as known at the moment. A driver whose provider is not connected,
+ * does not cover the instrument, fails or is slow gets a reason instead. Rejects with the caller's own reason when its signal aborts.
  */
 export async function readFacts(
   instrument: Instrument,
@@ -79,25 +79,25 @@ export async function readFacts(
   ports: FactPorts,
 ): Promise<FactsResult> {
   const patience = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-  const asked = { ...request, signal: patience };
+  const factRequest = { ...request, signal: patience };
   const flow = memoize(() =>
     ports.flowDays.days(instrument.symbol, { until: request.at, limit: LOOK_BACK_DAYS }),
   );
   const all = await Promise.all([
-    readFact("d_offex", () => readOffExchangeFact(instrument, asked, ports), request.signal),
-    readFact("d_block", () => readBlockFact(instrument, asked, ports), request.signal),
+    readFact("d_offex", () => readOffExchangeFact(instrument, factRequest, ports), request.signal),
+    readFact("d_block", () => readBlockFact(instrument, factRequest, ports), request.signal),
     readFact(
       "o_pc",
-      () => readOptionsFact(instrument, asked, { ...ports, flow }, putCallFact),
+      () => readOptionsFact(instrument, factRequest, { ...ports, flow }, putCallFact),
       request.signal,
     ),
     readFact(
       "o_skew",
-      () => readOptionsFact(instrument, asked, { ...ports, flow }, skewFact),
+      () => readOptionsFact(instrument, factRequest, { ...ports, flow }, skewFact),
       request.signal,
     ),
-    readFact("n_sent", () => readNewsFact(instrument, asked, ports), request.signal),
-    readFact("k_mkt", () => readMarketsFact(instrument, asked, ports), request.signal),
+    readFact("n_sent", () => readNewsFact(instrument, factRequest, ports), request.signal),
+    readFact("k_mkt", () => readMarketsFact(instrument, factRequest, ports), request.signal),
   ]);
   return {
     facts: Object.fromEntries(all.flatMap(({ id, fact }) => (fact === null ? [] : [[id, fact]]))),
@@ -105,12 +105,12 @@ export async function readFacts(
   };
 }
 
-/** What two ask for, asked for once. */
-function memoize<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | null = null;
+/** Calls `load` at most once and shares its result. */
+function memoize<T>(load: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | null = null;
   return () => {
-    asked ??= ask();
-    return asked;
+    pending ??= load();
+    return pending;
   };
 }
 
@@ -133,7 +133,7 @@ async function readFact(id: FactDriverId, ask: () => Promise<FactResult>, signal
   }
 }
 
-/** Why nothing is told, and the setting that would change that. */
+/** Reason for missing data, with the setting that connects a provider. */
 const notConnectedReason = (what: string, connects: string | null): string =>
   connects === null
     ? `No ${what} could be had just now`
@@ -179,7 +179,7 @@ async function readBlockFact(
   );
 }
 
-/** Why the sessions that the last day holds are not all told; null where they are. */
+/** Reason why some sessions of the last day are missing; null if all are covered. */
 function missingSessionsReason({ time }: Bars, at: number, { from, missed }: PrintReach): string | null {
   const [before, last] = [time.at(-2), time.at(-1)].map((bar) => dateOf(bar ?? at));
   if (last! < from)
@@ -201,13 +201,13 @@ async function readOptionsFact(
   const fact = factFrom(days, at);
   if (fact !== null) return factResult(fact, "");
   if (chains.missing !== undefined) return factResult(null, chains.missing);
-  const kept = new Set(days.map(({ day }) => day)).size;
+  const storedDays = new Set(days.map(({ day }) => day)).size;
   const rule = "It needs the option chains of 60 days within 120, the newest no more than four days old";
   return factResult(
     null,
-    kept < 60
-      ? `${rule}, and had ${kept}: one is kept on each trading day on which it is asked about`
-      : `${rule}, with figures that change: the ${kept} that were kept do not have that`,
+    storedDays < 60
+      ? `${rule}, and had ${storedDays}: one is kept on each trading day on which it is asked about`
+      : `${rule}, with figures that change: the ${storedDays} that were kept do not have that`,
   );
 }
 
@@ -245,8 +245,8 @@ async function readMarketsFact(
   if (!ports.contracts.tellsPast) {
     const { kept, reason } = await lastSnapshot(instrument.symbol, at, ports.contractHistory);
     if (kept === null || kept.price === null) return factResult(null, reason);
-    const told = betFact(kept.bets, { bars, at: kept.at, price: kept.price });
-    return factResult(told.fact, told.reason ?? "");
+    const betResult = betFact(kept.bets, { bars, at: kept.at, price: kept.price });
+    return factResult(betResult.fact, betResult.reason ?? "");
   }
   const found = await findContracts(instrument, { asOf: at, signal }, ports);
   const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);

@@ -1,4 +1,4 @@
-/** The part of an explanation that tells what would change it. */
+/** Part of an explanation: what would change the signal. */
 export interface FlipsView {
   readonly flip: {
     readonly price: number | null;

@@ -21,9 +21,9 @@ export interface GatherRequest {
   /** Epoch ms; now when absent. */
   readonly asOf?: number;
   readonly signal: AbortSignal;
-  /** A companion's series of so many bars as of `asOf`, where it has been read already: spares waiting for each of hundreds. */
+  /** Returns a companion's series of `limit` bars as of `asOf` if it is already read, so that hundreds of symbols need no call each. */
   readonly cachedSeries?: (instrument: Instrument, limit: number) => BarSeries | null;
-  /** Whom momentum is ranked in on a day, where that is known already; null for nobody, undefined where it must be read. */
+  /** Universe that momentum is ranked in on a day, if already known; null if there is none, undefined if it must be read. */
   readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null | undefined;
 }
 export type GatherPorts = Pick<Ports, "symbols" | "bars" | "prints" | "cache" | "market">;
@@ -33,7 +33,7 @@ export interface Gathered {
   /** When the decision bar closed, ISO 8601 UTC: no input is later. */
   readonly decidedAt: string;
   readonly input: ConsensusInput;
-  /** What the source of prints does not tell of the time of the bars, or why it tells nothing; left out where it tells all. */
+  /** What the provider of prints does not cover of the bars' period, or why it returned nothing. Omitted if coverage is complete. */
   readonly printsGap?: string;
   readonly printsReach?: PrintReach;
 }
@@ -48,13 +48,13 @@ export async function gather(
   const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
   const own = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
   const companions = companionsOf(instrument, symbols);
-  // on their way together with the series itself
-  const early = companions.asked.map(([one, limit]) => {
+  // started together with the series itself
+  const early = companions.requests.map(([one, limit]) => {
     const found = one === undefined ? null : held?.(one, limit);
     if (found) return found;
-    const asked = seriesOrNone(bars, one, { ...request, limit });
-    asked.catch(() => undefined);
-    return asked;
+    const pending = seriesOrNone(bars, one, { ...request, limit });
+    pending.catch(() => undefined);
+    return pending;
   });
   const series = await own;
   const have = series.bars.time.length;
@@ -66,8 +66,8 @@ export async function gather(
     ranked === undefined
       ? ranksOf(instrument, timeframe, series, known, ports)
       : rankedIn(instrument, ranked);
-  const cut = companions.asked.map(([one, limit], i) => {
-    // what ends elsewhere is asked for again, as of the decision bar's close
+  const cut = companions.requests.map(([one, limit], i) => {
+    // a series that ends at another time is requested again as of the decision bar's close
     const asCut = (found: BarSeries | null) =>
       found === null || found.as_of === decidedAt
         ? found
@@ -147,7 +147,7 @@ export function benchmarkOf(instrument: Instrument, symbols: Symbols) {
 function companionsOf(instrument: Instrument, symbols: Symbols) {
   const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
   const peers = symbols.peers(instrument).map((peer) => [peer, PEER_BARS] as const);
-  return { isBenchmark, asked: [[benchmark, CONSENSUS_BARS] as const, ...peers] };
+  return { isBenchmark, requests: [[benchmark, CONSENSUS_BARS] as const, ...peers] };
 }
 
 /**

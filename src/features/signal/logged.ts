@@ -12,7 +12,7 @@ import type { Picture } from "./picture.ts";
 /** Bars under which no signal of history is replayed: it would have no score. */
 export const SCORED_BARS = MIN_SCORE_BARS;
 
-/** By whom and in which run a signal is said. */
+/** Origin of a logged signal and the run it belongs to. */
 export type LogOrigin = Pick<LoggedSignal, "origin" | "run_id">;
 
 /** The signal that a picture served, as it is logged. */

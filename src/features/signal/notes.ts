@@ -10,7 +10,7 @@ const MAX_NAMED = 5;
 const daysSince = (time: string, now: Date): number =>
   Math.floor((now.getTime() - Date.parse(time)) / DAY_MS);
 
-/** Whether bars of which the last closed then say little about today. */
+/** True if bars whose last one closed then are too old to describe today. */
 export const isOld = (closed: string, now: Date): boolean => daysSince(closed, now) >= OLD_DAYS;
 
 /** What to know before using a signal of now: data so old that it says little about today. */
@@ -23,7 +23,7 @@ export function notesOn(
     : [];
 }
 
-/** After so long every source has told what traded. */
+/** Time after which every provider has published what traded, ms. */
 const OUT_MS = 3_600_000;
 /** When US exchanges close, ms after midnight in New York. */
 const CLOSES: ReadonlySet<number> = new Set([13, 16].map((hour) => hour * 3_600_000));
@@ -47,7 +47,7 @@ export function notesOnLate(
   ];
 }
 
-/** Whether exchanges traded on from a close, on its day; not known of what lies before or after their regular hours. */
+/** True if exchanges kept trading after a close on its day. Ignores what trades outside regular hours. */
 function isTrading(close: number, until: number): boolean {
   const clock = close + newYorkOffsetMs(close) - newYorkDay(close);
   return newYorkDay(close) === newYorkDay(until) && clock < Math.max(...CLOSES) && !CLOSES.has(clock);

@@ -3,7 +3,7 @@ import { ToolError } from "../../kernel/errors.ts";
 /** An answer, or why there is none just now. */
 export interface OptionalAnswer<T> {
   readonly answer: T | null;
-  /** Why the source is silent; null where it answered, were it with nothing. */
+  /** Why the provider is unavailable; null if it answered, even with an empty result. */
   readonly silence: string | null;
   /** The same as it would have been thrown. */
   readonly failure: ToolError | null;

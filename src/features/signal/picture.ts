@@ -20,7 +20,7 @@ export interface PictureRequest {
   readonly as_of?: string | undefined;
   readonly signal: AbortSignal;
 }
-/** The ports that a picture is read from, for whoever draws one. */
+/** Ports required to build a picture. */
 export const PICTURE_NEEDS = [
   "symbols",
   "bars",
@@ -41,7 +41,7 @@ export type PicturePorts = GatherPorts & FactPorts & Pick<Ports, "clock">;
 export interface Picture extends Gathered {
   readonly resolution: Resolution;
   readonly timeframe: Timeframe;
-  /** The moment asked about, epoch ms. */
+  /** Requested moment, epoch ms. */
   readonly askedFor: number;
   readonly consensus: Consensus & { readonly levels: Levels; readonly levels_basis: "signal" | "watch" };
   /** What market structure the same bars show; no part of the score. */

@@ -3,7 +3,7 @@ import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
 
-/** The price beside a signal; null with a reason, never a silent prior close. */
+/** Current price shown with a signal. Null with a reason if unknown; a prior close is never substituted. */
 export interface Price {
   readonly value: number | null;
   readonly source: PriceSource | null;
@@ -11,11 +11,11 @@ export interface Price {
   readonly as_of: string | null;
   readonly market_state: MarketState | null;
   readonly reason: string | null;
-  /** What a source said, where it was asked. */
+  /** The provider's quote; null if none was requested. */
   readonly quote: Quote | null;
 }
 
-/** A picture with the price of the moment beside it. */
+/** A picture with the current price. */
 export interface PricedPicture extends Picture {
   readonly price: Price;
 }
@@ -39,10 +39,10 @@ export async function pricedPictureOf(
     const picture = await pictureOf(request, ports);
     return { ...picture, price: closeOf(picture) };
   }
-  // the quote is on its way while the picture is made
-  const asked = latestQuote(request, ports);
+  // the quote is fetched while the picture is built
+  const pendingQuote = latestQuote(request, ports);
   const picture = await pictureOf(request, ports);
-  return { ...picture, price: priceOf(picture, await asked) };
+  return { ...picture, price: priceOf(picture, await pendingQuote) };
 }
 
 /** The decision bar's close, with the time at which it closed. */
@@ -70,12 +70,12 @@ async function latestQuote(
   }
 }
 
-function priceOf(picture: Picture, asked: Quote | Error): Price {
-  if (asked instanceof Error) {
-    if (!(asked instanceof ToolError && MISSING.has(asked.code))) throw asked;
-    return { value: null, source: null, as_of: null, market_state: null, reason: asked.message, quote: null };
+function priceOf(picture: Picture, quote: Quote | Error): Price {
+  if (quote instanceof Error) {
+    if (!(quote instanceof ToolError && MISSING.has(quote.code))) throw quote;
+    return { value: null, source: null, as_of: null, market_state: null, reason: quote.message, quote: null };
   }
-  const { price, price_source, timestamp, market_state, source } = asked;
+  const { price, price_source, timestamp, market_state, source } = quote;
   // without a feed the close of the bars that were read is the price: another file may end elsewhere
   if (price_source === "file_close") return { ...closeOf(picture), source: price_source, market_state };
   const close = picture.series.bars.close.at(-1)!;
@@ -86,16 +86,16 @@ function priceOf(picture: Picture, asked: Quote | Error): Price {
       as_of: null,
       market_state,
       reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the close of ${close} that was decided on: get_quote with verify=true asks a second source.`,
-      quote: asked,
+      quote,
     };
-  if (CURRENT.has(price_source) && asked.origin?.stale !== true)
-    return { value: price, source: price_source, as_of: timestamp, market_state, reason: null, quote: asked };
+  if (CURRENT.has(price_source) && quote.origin?.stale !== true)
+    return { value: price, source: price_source, as_of: timestamp, market_state, reason: null, quote };
   return {
     value: null,
     source: price_source,
     as_of: null,
     market_state,
     reason: `No live price: the last trade known is ${price} USD at ${timestamp} (${price_source} from ${source}, market ${market_state}).`,
-    quote: asked,
+    quote,
   };
 }

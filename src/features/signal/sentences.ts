@@ -24,7 +24,7 @@ const deviations = (inputs: Inputs, key: string): string => {
 };
 const attribution = ({ source }: Inputs): string => (source === undefined ? "" : ` (${source})`);
 
-/** What each driver saw, from the inputs it names; the sign and size of the reading are said beside it. */
+/** One sentence per driver, built from its inputs; sign and size of the value are shown separately. */
 const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => string>> = {
   t_ma200: (inputs) => distance(inputs, "sma200", "200-bar average"),
   t_ma50: (inputs) => distance(inputs, "sma50", "50-bar average"),

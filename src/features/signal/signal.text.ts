@@ -147,7 +147,7 @@ export function formatExplanation(answer: ExplanationView, paint: Paint): string
   ].join("\n");
 }
 
-/** The results of a task, a symbol a line: its signal where the answer holds one, else who answered or why nobody did. */
+/** Formats the results of a task, one line per symbol: its signal if there is one, else the provider or the reason for the failure. */
 export function formatTask({ results }: { readonly results: readonly TaskResult[] }, paint: Paint): string {
   return results
     .map(({ symbol, skill, data, error }) => {

@@ -8,7 +8,7 @@ import type { TrackRow } from "../../domain/track-record/track.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Picture, type PicturePorts, pictureOf } from "./picture.ts";
 
-/** What a signal says of a trade and what came of trades like it; the trading desk reads it. */
+/** Trade plan of a signal with the record of similar trades; read by the trading service. */
 export interface SignalPlan {
   readonly signal: {
     readonly direction: (typeof Direction)["_output"];
@@ -25,7 +25,7 @@ export interface SignalPlan {
 
 const NONE: SignalPlan["record"] = { n: 0, win_rate: null, mean_win_r: null, mean_loss_r: null };
 
-/** The one instrument that is meant. INVALID_INPUT where the name has another reading and nobody said which. */
+/** Resolves the instrument to trade. Throws INVALID_INPUT if the name is ambiguous. */
 export function tradedInstrument(
   symbol: string,
   kind: AssetClass | undefined,

@@ -22,7 +22,7 @@ export type UniversePorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">
 /**
  * The universe an instrument is ranked in on the daily bar that starts at `time`: members of its kind (crypto, or
  * stocks and funds) with a bar on that very day and a year of bars before it. Nothing later than `asOf` (epoch ms) is read.
- * Everybody who asks meanwhile waits for the same answer, so no caller's leaving ends it.
+ * Concurrent callers share one computation; a caller that cancels does not abort it.
  */
 export function rankUniverse(
   kind: Instrument,
