@@ -10,28 +10,28 @@ import type { Disclosures } from "../../domain/congress/congress-port.ts";
 
 const NAMES = { house: "the House", senate: "the Senate" } as const satisfies Record<Chamber, string>;
 
-/** Days and chambers that were asked about; both chambers where none is said. */
+/** Requested days and chambers. Default: both chambers. */
 export interface FilingRange {
   readonly from: string;
   readonly to: string;
   readonly chamber?: Chamber | undefined;
 }
 
-/** The chambers that were asked about. */
+/** Returns the requested chambers. */
 export const chambersOf = ({ chamber }: Pick<FilingRange, "chamber">): readonly Chamber[] =>
   chamber === undefined ? ["house", "senate"] : [chamber];
 
 /**
- * How much of the filings of the days asked about is held: a chamber whose source does not say from when on its filings are whole
- * has a part of them where it has any.
+ * Returns how complete the stored filings of the requested days are. A chamber whose provider does not state since when its
+ * filings are complete counts as partial if it has any.
  */
 export function filingCoverage(
   { source, coverage, trades, reason }: Pick<Disclosures, "source" | "coverage" | "trades" | "reason">,
-  asked: FilingRange,
+  range: FilingRange,
 ): DataCompleteness {
   if (source === null) return { held: "none", held_reason: reason };
-  const chambers = chambersOf(asked);
-  const reach = chambers.map((chamber) => chamberCoverage(chamber, { coverage, trades }, asked));
+  const chambers = chambersOf(range);
+  const reach = chambers.map((chamber) => chamberCoverage(chamber, { coverage, trades }, range));
   const missing = chambers
     .filter((_, i) => reach[i] !== "whole")
     .map((chamber) => formatCoverage(chamber, coverage));
@@ -41,25 +41,25 @@ export function filingCoverage(
     : { held: "part", held_reason: `Not all filings of these days are held: ${missing.join("; ")}` };
 }
 
-/** The chamber that alone is held where both were asked about; null where both are, or none. */
+/** Returns the only covered chamber if both were requested; null if both or neither are covered. */
 export function onlyCoveredChamber(
   found: Pick<Disclosures, "coverage" | "trades">,
-  asked: FilingRange,
+  range: FilingRange,
 ): Chamber | null {
-  const chambers = chambersOf(asked);
-  const held = chambers.filter((chamber) => chamberCoverage(chamber, found, asked) !== "none");
+  const chambers = chambersOf(range);
+  const held = chambers.filter((chamber) => chamberCoverage(chamber, found, range) !== "none");
   return held.length === 1 && chambers.length === 2 ? held[0]! : null;
 }
 
 function chamberCoverage(
   chamber: Chamber,
   { coverage, trades }: Pick<Disclosures, "coverage" | "trades">,
-  asked: FilingRange,
+  range: FilingRange,
 ): DataCompleteness["held"] {
   const { covered, since } = coverage[chamber];
   if (!covered) return "none";
   if (since === null) return trades.some((trade) => trade.chamber === chamber) ? "part" : "none";
-  return since <= asked.from ? "whole" : since <= asked.to ? "part" : "none";
+  return since <= range.from ? "whole" : since <= range.to ? "part" : "none";
 }
 
 function formatCoverage(chamber: Chamber, coverage: Coverage): string {
@@ -70,7 +70,7 @@ function formatCoverage(chamber: Chamber, coverage: Coverage): string {
     : `those of ${NAMES[chamber]} are held from ${since} on`;
 }
 
-/** What stands behind an answer: of filings, those until the last day asked about alone. */
+/** Origin of an answer, limited to filings until the last requested day. */
 export function originUntil(
   { source, fetched_at, as_of, stale, coverage }: DisclosureOrigin,
   to: string,
@@ -79,8 +79,8 @@ export function originUntil(
 }
 
 /**
- * A lean as far as it can be told: no word where nothing is held, nor where nothing that counts is among a part; where one chamber
- * alone is held its reason begins with that.
+ * Qualifies a lean by coverage: null without any filings, and null if partial filings hold no relevant trade. If only one chamber
+ * is covered, the reason begins with that.
  */
 export function qualifyLean(
   lean: CountedLean,

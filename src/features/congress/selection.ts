@@ -14,14 +14,14 @@ import { type DisclosureFilters, decodeCursor, encodeCursor, invalidCursor } fro
 import { chambersOf, filingCoverage, onlyCoveredChamber, originUntil } from "./filing-coverage.ts";
 import { notesOf } from "./notes.ts";
 
-/** Days of filings asked about where no first day is said, and the most there may be. */
+/** Default and maximum length of the requested range, in days. */
 const DEFAULT_DAYS = 365;
 const MAX_DAYS = 1_830;
 
 /** What was found, whole, and one page of it. */
 export interface Selection {
   readonly page: readonly Disclosure[];
-  /** Both sides of the selection, whichever `type` was asked for. */
+  /** Purchases and sales of the selection, regardless of the requested `type`. */
   readonly bothSides: readonly Disclosure[];
   readonly unread: Disclosures["unread"];
   /** What an answer says of the whole selection; counts are null where nothing is held of the days. */
@@ -34,7 +34,7 @@ export interface Selection {
     readonly notes: string[];
   };
   readonly members: number | null;
-  /** The chamber that alone is held where both were asked about. */
+  /** The only covered chamber if both were requested; else null. */
   readonly onlyChamber: Chamber | null;
   readonly origin: DisclosureOrigin;
 }

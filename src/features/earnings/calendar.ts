@@ -19,7 +19,7 @@ export interface EarningsCalendar {
   readonly from: string;
   readonly to: string;
   readonly answer: ScheduleAnswer;
-  /** Reports found; null where a day or a company asked about was not told. */
+  /** Number of reports found; null if a requested day or company is missing. */
   readonly total: number | null;
   readonly days: readonly MarketDay[];
   /** Symbols that cannot report, with the reason. */
@@ -36,12 +36,12 @@ export async function readEarningsCalendar(
   const unique = [...new Map(found.map((one) => [one.symbol, one])).values()];
   const companies = unique.filter(({ asset_class }) => asset_class === "equity");
   const days = marketDays.between(window.from, window.to);
-  const asked = names.length === 0 ? null : companies;
-  const answer = await earnings.schedule({ instruments: asked, ...window }, signal && { signal });
+  const requested = names.length === 0 ? null : companies;
+  const answer = await earnings.schedule({ instruments: requested, ...window }, signal && { signal });
   return {
     ...window,
     answer,
-    total: answer.whole || asked?.length === 0 ? answer.reports.length : null,
+    total: answer.whole || requested?.length === 0 ? answer.reports.length : null,
     days,
     unsupported: unique.filter((one) => !companies.includes(one)).map(noReportsReason),
   };

@@ -26,7 +26,7 @@ export interface EarningsDetails {
   readonly answer: EarningsAnswer;
 }
 
-/** The newest report of one stock, judged. Rejects with UPSTREAM_UNAVAILABLE in an outage; what nobody covers is null with reasons. */
+/** Returns the newest report of one stock with its surprises. Rejects with UPSTREAM_UNAVAILABLE in an outage; uncovered figures are null with reasons. */
 export async function readEarnings(
   instrument: Instrument,
   { signal }: CallOptions,
@@ -38,11 +38,11 @@ export async function readEarnings(
   const report = newest ?? blankReport("");
   const price = isSmall(report) ? await closeBefore(instrument, report, { bars }, signal) : null;
   // without any report the figures are missing for the reason for which the report is
-  const told = (surprise: Surprise): Surprise =>
+  const withReason = (surprise: Surprise): Surprise =>
     newest === undefined ? { ...surprise, reason: noEarningsReason(answer.coverage) } : surprise;
-  const eps = told(surpriseOf(report.eps, { perShare: true, price }));
-  const revenue = told(surpriseOf(report.revenue));
-  const guidance = told(surpriseOf(report.guidance));
+  const eps = withReason(surpriseOf(report.eps, { perShare: true, price }));
+  const revenue = withReason(surpriseOf(report.revenue));
+  const guidance = withReason(surpriseOf(report.guidance));
   const kpis = report.kpis.map(deltaOf);
   const segments = report.segments.map(deltaOf);
   const { signal: word, score, parts } = verdictOf({ eps, revenue, guidance, kpis, segments });
@@ -88,7 +88,7 @@ export async function readEarnings(
   return { card, missing: missingFields(card, answer), notes: cardNotes(card), answer };
 }
 
-/** Funds and coins are not asked about: they report nothing. */
+/** Fetches reports of stocks only: funds and tokens have none. */
 async function fetchEarnings(
   instrument: Instrument,
   { earnings }: Pick<Ports, "earnings">,

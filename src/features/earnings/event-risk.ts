@@ -13,15 +13,15 @@ import { noReportsReason } from "./calendar.ts";
 const DAY = 86_400_000;
 /** Days ahead in which 20 sessions and a holiday lie for sure. */
 const DAYS_AHEAD = 120;
-/** Longest wait for the date of earnings once a picture is there: a signal does not wait for what only stands beside it. */
+/** Maximum wait for the earnings date once the picture is built, ms: the date is supplementary and must not delay a signal. */
 const MAX_WAIT_MS = 1_200;
 
 type Request = Pick<PictureRequest, "symbol" | "as_of" | "signal">;
 type EventPorts = Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">;
 
 /**
- * Asks what lies ahead of a plan while its picture is made, and tells it once the picture is there. A date of earnings that
- * cannot be had, or not in time, is null with its reason.
+ * Starts to fetch the events ahead of a plan while its picture is built; the returned function awaits them. An earnings date
+ * that is unavailable or late is null with a reason.
  */
 export function startEventRisk(
   { symbol, as_of, signal }: Request,
@@ -33,12 +33,12 @@ export function startEventRisk(
     const found = ports.symbols.find(symbol);
     return found && nextReport(found.instrument, { past: moment(), signal }, ports);
   };
-  // whatever goes wrong is told when the picture is there: of a bad request the picture itself says what is wrong
-  const asked = ask().catch((failure: unknown) => ({ failure }));
+  // failures are thrown after the picture is built: for a bad request the picture reports the cause itself
+  const pending = ask().catch((failure: unknown) => ({ failure }));
   return async ({ resolution: { instrument }, timeframe, series }) => {
-    // a source that is late is not called off: what it says then is there for the next question
+    // a late provider is not cancelled: its answer is cached for the next request
     const late = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-    const answer = await Promise.race([asked, timedOutOnAbort(late)]);
+    const answer = await Promise.race([pending, timedOutOnAbort(late)]);
     signal.throwIfAborted();
     if (answer !== null && "failure" in answer) throw answer.failure;
     const at = moment() ?? now.getTime();

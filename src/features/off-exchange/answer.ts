@@ -34,7 +34,7 @@ export type DarkPoolPorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clo
 export interface DarkPool {
   readonly rows: readonly PrintRow[];
   readonly coverage: Coverage;
-  /** Why prints cannot be had; null where they were told, were it that there are none. */
+  /** Why prints are unavailable; null if the provider answered, even with none. */
   readonly silence: string | null;
   readonly series: BarSeries | null;
   readonly days: OptionalAnswer<OffExchangeAnswer<OffExchangeDay>>;
@@ -43,8 +43,8 @@ export interface DarkPool {
 }
 
 /**
- * Reads prints, daily bars and off-exchange days of one instrument. Each may fail: what rests on it is left out,
- * and the reason is told. Where nothing of all that is to be had it rejects as prints do.
+ * Reads prints, daily bars and off-exchange days of one instrument. If one fails, everything derived from it is omitted with a
+ * reason. If all fail, rejects with the error of the prints.
  */
 export async function readDarkPool(
   instrument: Instrument,
@@ -54,21 +54,21 @@ export async function readDarkPool(
   const now = clock.now().getTime();
   const call = signal === undefined ? {} : { signal };
   const coin = instrument.asset_class === "crypto";
-  const asked = optionalAnswer(async () =>
+  const pendingDays = optionalAnswer(async () =>
     coin ? null : offExchange.days(instrument, { from: now - DAYS_BACK_MS, until: now, ...call }),
   );
-  asked.catch(() => undefined);
+  pendingDays.catch(() => undefined);
   const { answer: found } = await optionalAnswer(() =>
     bars.history(instrument, { timeframe: "1d", limit: DAILY_BARS, ...call }),
   );
   const series = found !== null && found.bars.time.length >= MIN_BARS ? found : null;
   const from = Math.min(since, series?.bars.time[0] ?? since);
-  const told = await optionalAnswer(async () =>
+  const tapeAnswer = await optionalAnswer(async () =>
     coin ? null : prints.tape(instrument, { from, until: now, ...call }),
   );
-  const { answer: tape, silence, failure } = told;
+  const { answer: tape, silence, failure } = tapeAnswer;
   const named = (tape?.prints ?? []).map((print) => ({ ...print, symbol: instrument.symbol }));
-  const days = await asked;
+  const days = await pendingDays;
   if (failure !== null && days.answer === null && series === null) throw failure;
   const reason = coin ? COINS.reason : silence;
   const read = series === null ? null : convictionAt(series, tape, days.answer?.rows ?? null);
@@ -85,20 +85,20 @@ export async function readDarkPool(
   };
 }
 
-/** Where an answer comes from, and what connects a source where none is. */
+/** Returns the origin of an answer, or the setting that connects a provider if there is none. */
 export function coverageOf(
-  told: Pick<PrintTape<NamedPrint>, "source" | "fetchedAt" | "asOf" | "stale" | "gap"> | null,
+  tape: Pick<PrintTape<NamedPrint>, "source" | "fetchedAt" | "asOf" | "stale" | "gap"> | null,
   missing: string | null,
   silence: string | null = null,
 ): Coverage {
   const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-  if (told !== null)
+  if (tape !== null)
     return {
-      source: told.source,
-      fetched_at: iso(told.fetchedAt),
-      as_of: iso(told.asOf),
-      stale: told.stale,
-      reason: told.gap,
+      source: tape.source,
+      fetched_at: iso(tape.fetchedAt),
+      as_of: iso(tape.asOf),
+      stale: tape.stale,
+      reason: tape.gap,
     };
   const reason =
     silence ?? `No source is connected${missing === null ? "" : `. What connects one: ${missing}`}`;

@@ -26,9 +26,10 @@ interface DarkPoolView {
 /** Prints, levels and off-exchange shares as a person reads them. */
 export function formatDarkPool(shown: DarkPoolView, paint: Paint): string {
   const { symbol, prints, coverage, levels, conviction, off_exchange, next_cursor, notes } = shown;
-  const told = coverage.source === null ? "" : `${coverage.source}, told until ${coverage.as_of ?? "never"}`;
+  const origin =
+    coverage.source === null ? "" : `${coverage.source}, told until ${coverage.as_of ?? "never"}`;
   return [
-    `${paint("bold", symbol ?? "All symbols")} ${paint("dim", told)}`,
+    `${paint("bold", symbol ?? "All symbols")} ${paint("dim", origin)}`,
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),
     ...(coverage.stale ? [paint("yellow", "STALE: no source answers now")] : []),
     ...(coverage.as_of === null ? [] : formatPrints(prints)),

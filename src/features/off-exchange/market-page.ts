@@ -6,7 +6,7 @@ import { decodeCursor, filterKey, pageOf } from "./page.ts";
 import { printRows } from "./prints.ts";
 
 const DAY_MS = 86_400_000;
-/** Least size told of the whole market, in US dollars, and how far back. */
+/** Default minimum size for the whole market, in US dollars, and default range in days. */
 const MIN_NOTIONAL = 1e6;
 const DEFAULT_DAYS = 1;
 const MAX_DAYS = 7;
@@ -20,7 +20,7 @@ export interface PageRequest extends CallOptions {
   readonly detail: "concise" | "full";
 }
 
-/** The large prints of all instruments. Rejects with INVALID_INPUT for a time or a size beyond what is told so. */
+/** Returns the large prints of all instruments. Rejects with INVALID_INPUT if the time or size is out of range. */
 export async function marketPage(
   { since, min_notional = MIN_NOTIONAL, limit, cursor }: PageRequest,
   { prints, clock, signal }: Pick<Ports, "prints" | "clock"> & CallOptions,
@@ -50,7 +50,7 @@ export async function marketPage(
   };
 }
 
-/** How many prints are told; null where nothing is known of them. */
+/** Number of prints; null if no provider answered. */
 export const countOf = (rows: readonly PrintRow[], { as_of }: Coverage): number | null =>
   as_of === null ? null : rows.length;
 

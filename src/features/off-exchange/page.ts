@@ -5,7 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 export interface PagePosition {
   readonly from: number;
   readonly at: number;
-  readonly told: number;
+  readonly returned: number;
 }
 
 export interface Page {
@@ -28,9 +28,9 @@ export const filterKey = (symbol: string | null, since: number | null, minNotion
   [symbol ?? "", since ?? "", minNotional].join(",");
 
 /**
- * The page of rows, newest first, from a place on. Its cursor holds the filters, the start of the list, the report of the
- * last row told and how many rows of that instant were, so that prints reported meanwhile move nothing. Throws
- * INVALID_INPUT where no row was reported then.
+ * Returns a page of rows, newest first. Its cursor holds the filters, the start of the list, the report time of the last row and
+ * how many rows of that instant were returned, so that new prints do not shift pages. Throws INVALID_INPUT if no row has that
+ * report time.
  */
 export function pageOf(rows: readonly PrintRow[], { place, mark, from, limit }: PageOptions): Page {
   const start = place === null ? 0 : startOf(rows, place);
@@ -39,14 +39,14 @@ export function pageOf(rows: readonly PrintRow[], { place, mark, from, limit }: 
   if (last === undefined || start + limit >= rows.length) return { rows: page, next: null };
   const first = rows.findIndex(({ reported_at }) => reported_at === last.reported_at);
   const at = Date.parse(last.reported_at);
-  return { rows: page, next: encodeCursor({ from, at, told: start + page.length - first }, mark) };
+  return { rows: page, next: encodeCursor({ from, at, returned: start + page.length - first }, mark) };
 }
 
-function startOf(rows: readonly PrintRow[], { at, told }: PagePosition): number {
+function startOf(rows: readonly PrintRow[], { at, returned }: PagePosition): number {
   const first = rows.findIndex(({ reported_at }) => Date.parse(reported_at) === at);
   const count = rows.filter(({ reported_at }) => Date.parse(reported_at) === at).length;
-  if (first === -1 || told > count) throw invalidCursor("The cursor names no print of this list");
-  return first + told;
+  if (first === -1 || returned > count) throw invalidCursor("The cursor names no print of this list");
+  return first + returned;
 }
 
 /** Reads a cursor of a list with these filters; null without one. Throws INVALID_INPUT for any other text. */
@@ -56,13 +56,13 @@ export function decodeCursor(
   { least, now }: { readonly least: number; readonly now: number },
 ): PagePosition | null {
   if (cursor === undefined) return null;
-  const [of = "", from = "", at = "", told = "", ...rest] = decodeBase64(cursor).split("|");
-  const place = { from: Number(from), at: Number(at), told: Number(told) };
-  const whole = [from, at, told].every((part) => /^(0|[1-9]\d{0,14})$/.test(part));
+  const [of = "", from = "", at = "", returned = "", ...rest] = decodeBase64(cursor).split("|");
+  const place = { from: Number(from), at: Number(at), returned: Number(returned) };
+  const whole = [from, at, returned].every((part) => /^(0|[1-9]\d{0,14})$/.test(part));
   if (rest.length > 0 || !whole || encodeCursor(place, of) !== cursor)
     throw invalidCursor("The cursor is none");
   if (of !== mark) throw invalidCursor("The cursor is of a list with other filters");
-  if (place.from < least || place.from > place.at || place.at > now || place.told < 1)
+  if (place.from < least || place.from > place.at || place.at > now || place.returned < 1)
     throw invalidCursor("The cursor names no print of this list");
   return place;
 }
@@ -70,8 +70,8 @@ export function decodeCursor(
 const decodeBase64 = (cursor: string): string =>
   cursor.length > MAX_CURSOR_LENGTH ? "" : Buffer.from(cursor, "base64url").toString("utf8");
 
-const encodeCursor = ({ from, at, told }: PagePosition, mark: string): string =>
-  Buffer.from([mark, from, at, told].join("|")).toString("base64url");
+const encodeCursor = ({ from, at, returned }: PagePosition, mark: string): string =>
+  Buffer.from([mark, from, at, returned].join("|")).toString("base64url");
 
 const invalidCursor = (message: string): ToolError =>
   new ToolError("INVALID_INPUT", message, {

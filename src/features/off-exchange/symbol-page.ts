@@ -42,7 +42,7 @@ export async function symbolPage(
     symbol: instrument.symbol,
     prints: [...page.rows],
     count: countOf(page.rows, known.coverage),
-    // where prints cannot be had the same page may be asked for again
+    // if prints are unavailable, the same page can be requested again
     next_cursor: known.silence === null ? page.next : (cursor ?? null),
     coverage: known.coverage,
     levels: [...known.levels.slice(0, shown.levels)],
@@ -67,7 +67,7 @@ export async function symbolPage(
 
 const NO_DETAILS = { weeks: [], weeks_coverage: null, prices: [], prices_coverage: null };
 
-/** What only a full answer tells: weeks by kind of venue, and the newest day by price. */
+/** Reads the details of a full answer: weeks by kind of venue, and the newest day by price. */
 async function readDetails(
   instrument: Instrument,
   now: number,

@@ -12,7 +12,7 @@ import { attemptsOf, type DisclosureRefresher } from "./disclosure-refresher.ts"
 import type { Join } from "./roster.ts";
 
 const HOUR = 3_600_000;
-/** Age from which what is held is fetched anew beside the answer, and from which it is called stale. */
+/** Age of stored filings from which they are refreshed in the background, and from which they count as stale, ms. */
 const REFRESH_AFTER_MS = 20 * HOUR;
 const STALE_MS = 48 * HOUR;
 
@@ -21,29 +21,29 @@ const MAX_WAIT_MS = 20_000;
 
 const STILL_LOADING = "Older filings are still being read: ask again in some minutes";
 
-/** Who answers for one chamber. */
+/** Providers of one chamber. */
 export interface ChamberProviders {
-  /** Sources whose disclosures are kept, by name, in the order in which they are read. */
+  /** Names of providers whose disclosures are stored, in order of preference. */
   readonly kept: readonly string[];
-  /** Sources that answer for one ticker at a time; null where none is connected. */
+  /** Providers that answer for one ticker at a time; null if none is connected. */
   readonly byTicker: Resource<FilingsRequest, Filings> | null;
   /** What would connect a source, where none is. */
   readonly missing: string;
 }
 
-/** What chambers are told from. */
+/** Dependencies of the chamber reader. */
 export interface ChamberAnswerOptions {
   readonly providers: Readonly<Record<Chamber, ChamberProviders>>;
   readonly repository: DisclosureRepository;
   readonly refresher: DisclosureRefresher;
-  /** Who filed, as far as the roster can be had. */
+  /** Loads the function that adds member and party from the roster. */
   readonly join: () => Promise<Join>;
   readonly clock: Clock;
-  /** Longest wait for a first answer, ms; 20 s unsaid. */
+  /** Maximum wait for a first answer, ms. Default: 20 s. */
   readonly waitMs?: number;
 }
 
-/** What one chamber's source told. */
+/** Disclosures of one chamber from one provider. */
 export interface ChamberAnswer {
   readonly covered: Covered;
   readonly trades: readonly Disclosure[];
@@ -57,13 +57,13 @@ export interface ChamberAnswer {
 }
 
 /**
- * What one chamber disclosed, from one source, so that no filing is told twice: what is kept, or one ticker's answer where what is
- * kept does not go back as far as is asked.
+ * Reads one chamber's disclosures from a single provider, so that no filing appears twice: the stored ones, or a ticker's
+ * answer if the stored ones do not go back far enough.
  */
 export function createChamberReader({
   providers: sources,
-  repository: shelf,
-  refresher: keeper,
+  repository,
+  refresher,
   join,
   clock,
   waitMs = MAX_WAIT_MS,
@@ -80,7 +80,7 @@ export function createChamberReader({
       const part = await keptPart(chamber, request, ticker);
       const { since } = part.covered;
       if (ticker === null || byTicker === null || (since !== null && since <= request.from)) return part;
-      // what is kept does not go back as far as one ticker can be asked for
+      // the stored filings start later than the requested range
       const whole = await tickerPart(byTicker, { chamber, request, ticker });
       return whole.covered.covered ? whole : part;
     }
@@ -97,9 +97,10 @@ export function createChamberReader({
     let held = await freshest(chamber);
     let tried: readonly ProviderAttempt[] = [];
     if (held === null || held.state.newest === null) {
-      tried = await keeper.waitForFirst(chamber, { waitMs, signal: request.signal });
+      tried = await refresher.waitForFirst(chamber, { waitMs, signal: request.signal });
       held = await freshest(chamber);
-    } else if (now() - (held.state.refreshedAt ?? 0) > REFRESH_AFTER_MS) keeper.refreshInBackground(chamber);
+    } else if (now() - (held.state.refreshedAt ?? 0) > REFRESH_AFTER_MS)
+      refresher.refreshInBackground(chamber);
     if (held === null) return unavailableChamber(tried);
     const { source, state } = held;
     const place = { source, chamber };
@@ -112,8 +113,8 @@ export function createChamberReader({
         since: state.completeFrom,
         reason: state.refreshedAt === null ? STILL_LOADING : null,
       },
-      trades: await shelf.trades(place, { ...range, ticker }),
-      unread: await shelf.unread(place, range),
+      trades: await repository.trades(place, { ...range, ticker }),
+      unread: await repository.unread(place, range),
       fetchedAt: state.answeredAt,
       asOf: state.newest,
       stale: now() - (state.refreshedAt ?? state.answeredAt ?? now()) > STALE_MS,
@@ -122,11 +123,11 @@ export function createChamberReader({
     };
   }
 
-  /** The first source that is current; else the one that was last. Null where nothing was ever kept. */
+  /** Returns the first current provider, else the most recently refreshed one. Null if nothing was ever stored. */
   async function freshest(chamber: Chamber) {
     const all: { readonly source: string; readonly state: DisclosureState }[] = [];
     for (const source of sources[chamber].kept)
-      all.push({ source, state: await shelf.state({ source, chamber }) });
+      all.push({ source, state: await repository.state({ source, chamber }) });
     const ageOf = ({ state }: { readonly state: DisclosureState }) => now() - (state.refreshedAt ?? 0);
     const known = all.filter(({ state }) => state.newest !== null || state.refreshedAt !== null);
     return (
@@ -141,21 +142,21 @@ export function createChamberReader({
     const { from, until, signal } = request;
     const question = { chamber, ticker, since: from, until, known: new Set<string>() };
     try {
-      const told = await ask(question, signal === undefined ? {} : { signal });
-      if (told === null) return uncoveredChamber("Its source does not cover this ticker");
+      const provided = await ask(question, signal === undefined ? {} : { signal });
+      if (provided === null) return uncoveredChamber("Its source does not cover this ticker");
       const joined = await join();
-      const trades = told.answer.trades.map(joined);
+      const trades = provided.answer.trades.map(joined);
       return {
-        covered: { covered: true, source: told.source, since: from, reason: null },
+        covered: { covered: true, source: provided.source, since: from, reason: null },
         trades: trades.filter(({ filing_date }) => filing_date >= from && filing_date <= until),
         unread: [],
-        fetchedAt: told.fetchedAt,
+        fetchedAt: provided.fetchedAt,
         asOf:
           trades
             .map(({ filing_date }) => filing_date)
             .sort()
             .at(-1) ?? null,
-        stale: told.stale,
+        stale: provided.stale,
         failed: false,
         tried: [],
       };
@@ -178,7 +179,7 @@ const uncoveredChamber = (reason: string): ChamberAnswer => ({
   failed: false,
   tried: [],
 });
-/** A chamber of which nobody tells anything just now. */
+/** Answer for a chamber whose providers are all unavailable. */
 function unavailableChamber(tried: readonly ProviderAttempt[]): ChamberAnswer {
   const ended = new Map(tried.map(({ provider, outcome }) => [provider, outcome]));
   const names = [...ended]
@@ -196,5 +197,5 @@ const FAILURE_TEXT: Readonly<Record<string, string>> = {
   rate_limited: "wants to be left alone for a while",
   resting: "rests after failures",
 };
-/** A chamber that nobody asked about. */
+/** Answer for a chamber that was not requested. */
 export const notRequested = (): ChamberAnswer => uncoveredChamber("Not asked about");

@@ -17,31 +17,32 @@ export interface LiveCongressOptions extends ChamberAnswerOptions {
 }
 
 /**
- * Disclosures of the live market: each chamber from one source, so that none is counted twice, out of what is kept; the first
- * question waits for a first answer, later ones are answered at once while what is held is renewed beside them.
+ * Stored disclosures of the live market, each chamber from one provider, so that none is counted twice. The first request waits
+ * for the first download; later ones are answered at once while stored filings are refreshed in the background.
  */
 export function liveCongress({ symbols, ...options }: LiveCongressOptions): Congress {
   const partOf = createChamberReader(options);
   return {
     async disclosures(request) {
-      const asked = CHAMBERS.filter(
+      const requested = CHAMBERS.filter(
         (chamber) => request.chamber === undefined || request.chamber === chamber,
       );
       const ticker = request.symbol === undefined ? null : tickerAsFiled(request.symbol, symbols);
       const parts = { house: notRequested(), senate: notRequested() };
       await Promise.all(
-        asked.map(async (chamber) => {
+        requested.map(async (chamber) => {
           parts[chamber] = await partOf(chamber, request, ticker);
         }),
       );
-      const told = asked.map((chamber) => parts[chamber]);
-      const covering = told.filter(({ covered }) => covered.covered);
-      if (covering.length === 0 && told.some(({ failed }) => failed)) throw allUnavailable(asked, parts);
+      const chamberAnswers = requested.map((chamber) => parts[chamber]);
+      const covering = chamberAnswers.filter(({ covered }) => covered.covered);
+      if (covering.length === 0 && chamberAnswers.some(({ failed }) => failed))
+        throw allUnavailable(requested, parts);
       const names = new Set(covering.flatMap(({ covered }) => covered.source ?? []));
       const fetched = covering.flatMap(({ fetchedAt }) => fetchedAt ?? []);
       return {
-        trades: told.flatMap(({ trades }) => trades),
-        unread: told.flatMap(({ unread }) => unread),
+        trades: chamberAnswers.flatMap(({ trades }) => trades),
+        unread: chamberAnswers.flatMap(({ unread }) => unread),
         source: names.size === 0 ? null : [...names].join("+"),
         fetched_at: fetched.length === 0 ? null : new Date(Math.min(...fetched)).toISOString(),
         as_of:
@@ -51,18 +52,18 @@ export function liveCongress({ symbols, ...options }: LiveCongressOptions): Cong
             .at(-1) ?? null,
         stale: covering.some(({ stale }) => stale),
         coverage: { house: parts.house.covered, senate: parts.senate.covered },
-        reason: covering.length > 0 ? null : told.map(({ covered }) => covered.reason).join(". "),
+        reason: covering.length > 0 ? null : chamberAnswers.map(({ covered }) => covered.reason).join(". "),
       };
     },
   };
 }
 
-/** The refusal that names whom it tried, for each chamber that nobody tells of. */
+/** Error that lists the attempted providers of each unavailable chamber. */
 function allUnavailable(
-  asked: readonly Chamber[],
+  requested: readonly Chamber[],
   parts: Readonly<Record<Chamber, ChamberAnswer>>,
 ): ToolError {
-  const failed = asked.filter((chamber) => parts[chamber].failed);
+  const failed = requested.filter((chamber) => parts[chamber].failed);
   const why = failed.map((chamber) => `${chamber}: ${parts[chamber].covered.reason}`).join("; ");
   return new ToolError("UPSTREAM_UNAVAILABLE", `Disclosures cannot be had. ${why}`, {
     hint: "Ask again in a minute: it is asked on meanwhile. `market-signal doctor --live` asks each source.",

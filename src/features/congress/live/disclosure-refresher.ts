@@ -11,12 +11,12 @@ import type { Guarded } from "../../../market/failover/guard.ts";
 import { createSingleFlight } from "../../../market/failover/single-flight.ts";
 import type { Join } from "./roster.ts";
 
-/** How far back disclosures are kept, filings that were missing tried again, and nameless ones joined again. */
+/** Days back for which disclosures are stored and unmatched ones joined again, and for which missing filings are retried. */
 const HISTORY_DAYS = 400;
 const RETRY_DAYS = 14;
-/** Days before the newest filing from which a source without numbers is asked again: filings come in late. */
+/** Days before the newest filing that are requested again from a provider without filing numbers, since filings arrive late. */
 const OVERLAP_DAYS = 7;
-/** How long nobody is asked beside an answer after sources failed. */
+/** Pause of background refreshes after a failure, ms. */
 const FAILURE_PAUSE_MS = 15 * 60_000;
 /** Failures after which asking once more may help a person who waits. */
 const TRANSIENT_FAILURES: ReadonlySet<FailureKind> = new Set(["malformed", "down", "timeout", "blocked"]);
@@ -39,31 +39,31 @@ export interface DisclosureRefresher {
     options?: { readonly signal?: AbortSignal | undefined; readonly once?: boolean },
   ): Promise<void>;
   /**
-   * Begins to take a first answer and waits for it so long, ms; it is taken on after that. Never rejects: tells who was tried and
-   * how that ended, nobody where the answer is there.
+   * Starts the first download and waits for it at most `waitMs`; it continues after that. Never rejects. Returns the failed
+   * attempts, empty if the answer has arrived.
    */
   waitForFirst(
     chamber: Chamber,
     options: { readonly waitMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<readonly ProviderAttempt[]>;
-  /** The same, while nobody waits; failures are logged. */
+  /** Refreshes one chamber without waiting; failures are logged. */
   refreshInBackground(chamber: Chamber): void;
   /** Both chambers, one after the other; failures are logged. */
   refreshAll(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Takes disclosures from sources onto the shelf: newest first, each numbered filing once, joined to who filed it. */
+/** Stores disclosures from the providers: newest first, each numbered filing once, joined to its member. */
 export function createDisclosureRefresher({
   providers: sources,
-  repository: shelf,
+  repository,
   join,
   clock,
   log,
 }: DisclosureRefreshOptions): DisclosureRefresher {
   const flights = createSingleFlight<object>();
   const stop = new AbortController();
-  const beside = new Set<Promise<void>>();
+  const backgroundWork = new Set<Promise<void>>();
   const failedAt = new Map<Chamber, number>();
   const failedLately = (chamber: Chamber) =>
     clock.now().getTime() - (failedAt.get(chamber) ?? 0) < FAILURE_PAUSE_MS;
@@ -105,7 +105,7 @@ export function createDisclosureRefresher({
   ): Promise<void> {
     const place = { source: guarded.provider.name, chamber };
     const joined = await join();
-    const nameless = (await shelf.unmatched(place, dayBefore(HISTORY_DAYS))).map(joined);
+    const nameless = (await repository.unmatched(place, dayBefore(HISTORY_DAYS))).map(joined);
     const found = nameless.filter(({ member_id }) => member_id !== null);
     const nothing = {
       ...place,
@@ -115,32 +115,32 @@ export function createDisclosureRefresher({
       answeredAt: null,
       refreshedAt: null,
     };
-    if (found.length > 0) await shelf.save({ ...nothing, trades: found });
+    if (found.length > 0) await repository.save({ ...nothing, trades: found });
 
     for (let nth = 0; nth < MAX_ANSWERS; nth++) {
-      const told = await guarded.call(
+      const filings = await guarded.call(
         async (stopped) =>
           guarded.provider.call({ ...(await questionOf(place)), ticker: null }, { signal: stopped }),
         signal,
       );
-      await shelf.save({
+      await repository.save({
         ...place,
-        trades: told.trades.map(joined),
-        unread: told.unread,
-        read: told.read,
-        completeFrom: told.completeFrom,
+        trades: filings.trades.map(joined),
+        unread: filings.unread,
+        read: filings.read,
+        completeFrom: filings.completeFrom,
         answeredAt: clock.now().getTime(),
-        refreshedAt: told.more ? null : clock.now().getTime(),
+        refreshedAt: filings.more ? null : clock.now().getTime(),
       });
-      if (!told.more || once || isStuck(told)) return;
+      if (!filings.more || once || isStuck(filings)) return;
     }
   }
 
   async function questionOf(place: { readonly source: string; readonly chamber: Chamber }) {
-    const known = await shelf.known(place, dayBefore(RETRY_DAYS));
-    const { newest, refreshedAt } = await shelf.state(place);
+    const known = await repository.known(place, dayBefore(RETRY_DAYS));
+    const { newest, refreshedAt } = await repository.state(place);
     const whole = dayBefore(HISTORY_DAYS);
-    // filings with numbers say themselves what is new
+    // numbered filings identify themselves as new
     const since =
       known.size > 0 || newest === null || refreshedAt === null ? whole : dayAfter(newest, -OVERLAP_DAYS);
     return { chamber: place.chamber, since: [since, whole].sort()[1]!, until: dayBefore(0), known };
@@ -165,9 +165,9 @@ export function createDisclosureRefresher({
     async waitForFirst(chamber, { waitMs, signal }) {
       const taken: Promise<readonly ProviderAttempt[]> = refresh(chamber, { once: true })
         .then(() => [], attemptsOf)
-        .finally(() => beside.delete(kept));
-      const kept = taken.then(() => undefined);
-      beside.add(kept);
+        .finally(() => backgroundWork.delete(tracked));
+      const tracked = taken.then(() => undefined);
+      backgroundWork.add(tracked);
       const ended = new AbortController();
       const left = AbortSignal.any([ended.signal, stop.signal, ...(signal === undefined ? [] : [signal])]);
       const late = sleep(waitMs, undefined, { signal: left })
@@ -187,8 +187,8 @@ export function createDisclosureRefresher({
     },
     refreshInBackground(chamber) {
       if (sources[chamber].length === 0 || stop.signal.aborted || failedLately(chamber)) return;
-      const work = quietly(chamber).finally(() => beside.delete(work));
-      beside.add(work);
+      const work = quietly(chamber).finally(() => backgroundWork.delete(work));
+      backgroundWork.add(work);
     },
     async refreshAll() {
       for (const chamber of ["house", "senate"] as const)
@@ -196,15 +196,15 @@ export function createDisclosureRefresher({
     },
     async close() {
       stop.abort();
-      await Promise.allSettled(beside);
+      await Promise.allSettled(backgroundWork);
     },
   };
 }
 
-/** An answer that promises more and tells nothing would be given again. */
+/** True for an answer that promises more but read nothing: repeating the call would return the same. */
 const isStuck = ({ read }: Filings): boolean => read.length === 0;
 
-/** Who was tried, as a refusal tells it; nobody where it failed otherwise. */
+/** Returns the attempts recorded in an error; empty for any other failure. */
 export const attemptsOf = (cause: unknown): readonly ProviderAttempt[] => {
   const tried = cause instanceof ToolError ? cause.data?.tried : undefined;
   return Array.isArray(tried) ? (tried as readonly ProviderAttempt[]) : [];

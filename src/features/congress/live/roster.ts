@@ -2,10 +2,10 @@ import type { Disclosure } from "../../../domain/congress/congress.ts";
 import type { Roster } from "../../../domain/congress/provider.ts";
 import { dayAfter } from "../../../lib/day-after.ts";
 
-/** Fills a disclosure with who filed it; as it was where nobody, or more than one, could be meant. */
+/** Adds member and party to a disclosure; returns it unchanged if no member, or more than one, matches. */
 export type Join = (trade: Disclosure) => Disclosure;
 
-/** Days for which somebody may still file after leaving. */
+/** Days after leaving office in which a member may still file. */
 const GRACE_DAYS = 60;
 const TITLES = /^(?:hon|mr|mrs|ms|dr|rep|representative|sen|senator)$/;
 const SUFFIXES = /^(?:jr|sr|ii|iii|iv|v|md|phd|dds|facs)$/;
@@ -52,7 +52,7 @@ export const unjoined: Join = (trade) => withoutParty(trade, "the roster of memb
 const NO_MATCH = "nobody of this name sits in the roster";
 const PART = /(?:; )?member_id, party: [^;]*/;
 
-/** A party that the source told stays. */
+/** Notes the reason for a missing party; a party from the provider stays. */
 function withoutParty(trade: Disclosure, why: string): Disclosure {
   return trade.party !== null
     ? trade

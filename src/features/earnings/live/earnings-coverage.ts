@@ -4,7 +4,7 @@ import type { Instrument } from "../../../domain/market/market.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import type { ToolError } from "../../../kernel/errors.ts";
 
-/** What an answer of earnings says of itself, by whoever told the most of it; nothing where nobody did. */
+/** Origin of an earnings answer: the provider of most of its figures, or nulls if there was none. */
 export function originOf(first: ProviderAnswer<object> | null, cached: boolean): Omit<Saying, "coverage"> {
   const at = first === null ? null : new Date(first.fetchedAt).toISOString();
   return { source: first?.source ?? null, fetchedAt: at, asOf: at, stale: first?.stale ?? false, cached };
@@ -21,7 +21,7 @@ interface CoverageInput {
   readonly vendors: readonly string[];
   readonly earnings: ProviderAnswer<ProviderEarnings> | null | ToolError;
   readonly filings: ProviderAnswer<ProviderFilings> | null | ToolError;
-  /** What keeps vendors from answering that their operator can mend. */
+  /** Provider problems that the operator can fix. */
   readonly troubles: readonly string[];
   readonly connects: ConnectHints;
 }
@@ -29,18 +29,18 @@ interface CoverageInput {
 /** What of a company's reports is missing and why, what vendors leave out first. */
 export function coverageOf(
   { symbol }: Instrument,
-  { vendors, earnings: told, filings: official, troubles, connects }: CoverageInput,
+  { vendors, earnings: answer, filings: official, troubles, connects }: CoverageInput,
 ): readonly string[] {
   return [
     // a failure names them itself
-    ...(told instanceof Error ? [told.message] : troubles),
-    ...(told === null ? [uncoveredBy(vendors, symbol)] : []),
+    ...(answer instanceof Error ? [answer.message] : troubles),
+    ...(answer === null ? [uncoveredBy(vendors, symbol)] : []),
     ...(official instanceof Error ? [official.message] : []),
     ...(official === null ? [connects.filings ?? `The SEC has no filings of ${symbol}`] : []),
   ];
 }
 
-/** Why no vendor tells anything of a company. */
+/** Reason why no provider covers a company. */
 export const uncoveredBy = (vendors: readonly string[], symbol: string): string =>
   vendors.length === 0
     ? "Every source of earnings is switched off"

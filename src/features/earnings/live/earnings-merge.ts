@@ -26,8 +26,8 @@ interface SupplementaryData {
 }
 
 /**
- * A vendor's reports with what others know of the same quarters: when results were announced, what was filed, and
- * what the same vendor expected before. No figure of one source stands beside another's as if they were one.
+ * Merges a provider's reports with data on the same quarters: announcement dates, filed figures and the provider's own earlier
+ * estimates. Never combines figures of two providers into one.
  */
 export function mergeReports(
   reports: readonly EarningsReport[],
@@ -42,7 +42,7 @@ export function mergeReports(
   });
 }
 
-/** Reports of filings alone, where no vendor tells what was expected. */
+/** Builds reports from filings alone, if no provider has estimates. */
 export function reportsFromFilings(filings: ProviderFilings): readonly EarningsReport[] {
   const figure = (value: number | null, basis: EarningsFigure["basis"]) =>
     value === null ? null : { value, basis, by: "sec" };
@@ -76,8 +76,8 @@ function quarterOf(
 }
 
 /**
- * When a report came out: the last announcement of results between the quarter's end and its filing, on the vendor's
- * date where it tells one. Companies announce deliveries and the like under the same item before.
+ * Returns when a report came out: the last announcement of results between the quarter's end and its filing, on the provider's
+ * date if it has one. Companies announce deliveries and the like under the same item before.
  */
 function releaseOf(
   { periodEnd, reportDate }: EarningsReport,
@@ -123,7 +123,7 @@ function toReportLines(now: FiledQuarter, before: FiledQuarter): readonly Report
   );
 }
 
-/** What the vendor itself expected before the report, where it no longer tells. */
+/** Adds the provider's own stored estimates if it no longer returns them. */
 function withEstimates(
   report: EarningsReport,
   source: string,

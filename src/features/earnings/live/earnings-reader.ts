@@ -9,10 +9,10 @@ import { withNegativeCache } from "../../../market/failover/negative-cache.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
 
 const MINUTE = 60_000;
-/** Told again within an hour of a release, whoever asks. */
+/** Cache time that shows a release within an hour. */
 const FRESH_MS = 30 * MINUTE;
 const STALE_MS = 7 * 86_400_000;
-/** One source takes three calls for its first answer and tells more than those after it. */
+/** Delay before the next provider is tried, ms: the first needs three calls but returns more detail than the later ones. */
 const HEDGE_MS = 1_500;
 
 interface Options {
@@ -25,11 +25,11 @@ interface Options {
 
 interface EarningsProviderAnswer {
   readonly answer: ProviderAnswer<ProviderEarnings>;
-  /** Whether it was handed out before. */
+  /** True if the same answer was returned before. */
   readonly cached: boolean;
 }
 
-/** What vendors tell of a company, null where none covers it; what is expected is written down when it is heard for the first time. */
+/** Reads a company's earnings from the providers, null if none covers it, and stores each new estimate. */
 export function createEarningsReader({ providers, book, clock, log, settings }: Options) {
   const now = () => clock.now().getTime();
   const keyOf = ({ symbol }: Instrument) => symbol;
@@ -48,15 +48,15 @@ export function createEarningsReader({ providers, book, clock, log, settings }: 
     { keyOf, clock, forMs: FRESH_MS },
   );
   const handed = new WeakSet<object>();
-  /** Whether an answer was handed out before. */
-  const isKept = ({ answer }: ProviderAnswer<object>): boolean => {
+  /** Returns true if the same answer was returned before. */
+  const isCached = ({ answer }: ProviderAnswer<object>): boolean => {
     const before = handed.has(answer);
     handed.add(answer);
     return before;
   };
 
-  async function remember({ symbol }: Instrument, told: ProviderAnswer<ProviderEarnings>): Promise<void> {
-    const { answer, source, fetchedAt: at } = told;
+  async function remember({ symbol }: Instrument, provided: ProviderAnswer<ProviderEarnings>): Promise<void> {
+    const { answer, source, fetchedAt: at } = provided;
     const next = upcomingOrNull(answer.next, now());
     if (next === null) return;
     const { period, date, hour, confirmed, eps_estimate: eps, revenue_estimate: revenue } = next;
@@ -65,19 +65,21 @@ export function createEarningsReader({ providers, book, clock, log, settings }: 
     await book.save({ symbol, source, period, takenAt: at, eps, revenue });
   }
 
-  async function heard(instrument: Instrument, options: CallOptions): Promise<EarningsProviderAnswer | null> {
-    const told = await vendor(instrument, options);
-    if (told === null) return null;
-    const kept = isKept(told);
-    if (!kept && !told.stale)
-      await remember(instrument, told).catch((cause: unknown) => log.warn("estimate_not_kept", { cause }));
-    return { answer: told, cached: kept };
+  async function read(instrument: Instrument, options: CallOptions): Promise<EarningsProviderAnswer | null> {
+    const provided = await vendor(instrument, options);
+    if (provided === null) return null;
+    const cached = isCached(provided);
+    if (!cached && !provided.stale)
+      await remember(instrument, provided).catch((cause: unknown) =>
+        log.warn("estimate_not_kept", { cause }),
+      );
+    return { answer: provided, cached };
   }
 
-  return { heard, isKept };
+  return { read, isCached };
 }
 
-/** Whether revenue or what is ahead is told, and not EPS alone. */
+/** True if the answer has revenue or the next report, not only EPS. */
 const isDetailed = ({ reports, next }: ProviderEarnings): boolean =>
   next !== null || reports.some(({ revenue }) => revenue.actual !== null);
 

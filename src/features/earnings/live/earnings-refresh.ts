@@ -15,9 +15,9 @@ export interface EarningsRefreshOptions {
 }
 
 /**
- * One round of upkeep, to be run every half hour: companies that report today or reported yesterday are asked about
- * anew, so that a release is told within the hour; once a day all that are followed, so that what is expected is
- * written down before it is too late. Rejects with nothing that one company's failure explains.
+ * Creates a refresh to run every half hour. It requests companies that report today or reported yesterday, so that a release
+ * shows within the hour, and once a day all followed companies, so that estimates are stored before the report.
+ * Returns the number of requests. A single company's failure does not reject.
  */
 export function createEarningsRefresh({
   earnings,
@@ -32,7 +32,7 @@ export function createEarningsRefresh({
       date !== null && Math.abs(Date.parse(date) - Date.parse(today)) <= DAY;
     const soon = (date: string | null) =>
       date !== null && date >= today && Date.parse(date) - Date.parse(today) <= DAYS_BEFORE_REPORT * DAY;
-    let asked = 0;
+    let requested = 0;
     for (const instrument of await followed()) {
       if (signal.aborted) break;
       if (instrument.asset_class !== "equity") continue;
@@ -48,7 +48,7 @@ export function createEarningsRefresh({
         weekOf(known.askedOn) === weekOf(today)
       )
         continue;
-      asked++;
+      requested++;
       const answer = await earnings.reports(instrument, { signal }).catch(() => null);
       if (answer === null) continue;
       const dates = [answer.next?.date, answer.reports[0]?.reportDate].filter(
@@ -57,7 +57,7 @@ export function createEarningsRefresh({
       const nearest = dates.find(near) ?? answer.next?.date ?? null;
       due.set(instrument.symbol, { date: nearest, askedOn: today });
     }
-    return asked;
+    return requested;
   };
 }
 

@@ -12,7 +12,7 @@ import { tradingDay } from "../../../market/calendar/holidays.ts";
 import type { Resource } from "../../../market/failover/resource.ts";
 
 const DAY = 86_400_000;
-/** Trading days asked about for one question: sources tell one a call. */
+/** Maximum number of trading days per request: providers return one per call. */
 const MAX_DAYS = 12;
 
 export interface ScheduleProviders {
@@ -20,15 +20,15 @@ export interface ScheduleProviders {
     instrument: Instrument,
     options?: { readonly signal?: AbortSignal },
   ) => Promise<EarningsAnswer>;
-  /** Names of sources that tell what was filed alone, and nothing of what is ahead. */
+  /** Names of providers that have filings only and no future reports. */
   readonly regulators: readonly string[];
   readonly days: Resource<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
-  /** Whether there is a source of whole days. */
+  /** True if a provider of complete days is connected. */
   readonly connected: boolean;
-  readonly isCached: (told: ProviderAnswer<object>) => boolean;
+  readonly isCached: (answer: ProviderAnswer<object>) => boolean;
 }
 
-/** Reports between two dates: of the companies asked for, each by itself, or of all, day by day. What cannot be had is said; all of it is an outage. */
+/** Reads reports between two dates, per requested company or, without companies, day by day. Failures are listed in `coverage`; rejects if everything fails. */
 export function readSchedule(
   question: ScheduleRequest,
   sources: ScheduleProviders,
@@ -48,25 +48,25 @@ async function scheduleOfCompanies(
   const answers = await Promise.all(
     instruments.map((instrument) => outcomeOf(reports(instrument, signal && { signal }))),
   );
-  const told = answers.flatMap((answer) => (answer instanceof ToolError ? [] : [answer]));
+  const received = answers.flatMap((answer) => (answer instanceof ToolError ? [] : [answer]));
   const failed = answers.find((answer) => answer instanceof ToolError);
-  if (failed !== undefined && told.length === 0) throw failed;
-  const lacking = told.filter(({ source }) => source === null || regulators.includes(source));
+  if (failed !== undefined && received.length === 0) throw failed;
+  const lacking = received.filter(({ source }) => source === null || regulators.includes(source));
   const found = answers.flatMap((answer, i): readonly ScheduledReport[] => {
     if (answer instanceof ToolError) return [];
     const { symbol } = instruments[i]!;
     const past = answer.reports.flatMap((report) => toScheduledReports(report, symbol));
     return answer.next === null ? past : [...past, { ...answer.next, symbol }];
   });
-  const oldest = told.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort()[0] ?? null;
+  const oldest = received.flatMap(({ fetchedAt }) => fetchedAt ?? []).sort()[0] ?? null;
   return {
     reports: found.filter(({ date }) => date >= from && date <= to).sort(byDate),
     whole: failed === undefined && lacking.length === 0,
-    source: [...new Set(told.flatMap(({ source }) => source ?? []))].join(", ") || null,
+    source: [...new Set(received.flatMap(({ source }) => source ?? []))].join(", ") || null,
     fetchedAt: oldest,
     asOf: oldest,
-    stale: told.some(({ stale }) => stale),
-    cached: oldest !== null && told.every(({ source, cached }) => source === null || cached),
+    stale: received.some(({ stale }) => stale),
+    cached: oldest !== null && received.every(({ source, cached }) => source === null || cached),
     coverage: [
       ...answers.flatMap((answer) => (answer instanceof ToolError ? [answer.message] : [])),
       ...new Set(lacking.flatMap(({ coverage }) => coverage)),
@@ -98,36 +98,38 @@ function toScheduledReports(
 
 async function scheduleOfDays(
   { from, to }: ScheduleRequest,
-  { days, connected, isCached: isKept }: ScheduleProviders,
+  { days, connected, isCached }: ScheduleProviders,
   signal: AbortSignal | undefined,
 ): Promise<ScheduleAnswer> {
   const dates = tradingDates(from, to);
-  const asked = dates.slice(0, MAX_DAYS);
+  const requestedDates = dates.slice(0, MAX_DAYS);
   const answers: (ProviderAnswer<{ readonly reports: readonly ScheduledReport[] }> | null | ToolError)[] = [];
-  // one after the other: a source is not asked for a fortnight at once
-  for (const date of asked) answers.push(await outcomeOf(days({ date }, signal && { signal })));
-  const told = answers.flatMap((answer) => (answer === null || answer instanceof ToolError ? [] : [answer]));
+  // sequentially, to spare the providers a burst of calls
+  for (const date of requestedDates) answers.push(await outcomeOf(days({ date }, signal && { signal })));
+  const received = answers.flatMap((answer) =>
+    answer === null || answer instanceof ToolError ? [] : [answer],
+  );
   const failed = answers.find((answer) => answer instanceof ToolError);
-  if (failed !== undefined && told.length === 0) throw failed;
-  const [first] = told.map(({ fetchedAt }) => fetchedAt).sort((a, b) => a - b);
+  if (failed !== undefined && received.length === 0) throw failed;
+  const [first] = received.map(({ fetchedAt }) => fetchedAt).sort((a, b) => a - b);
   const oldest = first === undefined ? null : new Date(first).toISOString();
-  const kept = told.map((one) => isKept(one));
+  const cachedFlags = received.map((one) => isCached(one));
   return {
-    reports: told.flatMap(({ answer }) => [...answer.reports]).sort(byDate),
-    whole: told.length === dates.length,
-    source: [...new Set(told.map(({ source }) => source))].join(", ") || null,
+    reports: received.flatMap(({ answer }) => [...answer.reports]).sort(byDate),
+    whole: received.length === dates.length,
+    source: [...new Set(received.map(({ source }) => source))].join(", ") || null,
     fetchedAt: oldest,
     asOf: oldest,
-    stale: told.some(({ stale }) => stale),
-    cached: kept.length > 0 && kept.every((one) => one),
+    stale: received.some(({ stale }) => stale),
+    cached: cachedFlags.length > 0 && cachedFlags.every((one) => one),
     coverage: [
       ...(connected
         ? []
         : ["Every source of an earnings calendar is switched off: name symbols to ask about those"]),
       ...answers.flatMap((answer, i) =>
-        answer instanceof ToolError ? [`${asked[i]}: ${answer.message}`] : [],
+        answer instanceof ToolError ? [`${requestedDates[i]}: ${answer.message}`] : [],
       ),
-      ...(dates.length > asked.length
+      ...(dates.length > requestedDates.length
         ? [
             `Sources tell one day a call: days from ${dates[MAX_DAYS]} on were not asked about, ask again from there`,
           ]
@@ -136,9 +138,9 @@ async function scheduleOfDays(
   };
 }
 
-async function outcomeOf<T>(asked: Promise<T>): Promise<T | ToolError> {
+async function outcomeOf<T>(pending: Promise<T>): Promise<T | ToolError> {
   try {
-    return await asked;
+    return await pending;
   } catch (cause) {
     if (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE") return cause;
     throw cause;

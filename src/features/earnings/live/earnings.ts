@@ -22,7 +22,7 @@ import { readSchedule } from "./earnings-schedule.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Told again within an hour of a release, whoever asks. */
+/** Cache times that show a release within an hour. */
 const FRESH = { filings: 30 * MINUTE, days: 60 * MINUTE } as const;
 const STALE_MS = 7 * DAY;
 
@@ -49,7 +49,7 @@ export interface LiveEarningsOptions {
   readonly connects?: ConnectHints;
 }
 
-/** Reports over vendors in order, with what was filed and what had been expected beside them. */
+/** Earnings from providers in order, merged with filings and stored estimates. */
 export function liveEarnings({
   providers: sources,
   book,
@@ -77,35 +77,41 @@ export function liveEarnings({
   });
   const vendors = sources.earnings.map(({ provider: source }) => source.name);
   const regulators = sources.filings.map(({ provider: source }) => source.name);
-  const { heard, isKept } = createEarningsReader({ providers: sources.earnings, book, clock, log, settings });
+  const { read, isCached } = createEarningsReader({
+    providers: sources.earnings,
+    book,
+    clock,
+    log,
+    settings,
+  });
 
   async function reports(
     instrument: Instrument,
     { signal, asOf }: ReportRequest = {},
   ): Promise<EarningsAnswer> {
     const [first, official] = await Promise.all([
-      settle(heard(instrument, signal ? { signal } : {})),
+      settle(read(instrument, signal ? { signal } : {})),
       settle(filings(instrument, signal && { signal })),
     ]);
     if (first instanceof Error && (official === null || official instanceof Error)) throw first;
     const known = first === null || first instanceof Error ? null : first;
     const filed = official instanceof Error ? null : official;
-    const beside = {
+    const additions = {
       source: known?.answer.source ?? filed?.source ?? "",
       filings: filed?.answer ?? null,
       snapshots: await book.list(instrument.symbol),
     };
-    const told = known?.answer.answer ?? { reports: [], next: null };
+    const provided = known?.answer.answer ?? { reports: [], next: null };
     const all =
-      told.reports.length > 0
-        ? mergeReports(told.reports, beside)
+      provided.reports.length > 0
+        ? mergeReports(provided.reports, additions)
         : reportsFromFilings(filed?.answer ?? { releases: [], quarters: [] });
     const past = asOf !== undefined && asOf < now();
-    const kept = known?.cached ?? (filed !== null && isKept(filed));
+    const cached = known?.cached ?? (filed !== null && isCached(filed));
     return {
       reports: past ? all.filter((report) => isReleased(report, asOf)) : all,
-      next: past ? await notedNext(instrument, asOf) : upcomingOrNull(told.next, now()),
-      ...originOf(known?.answer ?? filed, kept),
+      next: past ? await notedNext(instrument, asOf) : upcomingOrNull(provided.next, now()),
+      ...originOf(known?.answer ?? filed, cached),
       connects,
       coverage: coverageOf(instrument, {
         vendors,
@@ -117,7 +123,7 @@ export function liveEarnings({
     };
   }
 
-  /** Looking back, a date is what had been noted by then: who asks a source today hears what came since. */
+  /** Returns the next report date as stored by a past moment; a provider would return what became known later. */
   async function notedNext({ symbol }: Instrument, asOf: number): Promise<ScheduledReport | null> {
     const noted = upcomingOrNull(await book.notedBy(symbol, asOf), asOf);
     if (noted === null) return null;
@@ -134,11 +140,11 @@ export function liveEarnings({
         ? { next: null, reason: noStoredDateReason(symbol) }
         : { next: noted, reason: null };
     }
-    const told = (await heard(instrument, signal ? { signal } : {}))?.answer;
-    if (told === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
-    const found = upcomingOrNull(told.answer.next, now());
+    const provided = (await read(instrument, signal ? { signal } : {}))?.answer;
+    if (provided === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
+    const found = upcomingOrNull(provided.answer.next, now());
     return found === null
-      ? { next: null, reason: `${told.source} tells no date of the next report of ${symbol}` }
+      ? { next: null, reason: `${provided.source} tells no date of the next report of ${symbol}` }
       : { next: found, reason: null };
   }
 
@@ -148,16 +154,16 @@ export function liveEarnings({
     schedule: (question: ScheduleRequest, { signal } = {}) =>
       readSchedule(
         question,
-        { reports, regulators, days, isCached: isKept, connected: sources.days.length > 0 },
+        { reports, regulators, days, isCached, connected: sources.days.length > 0 },
         signal,
       ),
   };
 }
 
 /** An answer, or the failure of ours that stands in its place. */
-async function settle<T>(asked: Promise<T>): Promise<T | ToolError> {
+async function settle<T>(pending: Promise<T>): Promise<T | ToolError> {
   try {
-    return await asked;
+    return await pending;
   } catch (cause) {
     if (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE") return cause;
     throw cause;

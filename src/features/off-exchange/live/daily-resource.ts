@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MAX_CONCURRENT = 4;
-/** What is told of a day that is over does not change any more. */
+/** Cache time of a completed day, whose answer no longer changes. */
 const FINAL_TTL_MS = 400 * DAY;
 /** After 00:00 UTC of a date, when its New York evening is over and corrections are in. */
 const FINAL_AFTER_MS = 32 * HOUR;
@@ -27,7 +27,7 @@ interface DayAnswerOptions<Q extends { readonly date: string }, A> {
   readonly finalAfterMs?: number;
 }
 
-/** A resource by days: what is told of one that is over keeps, of another for a while. */
+/** A resource by days: completed days are cached for good, the current one for a short time. */
 export function dailyResource<Q extends { readonly date: string }, A extends object>({
   freshMs,
   finalAfterMs: overMs = FINAL_AFTER_MS,
@@ -44,7 +44,7 @@ export function dailyResource<Q extends { readonly date: string }, A extends obj
 /** One day's answer: null where it is not covered, or where it failed, which `failed` says. */
 export interface DayAnswer<A> {
   readonly date: string;
-  readonly told: ProviderAnswer<A> | null;
+  readonly answer: ProviderAnswer<A> | null;
   readonly failed: boolean;
 }
 
@@ -55,8 +55,8 @@ interface DaysRequest {
 }
 
 /**
- * Asks for some days, a few at a time. A day that fails, or takes too long, is told as such; where none answers the first
- * failure rejects.
+ * Fetches several days with limited concurrency. A day that fails or times out is marked as failed; rejects with the first
+ * failure if no day answers.
  */
 export async function fetchDays<A>(
   dates: readonly string[],
@@ -69,19 +69,19 @@ export async function fetchDays<A>(
   const days = new Map<string, DayAnswer<A>>();
   await forEachConcurrent(MAX_CONCURRENT, dates, async (date) => {
     try {
-      days.set(date, { date, told: await ask(date, call), failed: false });
+      days.set(date, { date, answer: await ask(date, call), failed: false });
     } catch (cause) {
       signal?.throwIfAborted();
-      const silent = cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE";
-      if (!silent && !tooLong.aborted) throw cause;
+      const unavailable = cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE";
+      if (!unavailable && !tooLong.aborted) throw cause;
       failures.push(
-        silent ? cause : new ToolError("UPSTREAM_UNAVAILABLE", "No source answers in time", { cause }),
+        unavailable ? cause : new ToolError("UPSTREAM_UNAVAILABLE", "No source answers in time", { cause }),
       );
-      days.set(date, { date, told: null, failed: true });
+      days.set(date, { date, answer: null, failed: true });
     }
   });
   const answers = dates.map((date) => days.get(date)!);
-  if (failures.length > 0 && answers.every(({ told }) => told === null)) throw failures[0];
+  if (failures.length > 0 && answers.every(({ answer }) => answer === null)) throw failures[0];
   return answers;
 }
 

@@ -39,7 +39,7 @@ export interface LiveOffExchangeOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Off-exchange volume of real sources: a day's file is fetched once for all symbols and kept. */
+/** Off-exchange volume from live providers: a day's file is fetched once for all symbols and cached. */
 export function liveOffExchange({
   daily,
   weekly,
@@ -90,17 +90,17 @@ export function liveOffExchange({
         signal,
         maxWaitMs: MAX_WAIT_MS,
       });
-      const rows = days.flatMap(({ date, told }): readonly OffExchangeDay[] => {
-        const found = told?.answer.of(instrument) ?? null;
+      const rows = days.flatMap(({ date, answer }): readonly OffExchangeDay[] => {
+        const found = answer?.answer.of(instrument) ?? null;
         return found === null ? [] : [{ day: Date.parse(date), ...found, knownAt: postedAt(date) }];
       });
       const absent = (of: (one: (typeof days)[number]) => boolean) => days.filter(of).map(({ date }) => date);
       const failed = absent((one) => one.failed);
-      const unposted = absent(({ told }) => told !== null && !told.answer.published);
+      const unposted = absent(({ answer }) => answer !== null && !answer.answer.published);
       return {
         rows,
         ...originOf(
-          days.map(({ told }) => told),
+          days.map(({ answer }) => answer),
           name,
           now(),
         ),
@@ -121,18 +121,18 @@ export function liveOffExchange({
       const [first] = weekly;
       if (first === undefined) return null;
       if (instrument.asset_class === "crypto") return uncovered(first.provider.name, now(), NO_TOKENS);
-      const told = await weeksOf({ instrument }, calling(signal));
-      if (told === null)
+      const answered = await weeksOf({ instrument }, calling(signal));
+      if (answered === null)
         return uncovered(
           first.provider.name,
           now(),
           `No source covers weekly volume of ${instrument.symbol}`,
         );
       const end = Math.min(until, now());
-      const rows = told.answer.weeks.filter(({ knownAt }) => knownAt >= from && knownAt <= end);
+      const rows = answered.answer.weeks.filter(({ knownAt }) => knownAt >= from && knownAt <= end);
       return {
         rows,
-        ...originOf([told], first.provider.name, now()),
+        ...originOf([answered], first.provider.name, now()),
         asOf: rows.at(-1)?.knownAt ?? null,
         gap: null,
       };
@@ -145,16 +145,16 @@ export function liveOffExchange({
       const date = datesWithin({ from: end - 14 * DAY, until: end })
         .filter((one) => postedAt(one) <= end)
         .at(-1);
-      const told = date === undefined ? null : await pricesOf({ instrument, date }, calling(signal));
-      if (told === null || date === undefined)
+      const answered = date === undefined ? null : await pricesOf({ instrument, date }, calling(signal));
+      if (answered === null || date === undefined)
         return uncovered(
           first.provider.name,
           now(),
           `No source covers volume by price of ${instrument.symbol}`,
         );
       return {
-        rows: told.answer.prices,
-        ...originOf([told], first.provider.name, now()),
+        rows: answered.answer.prices,
+        ...originOf([answered], first.provider.name, now()),
         asOf: postedAt(date),
         gap: null,
       };
@@ -169,11 +169,11 @@ function postedAt(date: string): number {
 }
 
 function originOf(all: readonly (ProviderAnswer<unknown> | null)[], source: string, now: number) {
-  const told = all.filter((one) => one !== null);
+  const answered = all.filter((one) => one !== null);
   return {
-    source: told.at(-1)?.source ?? source,
-    fetchedAt: told.length === 0 ? now : Math.max(...told.map(({ fetchedAt }) => fetchedAt)),
-    stale: told.some(({ stale }) => stale),
+    source: answered.at(-1)?.source ?? source,
+    fetchedAt: answered.length === 0 ? now : Math.max(...answered.map(({ fetchedAt }) => fetchedAt)),
+    stale: answered.some(({ stale }) => stale),
   };
 }
 

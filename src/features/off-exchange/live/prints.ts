@@ -12,16 +12,16 @@ import { type DayAnswer, dailyResource, fetchDays, formatDates } from "./daily-r
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Calendar days that hold the newest sessions asked for. */
+/** Period that contains the newest sessions requested, ms. */
 const LOOK_BACK_MS = 14 * DAY;
-/** US dollars. Smaller prints are not asked for: most of them are retail orders of some thousands. */
+/** Smallest print requested, US dollars: most smaller ones are retail orders of a few thousand. */
 const MIN_NOTIONAL = 200_000;
-/** Longest wait for days that have not answered: the others are told without them. */
+/** Maximum wait for days that have not answered, ms; the others are returned without them. */
 const MAX_WAIT_MS = 4_000;
 const NO_TOKENS = "Off-exchange trades are reported of US stocks and funds alone";
 
 export interface LivePrintsOptions {
-  /** In the order in which they are asked. */
+  /** In order of preference. */
   readonly tape: readonly Guarded<PrintProvider>[];
   readonly market: readonly Guarded<MarketPrintProvider>[];
   readonly clock: Clock;
@@ -38,9 +38,8 @@ interface Range {
 }
 
 /**
- * Prints of the newest sessions, those of one session from one source. Sessions that are over are asked for once, the one
- * under way each minute. `gap` says what a source does not tell and which days could not be had; where none could, it
- * rejects.
+ * Prints of the newest sessions, each session from one provider. Completed sessions are fetched once, the current one every
+ * minute. `gap` describes what the provider does not cover and which days failed; rejects if all failed.
  */
 export function livePrints({
   tape,
@@ -88,7 +87,7 @@ export function livePrints({
         (date, call) => own({ instrument, date, minNotional: MIN_NOTIONAL }, call),
         { signal, maxWaitMs: MAX_WAIT_MS },
       );
-      const unknown = days.length > 0 && days.every(({ told, failed }) => told === null && !failed);
+      const unknown = days.length > 0 && days.every(({ answer, failed }) => answer === null && !failed);
       const gaps = unknown ? [`No source of prints covers ${instrument.symbol}`] : [few];
       const missed = days.filter(({ failed }) => failed).map(({ date }) => date);
       const reach = newest[0] === undefined ? {} : { reach: { from: newest[0], missed } };
@@ -108,7 +107,7 @@ export function livePrints({
       );
       const named = days.map((day) => ({
         ...day,
-        told: day.told && { ...day.told, answer: namedOf(day.told.answer) },
+        answer: day.answer && { ...day.answer, answer: namedOf(day.answer.answer) },
       }));
       return tapeOf<NamedPrint>(named, range, { now: now(), source: first.provider.name, gaps: [] });
     },
@@ -124,7 +123,7 @@ export function livePrints({
 
 interface Facts {
   readonly now: number;
-  /** Who would have told, where nobody did. */
+  /** Name of the provider to report if no day has an answer. */
   readonly source: string;
   readonly gaps: readonly string[];
 }
@@ -135,12 +134,12 @@ function tapeOf<P extends Print>(
   { from, until }: Range,
   { now, source, gaps }: Facts,
 ): PrintTape<P> {
-  const told = days.flatMap((day) => (day.told === null ? [] : [{ date: day.date, ...day.told }]));
-  const newest = told.at(-1);
+  const answered = days.flatMap((day) => (day.answer === null ? [] : [{ date: day.date, ...day.answer }]));
+  const newest = answered.at(-1);
   const missed = days.filter(({ failed }) => failed).map(({ date }) => date);
-  const cut = told.filter(({ answer }) => answer.completeFrom > Math.max(from, Date.parse("2000-01-01")));
+  const cut = answered.filter(({ answer }) => answer.completeFrom > Math.max(from, Date.parse("2000-01-01")));
   const seen = new Set<string>();
-  const prints = told
+  const prints = answered
     .flatMap(({ answer }) => answer.prints)
     .filter(({ reportedAt }) => reportedAt >= from && reportedAt <= until)
     .filter((print) => {
@@ -159,9 +158,9 @@ function tapeOf<P extends Print>(
   return {
     prints,
     source: newest?.source ?? source,
-    fetchedAt: newest === undefined ? now : Math.max(...told.map(({ fetchedAt }) => fetchedAt)),
+    fetchedAt: newest === undefined ? now : Math.max(...answered.map(({ fetchedAt }) => fetchedAt)),
     asOf: newest === undefined ? null : Math.min(until, newest.answer.completeUntil, newest.fetchedAt),
-    stale: told.some(({ stale }) => stale),
+    stale: answered.some(({ stale }) => stale),
     gap: all.length === 0 ? null : all.join(". "),
   };
 }
