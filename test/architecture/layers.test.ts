@@ -39,7 +39,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   "src/features": {
     may: ["src/domain", "src/analytics", "src/market", "src/kernel", "src/lib"],
-    packages: /^(croner|lru-cache|p-limit|chrono-node|node:(crypto|os|timers\/promises|worker_threads))$/,
+    packages: /^(lru-cache|p-limit|node:(crypto|os|timers\/promises|worker_threads))$/,
   },
   "src/providers": {
     may: ["src/domain", "src/market", "src/kernel/errors.ts", "src/lib"],

@@ -34,7 +34,10 @@ export const plansOf = (mode: Market["mode"]): readonly Plan[] =>
         { universe: "crypto", at: everyDay },
       ];
 
-/** The next moment of a plan after `now`, epoch ms. */
+/**
+ * Returns the next run of a plan after `now`, epoch ms. Own code: cron patterns also match exchange holidays such as
+ * Thanksgiving, so every croner date would have to be checked against the session calendar again.
+ */
 export function nextRun({ at }: Plan, now: number): number {
   for (let day = newYorkDay(now) - DAY; ; day += DAY) {
     const moment = at(day);

@@ -43,7 +43,8 @@ export const namesTime = (query: string): boolean => TIME.test(query.slice(0, LO
 
 /**
  * When what a question asks is to be decided: the end of that day in UTC, epoch ms. A week ends with its Friday. Null where no
- * time that can be told is named.
+ * time that can be told is named. Own code: chrono-node 2.10 gives the expected day for 20 of the 37 questions of the test;
+ * it does not read the ends of quarters and years, nor holidays.
  */
 export function dateAsked(query: string, at: number): number | null {
   const text = query.slice(0, LONGEST_READ).toLowerCase();
