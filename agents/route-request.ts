@@ -30,7 +30,7 @@ export const routeRequest = defineAgent({
   name: "route_request",
   title: "Route request",
   description:
-    "Answers another agent's whole request in one structured result: signals, analysis and execution recommendations (proposals with tickets, nothing is sent), from {task, symbols, context} or from text. Keeps tickets. Use it when an orchestrator of an enterprise wants everything on its symbols at once: rank, evidence and ready trades together, an end-to-end or full-service answer from one call. One task alone is in run_task, a question alone in interpret_query, tickets alone in propose_trade.",
+    "Answers another agent's whole request in one structured result: signals, analysis with evidence, and execution recommendations (ready trades as tickets, none sent), from {task, symbols, context} or text. Use it when an enterprise orchestrator wants everything on its symbols at once, end to end, in one call. One task alone is in run_task, a question in interpret_query, tickets in propose_trade.",
   uses: USES,
   plan: "enterprise",
   route: "POST /api/v1/a2a/requests",

@@ -51,7 +51,7 @@ export const runAgentOperation = defineAgent({
   name: "run_agent_operation",
   title: "Run agent operation",
   description:
-    "The one endpoint (API) of the Agent SDK: runs an operation (op) by its name, all in one shape: signal (one symbol), batch (up to 20, each with its result or error), top (strongest of the nightly run), news, markets (prediction markets), edge (news against odds). Use it when a client sends {operation, symbol} or an agent picks the operation while it runs. A question that is known is better asked of its own tool: get_signal, scan_symbols, screen_universe, get_news, get_prediction_markets, detect_edge.",
+    "Runs an operation (op) by its name for the Agent SDK, all on one endpoint: signal, batch (up to 20 symbols), top (strongest of the nightly run), news, markets (prediction markets) or edge (news against odds). Use it when an SDK client sends {operation, symbol}. Otherwise call the single tool: get_signal, scan_symbols, screen_universe, get_news, get_prediction_markets, detect_edge.",
   uses: USES,
   route: "GET /api/v1/agents",
   cli: { command: "operation", positionals: ["operation", "symbols"] },

@@ -44,7 +44,7 @@ export const runCustomAgent = defineAgent({
   name: "run_custom_agent",
   title: "Run custom agent",
   description:
-    "Lets an own agent, saved by save_agent, look once over its symbols and trade: one pass that buys where the entry rules hold on the last closed bar, sells all where the exit rules hold, and tells each term with its value, and the run_backtest input of the same rules. A dry run unless dry_run is false or it was saved so; then places orders on paper within its budget. Use it for what my own agent or bot would do right now, one pass of it, to run, test or try out a saved custom agent once now. start_agent repeats it on a schedule.",
+    "Runs one pass of a custom agent saved by save_agent: buys where its entry rules hold on the last closed bar, sells where its exit rules hold, and returns each term with its value. Use it to run, test or try out my own agent or bot once right now. Default: a dry run; with dry_run false it places orders on paper within its budget. start_agent repeats it on a schedule.",
   uses: USES,
   route: "POST /api/v1/agents/custom/run",
   cli: { command: "custom-agent", positionals: ["agent"] },

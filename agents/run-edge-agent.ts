@@ -35,7 +35,7 @@ export const runEdgeAgent = defineAgent({
   name: "run_edge_agent",
   title: "Run edge detection agent",
   description:
-    "Lets the edge-detection agent (edge agent) take one pass over 1-20 tickers and trade: it buys the stock or coin where detect_edge says UNDERPRICED with actionability HIGH, sells all it holds where OVERPRICED HIGH, holds at anything weaker and says why. It never bets on contracts. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Use it to trade or automate mispricing between news and prediction markets. Looking alone is detect_edge; where they agree trades run_prediction_news_agent.",
+    "Runs one pass of the edge detection agent (edge agent) over 1-20 tickers: buys the stock or coin where detect_edge says UNDERPRICED with HIGH actionability, sells what it holds where OVERPRICED HIGH. Use it to trade mispricing between news and prediction markets. Default: a dry run; with dry_run false it places orders on paper, live ones as tickets. The analysis alone is detect_edge.",
   uses: [detectEdge, ...PASS_TOOLS],
   route: "POST /api/v1/agents/edge-detection",
   cli: { command: "edge-agent", positionals: ["symbols"] },

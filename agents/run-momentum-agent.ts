@@ -33,7 +33,7 @@ export const runMomentumAgent = defineAgent({
   name: "run_momentum_agent",
   title: "Run momentum agent",
   description:
-    "Lets the momentum agent take one pass over 1-20 tickers and trade: it buys what get_signal grades A or A+ and is not held, sells all of what is graded D, D- or F, and says why of each. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Needs a key that may trade on paper, also for a dry run. Use it to run or try momentum trading by letter grades automatically. One order is execute_trade; its past is run_backtest with strategy momentum; on headlines and odds trades run_prediction_news_agent.",
+    "Runs one pass of the pre-built momentum agent over 1-20 tickers: it buys what get_signal grades A or A+ and sells what is graded D, D- or F, with the reason for each. Use it for momentum trading by letter grades. Default: a dry run; with dry_run false it places orders on paper within budget_usd, live ones as tickets. start_agent repeats it, run_backtest tests momentum on past bars.",
   uses: [getSignal, ...PASS_TOOLS],
   route: "POST /api/v1/agents/momentum",
   cli: { command: "momentum", positionals: ["symbols"] },

@@ -51,7 +51,7 @@ type EnhancedPart = EnhancedAnswer["technical"] | EnhancedAnswer["markets"] | En
 export const runPredictionNewsAgent = defineAgent({
   name: "run_prediction_news_agent",
   title: "Run prediction and news agent",
-  description: `Lets the prediction and news agent take one pass over 1-20 tickers and trade: it buys where the technical score of get_enhanced_signal is ${BUY_AT.technical} or more, prediction markets give ${BUY_AT.markets} % or more and ${BUY_AT.publishers} publishers have bullish news, and sells what it holds under 50 of either; each condition is told with its number. A dry run unless dry_run is false; then orders on paper within budget_usd, while live ones are tickets for the owner. Use it for automated trading on news, headlines and odds together. By grades trades run_momentum_agent, on their gaps run_edge_agent.`,
+  description: `Runs one pass of the prediction and news agent over 1-20 tickers: buys where the technical score is ${BUY_AT.technical}, prediction markets give ${BUY_AT.markets} % and ${BUY_AT.publishers} publishers have bullish news, and returns each condition. Use it for automated trading on news and odds together. Default: a dry run; with dry_run false it places orders on paper, live ones as tickets. run_edge_agent trades the gaps.`,
   uses: [getEnhancedSignal, ...PASS_TOOLS],
   route: "POST /api/v1/agents/prediction-news",
   cli: { command: "prediction-news", positionals: ["symbols"] },

@@ -20,7 +20,7 @@ export const cancelOrder = defineTool({
   name: "cancel_order",
   title: "Cancel order",
   description:
-    "Cancels one working order at the connected broker by its id: what is unfilled is withdrawn, what is filled stays, and of a filled one the stop and target that still wait are cancelled. Use it to call off, pull, kill, stop, scrap, revoke, withdraw or take back a pending, still waiting, open, limit or stop order. The ids are in list_orders; a position that is filled is closed by execute_trade.",
+    "Cancels one pending, working order at the connected broker by its id: withdraws the unfilled part, while filled units stay, and cancels a waiting stop and target of a filled order. Use it to call off, stop, revoke or take back a limit or stop order that has not filled. The ids are in list_orders; execute_trade closes a filled position.",
   toolset: "trading",
   plan: "member",
   effect: "trade",

@@ -9,7 +9,7 @@ export const cancelSubscription = defineTool({
   name: "cancel_subscription",
   title: "Cancel alert subscription",
   description:
-    "Ends one alert subscription of this account by its id, for good: it is watched no more, what waits to be sent is given up, its address and secrets are forgotten; the server keeps the log. Use it to unsubscribe, turn off, switch off, silence, mute, stop, end or delete an alert or notification. The ids are in list_subscriptions; a new one is set by create_subscription, an order is called off by cancel_order.",
+    "Ends one alert subscription of this account by its id, for good: it is no longer watched or sent, and its address and secrets are deleted. Use it to cancel, mute, turn off or switch off an alert or notification, or to unsubscribe. The ids are in list_subscriptions; create_subscription sets a new one.",
   toolset: "agents",
   plan: "pro",
   effect: "write",

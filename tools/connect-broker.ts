@@ -10,7 +10,7 @@ export const connectBroker = defineTool({
   name: "connect_broker",
   title: "Connect broker",
   description:
-    "Connects a brokerage account, paper or live, with its API key and secret: the broker is asked first, then the connection is stored with the credentials encrypted; they are never shown again. Use it to link, add, set up, hook up or log in a broker or brokerage account, Alpaca or the built-in paper trading simulator, before trading, or to replace its credentials or keys. Connected accounts are in list_connections, disconnect_broker removes one, execute_trade trades on one.",
+    "Connects a brokerage account, paper or live, with its API key and secret: the broker checks them first, then they are stored encrypted and never shown again. Use it to link, hook up or add a broker account, Alpaca or the built-in paper trading simulator, or to replace its keys. list_connections lists them; disconnect_broker removes one.",
   toolset: "trading",
   plan: "pro",
   effect: "write",

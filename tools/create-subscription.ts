@@ -21,7 +21,7 @@ export const createSubscription = defineTool({
   name: "create_subscription",
   title: "Create alert subscription",
   description:
-    "Sets up an alert that the server keeps watching. Use it to notify, ping, warn, alert, message or let me know when the signal of a symbol or watchlist flips direction or grade, a price passes above or below a level, or an indicator rule such as `rsi(14) < 30` becomes true: by webhook (signed), ntfy, Telegram or Slack, or kept in list_deliveries. Fires on the change alone; stores what it watches. It is ended by cancel_subscription; what changed already is in what_changed, one price of now in get_quote.",
+    "Sets up an alert that the server watches and sends as a message by webhook, ntfy, Telegram or Slack. Use it to notify or let me know when the signal of a symbol or watchlist flips direction or grade, a price passes above or below a level, or a rule such as `rsi(14) < 30` becomes true. It fires on changes only. cancel_subscription ends it; past changes are in what_changed.",
   toolset: "agents",
   plan: ALERTS_PLAN,
   effect: "write",

@@ -9,7 +9,7 @@ export const deleteAgent = defineTool({
   name: "delete_agent",
   title: "Delete agent",
   description:
-    "Deletes a saved custom agent by its name for good and frees its slot; keeps its past runs. Use it to delete my agent, remove, erase, discard, throw away or get rid of a saved agent, or to make room for another when all slots are used. One that is running is refused: stop_agent ends it first. Tells the slots used and left. Saved agents are in list_agents; save_agent changes one in place.",
+    "Deletes a saved custom agent by its name for good and frees its slot; its past runs stay. Use it to remove, erase or discard a saved agent, or to make room when all slots are used. A running agent is refused: stop_agent ends it first. list_agents shows them; save_agent changes one in place.",
   toolset: "agents",
   plan: "member",
   effect: "write",

@@ -29,7 +29,7 @@ export const detectEdge = defineTool({
   name: "detect_edge",
   title: "Detect edge",
   description:
-    "Edge between news and betting on one US stock, ETF or crypto pair: whether the odds of the crowd on prediction markets (Polymarket, Kalshi) are UNDERPRICED, OVERPRICED or FAIR against the tone of headlines, with the probability on each side, score and actionability net of spread, reasoning, and the past record of both. Use it to compare bettors with journalists: a gap, mismatch or discrepancy, mispriced odds, a bet or wager too high, too low or out of line with the press, sides that diverge or disagree. A verdict is in get_enhanced_signal, contracts are in get_prediction_markets.",
+    "Compares the betting odds of the crowd on prediction markets (Polymarket, Kalshi) with the tone of the news on one US stock, ETF or crypto pair: UNDERPRICED, OVERPRICED or FAIR, with both probabilities, the gap, actionability and reasoning. Use it for mispricing, odds out of line with the press, or where bettors and headlines disagree. One verdict is in get_enhanced_signal.",
   toolset: "prediction",
   plan: "pro",
   effect: "read",

@@ -10,7 +10,7 @@ export const disconnectBroker = defineTool({
   name: "disconnect_broker",
   title: "Disconnect broker",
   description:
-    "Removes a broker connection: its encrypted credentials are deleted for good and its synced positions forgotten; nothing is stored of it any more but its orders. It is refused while orders work there, unless forced; keeps and names those left unsettled. Use it to unlink, disconnect, revoke, forget, delete or log out of a broker that is no longer used, a brokerage account, paper or Alpaca, or to have its API key and secret erased. Ids are in list_connections, connect_broker connects one again.",
+    "Removes a broker connection, paper or Alpaca: deletes its credentials (API key and secret) and synced positions stored here for good; its orders stay. Use it to disconnect, unlink, forget or log out of a brokerage account, or to erase its credentials. It is refused while orders work there, unless forced. Ids are in list_connections; connect_broker connects one again.",
   toolset: "trading",
   plan: "member",
   effect: "write",

@@ -25,7 +25,7 @@ export const executeTrade = defineTool({
   name: "execute_trade",
   title: "Execute trade",
   description:
-    "Places an order with the connected broker: sends or submits the ticket just previewed by preview_trade, or on my paper account a symbol at once, sized by Kelly, by risk_pct or as quantity. Use it to buy or sell so many shares now, go long or short, buy half a bitcoin, to put in a market order or limit order, or close a position by selling all of it. Once only: the same ticket or idempotency_key again tells of the same order. An unknown outcome is never sent again: reconcile_orders reads it back.",
+    "Places an order with the connected broker: submits the ticket of preview_trade, or on my paper account buys or sells a symbol at once, sized by Kelly, risk_pct or quantity. Use it to buy or sell shares, send or put in a market or limit order, enter a trade, go short, or close a position. The same ticket never sends twice; reconcile_orders settles an unknown outcome.",
   toolset: "trading",
   plan: "pro",
   effect: "trade",

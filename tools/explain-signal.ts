@@ -23,7 +23,7 @@ export const explainSignal = defineTool({
   name: "explain_signal",
   title: "Explain signal",
   description:
-    "Explains why a call has come out as it is: the reasons behind it, the score broken down by 29 drivers (indicators), the verdict without each, and the nearest prices that would flip it. Use it for why: the grounds or reasoning behind a rating or grade, which factors drove a bullish or bearish call, how a buy, sell, hold or wait was arrived at, what would have to happen to flip it. The verdict alone is in get_signal.",
+    "Explains why a signal came out as it did: the reasons behind the call, the score broken down by 29 drivers, the verdict without each, and the nearest prices that would flip it. Use it for the grounds or reasoning behind a rating, grade or verdict (buy, sell, hold or wait), which factors drove a bullish or bearish call, or what would flip it. The verdict alone is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

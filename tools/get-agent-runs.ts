@@ -10,7 +10,7 @@ export const getAgentRuns = defineTool({
   name: "get_agent_runs",
   title: "Get agent runs",
   description:
-    "Past runs of the agents or bots that this account started, newest first: when each was due, its outcome, every decision (buy, sell, hold) with the reason why and its order, why a run failed, and runs missed while the server was down. Use it to show past runs, for what my momentum agent or bot did last night or on its last run, decided, bought or sold overnight and why, the history of its decisions. Which agents run now is in list_agents; orders of all kinds are in list_orders.",
+    "Lists the past runs of the agents or bots of this account, newest first: when each was due, every decision (buy, sell, hold) with the reason and its order, why a run failed, and runs missed while the server was down. Use it for what an agent did or decided last night and why. Agents that run now are in list_agents, orders of all kinds in list_orders.",
   toolset: "agents",
   plan: "member",
   effect: "read",

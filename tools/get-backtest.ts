@@ -11,7 +11,7 @@ export const getBacktest = defineTool({
   name: "get_backtest",
   title: "Get backtest",
   description:
-    "Fetches a stored backtest, strategy test or simulation of this account again, by its id (bt_ and 20 digits) or the latest: figures, numbers, drawdown, Sharpe, win rate and trades as JSON, with nothing computed anew. Use it for the results of a test that was already run or finished earlier, yesterday or last week, to reopen, load, pull up, retrieve or bring back a previous or recent one. The newest 200 are kept. A report of it is in render_backtest, a new test in run_backtest.",
+    "Returns the stored results of an earlier backtest, strategy test or simulation by its id (bt_ and 20 digits), or the latest: figures, drawdown, Sharpe, win rate and trades as JSON, with nothing computed anew. Use it to fetch, load or reopen the numbers of a test that was already run. render_backtest makes a report, run_backtest a new test.",
   toolset: "signal",
   plan: "founding",
   effect: "read",

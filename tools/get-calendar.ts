@@ -13,7 +13,7 @@ export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
   description:
-    "Calendar of earnings and of the stock exchanges: when a company does report, past, next and upcoming dates of results, with the consensus EPS and revenue that the street expects, and trading holidays, early closes and half days of NYSE and Nasdaq, between two dates of up to 92 days. Use it for when one company reports, companies that report earnings this week, a results day before or after some date, whether the stock market is open or closed on a day. Two weeks ahead unless dates are given. Results already out are in get_earnings, prices in get_quote.",
+    "Returns the calendar of earnings and exchange holidays: past and upcoming dates on which a company does report, with expected EPS and revenue, and trading holidays, half days and early closes of NYSE and Nasdaq, within 92 days. Use it for when a company reports results next, before or after a date, or whether the stock market is open. Past results are in get_earnings.",
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",

@@ -29,7 +29,7 @@ export const getCongressSignal = defineTool({
   name: "get_congress_signal",
   title: "Get congress signal",
   description:
-    "Direction of Congress, Capitol Hill as a whole (House and Senate), BUYING, SELLING or NEUTRAL, by the filings of the last 45 days: score and rule, the number of representatives and senators on the buy and the sell side and the money on each, stocks bought and sold most, and the typical (median) lag of filings. Use it for whether Congress is a net buyer or seller, bullish or bearish, and the way lawmakers or politicians lean overall, collectively, in aggregate or on one ticker; as_of replays a past day. Single trades are in get_political_trades.",
+    "Returns the aggregate trading direction of Congress (Capitol Hill), BUYING, SELLING or NEUTRAL, one sentiment score, lawmakers and money on each side, top stocks, typical lag of filings. Use it for whether Congress or lawmakers overall are net buying or selling, bullish or bearish, in all or on one ticker. Single trades are in get_political_trades.",
   toolset: "flow",
   plan: "founding",
   effect: "read",

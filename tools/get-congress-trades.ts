@@ -26,7 +26,7 @@ export const getCongressTrades = defineTool({
   name: "get_congress_trades",
   title: "Get congress trades",
   description:
-    "Raw disclosure records of Congress, House and Senate, under the STOCK Act, most recent filing first: every row of the periodic transaction reports (PTR) exactly as filed, in the original words for type, amount and owner, with bonds, options and assets without a ticker, corrections marked, unreadable filings apart. Use it for an audit, an export, or to parse the unprocessed, untouched, unfiltered data of congressional disclosures. Trades by person, party and type are in get_political_trades, one score on lawmakers in get_congress_signal.",
+    "Returns the raw disclosure records of Congress (House and Senate) under the STOCK Act, newest filing first: every row of the periodic transaction reports exactly as filed, in its original words, with corrections marked. Use it for an audit, an export or your own parsing of unprocessed data. Trades by person and party are in get_political_trades, one score in get_congress_signal.",
   toolset: "flow",
   plan: "founding",
   effect: "read",

@@ -20,7 +20,7 @@ export const getDarkpoolPrints = defineTool({
   name: "get_darkpool_prints",
   title: "Get dark-pool prints",
   description:
-    "Dark pool prints: large or huge blocks of shares traded off exchange in hidden venues, newest first: price, size, notional, conditions, buying or selling where quotes are known. With a symbol also the price levels of the prints and whether they held as support, institutional conviction, off-exchange share of volume and short volume. Use it for block trades in the dark, a million-share cross, secret big trades, anybody dumping or collecting a stock off exchange. Sweeps in options are in get_options_flow, a verdict is in get_signal.",
+    "Returns dark pool prints, large block trades off exchange, newest first: price, size, notional and conditions; with a symbol also price levels, institutional conviction, off-exchange share of volume and short volume. Use it for hidden blocks of shares traded away from the lit exchanges. Option trades are in get_options_flow, a verdict in get_signal.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -21,7 +21,7 @@ export const getDemo = defineTool({
   name: "get_demo",
   title: "Get demo card",
   description:
-    "The public demo: the signal card of one fixed symbol, a free sample or example of the output, refreshed every 60 seconds, no registration or API key needed. Use it for a widget on a website or a first impression before signing up. Another symbol is in get_signal.",
+    "Returns the public demo: a free sample signal card of one fixed symbol, refreshed every 60 seconds, without registration or an API key. Use it for a website widget, a look at an example of the output, or for a first impression to try it before signing up. Another symbol is in get_signal.",
   toolset: "signal",
   plan: "open",
   effect: "read",

@@ -11,7 +11,7 @@ export const getEarnings = defineTool({
   name: "get_earnings",
   title: "Get earnings signal",
   description:
-    "Quarterly earnings of one US stock, actual against expected: EPS and revenue beat or miss of consensus estimates with surprise in percent, a score of 0-100 from STRONG_MISS to STRONG_BEAT, change on the year, points for and against, earlier quarters. Use it for the last or latest reported or published results and how they compare with what analysts expected, the figures a company posted, numbers better or worse against the forecast, a good or bad quarter. Dates to come are in get_calendar, a price signal is in get_signal. Funds and crypto have none.",
+    "Returns the quarterly earnings of one US stock, actual against expected: EPS and revenue beat or miss of the consensus estimates, surprise in percent, a score from STRONG_MISS to STRONG_BEAT, earlier quarters. Use it for the latest reported or published results, whether they were better or worse than the forecast that analysts expected. Dates to come are in get_calendar.",
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",

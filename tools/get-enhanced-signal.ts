@@ -19,7 +19,7 @@ export const getEnhancedSignal = defineTool({
   name: "get_enhanced_signal",
   title: "Get enhanced signal",
   description:
-    "Enhanced composite signal on one US stock, ETF or crypto pair that blends three sources: technicals (chart, indicators), prediction-market odds (Polymarket) and news sentiment, fused into one direction and score 0-100, with weights, the number of parts that agree, reasons, and each part with source and time. Use it for one combined, joint or merged call or rating that weighs or folds in all three together, or whether technical view, odds and news confirm each other. A missing part is null. Entry, stop and targets are in get_signal, odds set against news in detect_edge.",
+    "Returns one composite signal and score on one US stock, ETF or crypto pair that merges technicals (chart, indicators), prediction-market odds (bettors) and news sentiment (headlines) into one verdict, 0-100, with weights, agreement and all three parts. Use it for one combined call from all sources, or whether technical view, odds and news agree. detect_edge compares only odds and news.",
   toolset: "prediction",
   plan: "pro",
   effect: "read",

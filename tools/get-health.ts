@@ -8,7 +8,7 @@ export const getHealth = defineTool({
   name: "get_health",
   title: "Get health",
   description:
-    "Reports the health of this server: whether the service, API and data providers are up or down, their latency, and whether market data is sample, files or live. Use it for a status check, or when calls fail, are slow or time out, or data is stale. A quota is in get_quota.",
+    "Reports the health of this server: whether the service, API and data providers are working, up or down, their latency, and whether market data is sample, files or live. Use it for a status check, or when calls fail, are slow or time out, or data is stale. A quota is in get_quota.",
   toolset: "system",
   plan: "open",
   effect: "read",

@@ -22,7 +22,7 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "Past price bars of one US stock, ETF or crypto pair as raw data, newest first: a series of open, high, low, close and volume (OHLCV candles), daily, hourly or 15-minute, up to 500 rows. Use it to download historic or closing prices of past dates or weeks ago for own calculations, the last 100 bars or trading days, the volume traded on each day of past weeks or months. The price now is in get_quote, a drawing in render_chart.",
+    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), daily, hourly or 15-minute, up to 500 rows. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",

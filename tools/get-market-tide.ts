@@ -9,7 +9,7 @@ export const getMarketTide = defineTool({
   name: "get_market_tide",
   title: "Get market tide",
   description:
-    "Tide of the whole US options market by day: aggregate options flow of calls and puts, put/call ratios of all products, stocks, funds and indices, the trend, and whether money leans to calls or puts: BULLISH, BEARISH or NEUTRAL, risk-on or risk-off; index funds as a labelled proxy; net premium only where a tape of trades is connected, else null. Use it for options traders in general, not any one stock, overall, market-wide or across the whole market in the session: the put/call ratio, total premium, sentiment, hedging, protection. One symbol is in get_options_flow, mood in get_signal_index.",
+    "Returns the tide of the options market by day: aggregate options flow, total premium, put/call ratio of all stocks, funds and indices, the trend, and a direction (BULLISH, BEARISH, NEUTRAL). Use it for options sentiment of the whole market today, not any one stock: overall premium, whether options traders lean to calls or puts, risk-on or defensive. One symbol is in get_options_flow.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -14,7 +14,7 @@ export const getOptionsFlow = defineTool({
   name: "get_options_flow",
   title: "Get options flow",
   description:
-    "Options flow of one US stock or ETF alone, contract by contract: call and put volume, put/call split, open interest, estimated premium, implied volatility, skew, expected move, gamma by strike, unusual options. Use it for the options chain, trades and activity of one symbol: sweeps in it, unusual call buying or somebody loading up on puts, premium into calls today, large put activity ahead of results, strikes and expiries with heavy trading. Sweeps and single big or monster trades only where a tape is connected, else null. The whole market is in get_market_tide, a verdict in get_signal.",
+    "Returns the options flow of one US stock or ETF by contract: call and put volume, open interest, premium, implied volatility, expected move, gamma by strike and unusual options. Use it for the options chain and activity of one symbol: sweeps, unusual call buying, big bets on calls, loading up on puts, strikes with heavy trading. The whole market is in get_market_tide.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

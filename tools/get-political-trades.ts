@@ -29,7 +29,7 @@ export const getPoliticalTrades = defineTool({
   name: "get_political_trades",
   title: "Get political trades",
   description:
-    "Stock trades and sales of individual politicians: senators and representatives (House members) that bought or sold shares, by name, newest filing first: ticker, amount range, owner, party, chamber, trade and filing date, link; with net sentiment. Use it for what a politician, member of Congress, senator, Democrat or Republican has been buying or selling or did report lately, this quarter or this year, who did buy, sell, trade or own a stock, recent purchases in a company or sector. Windows run on filing dates. Congress as a whole is in get_congress_signal, raw rows in get_congress_trades.",
+    "Returns stock trades of individual politicians, senators and House members, by name, newest filing first: ticker, buy or sale, amount, party, dates. Use it for what a politician or representative has been buying or selling lately, or which senators bought or sold a stock this year. Congress as a whole is in get_congress_signal, raw rows in get_congress_trades.",
   toolset: "flow",
   plan: "founding",
   effect: "read",

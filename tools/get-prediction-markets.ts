@@ -33,7 +33,7 @@ export const getPredictionMarkets = defineTool({
   name: "get_prediction_markets",
   title: "Get prediction markets",
   description:
-    "Prediction markets: open betting contracts and questions on Polymarket, Kalshi and Manifold about a symbol, a company or a topic: the odds, probability or chance of an event as bettors are pricing it, volume, closing time, price ladders, and the joint answer of real-money venues. Use it for the current odds, or chance that something happens: a Fed rate cut or hike, inflation or CPI, who wins an election, recession, shutdown, an ETF approval, a company going public, people betting on a price above a level by a date or year end. Headlines are in get_news, a verdict in get_signal.",
+    "Returns prediction markets on a symbol, company or topic: open questions and betting contracts on Polymarket, Kalshi and Manifold with the odds or probability that bettors give, volume, closing time and price ladders. Use it for the odds or chance of an event that people are betting on: a Fed rate cut, inflation, a recession, an election, a price level by year end. News is in get_news.",
   toolset: "prediction",
   plan: "pro",
   effect: "read",

@@ -10,7 +10,7 @@ export const getReceipt = defineTool({
   name: "get_receipt",
   title: "Get signal receipt",
   description:
-    "Fetches a signed receipt of a signal that this account was issued before, by its id (rc_ and 20 digits): the recorded verdict, hashes of its inputs, model version, public key and signature, word for word. Use it to show what an existing receipt says, to download, reopen or hand it on. It checks nothing: verify_receipt does; a new one of a symbol is made by issue_receipt. The newest 10,000 of an account are kept.",
+    "Returns an existing receipt of a signal by its id (rc_ and 20 digits), word for word: the recorded verdict, hashes of its inputs, model version, public key and signature. Use it to show what a receipt says, or to reopen or download a signal receipt issued before. verify_receipt checks it, issue_receipt makes a new one.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

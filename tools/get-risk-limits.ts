@@ -10,7 +10,7 @@ export const getRiskLimits = defineTool({
   name: "get_risk_limits",
   title: "Get risk limits",
   description:
-    "The owner's risk rules: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders a minute, allowed symbols and hours, whether the kill switch is engaged right now and live trading switched on here. Use it for what an agent or bot may open, how big, and why something would be refused. It changes nothing: the owner alone does, on the command line. Live orders are stopped by set_kill_switch; one trade is checked by preview_trade.",
+    "Returns the owner's risk rules: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders an agent may send a minute, allowed symbols and hours, whether the kill switch is engaged right now and live trading switched on here. Use it for what a bot may trade, or why an order is refused. It changes nothing. preview_trade checks one trade.",
   toolset: "trading",
   plan: "member",
   effect: "read",

@@ -12,7 +12,7 @@ export const getServiceIndex = defineTool({
   name: "get_service_index",
   title: "Get service index",
   description:
-    "Service index (svc): one composite gauge or reading, 0-100, of overall sentiment and signal strength over the whole coverage of the engine, every covered asset, made for enterprise dashboards and polling: recomputed in real time from live quotes once a minute out of the sentiment index, the mean signal score of members and the share above their decision close. Use it for one broad, aggregate, single number or value. Sentiment by day is in get_signal_index, names are in screen_universe.",
+    "Returns the service index (svc): one composite gauge, a number from 0 to 100, of sentiment and signal strength over the whole coverage of the engine, recomputed from live quotes once a minute. Use it for enterprise dashboards and polling that need one aggregate value in real time. The daily index is in get_signal_index, single names are in screen_universe.",
   toolset: "signal",
   plan: "enterprise",
   effect: "read",

@@ -11,7 +11,7 @@ export const getSignalIndex = defineTool({
   name: "get_signal_index",
   title: "Get signal index",
   description:
-    "Signal Index (SSI): daily sentiment index of the whole stock market, 0-100 from extreme fear to extreme greed. Use it for the market's mood or the crowd's psychology, overall or market-wide sentiment, whether investors are fearful or greedy, the SSI of the newest nightly run. Live it is in get_service_index, of one symbol in get_signal.",
+    "Returns the Signal Index (SSI): the daily sentiment index of the whole stock market, 0-100 from extreme fear to extreme greed, by the newest nightly run. Use it for the market mood of the day, crowd psychology, market-wide sentiment, or the SSI for a report. The live gauge is in get_service_index, one symbol in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -24,7 +24,7 @@ export const getSignal = defineTool({
   name: "get_signal",
   title: "Get consensus signal",
   description:
-    "Trading signal on one US stock, ETF or crypto pair: a verdict to buy, sell or wait (LONG, SHORT, WAIT) with grade, score, confidence, entry, stop, targets and reward-to-risk. Use it for whether to buy or sell now, your call on it, a recommendation, a time to get in or out, a trade plan, idea or setup with direction and levels, where to put the stop of a trade. Reasons are in explain_signal, the price is in get_quote.",
+    "Returns the trading signal of one US stock, ETF or crypto pair: a verdict to buy, sell or wait (LONG, SHORT, WAIT) with grade, score, confidence, entry, stop, targets and reward-to-risk. Use it for whether I should buy or sell now, your call or recommendation, or a trade plan with levels: where to enter, take profit and put the stop loss. Reasons are in explain_signal, the price in get_quote.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

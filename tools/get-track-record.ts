@@ -11,7 +11,7 @@ export const getTrackRecord = defineTool({
   name: "get_track_record",
   title: "Get track record",
   description:
-    "Track record of past signals: how accurate published or issued calls, recommendations have been, whether they were right and made money after 5, 20 and 60 bars (days), by grade, direction, stocks against crypto: hit rate, base rate, excess return. Use it for accuracy, win rate or percentage of buy and short calls, how previous calls turned out, were better or have done so far, whether to trust them. Only nightly runs and replays count. The signal itself is in get_signal.",
+    "Returns the track record of past signals: how accurate our published calls were after 5, 20 and 60 bars (days), by grade, direction, stocks against crypto: hit rate (win rate), base rate, average excess return. Use it for signal accuracy: how earlier calls or recommendations have done or turned out, how often they were right and made money. The signal itself is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

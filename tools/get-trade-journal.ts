@@ -14,7 +14,7 @@ export const getTradeJournal = defineTool({
   name: "get_trade_journal",
   title: "Trade journal",
   description:
-    "The trade journal of this account: its own past trades, each round trip from entry to exit, with realized profit or loss, fees, R-multiple against its stop, how long it was held, what the signal said when it was entered, and notes; with win rate, average R, expectancy and profit factor. Use it to review my trades, closed this month or so far: how they have done, wins and losses, how much I did make or lose, trading performance and statistics. write_journal_note adds a note; what is held now is in list_positions, what published signals came to in get_track_record.",
+    "Shows the trade journal of this account: its own closed trades from entry to exit, with realized profit or loss, fees, R-multiple, how long each was held, what the signal said when entered, notes, and statistics such as the profit factor. Use it to review my trades this month: wins and losses, how much I did make or lose. write_journal_note adds notes; open ones are in list_positions.",
   toolset: "trading",
   plan: "pro",
   effect: "read",

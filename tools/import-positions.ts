@@ -17,7 +17,7 @@ export const importPositions = defineTool({
   name: "import_positions",
   title: "Import positions from CSV",
   description:
-    "Takes over positions of an account elsewhere from CSV text, such as an Excel spreadsheet or the export file of another broker: columns for symbol, quantity and average price or total cost, headed as brokers do. Use it to upload, load, paste or import a CSV of stocks, coins or holdings kept at an account that cannot be connected, or to remove such an upload. The same label replaces what it held; lines that cannot be read are told with why. Shown by list_positions; a connected broker is read by sync_positions.",
+    "Imports the positions of an account elsewhere from CSV text, such as an Excel sheet or the export file of another brokerage: columns for symbol, quantity and average price or total cost. Use it to load, paste or take over holdings or coins of an account that cannot be connected, or to remove such an upload. The same label replaces it. list_positions shows them.",
   toolset: "trading",
   plan: "pro",
   effect: "write",

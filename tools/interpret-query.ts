@@ -16,7 +16,7 @@ export const interpretQuery = defineTool({
   name: "interpret_query",
   title: "Interpret query",
   description:
-    "Answers a question in plain words: parses a sentence or message as a user or customer typed or wrote it, picks out the tickers, cashtags and company or token names it mentions, works out what is meant and asked (signal, compare, scan, news, earnings, flow, odds, definition) and responds in a few sentences with live signals. Use it to decode, understand or interpret free, casual or natural-language text of a chat. Of known symbols one is in get_signal and several are in run_task; one name is in resolve_symbol.",
+    "Answers a question in plain words: parses the text that a customer wrote, picks out the tickers, companies and tokens it mentions, works out what is meant (signal, compare, scan, news, odds, definition) and responds in a few sentences with live signals. Use it for free, natural-language text of a chat. A known symbol is in get_signal, one name in resolve_symbol.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -14,7 +14,7 @@ export const issueReceipt = defineTool({
   name: "issue_receipt",
   title: "Issue signal receipt",
   description:
-    "Issues a new signed receipt of what a trading signal says: SHA-256 hashes of the bars and facts behind it, model version, verdict, levels, drivers and an Ed25519 signature, with the inputs kept to compute it from once more. Use it for proof: to certify, attest, notarize or put on a tamper-proof record what the signal said, for an auditor. The signal alone is in get_signal, a receipt issued before in get_receipt, a check of one in verify_receipt.",
+    "Issues a new signed receipt of what a trading signal says now: hashes of the bars and facts behind it, model version, verdict, levels and an Ed25519 signature; the inputs are stored. Use it for proof: to certify, attest or put on record for an auditor what the signal said. get_receipt returns one issued before, verify_receipt checks one.",
   toolset: "agents",
   plan: "pro",
   effect: "write",

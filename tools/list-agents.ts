@@ -10,7 +10,7 @@ export const listAgents = defineTool({
   name: "list_agents",
   title: "List agents",
   description:
-    "Lists the agents of this account: templates, saved ones with their rules, and those started, with state, when each runs next, last run and budget left; and the agent slots used and left. Use it for which agents or bots are running, show my agents, when one runs next, what can be started, what saved agents I have, how many slots are left. Their past decisions are in get_agent_runs; start_agent starts one, save_agent saves your own.",
+    "Lists the agents of this account: templates, saved agents with their rules, and those running, with state, when each runs next, last run and budget left; and the agent slots left. Use it for which agents or bots are running, what saved agents I have, or what can be started. get_agent_runs returns past decisions; start_agent starts one, save_agent saves one.",
   toolset: "agents",
   plan: "individual",
   effect: "read",

@@ -9,7 +9,7 @@ export const listConnections = defineTool({
   name: "list_connections",
   title: "List broker connections",
   description:
-    "Lists the brokerage accounts connected in this market: connection id, broker, paper or live, last four characters of the account number, when connected and when last checked; never the credentials. Use it for which brokers, logins or brokerage accounts are linked, connected, hooked up or stored here, or to find a connection id. Empty with a hint without any. connect_broker adds one, disconnect_broker removes one, what they hold is in list_positions.",
+    "Lists the brokerage accounts connected here: connection id, broker, paper or live, last four characters of the account number, when connected and last checked; never the credentials. Use it for which brokers, logins or accounts are connected, linked, hooked up or stored here, or to find a connection id. connect_broker and disconnect_broker change them.",
   toolset: "trading",
   plan: "pro",
   effect: "read",

@@ -10,7 +10,7 @@ export const listDeliveries = defineTool({
   name: "list_deliveries",
   title: "List alert deliveries",
   description:
-    "The log of alerts that fired, newest first: text, figures, source, whether each was delivered, waits or was given up, and every attempt with what HTTP answered. Use it for which alerts fired last night, went off, were sent or triggered, whether my webhook, Telegram, ntfy or Slack message got through, why a notification failed or never arrived. What is watched is in list_subscriptions; signals that changed without an alert are in what_changed.",
+    "Shows the log of alerts that fired, newest first: text, figures, whether each was delivered, is waiting or did fail, and every attempt with its HTTP status. Use it for which alerts or notifications were sent or went off last night, whether a webhook, Telegram, ntfy or Slack message got through, or why one never arrived. What is watched is in list_subscriptions; what_changed needs no alert.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -17,7 +17,7 @@ export const listPositions = defineTool({
   name: "list_positions",
   title: "List positions",
   description:
-    "Lists the positions held at connected brokers as last synced, and at accounts told by import_positions, each with quantity, average price, market value, unrealized profit or loss and an edge recommendation: the current signal, whether the stop was breached, how the grade changed since it was first seen, and a suggested action (EXIT, REDUCE, HOLD, REVIEW) with why. Use it for what do I own, my holdings, portfolio or open positions, how they are doing, and which to sell, close, trim or keep. sync_positions asks the broker first; the signal of a symbol not held is in get_signal.",
+    "Lists the positions held at brokers as last synced or imported: quantity, average price, market value, unrealized profit or loss and an edge recommendation (EXIT, REDUCE, HOLD): current signal, whether the stop was breached, how the grade changed. Use it for what do I own or hold: my open positions and portfolio, how they are doing, which to sell or trim. sync_positions asks the broker first.",
   toolset: "trading",
   plan: "pro",
   effect: "read",

@@ -9,7 +9,7 @@ export const listSubscriptions = defineTool({
   name: "list_subscriptions",
   title: "List alert subscriptions",
   description:
-    "Lists the alert subscriptions of this account: symbols, condition, channel, and whether each is active or paused and why. Use it for which alerts are set up, what is being watched for me, or the id of one. What was sent is in list_deliveries; create_subscription sets one, cancel_subscription ends one.",
+    "Lists the alert subscriptions of this account: symbols, condition, channel, and whether each is active or paused and why. Use it for which alerts or notifications are set up or on, what is being watched for me, or the ids of my subscriptions. What was sent is in list_deliveries; create_subscription and cancel_subscription change them.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -8,7 +8,7 @@ export const listWatchlists = defineTool({
   name: "list_watchlists",
   title: "List watchlists",
   description:
-    "Every saved list of this account: name, symbols, when it was saved. Use it for what is on my saved watchlists, which lists I have. Making, editing or deleting one is done by save_watchlist; a ranking of symbols is in scan_symbols.",
+    "Lists every saved watchlist of this account: name, symbols, when it was saved. Use it to show my watchlists, what symbols are on a saved list, or which lists I have. save_watchlist makes or changes one; scan_symbols scores their symbols.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -16,7 +16,7 @@ export const previewTrade = defineTool({
   name: "preview_trade",
   title: "Preview trade",
   description:
-    "Preview or dry run of an order on the connected broker, paper or live, before anything is sent: position size step by step by Kelly, by risk or as asked, live quote and its age, risk checks with the number that would pass, maximum loss, and a ticket good for 5 minutes. Use it for how many shares to buy, how much to risk, whether the risk checks would allow an order or it is too big for my limits, what a trade could lose, without placing it. execute_trade sends the ticket; the signal alone is in get_signal.",
+    "Previews a trade on the connected broker without placing it (dry run): position size by Kelly or by risk, quote, risk checks with the limit of each, maximum loss, and a ticket good for 5 minutes. Use it to size a trade or preview an order: how many shares to buy, how much to risk, what it could lose, or whether risk checks would allow it or it is too big. execute_trade sends the ticket.",
   toolset: "trading",
   plan: "pro",
   effect: "write",

@@ -26,7 +26,7 @@ export const proposeTrade = defineTool({
   name: "propose_trade",
   title: "Propose trades",
   description:
-    "Trade proposals for up to 20 symbols: direction by the signal, why, levels, and a ticket sized and risk-checked for the connected broker; WAIT has none. Keeps tickets, sends no order: that is execute_trade, once confirmed. Use it for what should I trade among these, suggest, pitch or draft trades or orders for me to approve, execution recommendations, ideas ready to send. Without a broker it proposes levels alone. One order in my own size is in preview_trade, the verdict alone is in get_signal.",
+    "Proposes trades for up to 20 symbols: direction by the signal, why, levels, and a stored ticket sized and risk-checked for the connected broker; sends no order. Use it for what should I trade among these: execution recommendations with tickets, ideas or drafts for me to approve. Without a broker it returns levels alone. execute_trade sends a ticket; preview_trade takes my own size.",
   toolset: "agents",
   plan: "pro",
   effect: "write",

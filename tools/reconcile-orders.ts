@@ -12,7 +12,7 @@ export const reconcileOrders = defineTool({
   name: "reconcile_orders",
   title: "Reconcile orders",
   description:
-    "Reads unsettled orders back from the broker and corrects the records: an unknown or unclear outcome becomes known, fills and cancels are synced; nothing is sent. Use it after a timeout or a lost answer, to find out what became of an order that timed out, to settle one that is unknown, stuck in submitting or blocks everything. Looking at orders alone is list_orders.",
+    "Reads unsettled orders back from the broker and corrects the records: an unknown or unclear outcome becomes known, fills and cancels are synced; nothing is sent. Use it after a timeout or a lost answer, to find out what became of an order, or to settle one that is unknown or stuck in submitting. list_orders shows orders without asking the broker.",
   toolset: "trading",
   plan: "member",
   effect: "write",

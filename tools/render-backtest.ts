@@ -13,7 +13,7 @@ export const renderBacktest = defineTool({
   name: "render_backtest",
   title: "Render backtest report",
   description:
-    "Report of an earlier, stored or saved backtest, strategy test or simulation as one self-contained web page (a standalone HTML file, styles inlined): strategy and symbols, picture, every figure with its meaning, monthly returns, warnings, trades. Use it to turn, format or export a finished run into a page or file to open in the browser, offline, to print, send, share or archive as a document or printable report, by the id that run_backtest gave, or `latest`. The figures as JSON are in get_backtest.",
+    "Renders the report of an earlier, stored backtest or strategy test as one self-contained web page (HTML file): strategy, picture, every figure with its meaning, monthly returns, warnings, trades. Use it to format results as a printable report, page or document to open in the browser, export or share, by its id or `latest`. The figures as JSON are in get_backtest.",
   toolset: "signal",
   plan: "founding",
   effect: "read",

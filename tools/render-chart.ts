@@ -21,7 +21,7 @@ export const renderChart = defineTool({
   name: "render_chart",
   title: "Render chart",
   description:
-    "Draws a candlestick or candle chart as a picture (PNG image) of one US stock, ETF or crypto pair: daily or hourly candles over months, volume, averages, entry, stop and targets. Use it to draw, plot, graph or visualize a chart of price action, to see what it looks like, for an image, graphic or screenshot to send, post or embed in slides. Bars as numbers are in get_history, the verdict is in get_signal.",
+    "Draws a candlestick chart of one US stock, ETF or crypto pair as a picture (PNG image): daily or hourly candles over months, with volume, averages, entry, stop and targets. Use it to plot or visualize price action, to see what the chart looks like, or for a graph or image to send, post or embed. Bars as numbers are in get_history, the verdict is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

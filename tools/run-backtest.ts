@@ -54,7 +54,7 @@ export const runBacktest = defineTool({
   name: "run_backtest",
   title: "Run backtest",
   description:
-    "Tests a trading strategy, or own rules such as `rsi(14) < 30`, on past bars: a new simulation from scratch with starting capital: money made, Sharpe, drawdown, win rate, trades. Strategies: moving average cross or crossover, MACD, RSI and Bollinger mean reversion, Donchian, Supertrend trend following, buy and hold, momentum. Use it to try out a rule over past data or years, whether it would have made money. A run already made is in get_backtest, past signals in get_track_record.",
+    "Tests a trading strategy, or rules such as `rsi(14) < 30`, on past data in a new simulation with starting capital: money made, Sharpe, drawdown, win rate. Strategies: moving average cross, MACD, RSI and Bollinger mean reversion, Supertrend trend following, buy and hold, momentum. Use it for how buying by a rule would have worked out or done over past years. A run already made is in get_backtest.",
   toolset: "signal",
   plan: "founding",
   effect: "read",

@@ -15,7 +15,7 @@ export const runTask = defineTool({
   name: "run_task",
   title: "Run task",
   description:
-    "Routes a task by its name to the skill that serves it, for up to 20 symbols: signal_analysis (action cards with levels, ICS conviction and Wyckoff block), scan, edge_detection, earnings, portfolio_review, trade_proposal (keeps tickets, so the key needs the write scope). Use it when an orchestrator or another agent submits, delegates or hands over a named task or job ({task, symbols}) for a batch and lets the router choose the skill. A ranking is in scan_symbols, one symbol in get_signal, a question in plain words in interpret_query.",
+    "Routes a task by its name to the skill that serves it, for a batch of up to 20 symbols: signal_analysis, scan, edge_detection, earnings, portfolio_review or trade_proposal (stores tickets, needs the write scope). Use it to execute, submit or delegate a named task or job ({task, symbols}) and the router chooses the skill. One symbol is in get_signal, a question in interpret_query.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -16,7 +16,7 @@ export const saveAgent = defineTool({
   name: "save_agent",
   title: "Save agent",
   description:
-    "Saves a custom agent under a name: up to 20 symbols, entry and exit rules as in run_backtest (`rsi(14) < 30`), stop, target, size, how often it looks, budget. Checks the rules and stores it in one of the plan's slots; starts nothing. Use it to create, define, make, build or change an own agent or trading bot that enters, exits, buys and sells by my rules, or to change a rule of a saved agent. The same name replaces it. Try the rules with run_backtest, start it with start_agent, see the saved ones in list_agents, remove one with delete_agent.",
+    "Saves an own custom agent under a name: up to 20 symbols, entry and exit rules as in run_backtest (`rsi(14) < 30`), stop, target, size, interval and budget; starts nothing. Use it to create, define or make an own trading bot that enters and exits by my rules, or to change a saved agent. The same name replaces it. Start it with start_agent; list_agents shows saved ones.",
   toolset: "agents",
   plan: "individual",
   effect: "write",

@@ -11,7 +11,7 @@ export const saveWatchlist = defineTool({
   name: "save_watchlist",
   title: "Save watchlist",
   description:
-    "Stores a named watchlist of up to 100 symbols for this account: makes a new list, replaces what the name held, or deletes it when symbols is empty. Use it to create, save as, name, edit, add to, remove from, rename, clear or delete a watchlist or list of tickers or coins to keep an eye on. The lists are shown by list_watchlists; being told of changes on one takes create_subscription, what moved on it is in what_changed.",
+    "Saves a named watchlist of up to 100 symbols: makes a new list, replaces the one of that name, or deletes it when symbols is empty. Use it to create, edit, rename, add to, remove from or delete a watchlist or list of tickers or coins. list_watchlists shows what is saved, create_subscription sets an alert on one, what_changed returns what moved.",
   toolset: "agents",
   plan: "pro",
   effect: "write",

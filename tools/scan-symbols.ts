@@ -15,7 +15,7 @@ export const scanSymbols = defineTool({
   name: "scan_symbols",
   title: "Scan symbols",
   description:
-    "Ranks up to 20 symbols by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare these tickers or coins of mine side by side, to rank, sort or order a portfolio, holdings or watchlist by score or by how good the setup looks, best to worst, as a leaderboard, or for which of these scores top or strongest. The whole universe is in screen_universe, one symbol in get_signal.",
+    "Ranks up to 20 symbols by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare, rank, sort or order a list, portfolio or watchlist of tickers or coins by score or by how good the setup is, best to worst, or for which looks strongest right now. The whole universe is in screen_universe, one symbol in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -12,7 +12,7 @@ export const screenUniverse = defineTool({
   name: "screen_universe",
   title: "Screen the universe",
   description:
-    "Screens the universe of US stocks, funds and tokens: filters the newest nightly run by grade, bias (bullish or bearish), tier, Weinstein stage, Wyckoff phase, score, sector or asset class. Use it for ideas with no tickers in mind: the best stocks of all, top ten setups, all A+ or A-grade longs or shorts, stage 2 or accumulation, companies of a sector, a score over 80. Chosen symbols are in scan_symbols.",
+    "Screens the universe of US stocks, funds and tokens: filters the newest nightly run by grade, bias (bullish or bearish), tier, Weinstein stage, Wyckoff phase or accumulation, score (over 80), sector or asset class. Use it for ideas with no tickers in mind: all tokens or names of a sector with a top grade, stage 2 companies, the top ten setups. Chosen symbols are in scan_symbols.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -12,7 +12,7 @@ export const setKillSwitch = defineTool({
   name: "set_kill_switch",
   title: "Set kill switch",
   description:
-    "Engages the kill switch, the emergency stop: no more live orders with real money leave this account; paper trading continues. Use it to halt, freeze or disable all live trading when something looks wrong. Any key that trades engages it; releasing it takes the admin scope. Orders at the broker stay: cancel_order withdraws one. Its state is in get_risk_limits.",
+    "Engages or releases the kill switch, the emergency stop: no more live orders with real money leave this account; paper trading continues. Use it to stop, halt, freeze or disable all live trading when something is wrong, or to resume it. Any key that trades engages it; releasing it takes the admin scope. cancel_order cancels an order at the broker; get_risk_limits shows its state.",
   toolset: "trading",
   plan: "member",
   effect: "trade",

@@ -13,7 +13,7 @@ export const startAgent = defineTool({
   name: "start_agent",
   title: "Start agent",
   description:
-    "Starts an agent that repeats by itself on a schedule (every 1d, 4h, 90m), automated and unattended, and stores it: momentum, prediction_news, edge_detection, or one saved by save_agent. Use it to automate, schedule, launch, turn on or leave an agent running on its own, let a bot trade daily, after every close or every few hours, on paper or as a dry run (default), with a budget. One of each at a time. A single pass is run_momentum_agent or run_custom_agent; stop_agent ends it, get_agent_runs shows what it decided.",
+    "Starts an agent that keeps running on its own on a schedule (every 1d, 4h, 90m): momentum, prediction_news, edge_detection, or one saved by save_agent. Use it to automate, schedule launch or leave running an agent or bot that trades every day or after every close, on paper or as a dry run (default), with a budget. A single pass is run_momentum_agent or run_custom_agent; stop_agent ends it.",
   toolset: "agents",
   plan: "pro",
   effect: "trade",

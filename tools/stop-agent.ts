@@ -9,7 +9,7 @@ export const stopAgent = defineTool({
   name: "stop_agent",
   title: "Stop agent",
   description:
-    "Stops a running agent, such as momentum, for good, by its name or agent_id, and records the reason: no more runs, one under way is cut off. Use it to stop, halt, end, switch off, turn off, pause or shut down a bot or automated agent that is running. What it holds is not sold and its working orders stay: execute_trade closes a position, cancel_order withdraws an order. Tells its state and budget spent. start_agent starts it anew; the names are in list_agents.",
+    "Stops a running agent for good by its name or agent_id, records the reason and returns the budget spent: no more runs, and one under way is cut off. Use it to stop, halt, pause, switch off or shut down an automated agent or bot, such as momentum, that is running. Positions stay: execute_trade closes one, cancel_order cancels an order. start_agent starts the agent anew; list_agents shows names.",
   toolset: "agents",
   plan: "member",
   effect: "write",

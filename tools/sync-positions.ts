@@ -14,7 +14,7 @@ export const syncPositions = defineTool({
   name: "sync_positions",
   title: "Sync positions",
   description:
-    "Pulls the current positions, cash, equity and buying power from connected brokers and stores the positions here; of each new one it also keeps the signal of that moment, against which list_positions later tells what changed. Use it to sync, refresh, update, import or reload holdings from the broker, after a fill or trade, or for the balance or buying power of an account. Empty with a hint without a broker. What is stored is read by list_positions; orders are brought up to date by reconcile_orders.",
+    "Pulls the current positions (holdings), cash, equity and buying power from connected brokers such as Alpaca and stores them, with the signal of the moment for each new position. Use it to sync, refresh, import or reload them from the broker, such as after a fill, or for the cash balance of an account. Stored positions are in list_positions; reconcile_orders brings orders up to date.",
   toolset: "trading",
   plan: "pro",
   effect: "write",

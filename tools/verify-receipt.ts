@@ -11,7 +11,7 @@ export const verifyReceipt = defineTool({
   name: "verify_receipt",
   title: "Verify signal receipt",
   description:
-    "Verifies a signal receipt: checks its Ed25519 signature, compares its hashes with the stored inputs, computes the signal again and returns every difference. Use it to check whether a receipt is genuine, forged, altered or tampered with. Takes an id or the whole receipt as JSON. issue_receipt makes a receipt, get_receipt only shows it.",
+    "Verifies a signal receipt: checks its Ed25519 signature, compares its hashes with the stored inputs, recomputes the signal from them and returns every difference. Use it to check whether a receipt is genuine, forged, altered or tampered with. Takes an id or the JSON of the whole receipt. issue_receipt makes one, get_receipt returns it unchecked.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

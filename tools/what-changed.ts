@@ -17,7 +17,7 @@ export const whatChanged = defineTool({
   name: "what_changed",
   title: "What changed",
   description:
-    "Signals that changed direction or grade since a time on a watchlist or some symbols: before and after, the drivers that moved, price, source. Use it for what has changed, flipped, turned, been upgraded or downgraded since yesterday, last week or my last look, what is new on my list, overnight changes. Symbols nobody watched are compared with how they were. To be told of the next ones takes create_subscription, alerts already told are in list_deliveries, one signal alone in get_signal.",
+    "Returns the signals that changed direction or grade since a time, on a watchlist, list or some symbols: before and after, the drivers that moved, price. Use it for what has changed, flipped, turned, been upgraded or downgraded since yesterday or last week, or what is new on my list overnight. create_subscription reports the next change, one signal is in get_signal.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -30,10 +30,10 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
         expect(tool.output.shape[field]?.safeParse(null).success, field).toBe(true);
     });
 
-    it("is described in under 600 characters, naming what else there is", () => {
+    it("is described in at most 400 characters, naming what else there is", () => {
       expect(tool.name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/);
       expect(tool.name.length).toBeLessThanOrEqual(64);
-      expect(tool.description.length).toBeLessThan(600);
+      expect(tool.description.length).toBeLessThanOrEqual(400);
       expect(tool.description).toMatch(/\b(Use|use)\b.*\b[a-z]+_[a-z_]+\b/s);
     });
 
