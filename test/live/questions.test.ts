@@ -40,7 +40,7 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
   [
     "why is Apple a wait?",
     "explain_signal",
-    /^The verdict on AAPL is \w+: .* \((yahoo|cboe|nasdaq), 2026-11-18T21:00Z\)/,
+    /^The verdict on AAPL is \w+[.:] .* \((yahoo|cboe|nasdaq), 2026-11-18T21:00Z\)/,
   ],
 ])("%s is answered by %s with its provider and time", async (query, skill, sentence) => {
   const { answer, results, market } = await call(suite.installation, interpretQuery, {
