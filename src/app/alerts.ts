@@ -68,7 +68,7 @@ export function openAlerts({
     async a2aPush() {
       if (!on) return null;
       // of its own: neither waits for the turns of the other
-      // loaded when a server asks for it: no command needs the library behind it
+      // loaded when a server needs it: no command uses the library behind it
       const { a2aPush } = await import("../store/alerts/a2a-push.ts");
       return { configs: a2aPush({ ...here, secrets, clock, ids }), post: newPost() };
     },

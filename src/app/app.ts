@@ -72,15 +72,15 @@ export interface App extends Omit<Installation, "meters"> {
   readonly owner: Principal;
   /** Who stands at a network door with this key and address. */
   readonly authenticate: (key: string | null, address: string) => Promise<Principal>;
-  /** What was made of the folder of files; null in other markets. */
+  /** Status of the folder of CSV files; null in other markets. */
   readonly files: (() => FilesReport) | null;
   /** Sources of real prices and what an operator may ask of them; null in other markets. */
   readonly live: LiveMarket | null;
   /** Runs over whole universes. */
   readonly engine: NightlyEngine;
-  /** What came of signals. */
+  /** Outcomes of signals. */
   readonly track: TrackRecordBuilder;
-  /** What runs agents when they are due. */
+  /** Scheduler that runs agents when they are due. */
   readonly scheduler: AgentScheduler;
   /** The owner's account at the embedded exchange, made where there is none. */
   paper(): ReturnType<typeof paperConnection>;
@@ -220,7 +220,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       ports,
       registry,
       idempotency: idempotency({ ...here, clock, ids, secret: hashKey(config) }),
-      // loaded when a server asks for it: no command needs the library behind it
+      // loaded when a server needs it: no command uses the library behind it
       a2aTasks: async () => (await import("../store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
       a2aPush: alerts.a2aPush,
       owner,

@@ -221,7 +221,7 @@ const SETTINGS = {
     .optional()
     .describe("File that holds that key, in place of MASTER_KEY"),
 } as const;
-/** Settings that nobody is shown: keys, and what may hold a password. */
+/** Settings never shown: keys, and values that may hold a password. */
 const SECRET: ReadonlySet<string> = new Set(
   Object.entries(SETTINGS).flatMap(([name, schema]) => (schema.meta()?.hidden === true ? [name] : [])),
 );
@@ -255,7 +255,7 @@ export interface Setting {
   readonly value: string | null;
   readonly source: "environment" | "default";
   readonly purpose: string;
-  /** What it must be, where it is not; the value is then the text as it was set. */
+  /** Required form if the value is invalid; the value is then the text as set. */
   readonly fault?: string;
 }
 

@@ -17,7 +17,7 @@ import { noOffExchange, noPrints } from "./providers/absent/no-off-exchange-trad
 import { noFlowTape, noOptions } from "./providers/absent/no-options.ts";
 import type { LiveMarket } from "./providers/live.ts";
 
-/** The market an installation serves, with everything it can be asked about. */
+/** The market an installation serves, with all its ports. */
 export interface OpenMarket
   extends Pick<
     Ports,
@@ -132,7 +132,7 @@ export async function openMarket(
   };
 }
 
-/** Reads CSV files and keeps their bars in a folder of the installation, or another one. */
+/** Reads CSV files and stores their bars in a folder of the installation, or another one. */
 export async function importBars(
   config: Config,
   {
@@ -145,7 +145,7 @@ export async function importBars(
   return { folder: into, ...(await importFiles({ from, symbol, into, clock })) };
 }
 
-/** What the public demo shows: the configured symbol, else the market's own choice or its first. */
+/** Symbol of the public demo: the configured one, else the market's own choice or its first. */
 export function demoOf({ DEMO_SYMBOL }: Config, { demo }: Market, symbols: Symbols): { demo?: string } {
   const own = demo ?? symbols.members()[0]?.symbol;
   if (DEMO_SYMBOL === undefined) return own === undefined ? {} : { demo: own };

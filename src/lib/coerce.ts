@@ -1,6 +1,9 @@
 type Property = { type?: string; items?: Property; enum?: readonly unknown[] };
 
-/** Turns text (a query string, a command-line option) into what a JSON Schema object asks for, objects from JSON; anything doubtful stays text for the schema to refuse. */
+/**
+ * Converts text (a query string, a command-line option) to the types of a JSON Schema object, objects from JSON;
+ * anything doubtful stays text for the schema to reject.
+ */
 export function coerceText(
   schema: { properties?: Record<string, unknown> },
   given: Readonly<Record<string, string>>,

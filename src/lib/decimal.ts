@@ -9,11 +9,11 @@ export const decimal = (value: string | number | Decimal): Decimal => new Big(va
 /** Its digits, at most `places` behind the point, cut off towards 0. */
 export const truncated = (value: Decimal, places = 9): string => value.round(places, Big.roundDown).toFixed();
 
-/** Its digits to the nearest of so many places, half a place away from 0: neither gains nor losses are told better. */
+/** Formats with `places` digits, rounding half away from 0, for gains and losses alike. */
 export const roundHalfUp = (value: Decimal, places: number): string =>
   value.round(places, Big.roundHalfUp).toFixed();
 
-/** Its digits to so many places, cut off away from 0: what may be lost is never told smaller. */
+/** Formats with `places` digits, rounding away from 0, so that a possible loss is never understated. */
 export const roundAwayFromZero = (value: Decimal, places: number): string =>
   value.round(places, Big.roundUp).toFixed();
 
@@ -36,6 +36,6 @@ export const stepUp = (value: Decimal, step: Decimal): Decimal => {
 /** The most multiples of a step that a budget pays at a price above 0; below 0 where the budget is. */
 export const affordable = (budget: Decimal, price: Decimal, step: Decimal): Decimal => {
   const near = stepDown(budget.div(price), step);
-  // a quotient is rounded, the product tells
+  // a quotient is rounded, so check the product
   return near.times(price).gt(budget) ? near.minus(step) : near;
 };

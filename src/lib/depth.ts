@@ -1,4 +1,4 @@
-/** Whether objects and lists are nested in one another at most so deep; looks without recursion, so that any depth is safe. */
+/** Returns true if objects and lists are nested at most `limit` deep. Iterative, so any depth is safe. */
 export function nestedWithin(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -10,9 +10,9 @@ const TERMINAL_SEQUENCES = new RegExp(
 
 /** An emoji with what belongs to it: skin, way of showing, others joined to it, the frame of a key. @see UTS 51, ED-15a */
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?)*|[0-9#*]\ufe0f\u20e3`;
-/** What shows nothing and parts nothing: ways of showing a letter, joiners, soft hyphens. */
+/** Characters without width that separate nothing: variation selectors, joiners, soft hyphens. */
 const INVISIBLE = String.raw`(?:\u00ad|(?=\p{Default_Ignorable_Code_Point})\p{M})+`;
-/** What steers, what shows nothing and what looks like a space, by its property; blanks that have none by number. */
+/** Control, invisible and space-like characters by Unicode property; blanks without one by code point. */
 const BLANK = String.raw`(?! )[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]`;
 const NOT_PLAIN = new RegExp(`(${EMOJI})|(${INVISIBLE})|(?:${BLANK})+`, "gu");
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
@@ -31,5 +31,8 @@ export function plainText(text: string, limit: number): string {
 
 const seen = (text: string): string =>
   text
-    .replace(NOT_PLAIN, (_, emoji?: string, silent?: string) => emoji ?? (silent === undefined ? " " : ""))
+    .replace(
+      NOT_PLAIN,
+      (_, emoji?: string, invisible?: string) => emoji ?? (invisible === undefined ? " " : ""),
+    )
     .trim();

@@ -6,7 +6,7 @@ const FONT_FILES = ["DejaVuSansMono", "DejaVuSansMono-Bold"];
 
 /** Draws SVG text as a PNG in its own size, letters in DejaVu Sans Mono and in no font of this machine, on white. */
 export async function pngOf(svg: string, signal?: AbortSignal): Promise<Uint8Array> {
-  // loaded at the first picture: whoever draws none needs no binary
+  // loaded at the first picture: callers that draw none need no binary
   const { renderAsync } = await import("@resvg/resvg-js");
   const fontFiles = FONT_FILES.map((file) =>
     fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`)),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What a caller may name a call by: 1 to 255 printable ASCII characters. */
+/** Idempotency key format: 1 to 255 printable ASCII characters. */
 export const CALL_KEY: RegExp = /^[ -~]{1,255}$/;
 
 /** A key as a UUID: itself, or one made of its SHA-256. @see RFC 9562, version 8 */

@@ -1,2 +1,2 @@
-/** Lets whoever waits have a turn: awaited within long work, so that a server goes on answering. */
+/** Yields to the event loop; awaited within long work so that a server stays responsive. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((turn) => setImmediate(turn));

@@ -15,7 +15,7 @@ export interface BrokersOptions {
   readonly bars: BarHistory;
   readonly clock: Clock;
   readonly book: PaperRepository;
-  /** Whether orders of live accounts may be sent. */
+  /** True if orders of live accounts may be sent. */
   readonly live: boolean;
   /** Where something else stands in the place of brokers, and of sources of prices. */
   readonly config?: Pick<Config, "PROVIDER_URL_ALPACA_TRADING">;

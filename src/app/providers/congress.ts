@@ -33,7 +33,7 @@ interface CongressDeps {
   readonly repository: DisclosureRepository;
 }
 
-/** Disclosures of Congress, and what keeps them current. */
+/** Disclosures of Congress, and their refresher. */
 export interface CongressPorts {
   readonly congress: Congress;
   readonly refresher: DisclosureRefresher;

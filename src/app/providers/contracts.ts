@@ -22,7 +22,7 @@ const VENUES: readonly {
   { name: "manifold", real_money: false, make: manifoldContracts },
 ];
 
-/** Prediction markets over the venues that are not switched off. No venue is called before somebody asks. */
+/** Prediction markets over the enabled venues. No venue is called before the first request. */
 export function contractsPort({ create: on, now, clock }: ProviderFactory): Contracts {
   const venues = VENUES.flatMap(({ name, real_money, make }) => {
     const providers = on(name, (setup) => make({ ...setup, now }), {

@@ -18,7 +18,7 @@ import { type ProviderFactory, type ProviderOptions, withKey } from "./provider-
 
 /** A first question takes a cookie, a crumb and an answer. */
 const TIMEOUT_MS = 5_000;
-/** What a large company filed takes ten megabytes and more. */
+/** Filings of a large company take ten megabytes and more. */
 const FILINGS_MS = 10_000;
 const WEEK_MS = 7 * 86_400_000;
 /** Companies followed at most. */
@@ -29,7 +29,7 @@ export interface EarningsDeps {
   /** Names the market whose estimates are remembered. */
   readonly market: string;
   readonly log: Log;
-  /** Which companies are followed: those asked for within a week. */
+  /** Companies to follow: those requested within a week. */
   readonly memory: Pick<MarketCache, "recentSymbols">;
   readonly symbols: Pick<Symbols, "find">;
 }

@@ -5,7 +5,7 @@ import { nasdaqtraderListings } from "../../providers/nasdaqtrader/listings.ts";
 import type { Config } from "../config.ts";
 import type { ProviderName } from "../provider-table.ts";
 
-/** Who lists what there is; null where it is switched off. */
+/** Provider of instrument lists; null if it is switched off. */
 export function listersOf(
   config: Config,
   fetch: typeof globalThis.fetch,

@@ -51,9 +51,9 @@ export interface LiveMarket extends Pick<OffExchangePorts, "prints" | "offExchan
   readonly symbols: Symbols;
   readonly providerHealth: ProviderHealth;
   readonly providers: readonly ProviderStatus[];
-  /** Sources that are on, by what they price, in the order in which they are asked. */
+  /** Enabled price providers by asset kind, in call order. */
   readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
-  /** How often each vendor that is on may be called, whatever it is asked for. */
+  /** Rate limits of each enabled provider, across all kinds of data. */
   readonly budgets: readonly (Budget & { readonly name: string })[];
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   /** Asks every source that is on for what it promises; writes down what it answers where a folder is given. */
@@ -81,14 +81,14 @@ const MINUTE = 60_000;
 const UPKEEP_MS = 6 * HOUR;
 const QUARTER_MS = 15 * 60_000;
 const DEMO_MS = QUARTER_MS;
-/** Symbols compared between two sources each night: the benchmarks and those asked for most recently. */
+/** Symbols compared between two providers each night: the benchmarks and the most recently requested. */
 const MAX_COMPARED = 40;
 /** Between them, so that callers find places in the budgets. */
 const PAUSE_MS = 2_000;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
 const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
 
-/** Opens the live market. No vendor is called before somebody asks. */
+/** Opens the live market. No provider is called before the first request. */
 export async function openLive({
   config,
   db,

@@ -12,7 +12,7 @@ export interface NonPriceDeps extends EarningsDeps, OptionsDeps {
   readonly symbols: Symbols;
 }
 
-/** All that the live market tells besides prices, from the sources that the settings switch on. None is called before somebody asks. */
+/** Non-price data of the live market, from the enabled providers. None is called before the first request. */
 export function nonPricePorts(kit: ProviderFactory, lent: NonPriceDeps) {
   const { log, db, market, symbols } = lent;
   return {

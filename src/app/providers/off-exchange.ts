@@ -17,18 +17,18 @@ import { type ProviderFactory, type ProviderOptions, withKey, withPair } from ".
 const PACE = { timeoutMs: 8_000, maxWaitMs: 5_000 } as const;
 /** Calendar days that hold the 60 sessions a short share is compared with. */
 const LOOK_BACK_MS = 120 * 86_400_000;
-/** Prints smaller than this, in US dollars, are not asked for to see whether a source works. */
+/** Minimum value of prints, in US dollars, requested by a provider check. */
 const LARGE = 1_000_000;
 
-/** What trades off exchange. */
+/** Off-exchange trading. */
 export interface OffExchangePorts {
   readonly prints: Prints;
   readonly offExchange: OffExchange;
-  /** Fetches the days that a signal looks back over, so that nobody waits for them. */
+  /** Prefetches the days that a signal looks back over, so that no request waits for them. */
   readonly warm: () => Promise<unknown>;
 }
 
-/** What trades off exchange, from the sources that the settings switch on: with quotes of the moment first, then what costs least. */
+/** Off-exchange trading from the enabled providers: those with live quotes first, then the cheapest. */
 export function offExchangePorts(
   { config, create: on, now, clock }: ProviderFactory,
   { symbols }: { readonly symbols: Symbols },

@@ -34,19 +34,19 @@ export interface OptionsDeps {
   readonly market: string;
 }
 
-/** What options tell. */
+/** Options data. */
 export interface OptionPorts {
   readonly chains: Chains;
   readonly flowTape: FlowTape;
   readonly flowDays: FlowDays;
   readonly putCalls: PutCalls;
-  /** Keeps what chains come to, of symbols asked for recently, while options trade; every quarter of an hour. */
+  /** Stores summaries of the chains of recently requested symbols every 15 minutes while options trade. */
   saveChains(recent: readonly string[], signal: AbortSignal): Promise<void>;
   /** Fetches put/call ratios of the past year. */
   savePutCalls(signal: AbortSignal): Promise<void>;
 }
 
-/** What options tell, from the sources that the settings switch on; Cboe's chains have greeks and every expiry in one call. */
+/** Options data from the enabled providers; Cboe's chains have greeks and every expiry in one call. */
 export function optionPorts(kit: ProviderFactory, { symbols, log, db, market }: OptionsDeps): OptionPorts {
   const { config, create: on, createCustom: own, now, clock } = kit;
   const { UNUSUAL_WHALES_TOKEN, TRADIER_TOKEN, OPTION_TAPE } = config;

@@ -17,7 +17,7 @@ import type { Config } from "../config.ts";
 import type { ProviderName } from "../provider-table.ts";
 import { type ProviderBuilder, type ProviderFactory, withKey, withPair } from "./provider-factory.ts";
 
-/** The order in which sources are asked: those with a key before the others, then the freshest and least limited. */
+/** Call order of providers: those with a key first, then the freshest and least limited. */
 export const ORDER = {
   us: ["finnhub", "alpaca", "massive", "tiingo", "yahoo", "cboe", "nasdaq"],
   crypto: ["coinbase", "binance", "kraken", "okx", "coingecko", "yahoo"],
@@ -52,7 +52,7 @@ const MAKE: Readonly<
 /** What sources of prices tell, as an operator calls it. */
 export const PRICES = "prices";
 
-/** Sources of prices by market, in the order in which they are asked. */
+/** Price providers by market, in call order. */
 export interface PriceChains {
   readonly us: readonly Guarded[];
   readonly crypto: readonly Guarded[];

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** Longest run of days without a session, and what sources need to publish one. */
 const WEEK_MS = 7 * DAY_MS;
 
-/** A company with news, options, earnings and prints on any day, for whoever wants to know whether a source works. */
+/** A company with news, options, earnings and prints on any day, for provider checks. */
 export const PROBE_STOCK: Instrument = {
   symbol: "AAPL",
   name: "Apple Inc.",

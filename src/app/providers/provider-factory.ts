@@ -11,14 +11,14 @@ import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from
 /** Makes a source of what it is lent. */
 export type ProviderBuilder<S> = (setup: ProviderSetup) => S;
 
-/** How a source is asked. */
+/** Call options of a provider. */
 export interface ProviderOptions<S> {
   /** What it tells, as an operator calls it: `news`. */
   readonly content: string;
   /** Longest wait for an answer, and for a place within the budget, ms. */
   readonly timeoutMs?: number;
   readonly maxWaitMs?: number;
-  /** Asks it for something that it has on any day: for whoever wants to know whether it works. */
+  /** Requests data that the provider has on any day, to check whether it works. */
   readonly check?: (source: S, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ export interface ConnectedProvider {
   readonly name: string;
   readonly content: string;
   readonly guarded: Guarded<Guardable>;
-  /** Null where it is not asked to see whether it works. */
+  /** Null if it is not part of provider checks. */
   readonly check: ((signal: AbortSignal) => Promise<unknown>) | null;
 }
 
@@ -45,20 +45,20 @@ export interface ProviderFactory {
   ): readonly Guarded<S>[];
   /** A source that is no vendor's. */
   createCustom<S extends Guardable>(
-    build: (lent: ProviderDeps) => S,
+    build: (deps: ProviderDeps) => S,
     options: ProviderOptions<S>,
   ): Guarded<S>;
   connected(): readonly ConnectedProvider[];
-  /** How often each of those that are on may be called, whatever it is asked for. */
+  /** Rate limits of the enabled providers, across all kinds of data. */
   budgets(): readonly (Budget & { readonly name: string })[];
 }
 
 export interface ProviderFactoryOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** How long each source waits for its place and its answer instead of its own time: for whoever is not in a hurry. */
+  /** Timeout and queue wait in ms of every provider, replacing its own, for callers that are not in a hurry. */
   readonly backgroundWaitMs?: number;
-  /** What vendors were asked before, which counts against limits by the day. */
+  /** Earlier calls to providers, which count against daily limits. */
   readonly calls?: Pick<VendorCalls, "before" | "record">;
 }
 
@@ -84,7 +84,7 @@ export function createProviderFactory(
     return account;
   };
   function connect<S extends Guardable>(
-    build: (lent: ProviderDeps) => S,
+    build: (deps: ProviderDeps) => S,
     { content, timeoutMs, maxWaitMs, check }: ProviderOptions<S>,
     account?: ProviderAccount,
   ): Guarded<S> {

@@ -20,7 +20,7 @@ export interface ProviderStatus {
   readonly isPartlyConfigured: boolean;
   /** The setting that accepts its terms, without which it is off: `KADOA_TERMS=accepted`; null where it is accepted or needs none. */
   readonly consent: string | null;
-  /** Where it is asked, when that is not the vendor itself. */
+  /** Replacement base URL, if not the provider's own. */
   readonly replacementUrl: string | null;
 }
 
