@@ -10,35 +10,35 @@ import { CALL_KEY, uuidOf } from "../../lib/uuid-of.ts";
 import type { Endpoint } from "../http/paths.ts";
 import { STATUS } from "../http/problem.ts";
 
-/** The header by which a caller names a call, to send it again safely. */
+/** Request header with the idempotency key, which makes a call safe to retry. */
 export const IDEMPOTENCY_KEY_HEADER = "Idempotency-Key";
-/** The header of an answer that is told again. */
+/** Response header that marks a replayed response. */
 export const REPLAYED_HEADER = "Idempotency-Replayed";
-/** The field of tools that keep calls apart by themselves, which then hear of the key. */
+/** Input field of tools that deduplicate calls themselves; they receive the key in it. */
 const KEY_FIELD = "idempotency_key";
 
-/** Seconds to wait for a call of that key that still runs. */
+/** Seconds after which to retry while another call with the same key is running. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Refusals of the door and its meters, and such as are gone once the same call is sent again: they are told, not kept. */
+/** Failures that are not stored: access and quota errors, and errors that a retry may not meet again. */
 const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set([
   ...(["UNAUTHENTICATED", "PLAN_REQUIRED", "SCOPE_REQUIRED", "FORBIDDEN"] as const),
   ...(["CONFLICT", "RATE_LIMITED", "CANCELLED"] as const),
 ]);
 
 /**
- * Whether a failure is told again to whoever sends the same again. Of a trade none is: what its rules, the market or what
- * is held refuse now may pass in a minute, and nothing was begun. That it is begun once is kept by its ticket, whatever is
- * sent how often.
+ * Returns true if a failure is stored and replayed to retries with the same key. Failures of trades never are: an order
+ * that the rules, the market or the positions refuse now may pass a minute later. The trade ticket itself prevents a
+ * second execution.
  */
 const isReplayable = ({ code }: ToolError, { effect }: Pick<Tool, "effect">): boolean =>
   effect !== "trade" && STATUS[code] < 500 && !TRANSIENT_CODES.has(code);
 
-/** Whether calls there may be named by a key: those that change something. */
+/** Returns true if the endpoint accepts an idempotency key: it changes something and is not a GET. */
 export const acceptsIdempotencyKey = ({ tool, verb }: Endpoint): boolean =>
   tool.effect !== "read" && verb !== "GET";
 
-/** The key as it was sent. INVALID_INPUT where it is none. */
+/** Returns the key unchanged. Throws INVALID_INPUT if it is not a valid key. */
 export function parseIdempotencyKey(header: string): string {
   if (CALL_KEY.test(header)) return header;
   throw new ToolError(
@@ -50,7 +50,7 @@ export function parseIdempotencyKey(header: string): string {
   );
 }
 
-/** The input, to which a tool that keeps calls apart by itself gets the key, unless the caller gave another. */
+/** Returns the input, with the key added for tools that have an `idempotency_key` field the caller left out. */
 export const withIdempotencyKey = (
   { input }: Tool,
   given: Record<string, unknown>,
@@ -58,39 +58,39 @@ export const withIdempotencyKey = (
 ): Record<string, unknown> =>
   KEY_FIELD in input.shape && given[KEY_FIELD] === undefined ? { ...given, [KEY_FIELD]: uuidOf(key) } : given;
 
-/** One call under a key, run or told again. */
+/** One call with an idempotency key: executed, or replayed from the stored response. */
 export interface IdempotentExecution {
-  /** Runs the work unless it was run. CONFLICT while it runs elsewhere, REFUSED where the key is another call's. */
+  /** Runs the work unless a response is stored. Rejects with CONFLICT while it is running, REFUSED if the key belongs to another call. */
   run<R>(input: unknown, work: () => Promise<R>): Promise<R>;
-  /** The answer to tell again, in place of what `run` came to; null where the work was run. */
+  /** Returns the stored response to send instead of the result of `run`, or null if the work was executed. */
   replayedAnswer(): StoredResponse | null;
-  /** Keeps what the work came to. */
+  /** Stores the response of the work. */
   saveAnswer(answer: StoredResponse): Promise<void>;
-  /** Keeps a failure of the work where it would fail again; forgets the call where it may go better. */
+  /** Stores a failure that a retry would meet again; otherwise releases the key so that a retry runs the work. */
   saveFailure(error: ToolError, answer: () => StoredResponse): Promise<void>;
 }
 
-/** Runs a call of a tool once for its key; `call` tells which it is when it is about to run. */
+/** Runs a tool call once per key. `call` is evaluated just before the run and identifies the call. */
 export function createIdempotentCall(
   idempotency: Idempotency,
   tool: Pick<Tool, "effect">,
   call: () => Omit<IdempotentCall, "input">,
 ): IdempotentExecution {
   let begun: IdempotentRun | null = null;
-  let told: StoredResponse | null = null;
+  let replayed: StoredResponse | null = null;
   return {
     async run<R>(input: unknown, work: () => Promise<R>): Promise<R> {
-      const standing = await idempotency.begin({ ...call(), input });
-      if (standing.state === "other") throw keyReusedError();
-      if (standing.state === "running") throw stillRunningError();
-      if (standing.state === "begun") {
-        begun = standing;
+      const run = await idempotency.begin({ ...call(), input });
+      if (run.state === "other") throw keyReusedError();
+      if (run.state === "running") throw stillRunningError();
+      if (run.state === "begun") {
+        begun = run;
         return work();
       }
-      told = standing.response;
+      replayed = run.response;
       return undefined as never;
     },
-    replayedAnswer: () => told,
+    replayedAnswer: () => replayed,
     saveAnswer: async (answer) => begun?.complete(answer),
     async saveFailure(error, answer) {
       await (isReplayable(error, tool) ? begun?.complete(answer()) : begun?.release());

@@ -3,7 +3,7 @@ import { coerceText } from "../../lib/coerce.ts";
 import { jsonBody, MAX_BODY_BYTES } from "../http/body.ts";
 import { pathFields, queryFields } from "../http/paths.ts";
 
-/** The part of a published input schema that tells how to read text. */
+/** The part of a published input schema that is needed to coerce text values. */
 export interface InputSchema {
   readonly properties?: Record<string, { readonly type?: string }>;
 }
@@ -11,17 +11,23 @@ export interface InputSchema {
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE"]);
 
 /**
- * The one input of a request: path, query and JSON body together, without the words of the query that are the door's
- * own. A body that is a bare JSON text is the field `text`. INVALID_INPUT where they disagree about a field.
+ * Merges path, query and JSON body into the tool input. Query parameters in `reservedParameters` are left out. A body
+ * that is a bare JSON string becomes the field named by `text`. Rejects with INVALID_INPUT if a field is given with
+ * different values.
  */
 export async function parseInput(
   request: Request,
   schema: InputSchema,
   template: string,
-  { ownWords = [], text }: { readonly ownWords?: readonly string[]; readonly text?: string | undefined } = {},
+  {
+    reservedParameters = [],
+    text,
+  }: { readonly reservedParameters?: readonly string[]; readonly text?: string | undefined } = {},
 ): Promise<Record<string, unknown>> {
   const fromPath = coerceText(schema, pathFields(template, request.url));
-  const query = new Map([...queryFields(request.url)].filter(([field]) => !ownWords.includes(field)));
+  const query = new Map(
+    [...queryFields(request.url)].filter(([field]) => !reservedParameters.includes(field)),
+  );
   const withBody = METHODS_WITH_BODY.has(request.method);
   if (!withBody) rejectBody(request);
   if (!withBody && query.size === 0) return fromPath;
@@ -35,7 +41,7 @@ export async function parseInput(
   return Object.fromEntries(merged);
 }
 
-/** Refuses fields in the body of a GET, which would otherwise be lost without a word. */
+/** Rejects a body on methods that take none, because its fields would be ignored silently. */
 function rejectBody({ headers }: Request): void {
   const length = Number(headers.get("content-length") ?? 0);
   if (length > MAX_BODY_BYTES)
@@ -48,7 +54,7 @@ function rejectBody({ headers }: Request): void {
     });
 }
 
-/** One text per field: a repeated list is one list, anything else repeated must repeat itself. */
+/** Returns one string per field. Repeated array fields are joined; any other repeated field must have equal values. */
 function singleValues(
   fields: ReadonlyMap<string, readonly string[]>,
   { properties = {} }: InputSchema,

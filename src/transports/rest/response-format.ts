@@ -3,49 +3,49 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { type FileFormat, fileFormatOf } from "../media.ts";
 
-/** The word in the query that says how an answer with a file is shown. */
+/** Query parameter that selects the format of a response that contains a file. */
 export const FORMAT_PARAMETER = "format";
 
-/** How one tool's answers may be shown here besides JSON. */
+/** The file format that one tool can return instead of JSON. */
 export interface FileOutput {
   readonly file: FileFormat;
-  /** false where the tool has a field of that name, which then means what the tool says. */
+  /** false if the tool has an input field named `format`, which then takes precedence over the query parameter. */
   readonly byQuery: boolean;
 }
 
-/** Null for tools whose answers carry no file. */
+/** Returns null for tools whose responses contain no file. */
 export function fileOutputOf(tool: Tool): FileOutput | null {
   const file = fileFormatOf(tool);
   return file === null ? null : { file, byQuery: !(FORMAT_PARAMETER in tool.input.shape) };
 }
 
 /**
- * Whether a request asks for the file rather than for JSON: by `?format=`, else by an `Accept` that likes it better.
- * INVALID_INPUT for a format that there is not.
+ * Returns true if the request selects the file instead of JSON, by `?format=` or else by a higher quality in `Accept`.
+ * Throws INVALID_INPUT for an unknown format.
  */
 export function wantsFile(
-  { file, byQuery: byWord }: FileOutput,
-  words: readonly string[],
+  { file, byQuery }: FileOutput,
+  formats: readonly string[],
   accept: string | undefined,
 ): boolean {
-  if (!byWord || words.length === 0)
+  if (!byQuery || formats.length === 0)
     return acceptQuality(accept, file.mime) > acceptQuality(accept, "application/json");
-  const [word] = words;
+  const [format] = formats;
   const choices = ["json", file.extension];
   const detail =
-    words.some((each) => each !== word) || word === undefined
+    formats.some((other) => other !== format) || format === undefined
       ? "Given twice with different values"
-      : choices.includes(word)
+      : choices.includes(format)
         ? null
         : `must be one of ${choices.join(", ")}`;
-  if (detail === null) return word === file.extension;
+  if (detail === null) return format === file.extension;
   throw new ToolError("INVALID_INPUT", `Invalid format: ${detail}`, {
     hint: `format is ${choices.join(" or ")}; or say Accept: ${file.mime}.`,
     data: { errors: [{ pointer: `/${FORMAT_PARAMETER}`, detail }] },
   });
 }
 
-/** How much an Accept header likes a media type, 0 to 1: the most exact of its ranges decides. */
+/** Returns the quality (0 to 1) of a media type in an Accept header, from the most specific range that matches. */
 function acceptQuality(accept: string | undefined, mime: string): number {
   if (accept === undefined) return 0;
   const ranges = parseAccept(accept);

@@ -25,8 +25,8 @@ import { type InputSchema, parseInput } from "./input.ts";
 import { type FileOutput, FORMAT_PARAMETER, fileOutputOf, wantsFile } from "./response-format.ts";
 
 /**
- * Every tool at its route: path, query and JSON body become the one input, the handler's result the exact answer.
- * `running` holds the calls under way; aborting one cancels it.
+ * Serves every tool at its route: path, query and JSON body form the input, and the handler's result is the response body.
+ * `running` holds a controller per running call; aborting it cancels the call.
  */
 export function restRoutes(
   { registry, ports, idempotency }: HttpServerDeps,
@@ -40,49 +40,53 @@ export function restRoutes(
     return schema;
   };
 
-  /** Adds how the caller's windows stand to the headers of an answer. */
-  async function tellLimits(c: Context<HttpEnv>, headers: Record<string, string>): Promise<void> {
+  /** Adds the caller's rate-limit headers to the response headers. */
+  async function addRateLimits(c: Context<HttpEnv>, headers: Record<string, string>): Promise<void> {
     Object.assign(headers, await rateLimitHeaders(ports.meters, c.get("principal")));
   }
 
-  /** What runs the call once for the key it was sent under; null where it was sent under none. */
-  function onceOf(c: Context<HttpEnv>, endpoint: Endpoint, asked: ParsedRequest): IdempotentExecution | null {
+  /** Returns the idempotent execution of the call, or null if the request has no usable idempotency key. */
+  function executionOf(
+    c: Context<HttpEnv>,
+    endpoint: Endpoint,
+    parsed: ParsedRequest,
+  ): IdempotentExecution | null {
     const { tool, path, verb } = endpoint;
     const header = c.req.header(IDEMPOTENCY_KEY_HEADER);
     if (header === undefined || idempotency === undefined || !acceptsIdempotencyKey(endpoint)) return null;
     return createIdempotentCall(idempotency, tool, () => ({
       account: c.get("principal").account,
       key: header,
-      route: `${verb} ${path}${asked.asFile ? " as a file" : ""}`,
+      route: `${verb} ${path}${parsed.asFile ? " as a file" : ""}`,
       deadlineMs: tool.deadlineMs ?? DEADLINE_MS,
     }));
   }
 
-  /** Runs one call, which ends where the server does, and where its caller leaves unless it may be sent again. */
-  async function ask(
+  /** Runs one call. It is cancelled when the server stops, and when the client disconnects unless it has an idempotency key. */
+  async function runCall(
     c: Context<HttpEnv>,
     { tool, path }: Endpoint,
-    showing: FileOutput | null,
-    { asked, once }: { readonly asked: ParsedRequest; readonly once: IdempotentExecution | null },
+    fileOutput: FileOutput | null,
+    { parsed, once }: { readonly parsed: ParsedRequest; readonly once: IdempotentExecution | null },
   ) {
     const stop = new AbortController();
     const read = async () => {
-      if (showing !== null)
-        asked.asFile = wantsFile(
-          showing,
+      if (fileOutput !== null)
+        parsed.asFile = wantsFile(
+          fileOutput,
           queryFields(c.req.url).get(FORMAT_PARAMETER) ?? [],
           c.req.header("accept"),
         );
       const key = once === null ? null : parseIdempotencyKey(c.req.header(IDEMPOTENCY_KEY_HEADER) ?? "");
       const given = await parseInput(c.req.raw, schemaOf(tool), path, {
-        ownWords: showing?.byQuery ? [FORMAT_PARAMETER] : [],
+        reservedParameters: fileOutput?.byQuery ? [FORMAT_PARAMETER] : [],
         text: tool.role === "interpreter" ? textFieldOf(tool) : undefined,
       });
-      asked.input = key === null ? given : withIdempotencyKey(tool, given, key);
-      return asked.input;
+      parsed.input = key === null ? given : withIdempotencyKey(tool, given, key);
+      return parsed.input;
     };
     const watch = () => {
-      // whoever lost the answer asks for it again
+      // with an idempotency key the client can fetch the response by a retry
       if (once !== null) return;
       const { signal } = c.req.raw;
       signal.addEventListener("abort", () => stop.abort(), { once: true });
@@ -107,43 +111,46 @@ export function restRoutes(
   async function answer(
     c: Context<HttpEnv>,
     endpoint: Endpoint,
-    showing: FileOutput | null,
+    fileOutput: FileOutput | null,
   ): Promise<Response> {
     const { tool, verb } = endpoint;
     const headers: Record<string, string> = { ...c.get("headers"), "Cache-Control": "no-store" };
     if (carriesPrices(tool)) headers["Market-Data"] = ports.market.mode;
-    if (showing !== null) headers.Vary = "Accept";
-    const asked: ParsedRequest = { input: {}, asFile: false };
-    const once = onceOf(c, endpoint, asked);
-    const output = await ask(c, endpoint, showing, { asked, once }).catch(async (failure: unknown) => {
-      if (once !== null)
-        await keep(c, () => once.saveFailure(asToolError(failure), () => failureResponse(c, failure)));
-      await tellLimits(c, headers);
-      for (const [name, value] of Object.entries(headers)) c.header(name, value);
-      throw failure;
-    });
+    if (fileOutput !== null) headers.Vary = "Accept";
+    const parsed: ParsedRequest = { input: {}, asFile: false };
+    const once = executionOf(c, endpoint, parsed);
+    const output = await runCall(c, endpoint, fileOutput, { parsed, once }).catch(
+      async (failure: unknown) => {
+        if (once !== null)
+          await save(c, () => once.saveFailure(asToolError(failure), () => failureResponse(c, failure)));
+        await addRateLimits(c, headers);
+        for (const [name, value] of Object.entries(headers)) c.header(name, value);
+        throw failure;
+      },
+    );
     const { cacheSeconds } = tool.http ?? {};
     if (verb === "GET" && cacheSeconds !== undefined)
       headers["Cache-Control"] = `${tool.plan === "open" ? "public" : "private"}, max-age=${cacheSeconds}`;
-    const again = once?.replayedAnswer() ?? null;
-    if (again !== null) return toldAgain(c, again, headers);
-    const { input: given, asFile } = asked;
+    const stored = once?.replayedAnswer() ?? null;
+    if (stored !== null) return replay(c, stored, headers);
+    const { input: given, asFile } = parsed;
     const media = asFile ? mediaIn(output) : null;
-    if (media !== null && showing !== null)
-      headers["Content-Disposition"] = `inline; filename="${fileNameOf(tool, given, output, showing.file)}"`;
+    if (media !== null && fileOutput !== null)
+      headers["Content-Disposition"] =
+        `inline; filename="${fileNameOf(tool, given, output, fileOutput.file)}"`;
     headers["Content-Type"] = media?.mime ?? "application/json";
-    await tellLimits(c, headers);
+    await addRateLimits(c, headers);
     c.set("headed", true);
     const text = media === null ? JSON.stringify(output) : media.base64;
     if (once !== null) {
       const body = media === null ? JSON.stringify(redactWriteOnce(tool, output)) : text;
-      await keep(c, () => once.saveAnswer({ status: 200, headers: contentHeadersOf(headers), body }));
+      await save(c, () => once.saveAnswer({ status: 200, headers: contentHeadersOf(headers), body }));
     }
     return new Response(decodeBody(text, headers), { headers });
   }
 
-  /** What was done is told, even where it cannot be told again. */
-  async function keep(c: Context<HttpEnv>, work: () => Promise<void>): Promise<void> {
+  /** Runs a write to the idempotency store; a failure is logged and does not fail the request. */
+  async function save(c: Context<HttpEnv>, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (cause) {
@@ -151,10 +158,10 @@ export function restRoutes(
     }
   }
 
-  /** An answer as it was, under the name and the limits of this request. */
-  async function toldAgain(c: Context<HttpEnv>, answer: StoredResponse, headers: Record<string, string>) {
+  /** Sends a stored response with the request id and rate limits of the current request. */
+  async function replay(c: Context<HttpEnv>, answer: StoredResponse, headers: Record<string, string>) {
     Object.assign(headers, answer.headers, { [REPLAYED_HEADER]: "true" });
-    await tellLimits(c, headers);
+    await addRateLimits(c, headers);
     c.set("headed", true);
     return new Response(decodeBody(answer.body, headers), { status: answer.status, headers });
   }
@@ -163,13 +170,13 @@ export function restRoutes(
     if (!path.startsWith("/api/"))
       throw new Error(`"${path}" is outside /api/, where callers are identified`);
     for (const endpoint of endpoints) {
-      const showing = fileOutputOf(endpoint.tool);
-      app.on(endpoint.verb, path, (c) => answer(c, endpoint, showing));
+      const fileOutput = fileOutputOf(endpoint.tool);
+      app.on(endpoint.verb, path, (c) => answer(c, endpoint, fileOutput));
     }
     const verbs = endpoints.map(({ verb }) => verb);
     app.all(path, async (c) => {
       const headers = {};
-      await tellLimits(c, headers);
+      await addRateLimits(c, headers);
       for (const [name, value] of Object.entries<string>(headers)) c.header(name, value);
       return methodNotAllowed(c, verbs);
     });
@@ -177,13 +184,13 @@ export function restRoutes(
   return app;
 }
 
-/** What the input of a call was, once it was read. */
+/** Input and format of a request; filled in while the request is parsed. */
 interface ParsedRequest {
   input: Record<string, unknown>;
   asFile: boolean;
 }
 
-/** The headers that are the answer's own, not the request's. */
+/** Returns the headers that describe the body, which are stored with the response. */
 const contentHeadersOf = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     ["Content-Type", "Content-Disposition"].flatMap((name) =>
@@ -194,7 +201,7 @@ const contentHeadersOf = (headers: Readonly<Record<string, string>>): Record<str
 const decodeBody = (text: string, headers: Readonly<Record<string, string>>) =>
   /json$/.test(headers["Content-Type"] ?? "") ? text : Buffer.from(text, "base64");
 
-/** A failure as its caller is told it. */
+/** Returns a failure as the problem response that is sent to the caller. */
 function failureResponse(c: Context<HttpEnv>, failure: unknown): StoredResponse {
   const error = asToolError(failure);
   return {

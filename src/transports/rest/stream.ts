@@ -21,12 +21,12 @@ import { createStreamRegistry, type OpenStream, type StreamLimits } from "../htt
 import { carriesPrices, isSimulated } from "../label.ts";
 import { parseInput } from "./input.ts";
 
-/** The header by which a reader that was cut off says where to go on. */
+/** Request header with the cursor from which a reconnecting client resumes. */
 export const LAST_EVENT_ID = "Last-Event-ID";
 
 export interface RestStreamLimits extends StreamLimits, Omit<EventStreamOptions, "onClose"> {
   readonly keepAliveMs: number;
-  /** How often a list that is followed is looked at again. */
+  /** Interval at which followed lists are evaluated again. */
   readonly refreshMs: number;
 }
 
@@ -39,21 +39,21 @@ export const STREAM_LIMITS: RestStreamLimits = {
   refreshMs: 60_000,
 };
 
-/** Milliseconds after which a reader that was cut off comes again. */
+/** Reconnection delay sent to clients, in milliseconds. */
 const RETRY_MS = 3_000;
 
 export interface RestStreamTransport {
   readonly route: Hono<HttpEnv>;
-  /** Streams that are open. */
+  /** Returns the number of open streams. */
   count(): number;
-  /** Ends every stream, telling its reader that the server stops; refuses new ones. */
+  /** Ends every stream with a shutdown event and rejects new ones. */
   close(): Promise<void>;
 }
 
 /**
- * Every tool with a stream at its route, as server-sent events: `hello` with what is watched, then a `change` each, `watching` where
- * a list became another, and `end` with the reason where the server ends it. The `id` of an event is where to go on after it.
- * What is refused before the first event is thrown as ToolError.
+ * Serves every tool that has a stream route as server-sent events: `hello` with the watched symbols, one `change` per
+ * change, `watching` when a followed list changes, and `end` with the reason when the server ends the stream. The `id` of
+ * an event is the cursor to resume from. Failures before the first event are thrown as ToolError.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export function createRestStreamTransport(
@@ -69,20 +69,20 @@ export function createRestStreamTransport(
   const route = new Hono<HttpEnv>({ strict: false });
   let closed = false;
 
-  /** Who asks, and how it stands later. */
-  function asker(c: Context<HttpEnv>) {
+  /** Returns the caller and a function that resolves its key again. */
+  function callerOf(c: Context<HttpEnv>) {
     const { account } = c.get("principal");
     const [bearer, address] = [bearerOf(c.req.header("authorization")), c.get("address")];
-    const again = async () => {
+    const refresh = async () => {
       const now = await server.identify(bearer, address);
       if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
       return now;
     };
-    return { principal: c.get("principal"), again };
+    return { principal: c.get("principal"), refresh };
   }
 
   async function serve(c: Context<HttpEnv>, tool: Tool, path: string): Promise<Response> {
-    const { principal, again } = asker(c);
+    const { principal, refresh } = callerOf(c);
     authorize(tool, principal);
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     if (closed) throw shuttingDown();
@@ -90,38 +90,38 @@ export function createRestStreamTransport(
     if (changes === undefined) throw new ToolError("NOT_CONNECTED", "Changes are not kept here");
     const id = ports.ids.uuid();
     const stop = new AbortController();
-    const stir: { timer?: NodeJS.Timeout } = {};
+    const wake: { timer?: NodeJS.Timeout } = {};
     const events = eventStream({
       ...limits,
       onClose() {
         stop.abort();
-        clearInterval(stir.timer);
+        clearInterval(wake.timer);
         open.remove(id);
       },
     });
     const end = (why: ToolError) => {
       try {
         events.write(formatEnd(why, c.get("requestId")));
-      } catch {} // the reader has left, or reads no more
+      } catch {} // the client disconnected or stopped reading
       events.close();
     };
     const steps = follow(tool, () => readInput(c, tool, path), {
       ports: { ...ports, changes },
       principal,
-      refreshPrincipal: again,
+      refreshPrincipal: refresh,
       transport: "rest-stream",
       detail: "full",
       requestId: c.get("requestId"),
       signal: stop.signal,
-      registerWake(look) {
-        stir.timer = setInterval(look, limits.refreshMs).unref();
+      registerWake(evaluate) {
+        wake.timer = setInterval(evaluate, limits.refreshMs).unref();
       },
     });
     try {
       open.add({
         id,
         account: principal.account,
-        recheck: async () => authorize(tool, await again()),
+        recheck: async () => authorize(tool, await refresh()),
         close: (lost = shuttingDown()) => end(lost),
       });
       const first = await steps.next();
@@ -131,7 +131,7 @@ export function createRestStreamTransport(
       void pump(steps, first, { events, told, signal: stop.signal }).catch((cause: unknown) => {
         if (stop.signal.aborted) return;
         const error = asToolError(cause);
-        // a step of a stream is no call of its own, which would be logged
+        // steps of a stream are not logged as calls, so internal errors are logged here
         if (error.code === "INTERNAL")
           ports.log.error("stream", { request_id: c.get("requestId"), cause: error.cause });
         end(error);
@@ -167,7 +167,7 @@ export function createRestStreamTransport(
   };
 }
 
-/** The input of a stream: the query, and the place at which a reader that comes again was cut off. */
+/** Parses the input of a stream: the query, and the cursor of a reconnecting client. */
 async function readInput(
   c: Context<HttpEnv>,
   { input }: Tool,
@@ -180,7 +180,7 @@ async function readInput(
   return { ...rest, [AFTER_FIELD]: last };
 }
 
-/** Writes what arrives, no faster than it is read, until either end has enough. */
+/** Writes steps at the pace of the reader until the steps end or `signal` aborts. */
 async function pump(
   steps: AsyncGenerator<FollowStep, void>,
   first: IteratorResult<FollowStep, void>,
@@ -199,10 +199,10 @@ async function pump(
   }
 }
 
-/** What the first event says besides what is watched. */
+/** Fields of the `hello` event in addition to the watched symbols. */
 interface HelloContext {
   readonly market: string;
-  /** What prices are marked with where they are simulated. */
+  /** Label for simulated prices; null for real ones. */
   readonly label: string | null;
   now(): Date;
 }
@@ -215,7 +215,7 @@ function formatStep(step: FollowStep, event: string, { market, label, now }: Hel
   return formatEvent(event, data, { id, retryMs: RETRY_MS });
 }
 
-/** The last event: why the server ends the stream, and what to do. */
+/** Formats the final event, with the reason for the end and a hint. */
 const formatEnd = ({ code, message, hint }: ToolError, requestId: string): string =>
   formatEvent("end", {
     code,
