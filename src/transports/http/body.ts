@@ -1,12 +1,12 @@
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Bytes a request body may have. */
+/** Maximum request body size in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** Milliseconds a body may take to arrive. */
+/** Timeout for receiving a body, in milliseconds. */
 const BODY_TIMEOUT_MS = 30_000;
 
 /**
- * The JSON object in a request's body, `{}` without one; a bare JSON text is the field `text`, where one is named.
+ * Parses the body as a JSON object; an empty body is `{}`. A bare JSON string becomes the field named by `text`, if given.
  * Rejects with BODY_TOO_LARGE, INVALID_INPUT, DEADLINE or CANCELLED.
  */
 export async function jsonBody(
@@ -32,7 +32,7 @@ export async function jsonBody(
   throw new ToolError("INVALID_INPUT", "The body must be a JSON object", { hint: 'Send {"field": value}.' });
 }
 
-/** The JSON value in a request's body whatever its declared type, undefined without one. Rejects as `jsonBody` does. */
+/** Parses the body as any JSON value, whatever its content type; undefined if empty. Rejects like `jsonBody`. */
 export const jsonValue = async (request: Request, limit = MAX_BODY_BYTES): Promise<unknown> =>
   parsed(await bytesOf(request, limit, BODY_TIMEOUT_MS));
 
@@ -63,7 +63,7 @@ async function bytesOf(request: Request, limit: number, ms: number): Promise<Uin
     );
   });
   try {
-    // with a length the HTTP parser holds the sender to it; without one we count
+    // the HTTP parser enforces a declared length; without one the bytes are counted
     return await Promise.race([announced === null ? readUpTo(request, limit) : readAll(request), late]);
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown;

@@ -1,4 +1,4 @@
-/** Headers of an answer that is a stream of events. */
+/** Headers of a server-sent event response. */
 export const SSE_HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
@@ -7,34 +7,34 @@ export const SSE_HEADERS = {
 } as const;
 
 export interface EventStreamOptions {
-  /** How often a comment tells proxies and readers that the stream lives; never when absent. */
+  /** Interval of keep-alive comments. Default: no keep-alive. */
   readonly keepAliveMs?: number;
-  /** Bytes that a reader may leave unread. */
+  /** Maximum number of unread bytes. */
   readonly bufferBytes: number;
-  /** Told once, whichever end closed it. */
+  /** Called once, whichever side closed the stream. */
   readonly onClose: () => void;
 }
 
-/** The server's side of a stream of events. */
+/** The server side of an event stream. */
 export interface EventStream {
   readonly body: ReadableStream<Uint8Array>;
-  /** Adds to it. Throws where it is closed, and closes it where the reader has left too much unread. */
+  /** Appends text. Throws if the stream is closed; closes it and throws if the buffer is full. */
   write(text: string): void;
-  /** Resolves once there is room to write, or the stream is closed. */
+  /** Resolves when the buffer has space or the stream is closed. */
   waitUntilWritable(): Promise<void>;
   close(): void;
 }
 
 /**
- * A stream of events as the body of a fetch response, which keeps no more than the bound and one event. A reader that has read
- * nothing of a full one between two keep-alives is closed. Closing leaves no timer behind.
+ * Creates an event stream as the body of a fetch response. It buffers at most `bufferBytes` and one event. The stream is
+ * closed if its buffer stays full between two keep-alives. Closing clears all timers.
  */
-export function eventStream({ keepAliveMs, bufferBytes, onClose: closed }: EventStreamOptions): EventStream {
+export function eventStream({ keepAliveMs, bufferBytes, onClose }: EventStreamOptions): EventStream {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let waiting: (() => void) | undefined;
   let stuck = false;
-  const letGo = () => {
+  const releaseWriter = () => {
     stuck = false;
     waiting?.();
     waiting = undefined;
@@ -45,8 +45,8 @@ export function eventStream({ keepAliveMs, bufferBytes, onClose: closed }: Event
       start(made) {
         controller = made;
       },
-      pull: letGo, // the reader has read
-      cancel: () => stream.close(), // the reader has left
+      pull: releaseWriter, // the reader consumed data
+      cancel: () => stream.close(), // the reader disconnected
     },
     new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
   );
@@ -81,14 +81,14 @@ export function eventStream({ keepAliveMs, bufferBytes, onClose: closed }: Event
       try {
         ended.close();
       } catch {} // cancelled by the reader
-      letGo();
-      closed();
+      releaseWriter();
+      onClose();
     },
   };
   return stream;
 }
 
-/** One event as it is written; `data` is a value of JSON. */
+/** Formats one server-sent event; `data` is serialized as JSON. */
 export const formatEvent = (
   event: string,
   data: unknown,

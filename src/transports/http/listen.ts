@@ -2,26 +2,26 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { SetupError } from "../../lib/setup-error.ts";
 
-/** A server that takes requests. */
+/** A listening HTTP server. */
 export interface HttpListener {
   readonly port: number;
-  /** Stops taking requests, lets running ones finish, cuts what is left at the deadline. */
+  /** Stops accepting requests, waits for running ones, and closes the remaining connections at the deadline (default 8 s). */
   close(deadlineMs?: number): Promise<void>;
 }
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** A connection that could not be taken, as where the process has no file handles left. */
+  /** Called when a connection cannot be accepted, for example when the process has no file descriptors left. */
   readonly onError?: (cause: Error) => void;
 }
 
 const DEADLINE_MS = 8_000;
 const SWEEP_MS = 50;
-/** Of the event loop, which takes one connection in each: to take one that waits, to read what came over it, to begin on it. */
+/** Event-loop ticks per pending connection: one each to accept it, read the request and start handling it. */
 const EVENT_LOOP_TICKS = 3;
-/** Connections that are still taken once the server is to close. */
+/** Maximum number of pending connections accepted during shutdown. */
 const MAX_PENDING_CONNECTIONS = 256;
 const LISTEN_ERROR_TEXT: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use; set PORT to another one",
@@ -30,10 +30,10 @@ const LISTEN_ERROR_TEXT: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not an address of this machine; check HOST",
 };
 
-/** Listens for HTTP. Rejects with SetupError where host or port cannot be used; `failed` hears of trouble after that. */
+/** Listens for HTTP. Rejects with SetupError where host or port cannot be used; later errors go to `onError`. */
 export async function listen(
   fetch: (request: Request, env: object) => Response | Promise<Response>,
-  { host, port, onError: failed = () => {} }: ListenOptions,
+  { host, port, onError = () => {} }: ListenOptions,
 ): Promise<HttpListener> {
   const server = createServer(
     {
@@ -42,7 +42,7 @@ export async function listen(
       connectionsCheckingInterval: 5_000,
       keepAliveTimeout: 65_000,
     },
-    // Puts its light Response in the place of Node's own, with which a bare answer costs three times as much.
+    // Replaces the global Response with a lightweight one, which makes plain responses three times as fast.
     getRequestListener(fetch as never),
   );
   await new Promise<void>((resolve, reject) => {
@@ -52,7 +52,7 @@ export async function listen(
     });
     server.listen(port, host, resolve);
   });
-  server.removeAllListeners("error").on("error", failed);
+  server.removeAllListeners("error").on("error", onError);
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
@@ -63,7 +63,7 @@ export async function listen(
 async function shutDown(server: Server, deadlineMs: number): Promise<void> {
   await acceptPendingConnections(server);
   await new Promise<void>((resolve) => {
-    // A connection kept alive turns idle only once its answer is out.
+    // A keep-alive connection becomes idle only after its response is sent.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
     server.close(() => {
@@ -75,16 +75,16 @@ async function shutDown(server: Server, deadlineMs: number): Promise<void> {
   });
 }
 
-/** Begins on what was sent before this moment: where the process is busy it lies unread, and its connection looks idle. */
+/** Starts handling requests that arrived before shutdown: in a busy process they are unread and their connections look idle. */
 async function acceptPendingConnections(server: Server): Promise<void> {
-  let came = true;
-  const note = () => {
-    came = true;
+  let connected = true;
+  const onConnection = () => {
+    connected = true;
   };
-  server.on("connection", note);
-  for (let taken = 0; came && taken < MAX_PENDING_CONNECTIONS; taken++) {
-    came = false;
-    for (let turn = 0; turn < EVENT_LOOP_TICKS; turn++) await new Promise((resolve) => setImmediate(resolve));
+  server.on("connection", onConnection);
+  for (let accepted = 0; connected && accepted < MAX_PENDING_CONNECTIONS; accepted++) {
+    connected = false;
+    for (let tick = 0; tick < EVENT_LOOP_TICKS; tick++) await new Promise((resolve) => setImmediate(resolve));
   }
-  server.off("connection", note);
+  server.off("connection", onConnection);
 }

@@ -5,16 +5,16 @@ import type { Log } from "../../domain/ports.ts";
 import type { HttpEnv } from "./server-deps.ts";
 import { observeToolCalls } from "./tool-call-log.ts";
 
-/** The figures of one running app. */
+/** Prometheus metrics of one server. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Passes lines on and counts the `call` lines, one per run of a tool over any transport. */
+  /** Wraps a log: forwards every entry and counts the tool calls of all transports. */
   meteredLog(log: Log): Log;
-  /** Times requests by method, route template and status. */
+  /** Measures request duration by method, route template and status. */
   readonly requestTimer: MiddlewareHandler<HttpEnv>;
 }
 
-/** A fresh set of figures, all named `market_signal_*`, in base units, without symbols or accounts. */
+/** Creates metrics named `market_signal_*`, in base units, with no symbols or accounts in the labels. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "market_signal_" });

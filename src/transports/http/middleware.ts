@@ -4,7 +4,7 @@ import { endpointsOf, nearestPath, pathOf } from "./paths.ts";
 import { problem } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
 
-/** What browsers are told about every answer. */
+/** Security headers set on every response. */
 const SECURITY_HEADERS = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -15,14 +15,14 @@ const SECURITY_HEADERS = {
   "X-Frame-Options": "DENY",
 } as const;
 
-/** Probes are asked by machines that know no host name, and say nothing worth protecting. */
+/** Probe paths that accept any Host header: orchestrators call them by address, and they reveal nothing. */
 const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
 
-/** Puts on an app what every door stands behind: identity of request and caller, guards, and problems as answers. */
+/** Installs the middleware of all transports: request id, caller identity, host and origin checks, problem responses. */
 export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hono<HttpEnv> {
   app.use("*", requestMiddleware(server));
-  const { tools, unavailable: absent } = server.registry;
-  const known = endpointsOf([...tools, ...absent]).map(({ path }) => path);
+  const { tools, unavailable } = server.registry;
+  const known = endpointsOf([...tools, ...unavailable]).map(({ path }) => path);
   app.notFound((c) => {
     const nearest = nearestPath(pathOf(c.req.url), known);
     return problem(
@@ -41,22 +41,22 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
 }
 
 /**
- * Names the request, finds the client's address, refuses foreign hosts, and under /api foreign pages and wrong keys,
- * before anything of the body is read. Every answer gets the headers that it does not set itself.
+ * Assigns the request id and the client address, and rejects unknown hosts; under /api it also rejects foreign origins and
+ * invalid keys. All checks run before the body is read. Adds the default headers that a response does not set itself.
  */
 function requestMiddleware({ ports, settings, identify }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
-  const isOurs = hostMatcher(settings);
+  const isAllowedHost = hostMatcher(settings);
 
   async function admit(c: Context<HttpEnv>): Promise<void> {
     const { path } = c.req;
-    if (!isOurs(c.req.header("host") ?? new URL(c.req.url).host) && !ANY_HOST.has(path))
+    if (!isAllowedHost(c.req.header("host") ?? new URL(c.req.url).host) && !ANY_HOST.has(path))
       throw new ToolError("FORBIDDEN", "This server does not answer to the host name of this request", {
         hint: "Add the name to ALLOWED_HOSTS if it is yours.",
       });
     if (!path.startsWith("/api/") && path !== "/api") return;
-    // a caller that is no browser sends no Origin
+    // only browsers send an Origin header
     const origin = c.req.header("origin");
-    if (origin !== undefined && !isOurs(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? ""))
+    if (origin !== undefined && !isAllowedHost(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? ""))
       throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not answered", {
         hint: "Call from a server, or add the page's host to ALLOWED_HOSTS if it is yours.",
       });
@@ -90,7 +90,7 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
   };
 }
 
-/** The key of an Authorization header, null without the header. Throws UNAUTHENTICATED for any other scheme or shape. */
+/** Returns the bearer key of an Authorization header, or null without the header. Throws UNAUTHENTICATED for any other scheme or format. */
 export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   const [, key] = /^bearer +([!-~]{1,4096})$/i.exec(header) ?? [];
@@ -119,7 +119,7 @@ function addressIn(hop: string): string | null {
   return v4 ?? boxed ?? v6 ?? null;
 }
 
-/** Tells whether a host, with or without a port, is one of ours. */
+/** Returns a predicate that is true for the allowed hosts, with or without a port. */
 function hostMatcher({ allowedHosts }: HttpSettings): (host: string) => boolean {
   const bare = (text: string) => text.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   const ours: ReadonlySet<string> = new Set(allowedHosts.map(bare));

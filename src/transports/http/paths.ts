@@ -2,7 +2,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { routesOf } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
 
-/** One tool answering one verb on one path. */
+/** A tool with one of its verbs and paths. */
 export interface Endpoint {
   readonly verb: string;
   /** As documented: `/api/v1/thing/:name`. */
@@ -10,13 +10,13 @@ export interface Endpoint {
   readonly tool: Tool;
 }
 
-/** A path to listen on with what answers there. */
+/** A path to register, with its endpoints. */
 export interface PathRow {
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Every path of the tools with all its verbs, in the order in which paths must be tried: words before parameters. */
+/** Returns every path of the tools with all its verbs, in match order: literal segments before parameters. */
 export function pathTable(tools: readonly Tool[]): readonly PathRow[] {
   const documented = endpointsOf(tools);
   const rows = new Map<string, { path: string; endpoints: Endpoint[] }>();
@@ -33,7 +33,7 @@ export function pathTable(tools: readonly Tool[]): readonly PathRow[] {
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** The documented endpoints of the tools, aliases included. */
+/** Returns the documented endpoints of the tools, including aliases. */
 export const endpointsOf = (tools: readonly Tool[]): readonly Endpoint[] =>
   tools.flatMap((tool) =>
     routesOf(tool).map((route) => {
@@ -42,7 +42,7 @@ export const endpointsOf = (tools: readonly Tool[]): readonly Endpoint[] =>
     }),
   );
 
-/** The path of a URL as it was sent, still percent-encoded, without query and without a trailing slash. */
+/** Returns the percent-encoded path of a URL, without query and trailing slash. */
 export function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const end = url.slice(start).search(/[?#]/);
@@ -50,7 +50,7 @@ export function pathOf(url: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-/** What the parameters of a documented path hold in a URL; the last one takes all that is left. */
+/** Returns the path parameters of a URL; a parameter at the end of the template takes all remaining segments. */
 export function pathFields(template: string, url: string): Record<string, string> {
   const names = template.split("/");
   const segments = pathOf(url).split("/");
@@ -63,7 +63,7 @@ export function pathFields(template: string, url: string): Record<string, string
   return fields;
 }
 
-/** The fields of a query string with all their values, in order. */
+/** Returns the query parameters of a URL with all their values, in order. */
 export function queryFields(url: string): ReadonlyMap<string, readonly string[]> {
   const fields = new Map<string, string[]>();
   const at = url.indexOf("?");
@@ -91,14 +91,14 @@ function decoded(text: string, where: string): string {
   }
 }
 
-/** The known path most like an unknown one, or null where none is near. */
+/** Returns the known path most similar to an unknown one, or null if none is similar enough. */
 export function nearestPath(path: string, known: readonly string[]): string | null {
   const pairs = (text: string) => new Set([...text.toLowerCase()].slice(1).map((end, i) => text[i] + end));
-  const asked = pairs(path.slice(0, 200));
+  const requested = pairs(path.slice(0, 200));
   const scored = known.map((candidate) => {
     const own = pairs(candidate.replaceAll(/\/:\w+/g, ""));
-    const shared = [...own].filter((pair) => asked.has(pair)).length;
-    return { candidate, score: (2 * shared) / (own.size + asked.size) };
+    const shared = [...own].filter((pair) => requested.has(pair)).length;
+    return { candidate, score: (2 * shared) / (own.size + requested.size) };
   });
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { candidate: "", score: 0 });
   return best.score >= 0.6 ? best.candidate : null;

@@ -6,7 +6,7 @@ import { bearerOf } from "./middleware.ts";
 import { methodNotAllowed } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps } from "./server-deps.ts";
 
-/** /livez while the process lives, /readyz while it takes calls, /metrics for whoever operates it. */
+/** Serves /livez (process is running), /readyz (accepts calls, else 503) and /metrics (Prometheus). */
 export function probes(
   { settings }: Pick<HttpServerDeps, "settings">,
   ready: () => boolean,
@@ -32,14 +32,14 @@ export function probes(
   return app;
 }
 
-/** What a proxy on this machine adds to the requests of others. */
+/** Headers that mark a request as forwarded by a proxy. */
 const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"] as const;
 
-/** With a token, its bearer; without one, this machine alone, and not through a proxy on it. */
+/** Requires the bearer token if one is configured; otherwise allows only unproxied loopback requests. */
 async function checkMetricsAccess(c: Context<HttpEnv>, token: string | null): Promise<void> {
   if (token !== null) {
-    const shown = bearerOf(c.req.header("authorization"));
-    if (shown !== null && (await timingSafeEqual(shown, token))) return;
+    const key = bearerOf(c.req.header("authorization"));
+    if (key !== null && (await timingSafeEqual(key, token))) return;
     throw new ToolError("UNAUTHENTICATED", "The metrics need their token", {
       hint: "Send `Authorization: Bearer <METRICS_TOKEN>`.",
     });

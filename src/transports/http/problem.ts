@@ -4,7 +4,7 @@ import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import { pathOf } from "./paths.ts";
 import type { HttpEnv } from "./server-deps.ts";
 
-/** The HTTP status of each failure. */
+/** HTTP status of each error code. */
 export const STATUS = {
   INVALID_INPUT: 400,
   UNAUTHENTICATED: 401,
@@ -28,7 +28,7 @@ export const STATUS = {
   STORAGE_FULL: 507,
 } as const satisfies Record<ErrorCode, number>;
 
-/** What each failure means, the same words on every occurrence. */
+/** Problem title of each error code. */
 export const TITLE = {
   INVALID_INPUT: "The request does not fit the tool's input",
   UNAUTHENTICATED: "A valid API key is needed",
@@ -52,7 +52,7 @@ export const TITLE = {
   STORAGE_FULL: "The server cannot store anything at the moment",
 } as const satisfies Record<ErrorCode, string>;
 
-/** Failures that may go away when the same call is sent again. */
+/** Error codes of failures that a retry may resolve. */
 export const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   "RATE_LIMITED",
   "UPSTREAM_UNAVAILABLE",
@@ -60,14 +60,14 @@ export const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   "CANCELLED",
 ]);
 
-/** Seconds to wait where the error itself names none. */
+/** Default Retry-After in seconds, if the error has no `retry_after`. */
 const DEFAULT_RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   RATE_LIMITED: 60,
   UPSTREAM_UNAVAILABLE: 5,
   NOT_CONNECTED: 3600,
 };
 
-/** The RFC 9457 body of a failure; `data` becomes members beside the reserved ones, which it cannot replace. */
+/** Returns the RFC 9457 body of a failure. The members of `data` are added but cannot replace the reserved members. */
 export function problemBody(error: ToolError, instance: string, requestId: string): Record<string, unknown> {
   const { code, message, hint, data } = error;
   const reserved = {
@@ -85,15 +85,17 @@ export function problemBody(error: ToolError, instance: string, requestId: strin
   return { ...reserved, ...data, ...reserved };
 }
 
-/** Answers any failure as `application/problem+json`; what is not ours is logged and shown as INTERNAL. */
+/** Responds with `application/problem+json`; any error that is not a ToolError becomes INTERNAL. */
 export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
   const error = asToolError(thrown);
   const { code, data } = error;
   c.header("Cache-Control", "no-store");
   if (code === "UNAUTHENTICATED") c.header("WWW-Authenticate", 'Bearer realm="market-signal"');
-  const asked = data?.retry_after;
+  const retryAfter = data?.retry_after;
   const wait =
-    typeof asked === "number" && Number.isFinite(asked) ? asked : DEFAULT_RETRY_AFTER_SECONDS[code];
+    typeof retryAfter === "number" && Number.isFinite(retryAfter)
+      ? retryAfter
+      : DEFAULT_RETRY_AFTER_SECONDS[code];
   if (wait !== undefined && (code in DEFAULT_RETRY_AFTER_SECONDS || code === "CONFLICT"))
     c.header("Retry-After", String(Math.max(1, Math.ceil(wait))));
   const body = problemBody(error, pathOf(c.req.url), c.get("requestId"));
@@ -102,7 +104,7 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
   });
 }
 
-/** Refuses every verb but these on a path that exists; OPTIONS learns which ones there are. */
+/** Responds with METHOD_NOT_ALLOWED and an Allow header; answers OPTIONS with 204. */
 export function methodNotAllowed(c: Context<HttpEnv>, verbs: readonly string[]): Response {
   const allow = [...new Set([...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
   c.header("Allow", allow);

@@ -1,7 +1,7 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Meters } from "../../domain/ports.ts";
 
-/** Headers that tell how the caller's windows stand; none where that is not known. */
+/** Returns the RateLimit headers of the caller's quota windows, or none if usage is unknown. */
 export async function rateLimitHeaders(
   meters: Meters,
   principal: Principal,

@@ -5,39 +5,39 @@ import type { Ports } from "../../domain/ports.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry } from "../../kernel/registry.ts";
 
-/** What every HTTP door is built from. */
+/** Dependencies shared by all HTTP transports. */
 export interface HttpServerDeps {
   readonly registry: Registry;
   readonly ports: RuntimePorts & Pick<Ports, "market">;
-  /** Whoever holds this key; an `open` principal for the address without one. Rejects with UNAUTHENTICATED or RATE_LIMITED. */
+  /** Resolves the principal of a key, or an `open` principal for the address if there is no key. Rejects with UNAUTHENTICATED or RATE_LIMITED. */
   readonly identify: (bearer: string | null, address: string) => Promise<Principal>;
   readonly settings: HttpSettings;
-  /** Runs calls that change something once for the key they are sent under; without it such keys mean nothing. */
+  /** Runs each mutating call once per idempotency key. Without it, idempotency keys are ignored. */
   readonly idempotency?: Idempotency;
 }
 
 export interface HttpSettings {
   readonly version: string;
-  /** Where clients reach this server, without a trailing slash. */
+  /** Base URL of this server as clients see it, without a trailing slash. */
   readonly publicUrl: string;
-  /** Host names, without port, that a request may name. */
+  /** Host names accepted in the Host and Origin headers, without port. */
   readonly allowedHosts: readonly string[];
   /** true: the client address is the last hop of X-Forwarded-For. */
   readonly trustProxy: boolean;
-  /** Bearer token that opens /metrics; without one only loopback may read it. */
+  /** Bearer token required for /metrics; null restricts it to loopback. */
   readonly metricsToken: string | null;
 }
 
-/** What the front of the HTTP server has found out before a door answers. */
+/** Request variables that the middleware sets before a transport handles the request. */
 export interface HttpEnv {
   Bindings: HttpBindings;
   Variables: {
     requestId: string;
     address: string;
     principal: Principal;
-    /** What every answer carries. */
+    /** Headers set on every response. */
     headers: Readonly<Record<string, string>>;
-    /** true: the answer was made with `headers` and needs them no more. */
+    /** true if the response already contains `headers`. */
     headed: boolean;
   };
 }

@@ -3,32 +3,32 @@ import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
 export interface StreamLimits {
   readonly maxStreams: number;
   readonly maxPerAccount: number;
-  /** How often the key of every open stream is looked at again. */
+  /** Interval at which the key of every open stream is checked. */
   readonly recheckMs: number;
 }
 
-/** A stream that is held open for somebody. */
+/** An open stream of one account. */
 export interface OpenStream {
   readonly id: string;
   readonly account: string;
-  /** Rejects when the key that opened the stream may no longer listen. */
+  /** Rejects if the key that opened the stream is no longer authorized. */
   recheck(): Promise<void>;
-  /** Ends it; hears why where the key was lost. */
+  /** Ends the stream; `lost` is the reason if its key lost access. */
   close(lost?: ToolError): void | Promise<void>;
 }
 
-/** The streams that are open at one door: capped, each bound to the account that opened it. */
+/** Open streams of one transport, limited in total and per account. */
 export interface StreamRegistry<H extends OpenStream> {
-  /** Counts a stream in. RATE_LIMITED when the account or the server has too many. */
+  /** Adds a stream. Throws RATE_LIMITED if the account or the server has too many. */
   add(held: H): void;
-  /** Counts it out. */
+  /** Removes a stream. */
   remove(id: string): void;
   find(id: string): H | undefined;
   count(): number;
   close(): Promise<void>;
 }
 
-/** Streams of one server, none yet. The keys of those that are open are looked at again as often as the limits say. */
+/** Creates an empty registry. Checks the keys of open streams every `recheckMs`; `instead` is the alternative named in hints. */
 export function createStreamRegistry<H extends OpenStream>(
   { maxStreams, maxPerAccount, recheckMs }: StreamLimits,
   instead: string,
@@ -44,7 +44,7 @@ export function createStreamRegistry<H extends OpenStream>(
       watch = undefined;
     }
   };
-  /** A lost key closes its stream; a lookup that merely failed does not: the next one follows at once. */
+  /** Closes streams whose key lost access. Other failures of the check are ignored until the next interval. */
   const recheckAll = () => {
     for (const held of open.values()) {
       if (checking.has(held.id)) continue;
@@ -84,7 +84,7 @@ export function createStreamRegistry<H extends OpenStream>(
   };
 }
 
-/** What ends a stream whose caller may no longer listen. */
+/** Error codes that mean that the caller lost access to its stream. */
 const ACCESS_LOST_CODES: ReadonlySet<ErrorCode> = new Set([
   "UNAUTHENTICATED",
   "PLAN_REQUIRED",

@@ -1,6 +1,6 @@
 import type { Log } from "../../domain/ports.ts";
 
-/** One run of a tool at some server, without who asked and for what. */
+/** One tool call, without its caller and input. */
 export interface ToolCallEvent {
   readonly tool: string;
   readonly transport: string;
@@ -9,8 +9,8 @@ export interface ToolCallEvent {
   readonly ms: number | null;
 }
 
-/** A log that passes every line on and tells of the `call` lines, one per run of a tool whatever its door. */
-export function observeToolCalls(log: Log, heard: (call: ToolCallEvent) => void): Log {
+/** Wraps a log: forwards every entry and reports each `call` entry, one per tool call over any transport. */
+export function observeToolCalls(log: Log, onCall: (call: ToolCallEvent) => void): Log {
   const listen = (event: string, { tool, transport, code, ms }: Record<string, unknown> = {}) => {
     if (
       event !== "call" ||
@@ -19,7 +19,7 @@ export function observeToolCalls(log: Log, heard: (call: ToolCallEvent) => void)
       typeof code !== "string"
     )
       return;
-    heard({ tool, transport, code, ms: typeof ms === "number" ? ms : null });
+    onCall({ tool, transport, code, ms: typeof ms === "number" ? ms : null });
   };
   return {
     info(event, fields) {

@@ -127,8 +127,8 @@ export function createRestStreamTransport(
       const first = await steps.next();
       const { market, clock } = ports;
       const label = isSimulated(tool, market) ? SAMPLE_LABEL : null;
-      const told = { market: market.mode, label, now: () => clock.now() };
-      void pump(steps, first, { events, told, signal: stop.signal }).catch((cause: unknown) => {
+      const context = { market: market.mode, label, now: () => clock.now() };
+      void pump(steps, first, { events, context, signal: stop.signal }).catch((cause: unknown) => {
         if (stop.signal.aborted) return;
         const error = asToolError(cause);
         // steps of a stream are not logged as calls, so internal errors are logged here
@@ -184,14 +184,14 @@ async function readInput(
 async function pump(
   steps: AsyncGenerator<FollowStep, void>,
   first: IteratorResult<FollowStep, void>,
-  { events, told, signal }: { events: EventStream; told: HelloContext; signal: AbortSignal },
+  { events, context, signal }: { events: EventStream; context: HelloContext; signal: AbortSignal },
 ): Promise<void> {
   try {
     let event = "hello";
     for (let step = first; !step.done; step = await steps.next()) {
       await events.waitUntilWritable();
       if (signal.aborted) return;
-      events.write(formatStep(step.value, event, told));
+      events.write(formatStep(step.value, event, context));
       event = "watching";
     }
   } finally {
