@@ -1,19 +1,19 @@
-const QUOTE = '"';
+import { parse } from "csv-parse/sync";
 
-/** The cells of one line of CSV, trimmed; quoted ones may hold the separator, and a doubled quote for one. null where a quote is not closed. */
+/**
+ * Splits one line of CSV into trimmed cells. A quoted cell may hold the separator; a doubled quote inside it is one quote.
+ * Returns null when a quote is not closed, or when text follows a closing quote.
+ */
 export function csvCells(line: string, separator: string): readonly string[] | null {
-  const cells: string[] = [];
-  let cell = "";
-  let quoted = false;
-  for (let at = 0; at < line.length; at++) {
-    const char = line[at]!;
-    if (char === QUOTE && quoted && line[at + 1] === QUOTE) cell += line[++at];
-    else if (char === QUOTE) quoted = !quoted;
-    else if (char === separator && !quoted) {
-      cells.push(cell.trim());
-      cell = "";
-    } else cell += char;
+  try {
+    const [cells = [""]] = parse(line, {
+      delimiter: separator,
+      record_delimiter: "\n",
+      relax_quotes: true,
+      trim: true,
+    });
+    return cells;
+  } catch {
+    return null;
   }
-  cells.push(cell.trim());
-  return quoted ? null : cells;
 }
