@@ -1,0 +1,72 @@
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+
+/** Child elements by name, attributes as `@name`, own text as `#text`. */
+export interface XmlElement {
+  readonly [name: string]: string | readonly XmlElement[];
+}
+
+const MAX_DEPTH = 16;
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Decodes the five entities of XML and numbered characters; others stay as written. */
+const decodeEntities = (text: string): string =>
+  text.replace(
+    /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]{2,4}));/g,
+    (entity, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES[name] ?? entity;
+      const point = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal);
+      const isCharacter = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
+      return isCharacter ? String.fromCodePoint(point) : "";
+    },
+  );
+
+const ignore = () => undefined;
+const parser = new XMLParser({
+  // the parser's own decoder leaves numbered characters undecoded, or decodes all entities of HTML too
+  entityDecoder: {
+    decode: decodeEntities,
+    addInputEntities: ignore,
+    reset: ignore,
+    setExternalEntities: ignore,
+    setXmlVersion: ignore,
+  },
+  attributeNamePrefix: "@",
+  alwaysCreateTextNode: true,
+  ignoreAttributes: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  isArray: (_name, _path, _leaf, isAttribute) => !isAttribute,
+  maxNestedTags: MAX_DEPTH,
+  parseAttributeValue: false,
+  parseTagValue: false,
+});
+
+/**
+ * Parses a document into its root elements by name. Decodes the five entities of XML and numbered characters only.
+ * @throws ProviderFailure "blocked" for an HTML page, "malformed" for XML that is not well-formed, declares entities or nests deeper than 16
+ */
+export function parseXml(xml: string): XmlElement {
+  const text = xml.replace(/^\uFEFF/, "").trim();
+  if (/^<(?:!doctype )?html/i.test(text)) throw new ProviderFailure("blocked", "a page instead of data");
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
+    throw new ProviderFailure("malformed", "a document that declares entities");
+  try {
+    if (XMLValidator.validate(text) !== true) throw new Error("not well-formed");
+    return parser.parse(text) as XmlElement;
+  } catch (cause) {
+    throw new ProviderFailure("malformed", "XML that is cut off or not well-formed", { cause });
+  }
+}
+
+/** Returns the child elements of a name, in order. */
+export function childrenOf(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+  const children = element?.[name];
+  return children === undefined || typeof children === "string" ? [] : children;
+}
+
+/** Returns the trimmed text of an element; empty for none. */
+export function textOf(element: XmlElement | undefined): string {
+  const text = element?.["#text"];
+  return typeof text === "string" ? text.trim() : "";
+}
