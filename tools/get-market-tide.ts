@@ -9,7 +9,7 @@ export const getMarketTide = defineTool({
   name: "get_market_tide",
   title: "Get market tide",
   description:
-    "Returns the tide of the options market by day: aggregate options flow, total premium, put/call ratio of all stocks, funds and indices, the trend, and a direction (BULLISH, BEARISH, NEUTRAL). Use it for options sentiment of the whole market today, not any one stock: overall premium, whether options traders lean to calls or puts, risk-on or defensive. One symbol is in get_options_flow.",
+    "Returns the tide of the options market by day: aggregate options flow, premium (null without a trade feed), put/call ratio of all stocks, funds and indices, the trend, and a direction (BULLISH, BEARISH, NEUTRAL). Use it for options sentiment of the whole market today, not any one stock: whether options traders lean to calls or puts, risk-on or defensive. One symbol is in get_options_flow.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -14,7 +14,7 @@ export const getOptionsFlow = defineTool({
   name: "get_options_flow",
   title: "Get options flow",
   description:
-    "Returns the options flow of one US stock or ETF by contract: call and put volume, open interest, premium, implied volatility, expected move, gamma by strike and unusual options. Use it for the options chain and activity of one symbol: sweeps, unusual call buying, big bets on calls, loading up on puts, strikes with heavy trading. The whole market is in get_market_tide.",
+    "Returns the options flow of one US stock or ETF by contract: call and put volume, open interest, premium, implied volatility, expected move, gamma by strike and unusual options. Use it for the options chain and activity of one symbol: sweeps (null without a trade feed), unusual call buying, big bets on calls, loading up on puts. The whole market is in get_market_tide.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -216,8 +216,7 @@ describe("a name", () => {
     expect(got).toHaveLength(1);
     await expect(post.check("http://web.example.com/")).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message:
-        "The address is http, which is not encrypted. No message is sent there.",
+      message: "The address is http, which is not encrypted. No message is sent there.",
     });
   });
 
