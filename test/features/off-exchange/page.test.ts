@@ -51,7 +51,7 @@ describe("pages of prints", () => {
 
   it("remember where the list began, when time has gone on", () => {
     const { next } = page(rowsOf([1, 2, 3]), undefined, 2);
-    expect(open(next!, MARK, NOW + 60_000)).toEqual({ from: SINCE, at: NOW - 2_000, told: 1 });
+    expect(open(next!, MARK, NOW + 60_000)).toEqual({ from: SINCE, at: NOW - 2_000, returned: 1 });
   });
 
   it("refuse every text that no page gave", () => {
