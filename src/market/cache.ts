@@ -6,7 +6,7 @@ interface Entry {
   readonly value: Promise<object>;
 }
 
-/** A bounded memory of shared answers; failures are not kept. */
+/** A bounded cache of shared answers; failures are not cached. */
 export function createCache(clock: Clock, max = 500): Cache {
   const entries = new LRUCache<string, Entry>({ max });
   return {

@@ -21,13 +21,13 @@ export function flowDayOf(chain: OptionChain, at: number): FlowDay {
   };
 }
 
-/** Whether days may be measured by a chain: one of all expiries that was told just now. */
+/** True if a chain can be stored as the day's measurement: fresh and with all expiries. */
 export const isComplete = ({ chain, stale }: OptionChainAnswer): boolean =>
   !stale && chain.until === undefined && chain.contracts.length > 0;
 
 /**
- * Asks for the chain of one instrument and keeps what it comes to; false where there is none to keep. Rejects as the chains
- * do.
+ * Fetches the chain of one instrument and stores its daily figures. Returns false if there is nothing to store. Rejects if the
+ * chain request fails.
  */
 export async function saveFlowDay(
   instrument: Instrument,
@@ -38,8 +38,8 @@ export async function saveFlowDay(
   }: { readonly chains: Chains; readonly flowDays: FlowDays; readonly clock: Clock },
   options: CallOptions = {},
 ): Promise<boolean> {
-  const told = await chains.chain(instrument, options);
-  if ("untold" in told || !isComplete(told)) return false;
-  await flowDays.keep(instrument.symbol, flowDayOf(told.chain, clock.now().getTime()));
+  const answer = await chains.chain(instrument, options);
+  if ("untold" in answer || !isComplete(answer)) return false;
+  await flowDays.keep(instrument.symbol, flowDayOf(answer.chain, clock.now().getTime()));
   return true;
 }

@@ -11,7 +11,7 @@ import type { TapeResult } from "./tape-rows.ts";
 
 const DAY = 86_400_000;
 const YEAR = 252;
-/** Longest wait for a tape: the chain is told without it. */
+/** Maximum wait for a tape, ms; the chain is returned without it. */
 const MAX_TAPE_WAIT_MS = 6_000;
 const TAPE_TIMED_OUT = "The tape did not answer in time: ask again in a moment";
 
@@ -23,15 +23,15 @@ export type FlowPorts = Pick<Ports, "chains" | "flowTape" | "flowDays" | "clock"
 export interface FlowAnswer {
   readonly flow: OptionsFlow;
   readonly provenance: FlowProvenance | null;
-  /** The last expiry that the source told, where it left out later ones. */
+  /** Last expiry in the provider's chain if it omitted later ones; else null. */
   readonly until: string | null;
   /** All that the chain has contracts of, `YYYY-MM-DD`, ascending. */
   readonly expiries: readonly string[];
 }
 
 /**
- * What the options of one symbol say now, its tape of the session that the chain's volumes are of. Keeps what its chain
- * came to. Rejects as chains do; a tape that fails is told with its reason, and takes nothing else away.
+ * Reads the current options flow of one symbol, with the tape of the same session as the chain's volumes, and stores the
+ * chain's daily figures. Rejects if the chain fails; a failed tape is reported with a reason and affects nothing else.
  */
 export async function readFlow(
   instrument: Instrument,
@@ -63,26 +63,26 @@ export async function readFlow(
       expiries: [],
     };
   }
-  const told = await chains.chain(instrument, { signal });
-  if ("untold" in told)
+  const chainAnswer = await chains.chain(instrument, { signal });
+  if ("untold" in chainAnswer)
     return {
-      flow: emptyFlow(told, await tapeSince(now - DAY), limit),
+      flow: emptyFlow(chainAnswer, await tapeSince(now - DAY), limit),
       provenance: null,
       until: null,
       expiries: [],
     };
-  const { chain } = told;
+  const { chain } = chainAnswer;
   const tape = await tapeSince(startOf(sessionDateOf(chain)));
   if (chain.contracts.length === 0) {
     const reason = `No options on ${instrument.symbol} are listed`;
     const flow = emptyFlow({ untold: "not_covered", reason }, tape, limit);
-    return { flow, provenance: provenanceOf(told), until: null, expiries: [] };
+    return { flow, provenance: provenanceOf(chainAnswer), until: null, expiries: [] };
   }
-  if (isComplete(told)) await flowDays.keep(instrument.symbol, flowDayOf(chain, now));
-  const kept = await flowDays.days(instrument.symbol, { until: now, limit: YEAR });
+  if (isComplete(chainAnswer)) await flowDays.keep(instrument.symbol, flowDayOf(chain, now));
+  const history = await flowDays.days(instrument.symbol, { until: now, limit: YEAR });
   return {
-    flow: summarizeFlow(told, kept, tape, request),
-    provenance: provenanceOf(told),
+    flow: summarizeFlow(chainAnswer, history, tape, request),
+    provenance: provenanceOf(chainAnswer),
     until: chain.until ?? null,
     expiries: [...new Set(chain.contracts.map(({ expiry }) => expiry))].sort(),
   };

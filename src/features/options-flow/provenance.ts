@@ -9,13 +9,13 @@ export const provenanceOf = ({ chain, ...by }: OptionChainAnswer): FlowProvenanc
   delay_minutes: chain.delayMinutes,
 });
 
-/** Who told it and when, and who was asked in vain. */
+/** Builds provider, fetch time and the providers that failed before. */
 export const sourceRow = ({ source, fetchedAt, stale, tried }: AnswerOrigin) => {
-  const silent = tried.filter(({ outcome, provider }) => outcome !== "answered" && provider !== source);
+  const failed = tried.filter(({ outcome, provider }) => outcome !== "answered" && provider !== source);
   return {
     provider: source,
     fetched_at: fetchedAt,
     stale,
-    fallback_from: [...new Set(silent.map(({ provider }) => provider))],
+    fallback_from: [...new Set(failed.map(({ provider }) => provider))],
   };
 };

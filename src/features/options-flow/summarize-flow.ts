@@ -12,13 +12,13 @@ import type { DataUnavailable, OptionChainAnswer } from "../../domain/ports.ts";
 import { contractRow, rounded, sidesRow } from "./rows.ts";
 import { type TapeResult, tapeRows } from "./tape-rows.ts";
 
-/** Strikes of gamma told, the largest by size. */
+/** Number of gamma strikes returned, largest first. */
 const MAX_STRIKES = 20;
 const SIGN =
   "Dealers are taken to hold the calls and to have sold the puts: calls count positive, puts negative; no chain tells who holds what";
 const NO_PRICE = "The chain tells no price of the underlying";
 
-/** What of a chain is told. */
+/** Selects the part of a chain to return. */
 export interface FlowSelection {
   /** Only contracts of this expiry in sums and lists, `YYYY-MM-DD`. */
   readonly expiry: string | undefined;
@@ -26,10 +26,10 @@ export interface FlowSelection {
   readonly limit: number;
 }
 
-/** Everything that a chain says, with what was kept of it before, and what a tape says. */
+/** Summarizes a chain with its stored history and its tape. */
 export function summarizeFlow(
   { chain: whole, earlier }: OptionChainAnswer,
-  kept: readonly FlowDay[],
+  history: readonly FlowDay[],
   tape: TapeResult,
   { expiry, limit }: FlowSelection,
 ): OptionsFlow {
@@ -50,8 +50,8 @@ export function summarizeFlow(
     open_interest: sidesRow(openInterest),
     premium: sidesRow(premium),
     volume_oi: rounded(ratio(volume.total, openInterest.total), 4),
-    // of all expiries, whatever was asked for: 30 days lie between two of them
-    ...volatilityOf(whole, kept),
+    // uses all expiries regardless of the request: 30 days lie between two of them
+    ...volatilityOf(whole, history),
     ...moveRow(chain),
     ...gammaRow(chain),
     unusual: unusualRow(chain, limit),
@@ -67,14 +67,14 @@ const ofExpiry = (chain: OptionChain, expiry: string | undefined): OptionChain =
     ? chain
     : { ...chain, contracts: chain.contracts.filter((one) => one.expiry === expiry) };
 
-function volatilityOf(chain: OptionChain, kept: readonly FlowDay[]): Pick<OptionsFlow, "iv" | "skew"> {
+function volatilityOf(chain: OptionChain, history: readonly FlowDay[]): Pick<OptionsFlow, "iv" | "skew"> {
   const smiles = smilesOf(chain);
   const [atm, put, call] = (["atm", "put", "call"] as const).map((which) => ivAt30Days(smiles, which)) as [
     number | null,
     number | null,
     number | null,
   ];
-  const ranked = ivRank(atm, kept);
+  const ranked = ivRank(atm, history);
   const less = (one: number | null, other: number | null) =>
     one === null || other === null ? null : rounded(one - other, 4);
   return {
@@ -163,7 +163,7 @@ function sinceRow(earlier: OptionChain, later: OptionChain, limit: number): Opti
 
 const NO_SIDES = { call: null, put: null, total: null, put_call: null };
 
-/** What is told where there is no chain: nothing, and why; of a tape what it has. */
+/** Result without a chain: empty figures with the reason, plus the tape's trades. */
 export function emptyFlow({ untold, reason }: DataUnavailable, tape: TapeResult, limit: number): OptionsFlow {
   const trades = tapeRows(tape, limit);
   return {

@@ -3,7 +3,7 @@ import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { DataUnavailable, OptionTradesAnswer } from "../../domain/ports.ts";
 import { tradesRow } from "./rows.ts";
 
-/** A tape of trades, from when on it was asked for, or why there is none; `failed` where it cannot be had. */
+/** A tape of trades with the requested start, or the reason why there is none; `failed` after an error. */
 export interface TapeResult {
   readonly tape: OptionTradesAnswer | DataUnavailable | { readonly failed: string };
   /** Epoch ms. */
@@ -17,9 +17,10 @@ export function tapeRows(
 ): Pick<OptionsFlow, "sweeps" | "blocks" | "tape"> {
   const block = BLOCK;
   const none = { sweeps: null, blocks: null };
-  const nobody = { source: null, from: null, until: null, block };
-  if ("failed" in tape) return { ...none, tape: { status: "unavailable", reason: tape.failed, ...nobody } };
-  if ("untold" in tape) return { ...none, tape: { status: tape.untold, reason: tape.reason, ...nobody } };
+  const noProvider = { source: null, from: null, until: null, block };
+  if ("failed" in tape)
+    return { ...none, tape: { status: "unavailable", reason: tape.failed, ...noProvider } };
+  if ("untold" in tape) return { ...none, tape: { status: tape.untold, reason: tape.reason, ...noProvider } };
   const sweeps = sweepsIn(tape.trades);
   const iso = (at: number) => new Date(at).toISOString();
   const reasons = [

@@ -21,7 +21,7 @@ const MAX_PROXY_WAIT_MS = 8_000;
 export type TidePorts = Pick<Ports, "putCalls" | "chains" | "flowTape" | "symbols" | "clock">;
 
 export interface TideRequest {
-  /** Days told. */
+  /** Number of days returned. */
   readonly days: number;
   readonly signal: AbortSignal;
 }
@@ -35,40 +35,43 @@ export async function readMarketTide(
   { putCalls, flowTape, ...ports }: TidePorts,
 ): Promise<MarketTide> {
   const until = ports.clock.now().getTime();
-  const [told, intraday, net] = await Promise.all([
+  const [putCallAnswer, intraday, net] = await Promise.all([
     putCalls.days({ until, limit: DAYS, signal }),
     proxyOf(ports, signal),
     flowTape.tide({ signal }).catch(toFailure),
   ]);
-  const days = "untold" in told ? [] : told.days;
+  const days = "untold" in putCallAnswer ? [] : putCallAnswer.days;
   const total = tideOf(days, "total");
   return {
     direction: total.direction,
     basis: total.direction === null ? null : "put/call ratio of all products: 5-day mean against 20-day mean",
-    reason: noTrendReason(told, total),
+    reason: noTrendReason(putCallAnswer, total),
     put_call: {
-      total: trendRow(told, total),
-      equity: trendRow(told, tideOf(days, "equity")),
-      etp: trendRow(told, tideOf(days, "etp")),
-      index: trendRow(told, tideOf(days, "index")),
+      total: trendRow(putCallAnswer, total),
+      equity: trendRow(putCallAnswer, tideOf(days, "equity")),
+      etp: trendRow(putCallAnswer, tideOf(days, "etp")),
+      index: trendRow(putCallAnswer, tideOf(days, "index")),
     },
     days: days.slice(-shown).map(dayRow).reverse(),
     coverage:
-      "untold" in told
-        ? { status: told.untold, reason: told.reason }
+      "untold" in putCallAnswer
+        ? { status: putCallAnswer.untold, reason: putCallAnswer.reason }
         : { status: "covered", reason: days.length === 0 ? NO_DAY : null },
-    provenance: "untold" in told ? null : dated(told, days),
+    provenance: "untold" in putCallAnswer ? null : dated(putCallAnswer, days),
     ...intraday,
     ...netRow(net),
   };
 }
 
-function noTrendReason(told: PutCallsAnswer | DataUnavailable, { days, trend }: Tide): string | null {
+function noTrendReason(
+  putCallAnswer: PutCallsAnswer | DataUnavailable,
+  { days, trend }: Tide,
+): string | null {
   if (trend !== null) return null;
-  if ("untold" in told) return told.reason;
-  if (days === 0) return told.days.length === 0 ? NO_DAY : "The source does not tell this ratio";
+  if ("untold" in putCallAnswer) return putCallAnswer.reason;
+  if (days === 0) return putCallAnswer.days.length === 0 ? NO_DAY : "The source does not tell this ratio";
   if (days >= MIN_DAYS) return "The ratio has not changed";
-  const { fetching } = told;
+  const { fetching } = putCallAnswer;
   const more =
     fetching === undefined
       ? ""
@@ -77,21 +80,24 @@ function noTrendReason(told: PutCallsAnswer | DataUnavailable, { days, trend }: 
 }
 
 /** When the newest day could be known. */
-function dated(told: Parameters<typeof sourceRow>[0], days: readonly PutCallDay[]): FlowProvenance | null {
+function dated(
+  putCallAnswer: Parameters<typeof sourceRow>[0],
+  days: readonly PutCallDay[],
+): FlowProvenance | null {
   const newest = days.at(-1);
   return newest === undefined
     ? null
-    : { ...sourceRow(told), as_of: new Date(newest.at).toISOString(), delay_minutes: null };
+    : { ...sourceRow(putCallAnswer), as_of: new Date(newest.at).toISOString(), delay_minutes: null };
 }
 
-const trendRow = (told: PutCallsAnswer | DataUnavailable, tide: Tide): RatioTrend => ({
+const trendRow = (putCallAnswer: PutCallsAnswer | DataUnavailable, tide: Tide): RatioTrend => ({
   latest: tide.latest,
   mean_5: rounded(tide.mean5, 4),
   mean_20: rounded(tide.mean20, 4),
   strength: rounded(tide.strength, 2),
   trend: tide.trend,
   days: tide.days,
-  reason: noTrendReason(told, tide),
+  reason: noTrendReason(putCallAnswer, tide),
 });
 
 const dayRow = ({ day, total, equity, etp, index, callVolume, putVolume }: PutCallDay) => ({
@@ -112,13 +118,13 @@ async function proxyOf(
   const none = (intraday_reason: string) => ({ intraday: null, intraday_reason });
   const signal = AbortSignal.any([outer, AbortSignal.timeout(MAX_PROXY_WAIT_MS)]);
   const funds = symbols.members().filter(({ symbol }) => PROXY_SYMBOLS.some((one) => one === symbol));
-  const told: (Awaited<ReturnType<typeof chains.chain>> | { readonly failed: string })[] = [];
+  const chainAnswers: (Awaited<ReturnType<typeof chains.chain>> | { readonly failed: string })[] = [];
   await forEachConcurrent(PROXY_SYMBOLS.length, funds, async (fund) => {
-    told.push(await chains.chain(fund, { signal }).catch(toFailure));
+    chainAnswers.push(await chains.chain(fund, { signal }).catch(toFailure));
   });
-  const found = told.flatMap((one) => ("chain" in one ? [one] : []));
+  const found = chainAnswers.flatMap((one) => ("chain" in one ? [one] : []));
   if (found.length < PROXY_SYMBOLS.length) {
-    const missing = told.find((one) => "untold" in one);
+    const missing = chainAnswers.find((one) => "untold" in one);
     return none(
       missing !== undefined && "untold" in missing
         ? missing.reason
@@ -162,7 +168,7 @@ function netRow(
   };
 }
 
-/** What stands beside the answer and cannot be had is left out with its reason; a fault of ours is not. */
+/** Turns the failure of a supplementary part into its reason; rethrows internal errors. */
 function toFailure(cause: unknown): { readonly failed: string } {
   const error = asToolError(cause);
   if (cause instanceof DOMException) return { failed: "It was not had in time" };

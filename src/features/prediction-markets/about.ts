@@ -45,9 +45,9 @@ export function aboutReader(
   };
   return ({ question, event_title }) => {
     const inQuestion = named(question);
-    const telling = inQuestion.size > 0 ? inQuestion : named(event_title);
-    const about = telling.has(symbol) || named(event_title).has(symbol);
-    return { about, linked: about && telling.size === 1 && telling.has(symbol) };
+    const mentioned = inQuestion.size > 0 ? inQuestion : named(event_title);
+    const about = mentioned.has(symbol) || named(event_title).has(symbol);
+    return { about, linked: about && mentioned.size === 1 && mentioned.has(symbol) };
   };
 }
 

@@ -23,7 +23,7 @@ export interface FoundContracts extends Omit<ContractSearch, "contracts"> {
   readonly contracts: readonly Contract[];
   /** The price level of a contract that is on the instrument alone; null for any other. */
   readonly levelOf: (contract: Contract) => PriceLevel | null;
-  /** Whether any venue answered: without one nobody knows how many there are. */
+  /** True if any venue answered; otherwise the number of contracts is unknown. */
   readonly heard: boolean;
   /** Contracts that the venues found and that are not about the subject; null where none answered. */
   readonly left_out: number | null;

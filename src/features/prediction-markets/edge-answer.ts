@@ -9,12 +9,12 @@ const TITLE = 300;
 /** The market's side as callers see it. */
 export function edgeMarket({ market, question, neutralProbability, halfSpread }: BothSides): EdgeMarket {
   const { reason, price, priceAsOf, source, stale, questions, contracts } = market;
-  const told = { reason, price, price_as_of: priceAsOf, questions: questions.length, source, stale };
-  if (question === null) return { ...NO_QUESTION, ...told };
+  const marketOrigin = { reason, price, price_as_of: priceAsOf, questions: questions.length, source, stale };
+  if (question === null) return { ...NO_QUESTION, ...marketOrigin };
   const { kind, level, by, halfSpreadKnown, disagreement, dollars, voices } = question;
   const busiest = contracts.get(contractKey(voices[0]));
   return {
-    ...told,
+    ...marketOrigin,
     question: busiest === undefined ? null : plainText(busiest.question, TITLE),
     kind,
     level,

@@ -17,7 +17,7 @@ export interface MarketSide {
   readonly questions: readonly Question[];
   /** Why there are none; null where there are some. */
   readonly reason: string | null;
-  /** By venue and id, as the venues tell them now; empty where what was kept speaks. */
+  /** Current contracts by venue and id; empty if a stored snapshot was used. */
   readonly contracts: ReadonlyMap<string, Contract>;
   /** Price that the levels were weighed against, US dollars. */
   readonly price: number | null;
@@ -41,8 +41,8 @@ export interface Moment {
 export const contractKey = ({ venue, id }: Pick<Contract, "venue" | "id">): string => `${venue} ${id}`;
 
 /**
- * The questions on the price of an instrument that qualify at a moment: linked contracts on a level that a rising price makes likelier,
- * liquid, dated. An outage is none with its reason; of a past moment of which venues tell nothing, what was kept speaks.
+ * Reads the questions on the price of an instrument that qualify at a moment: linked, liquid, dated contracts on a level that a rising
+ * price makes likelier. An outage returns none with a reason; a past moment that venues do not cover uses the stored snapshot.
  */
 export async function readMarketSide(
   instrument: Instrument,
@@ -128,12 +128,12 @@ async function storedSide(
   { asOf, signal }: Moment,
   { contractHistory, bars }: Pick<Ports, "contractHistory" | "bars">,
 ): Promise<MarketSide> {
-  const { kept, reason } = await lastSnapshot(instrument.symbol, asOf!, contractHistory);
+  const { kept: snapshot, reason } = await lastSnapshot(instrument.symbol, asOf!, contractHistory);
   const source = "kept";
-  if (kept === null || kept.price === null) return { ...NOTHING, source, reason };
-  const { at, price } = kept;
+  if (snapshot === null || snapshot.price === null) return { ...NOTHING, source, reason };
+  const { at, price } = snapshot;
   const daily = await bars.history(instrument, { signal, timeframe: "1d", limit: BARS, asOf: at });
-  const priced = kept.bets.map((bet): PricedBet => ({ ...bet, halfSpread: null }));
+  const priced = snapshot.bets.map((bet): PricedBet => ({ ...bet, halfSpread: null }));
   const questions = questionsOf(priced, { bars: daily.bars, price, at });
   return { ...NOTHING, source, price, priceAsOf: new Date(at).toISOString(), ...questions };
 }

@@ -23,7 +23,7 @@ export interface BothSides {
   readonly edge: Edge | null;
 }
 
-/** Asks both sides at once and compares them; a side that is missing is told with its reason and compared with nothing. */
+/** Reads both sides concurrently and compares them. A missing side has a reason, and then nothing is compared. */
 export async function readBothSides(
   instrument: Instrument,
   moment: Moment,
@@ -48,8 +48,8 @@ export async function readBothSides(
   const marketProbability = percent(question.probability);
   const neutralProbability = percent(question.neutral);
   const halfSpread = percent(question.halfSpread);
-  const told = { ...sides, marketProbability, neutralProbability, halfSpread };
-  if (lean === null) return { ...told, newsSentiment: null, edge: null };
+  const base = { ...sides, marketProbability, neutralProbability, halfSpread };
+  if (lean === null) return { ...base, newsSentiment: null, edge: null };
   const newsSentiment = percent(newsProbability(question.neutral, lean));
   const edge = edgeOf({
     market: marketProbability,
@@ -59,7 +59,7 @@ export async function readBothSides(
     dollars: question.dollars,
     publishers: news.said!.publishers,
   });
-  return { ...told, newsSentiment, edge };
+  return { ...base, newsSentiment, edge };
 }
 
 /** A share in percent, to two digits. */

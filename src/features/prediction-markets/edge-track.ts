@@ -16,7 +16,7 @@ const MONTHS = 24;
 const READ_DAY = 15;
 /** Under so many decided questions a score says nothing. */
 export const MIN_RESOLVED = 20;
-/** Moments of the past that are looked up among what was kept. */
+/** Number of past weeks looked up among the stored snapshots. */
 const WEEKS = 60;
 
 export type TrackPorts = EdgePorts & Pick<Ports, "market" | "cache" | "contractHistory">;
@@ -27,8 +27,8 @@ export interface TrackedQuestion extends Resolved {
 }
 
 /**
- * How both sides did until the day before a moment (epoch ms), kept for the day. Computed where markets tell the past and never close,
- * which the simulated ones do; elsewhere null with how many of the kept bets have ended.
+ * Scores both sides until the day before a moment (epoch ms), cached for the day. Requires markets with a past that never close, as
+ * the simulated ones; otherwise null with the number of stored bets that have ended.
  */
 export async function edgeTrack(
   instrument: Instrument,
@@ -103,7 +103,7 @@ export async function trackedQuestions(
   return found;
 }
 
-/** Without scores: how many of the bets that were kept have ended. */
+/** Result without scores: the number of stored bets that have ended. */
 async function withoutScores(
   { symbol }: Instrument,
   { until, missing }: { readonly until: number; readonly missing: string | null },
@@ -120,8 +120,8 @@ async function withoutScores(
     };
   const ended = new Set<string>();
   for (let week = 0, end = until; week < WEEKS && end > first; week++, end -= 7 * DAY) {
-    const kept = await contractHistory.newest(symbol, { since: end - 7 * DAY, until: end });
-    for (const { venue, id, by } of kept?.bets ?? [])
+    const snapshot = await contractHistory.newest(symbol, { since: end - 7 * DAY, until: end });
+    for (const { venue, id, by } of snapshot?.bets ?? [])
       if (by !== null && by <= until) ended.add(`${venue} ${id}`);
   }
   return {

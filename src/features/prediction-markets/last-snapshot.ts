@@ -3,13 +3,13 @@ import type { LevelSnapshot } from "../../domain/prediction-markets/contracts.ts
 
 const DAY = 86_400_000;
 
-/** What venues told last before a moment, or why that is not known. */
+/** Last stored snapshot of the venues before a moment, or the reason why there is none. */
 export interface LastSnapshot {
   readonly kept: LevelSnapshot | null;
   readonly reason: string;
 }
 
-/** The newest snapshot kept within the day before a moment (epoch ms): the same whenever it is asked for. */
+/** Returns the newest snapshot stored within the day before a moment (epoch ms); the result does not depend on the request time. */
 export async function lastSnapshot(
   symbol: string,
   at: number,

@@ -11,7 +11,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { type Resource, resourceOf } from "../../market/failover/resource.ts";
 
-/** A venue with who may be asked for its contracts, in order. */
+/** A venue with the providers of its contracts, in order. */
 export interface LiveVenue extends Venue {
   readonly providers: readonly Guarded<ContractProvider>[];
 }
@@ -20,8 +20,8 @@ const FRESH_MS = 60_000;
 const STALE_MS = 30 * 60_000;
 
 /**
- * Prediction markets over their venues, all asked together: what one venue cannot tell is said beside what the others do. Venues tell the
- * present alone. Rejects with UPSTREAM_UNAVAILABLE where none of them answers.
+ * Prediction markets of all venues, queried concurrently. A failed venue is reported next to the answers of the others. Venues cover
+ * the present only. Rejects with UPSTREAM_UNAVAILABLE if no venue answers.
  */
 export function liveContracts({
   venues,
@@ -49,25 +49,27 @@ export function liveContracts({
     async search({ texts, venues: only, asOf, signal }): Promise<ContractSearch | null> {
       if (asking.length === 0) return null;
       const now = clock.now().getTime();
-      const asked = asking.filter(({ venue: { name } }) => only === undefined || only.includes(name));
+      const requested = asking.filter(({ venue: { name } }) => only === undefined || only.includes(name));
       const as_of = new Date(asOf ?? now).toISOString();
       if (asOf !== undefined && asOf < now) {
         const reason = "The venues tell the present alone, nothing of an earlier moment";
-        const coverage = asked.map(({ venue }) => unavailableVenue(venue, "not_asked", reason));
+        const coverage = requested.map(({ venue }) => unavailableVenue(venue, "not_asked", reason));
         return { contracts: [], coverage, stale: false, as_of, reason };
       }
-      const heard = await Promise.all(asked.map(({ venue, ask }) => searchVenue(venue, ask, texts, signal)));
+      const responses = await Promise.all(
+        requested.map(({ venue, ask }) => searchVenue(venue, ask, texts, signal)),
+      );
       signal?.throwIfAborted();
-      if (heard.every(({ coverage: { state } }) => state === "failed"))
+      if (responses.every(({ coverage: { state } }) => state === "failed"))
         throw new ToolError("UPSTREAM_UNAVAILABLE", "No prediction market answers just now", {
           hint: "Ask again in a minute.",
-          data: { tried: heard.map(({ coverage: { venue } }) => venue) },
+          data: { tried: responses.map(({ coverage: { venue } }) => venue) },
         });
-      const failed = heard.filter(({ coverage: { state } }) => state === "failed");
+      const failed = responses.filter(({ coverage: { state } }) => state === "failed");
       return {
-        contracts: heard.flatMap(({ contracts }) => contracts),
-        coverage: heard.map(({ coverage }) => coverage),
-        stale: heard.some(({ coverage: { state } }) => state === "stale"),
+        contracts: responses.flatMap(({ contracts }) => contracts),
+        coverage: responses.map(({ coverage }) => coverage),
+        stale: responses.some(({ coverage: { state } }) => state === "stale"),
         as_of: new Date(Math.max(now, clock.now().getTime())).toISOString(),
         reason:
           failed.length === 0
@@ -94,12 +96,14 @@ async function searchVenue(
       }),
     ),
   );
-  const told = answers.filter((answer): answer is ProviderAnswer<ContractProviderAnswer> => answer !== null);
-  const [first] = told;
+  const received = answers.filter(
+    (answer): answer is ProviderAnswer<ContractProviderAnswer> => answer !== null,
+  );
+  const [first] = received;
   if (first === undefined)
     return { contracts: [], coverage: unavailableVenue(venue, "failed", "It did not answer, or refused") };
   const contracts = new Map<string, Contract>();
-  for (const { answer, fetchedAt } of told)
+  for (const { answer, fetchedAt } of received)
     for (const contract of answer.contracts)
       contracts.set(contract.id, {
         venue: venue.name,
@@ -107,8 +111,8 @@ async function searchVenue(
         real_money: venue.real_money,
         as_of: new Date(fetchedAt).toISOString(),
       });
-  const missing = answers.length - told.length;
-  const stale = told.some((one) => one.stale);
+  const missing = answers.length - received.length;
+  const stale = received.some((one) => one.stale);
   return {
     contracts: [...contracts.values()],
     coverage: {
@@ -117,9 +121,9 @@ async function searchVenue(
       state: stale ? "stale" : "answered",
       reason: missing === 0 ? null : `${missing} of ${answers.length} searches were not answered`,
       source: first.source,
-      fetched_at: new Date(Math.min(...told.map(({ fetchedAt }) => fetchedAt))).toISOString(),
+      fetched_at: new Date(Math.min(...received.map(({ fetchedAt }) => fetchedAt))).toISOString(),
       found: contracts.size,
-      dropped: told.reduce((all, { answer }) => all + answer.dropped, 0),
+      dropped: received.reduce((all, { answer }) => all + answer.dropped, 0),
     },
   };
 }

@@ -8,11 +8,11 @@ import { lastSnapshot } from "./last-snapshot.ts";
 /** Daily closes that the volatility is taken over, and one before them. */
 const BARS = 64;
 
-/** The driver k_mkt of one instrument; null with a reason where no contract tells. */
+/** The driver k_mkt of one instrument; null with a reason if no contract qualifies. */
 export interface MarketDriver {
   readonly value: number | null;
   readonly reason: string | null;
-  /** Whether and how a signal reads it. */
+  /** Describes if and how a signal reads the driver. */
   readonly in_signal: string;
   readonly inputs: Readonly<Record<string, number | string | null>>;
 }
@@ -20,8 +20,8 @@ export interface MarketDriver {
 type DriverPorts = Pick<Ports, "bars" | "quotes" | "contracts" | "contractHistory">;
 
 /**
- * Reads k_mkt at the moment of the contracts, from the price of that moment and the volatility of the days before it; of a past moment of
- * which venues tell nothing, as a signal of that moment does, from what was kept.
+ * Reads k_mkt at the moment of the contracts, from the price of that moment and the volatility of the days before it. A past moment that
+ * venues do not cover uses the stored snapshot, as a signal of that moment does.
  */
 export async function readMarketDriver(
   instrument: Instrument,
@@ -31,14 +31,14 @@ export async function readMarketDriver(
 ): Promise<MarketDriver> {
   const in_signal = await describeSignalUse(instrument, ports);
   const none = (reason: string): MarketDriver => ({ value: null, reason, in_signal, inputs: {} });
-  const lent = signal === undefined ? {} : { signal };
+  const callOptions = signal === undefined ? {} : { signal };
   const daily = async (at: number) =>
-    (await ports.bars.history(instrument, { ...lent, timeframe: "1d", limit: BARS, asOf: at })).bars;
-  async function told() {
+    (await ports.bars.history(instrument, { ...callOptions, timeframe: "1d", limit: BARS, asOf: at })).bars;
+  async function readFact() {
     if (asOf !== undefined && !ports.contracts.tellsPast && ports.contracts.venues().length > 0) {
-      const { kept, reason } = await lastSnapshot(instrument.symbol, asOf, ports.contractHistory);
-      if (kept === null || kept.price === null) return { fact: null, reason };
-      return betFact(kept.bets, { bars: await daily(asOf), at: kept.at, price: kept.price });
+      const { kept: snapshot, reason } = await lastSnapshot(instrument.symbol, asOf, ports.contractHistory);
+      if (snapshot === null || snapshot.price === null) return { fact: null, reason };
+      return betFact(snapshot.bets, { bars: await daily(asOf), at: snapshot.at, price: snapshot.price });
     }
     const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
     if (linked.length === 0)
@@ -47,13 +47,15 @@ export async function readMarketDriver(
     const hour =
       asOf === undefined
         ? null
-        : await ports.bars.history(instrument, { ...lent, timeframe: "1h", limit: 1, asOf });
+        : await ports.bars.history(instrument, { ...callOptions, timeframe: "1h", limit: 1, asOf });
     const price =
-      asOf === undefined ? (await ports.quotes.latest(instrument, lent)).price : hour!.bars.close.at(-1);
+      asOf === undefined
+        ? (await ports.quotes.latest(instrument, callOptions)).price
+        : hour!.bars.close.at(-1);
     return marketFact(linked, { bars: await daily(at), at, ...(price !== undefined && { price }) });
   }
   try {
-    const { fact, reason } = await told();
+    const { fact, reason } = await readFact();
     return fact === null ? none(reason) : { value: fact.value, reason: null, in_signal, inputs: fact.inputs };
   } catch (cause) {
     if (cause instanceof ToolError && cause.code !== "INTERNAL" && cause.code !== "CANCELLED")

@@ -4,10 +4,10 @@ import type { Contracts, Symbols } from "../../domain/ports.ts";
 import type { Contract, ContractRow, PriceLevelRow } from "../../domain/prediction-markets/contracts.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** What is looked up where nobody says what about. */
+/** Default topics of a query without symbol or topic. */
 const DEFAULT_TOPICS = ["Fed rate", "recession", "inflation"] as const;
 
-/** What was asked for: an instrument, topics, or an instrument in connection with a topic. */
+/** A parsed query: an instrument, topics, or an instrument combined with a topic. */
 export interface ParsedQuery {
   readonly instrument: Instrument | null;
   readonly alternatives: readonly Instrument[];

@@ -10,7 +10,7 @@ import type {
 import { ToolError } from "../../kernel/errors.ts";
 import { findContracts } from "./contracts-for.ts";
 
-/** What was kept so recently need not be asked for again. */
+/** Maximum age of a stored snapshot that needs no refresh, ms. */
 const RECENT_MS = 15 * 60_000;
 /** How long what is under way may take when all ends. */
 const SHUTDOWN_MS = 2_000;
@@ -20,9 +20,9 @@ export type SaveContractPorts = Pick<Ports, "symbols" | "contracts" | "quotes" |
 };
 
 /**
- * Asks the venues for one instrument and keeps the bets on its price with the price of the moment; false where something was kept
- * within a quarter of an hour, where venues are asked of the past themselves, and where there is nothing to keep. Rejects as the
- * venues and quotes do.
+ * Fetches the contracts of one instrument and stores the bets on its price with the current price. Returns false if a snapshot is
+ * under 15 minutes old, if the venues cover the past themselves, or if there is nothing to store. Rejects if venues or quotes
+ * fail.
  */
 export async function saveContracts(
   instrument: Instrument,
@@ -38,7 +38,7 @@ export async function saveContracts(
   const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
   const { bets, reason } = levelBetsOf(linked, clock.now().getTime());
   const failed = found.coverage.some(({ state }) => state === "failed");
-  // that nothing is listed is known where everybody was heard
+  // an empty list is certain only if every venue answered
   if (bets.length === 0 && (failed || found.coverage.length === 0)) return false;
   const price = bets.length === 0 ? null : (await quotes.latest(instrument, options)).price;
   await contractHistory.save(instrument.symbol, {
@@ -50,7 +50,7 @@ export async function saveContracts(
   return true;
 }
 
-/** A book whose contracts are kept in the background when somebody wants them, until it is closed. */
+/** Repository that stores requested contracts in the background until it is closed. */
 export function createContractRepository({
   kept,
   log,

@@ -7,7 +7,7 @@ import {
 import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Guarded } from "./guard.ts";
 
-/** How long the first choice may take before the next one is asked beside it. */
+/** Delay before the next provider is called concurrently, ms. */
 const HEDGE_MS = 400;
 /** How long an answer that is not the best waits for others. */
 const GRACE_MS = 600;
@@ -44,7 +44,7 @@ export interface ChainOptions<T, S extends Guardable> {
   readonly signal: AbortSignal;
   /** Whether an answer is as good as there can be: after another one the next sources are asked too. */
   readonly best?: (answer: T) => boolean;
-  /** Whether one answer that is not the best is better than another. */
+  /** Returns true if one incomplete answer is better than another. */
   readonly better?: (answer: T, other: T) => boolean;
   /** Whether a source might know better than an answer that is not the best. */
   readonly mayHelp?: (guarded: Guarded<S>, answer: T) => boolean;

@@ -58,7 +58,7 @@ export interface ProviderState {
   /** Milliseconds until one could leave; 0 while any is left. */
   readonly waitMs: number;
   readonly breaker: "closed" | "open" | "half_open";
-  /** How far the vendor's clock is ahead of ours, ms; null where it does not tell. */
+  /** How far the provider's clock is ahead of ours, ms; null if unknown. */
   readonly skewMs: number | null;
 }
 

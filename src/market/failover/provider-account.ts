@@ -2,7 +2,7 @@ import type { Clock } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
 import { type Allowance, type CallLog, createAllowance } from "./meter.ts";
 
-/** The longest that a vendor's refusal of one kind of question keeps the others waiting. */
+/** Maximum pause of all requests after a provider rejected one kind of request, ms. */
 const MAX_PAUSE_MS = 60_000;
 /** A window so long outlasts a process: what was asked before it began counts. */
 const PERSISTED_WINDOW_MS = 3_600_000;
@@ -11,7 +11,7 @@ const PERSISTED_WINDOW_MS = 3_600_000;
 export interface ProviderAccount {
   /** What the vendor allows altogether; none where that is not known. */
   readonly allowances: readonly Allowance[];
-  /** Epoch ms; nothing is asked before. */
+  /** Time before which no request is sent, epoch ms. */
   pausedUntil(): number;
   pause(until: number): void;
 }

@@ -10,7 +10,7 @@ import { createSingleFlight } from "./single-flight.ts";
 export interface ResourceOptions<Q, A> {
   /** What is asked for, in words of a message: "news of AAPL". */
   readonly about: (question: Q) => string;
-  /** In the order in which they are asked. */
+  /** In order of preference. */
   readonly providers: readonly Guarded<Provider<Q, A>>[];
   readonly clock: Clock;
   /** The same for questions that have the same answer. */
@@ -18,11 +18,11 @@ export interface ResourceOptions<Q, A> {
   /** How long an answer is as good as new, and how long it may stand in for one that cannot be had. */
   readonly freshMs: number;
   readonly staleMs: number;
-  /** Answers kept in memory at the most; 500 unsaid. Fewer of those that are large. */
+  /** Maximum number of answers cached in memory. Default: 500; use fewer for large answers. */
   readonly maxCached?: number;
   /** Whether an answer is as good as there can be: after another one the next providers are asked too. */
   readonly best?: (answer: A) => boolean;
-  /** How long the first choice may take before the next one is asked beside it, ms; a fraction of a second unsaid. */
+  /** Delay before the next provider is called concurrently, ms. Default: a fraction of a second. */
   readonly hedgeMs?: number;
   /** The setting that each provider's key is in, by the provider's name: a refusal names it. */
   readonly settings?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ interface Flight<T> {
   waiting: number;
 }
 
-/** One piece of work per key at a time: whoever asks meanwhile waits for the same answer. */
+/** Runs one piece of work per key at a time; concurrent callers share its result. */
 export function createSingleFlight<T>(): (
   key: string,
   work: (signal: AbortSignal) => Promise<T>,

@@ -19,12 +19,12 @@ const CACHE_TTL_MS = { open: 5 * SECOND, lagging: 60 * SECOND, closed: 300 * SEC
 const COMPARISON_TTL_MS = 60 * SECOND;
 /** How long "there is no such thing" is believed. */
 const UNKNOWN_MS = 60 * SECOND;
-/** The oldest answer that is told, labelled, when no source answers. */
+/** Maximum age of a stale quote that is returned when no provider answers, ms. */
 const MAX_STALE_MS = DAY;
 const MAX_ENTRIES = 5_000;
 
 export interface LiveQuotesOptions {
-  /** Sources in the order in which they are asked, by instrument. */
+  /** Providers of an instrument in order of preference. */
   readonly chain: (instrument: Instrument) => readonly Guarded[];
   readonly memory: MarketCache;
   readonly clock: Clock;

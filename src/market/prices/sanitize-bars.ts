@@ -33,9 +33,9 @@ const ROUNDING = 1e-4;
 /** Within the dates that exist, epoch ms. */
 const LAST_TIME = 8e15;
 
-/** Whether a figure can be a price in US dollars. */
+/** True for a valid price in US dollars. */
 export const isPrice = (figure: number): boolean => figure >= 1e-12 && figure <= 1e9;
-/** Whether a figure can be a volume. */
+/** True for a valid volume. */
 export const isVolume = (figure: number): boolean => figure >= 0 && figure <= 1e16;
 
 /** The zone whose days group an instrument's bars. */

@@ -14,7 +14,7 @@ export interface DirectoryOptions {
   /** What the loaded market holds data of. The table says what it is called; the market, what the table lacks. */
   readonly members: readonly Instrument[];
   readonly listings?: Listings;
-  /** Whether the bars of all members can be read at once, so that ranks are taken over them; true unsaid. */
+  /** True if the bars of all members can be read at once, so that ranks cover them. Default: true. */
   readonly bulk?: boolean;
 }
 

@@ -3,28 +3,28 @@ import type { Instrument } from "../../../domain/market/market.ts";
 import type { CallOptions, Clock, Log, Symbols } from "../../../domain/ports.ts";
 import { marketStateAt } from "../../../market/calendar/calendar.ts";
 
-/** What stands for the market is kept whether anybody asks or not. */
+/** Market-wide funds that are always collected. */
 const ALWAYS_COLLECTED = ["SPY", "QQQ", "IWM"] as const;
 const MAX_SYMBOLS = 25;
-/** Chains asked for without a pause, and the pause before each further one, so that callers find places in the budget. */
+/** Number of chains requested without a pause, and the pause before each further one, so that user requests keep call budget. */
 const BURST_SIZE = 5;
 const PAUSE_MS = 15_000;
 /** Figures of options come a quarter of an hour late. */
 const LATE_MS = 15 * 60_000;
 
 export interface ChainCollectorOptions {
-  /** Asks for the chain of one instrument and keeps what it comes to. */
+  /** Fetches the chain of one instrument and stores its daily figures. */
   readonly save: (instrument: Instrument, options: CallOptions) => Promise<unknown>;
   readonly symbols: Pick<Symbols, "find">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Waits between chains; real time unsaid. */
+  /** Waits between chains. Default: real time. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
- * A round to be run every quarter of an hour: what chains come to is kept while options trade, of what stands for the
- * market and of the symbols given, 25 in all. One that cannot be had is logged and left out.
+ * Creates a collector to run every 15 minutes. While options trade it stores the chain figures of the market funds and the given
+ * symbols, at most 25. A failed chain is logged and skipped.
  */
 export function createChainCollector({
   save: keep,
@@ -35,10 +35,10 @@ export function createChainCollector({
 }: ChainCollectorOptions): (recent: readonly string[], signal: AbortSignal) => Promise<void> {
   return async (recent, signal) => {
     if (marketStateAt(clock.now().getTime() - LATE_MS, "equity") !== "regular") return;
-    const kept = [...new Set([...ALWAYS_COLLECTED, ...recent])].flatMap(
+    const instruments = [...new Set([...ALWAYS_COLLECTED, ...recent])].flatMap(
       (name) => symbols.find(name)?.instrument ?? [],
     );
-    const optioned = kept.filter(({ asset_class }) => asset_class !== "crypto").slice(0, MAX_SYMBOLS);
+    const optioned = instruments.filter(({ asset_class }) => asset_class !== "crypto").slice(0, MAX_SYMBOLS);
     for (const [i, instrument] of optioned.entries()) {
       if (i >= BURST_SIZE) await pause(PAUSE_MS, signal);
       if (signal.aborted) return;

@@ -10,13 +10,13 @@ const MINUTE = 60_000;
 /** A fund with daily expiries takes several megabytes. */
 const MAX_CACHED_CHAINS = 24;
 const FRESH_MS = 5 * MINUTE;
-/** Large answers take their time, and the next source tells less for more calls. */
+/** Delay before the next provider is tried, ms: large answers are slow, and the next provider needs more calls for less data. */
 const HEDGE_MS = 6_000;
-/** The chain of the session before says something over a weekend. */
+/** Maximum age of a stale chain, ms: the previous session's chain stays useful over a weekend. */
 const STALE_MS = 72 * 60 * MINUTE;
-/** Nearer snapshots tell too little of what traded in between. */
+/** Minimum gap between compared snapshots, ms: closer ones show too few trades. */
 const MIN_SNAPSHOT_GAP_MS = 10 * MINUTE;
-/** Symbols of which an earlier snapshot is kept, and how many of each. */
+/** Number of symbols with earlier snapshots, and snapshots per symbol. */
 const MAX_SNAPSHOT_SYMBOLS = 200;
 const SNAPSHOTS_PER_SYMBOL = 4;
 
@@ -27,7 +27,7 @@ interface ChainOptions {
   readonly missing: DataUnavailable;
 }
 
-/** Chains over sources in order, each answer kept for five minutes, with what the chain was some time before. */
+/** Option chains from providers in order, cached for five minutes, with an earlier snapshot for comparison. */
 export function liveChains({ providers, clock, missing }: ChainOptions): Chains {
   const ask = resourceOf<Instrument, OptionChain>({
     about: ({ symbol }) => `options on ${symbol}`,
@@ -41,14 +41,14 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
   });
   const before = new LRUCache<string, readonly OptionChain[]>({ max: MAX_SNAPSHOT_SYMBOLS });
 
-  /** The newest kept snapshot that is old enough; what is new is kept as well. */
+  /** Returns the newest stored snapshot that is old enough, and stores the new chain. */
   function earlierThan(symbol: string, chain: OptionChain): OptionChain | null {
-    const kept = before.get(symbol) ?? [];
+    const snapshots = before.get(symbol) ?? [];
     const moment = momentOf(chain);
-    const same = kept.filter(({ source, until }) => source === chain.source && until === chain.until);
-    const newest = kept.at(-1);
+    const same = snapshots.filter(({ source, until }) => source === chain.source && until === chain.until);
+    const newest = snapshots.at(-1);
     if (newest === undefined || moment >= momentOf(newest) + MIN_SNAPSHOT_GAP_MS)
-      before.set(symbol, [...kept, withoutUntraded(chain)].slice(-SNAPSHOTS_PER_SYMBOL));
+      before.set(symbol, [...snapshots, withoutUntraded(chain)].slice(-SNAPSHOTS_PER_SYMBOL));
     return same.findLast((one) => momentOf(one) <= moment - MIN_SNAPSHOT_GAP_MS) ?? null;
   }
 
@@ -56,10 +56,10 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
     ...(providers.length === 0 && { missing: missing.reason }),
     async chain(instrument, { signal } = {}): Promise<OptionChainAnswer | DataUnavailable> {
       if (providers.length === 0) return missing;
-      const told = await ask(instrument, signal === undefined ? {} : { signal });
-      if (told === null)
+      const chainAnswer = await ask(instrument, signal === undefined ? {} : { signal });
+      if (chainAnswer === null)
         return { untold: "not_covered", reason: `No source has options on ${instrument.symbol}` };
-      const { answer: chain, source, fetchedAt, stale, tried } = told;
+      const { answer: chain, source, fetchedAt, stale, tried } = chainAnswer;
       return {
         chain,
         earlier: earlierThan(instrument.symbol, chain),

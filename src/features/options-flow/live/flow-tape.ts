@@ -31,7 +31,7 @@ interface FlowTapeOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A tape of option trades over sources in order; what was told is as good as new for a minute. */
+/** A tape of option trades from providers in order, cached for a minute. */
 export function liveFlowTape({
   trades,
   tide,
@@ -63,9 +63,9 @@ export function liveFlowTape({
   return {
     async trades(instrument, { from, until, signal }): Promise<OptionTradesAnswer | DataUnavailable> {
       if (trades.length === 0) return missing;
-      const told = await askTrades({ instrument, from }, signal === undefined ? {} : { signal });
-      if (told === null) return notCovered(instrument);
-      const { answer, fetchedAt } = told;
+      const tapeAnswer = await askTrades({ instrument, from }, signal === undefined ? {} : { signal });
+      if (tapeAnswer === null) return notCovered(instrument);
+      const { answer, fetchedAt } = tapeAnswer;
       const { notes = [], silent } = answer;
       if (silent !== undefined) return { untold: "not_covered", reason: [silent, ...notes].join(". ") };
       return {
@@ -75,14 +75,14 @@ export function liveFlowTape({
         completeFrom: answer.completeFrom > from ? answer.completeFrom : null,
         completeUntil: Math.min(answer.completeUntil ?? fetchedAt, until),
         notes,
-        ...originOf(told),
+        ...originOf(tapeAnswer),
       };
     },
     async tide({ signal } = {}): Promise<TideAnswer | DataUnavailable> {
       if (tide.length === 0) return noTide;
-      const told = await askTide(null, signal === undefined ? {} : { signal });
-      if (told === null) return { untold: "not_covered", reason: "No source tells net premium today" };
-      return { ticks: told.answer.ticks.toSorted((a, b) => a.time - b.time), ...originOf(told) };
+      const tapeAnswer = await askTide(null, signal === undefined ? {} : { signal });
+      if (tapeAnswer === null) return { untold: "not_covered", reason: "No source tells net premium today" };
+      return { ticks: tapeAnswer.answer.ticks.toSorted((a, b) => a.time - b.time), ...originOf(tapeAnswer) };
     },
   };
 }

@@ -15,16 +15,16 @@ const SESSIONS_REQUESTED = 3;
 /** Statistics of a day are not there before, and are taken to be known after so long a time past the close. */
 const EARLIEST_MS = HOUR;
 const LATEST_MS = 6 * HOUR;
-/** Calendar days whose ratios are kept. */
+/** Calendar days of stored ratios. */
 const YEAR_DAYS = 370;
-/** What is not published a week later does not come. */
+/** Age after which an unpublished day is given up, ms. */
 const GIVE_UP_AFTER_MS = 7 * DAY;
 
-/** Whoever asks waits no longer for days that are not kept yet. */
+/** Maximum wait of a request for days that are not stored yet, ms. */
 const MAX_WAIT_MS = 8_000;
 
 export interface LivePutCalls extends PutCalls {
-  /** Fetches days before the newest ones until a year is kept, one after the other; how many it got. */
+  /** Fetches older days one by one until a year is stored. Returns the number of days fetched. */
   backfill(signal: AbortSignal): Promise<number>;
 }
 
@@ -36,7 +36,7 @@ interface PutCallOptions {
   readonly missing: DataUnavailable;
 }
 
-/** Put/call ratios by day, each asked for once and kept. Where the newest cannot be had the kept ones are told as stale. */
+/** Put/call ratios by day, each fetched once and stored. If the newest day is unavailable, the stored ones are returned as stale. */
 export function livePutCalls({ providers, book, clock, missing }: PutCallOptions): LivePutCalls {
   const now = () => clock.now().getTime();
   const ask = resourceOf<{ readonly date: string }, PutCallProviderAnswer>({
@@ -44,24 +44,24 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
     providers,
     clock,
     keyOf: ({ date }: { readonly date: string }) => date,
-    // one that waits for its turn is not asked again beside
+    // a queued day is not requested twice
     freshMs: 10 * MINUTE,
     staleMs: 10 * MINUTE,
     hedgeMs: HOUR,
   });
 
-  /** Reads a day and keeps it; what was not published then is asked for again, until it is too late. */
+  /** Fetches a day and stores it. An unpublished day is retried until it is given up. */
   async function fetchDay(date: string, signal: AbortSignal): Promise<boolean> {
-    const told = await ask({ date }, { signal });
-    if (told === null) return false;
+    const ratioAnswer = await ask({ date }, { signal });
+    if (ratioAnswer === null) return false;
     const close = sessionOf(date)!.close;
-    if (!told.answer.published) {
-      if (now() > close + GIVE_UP_AFTER_MS) await book.save(date, null, told.source);
+    if (!ratioAnswer.answer.published) {
+      if (now() > close + GIVE_UP_AFTER_MS) await book.save(date, null, ratioAnswer.source);
       return false;
     }
-    const { published: _, ...ratios } = told.answer;
-    const at = Math.min(told.fetchedAt, close + LATEST_MS);
-    await book.save(date, { day: date, at, ...ratios }, told.source);
+    const { published: _, ...ratios } = ratioAnswer.answer;
+    const at = Math.min(ratioAnswer.fetchedAt, close + LATEST_MS);
+    await book.save(date, { day: date, at, ...ratios }, ratioAnswer.source);
     return true;
   }
 

@@ -7,7 +7,7 @@ import { because, dollars, from, listed, quotesOf, show, type Told } from "./tol
 const MOST_LEVELS = 6;
 const MOST_DATES = 4;
 
-/** What crowds bet on, of the level that is asked for where one is; the questions stand apart, marked as others'. */
+/** Formats prediction markets, at the requested level if there is one. Questions are quoted separately as third-party text. */
 export function toldContracts(
   answer: Reader,
   symbol: string | null,
@@ -124,7 +124,7 @@ function moveIn(one: Reader): RateMove | null {
   return rateMoveIn(`${one.text("question") ?? ""} ${/^yes$/i.test(outcome) ? "" : outcome}`);
 }
 
-/** What is said where no contract is on what is asked: never a percentage. */
+/** Explains that no contract matches the request; never returns a percentage. */
 function unmatched(
   asked: LevelAsked,
   rows: readonly Row[],
@@ -173,7 +173,7 @@ const sideIn = ({ side, level, upper }: LevelAsked): string =>
     ? `between ${dollars(level)} and ${dollars(upper)}`
     : `${side === null ? "" : `${side} `}${dollars(level)}`;
 
-/** What a contract gives the chance of, where our own fields tell it. */
+/** Describes the event a contract prices, if our own fields identify it; else null. */
 function chanceOf({ kind, side, level, upper, rate_move, ends }: Row, what: string): string | null {
   if (level === null) return rate_move === null ? null : `of a rate ${rate_move} by ${show(ends)}`;
   const end = `it ends on ${show(ends)}`;

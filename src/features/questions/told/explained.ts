@@ -1,7 +1,7 @@
 import type { Reader } from "./reader.ts";
 import { because, dollars, from, listed, show, type Teller } from "./told.ts";
 
-/** Drivers told on each side. */
+/** Number of drivers shown on each side. */
 const SHOWN = 2;
 
 /** What a verdict rests on, the heaviest drivers of either side, and the price that would turn it. */

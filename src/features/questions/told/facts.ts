@@ -105,7 +105,7 @@ const revenueIn = (
     ? `unknown${because(answer.reason("revenue.reason"), ": ")}`
     : `${millions(actual)} against ${estimate === null ? "an unknown estimate" : `${millions(estimate)} expected`}`;
 
-/** Who reports. */
+/** Formats the earnings calendar. */
 export const toldCalendar: Teller = (answer) => {
   const reports = answer
     .list("earnings")

@@ -96,7 +96,7 @@ export const toldPrints: Teller = (answer, symbol) => {
 const BUYS = /\b(buy|buys|buying|bought|buyers?|purchas\w+|acquir\w+|accumulat\w+|adding)\b/i;
 const SELLS = /\b(sell|sells|selling|sold|sellers?|sales?|dump\w*|unload\w*|dispos\w+|offload\w*)\b/i;
 
-/** What members of Congress disclosed, of the market the side that is asked for. */
+/** Formats disclosures by members of Congress; for the whole market, the requested side. */
 export const toldCongress: Teller = (answer, symbol, _brief, asked) => {
   const tickers = (path: string) =>
     answer

@@ -19,7 +19,7 @@ const toldLines =
     const lines = narrowed(all, list);
     const [first] = lines;
     const head = lines.slice(0, shown);
-    const told = head.map(
+    const formatted = head.map(
       (line) =>
         `${line.symbol} (${line.direction}, grade ${show(line.grade)}, score ${show(line.score)}${line.rr === undefined ? "" : `, reward-to-risk ${show(line.rr)}`})`,
     );
@@ -36,7 +36,7 @@ const toldLines =
           ? all.length === 0
             ? `${lists} nothing that passes what was asked for.`
             : `${lists} ${all.length}, none of which passes what was asked for ${from(all[0]!.source, all[0]!.as_of)}.`
-          : `${wanted}${lists} ${count}${listed(told)} ${from(first.source, first.as_of)}.`,
+          : `${wanted}${lists} ${count}${listed(formatted)} ${from(first.source, first.as_of)}.`,
     };
   };
 const SHOWN = 5;
@@ -48,21 +48,21 @@ interface Line {
   readonly score: number | null;
 }
 
-/** The lines that were asked for, of an answer that was not narrowed to them. */
+/** Filters the lines by the request when the answer is not filtered yet. */
 function narrowed<L extends Line>(
   lines: readonly L[],
   { bias, grade, min_score, weakest }: ListAsked,
 ): readonly L[] {
-  const kept = lines.filter(
+  const filtered = lines.filter(
     (line) =>
       (bias === undefined || line.direction === bias) &&
       (grade === undefined || line.grade === grade) &&
       (min_score === undefined || (line.score !== null && line.score >= min_score)),
   );
-  return weakest === true ? kept.toReversed() : kept;
+  return weakest === true ? filtered.toReversed() : filtered;
 }
 
-/** Which lines are what was asked for, where a direction was and not every line has it. */
+/** Lists the lines with the requested direction if not every line has it. */
 function wantedOf(
   lines: readonly (Line & { readonly symbol: string | null })[],
   { wants }: ListAsked,

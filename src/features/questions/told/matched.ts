@@ -1,6 +1,6 @@
 import type { LevelAsked, RateMove } from "../asked/level.ts";
 
-/** A contract as our own fields tell it; the words of its venue are no part of it. */
+/** A contract described by our own fields, without text from its venue. */
 export interface Row {
   readonly venue: string | null;
   readonly id: string | null;
@@ -14,19 +14,19 @@ export interface Row {
   readonly rate_move: RateMove | null;
 }
 
-/** A contract that what was asked follows from. */
+/** A contract from which the requested chance follows. */
 export interface Chosen {
   readonly row: Row;
-  /** Whether the contract is on the other side of the same level, so that what is asked is the rest of it. */
+  /** True if the contract is on the opposite side of the level, so the requested chance is its complement. */
   readonly isRest: boolean;
 }
 
 const DAY = 86_400_000;
-/** A contract of the day asked for may end on the day before or after, by the hours of its venue. */
+/** Tolerance for the requested day, ms: depending on venue hours a contract may end a day earlier or later. */
 const SAME_DAY = 1.5 * DAY;
 const MONTH = 32 * DAY;
 
-/** Contracts that answer what is asked, those of the kind asked for first, those that answer it themselves before the rest of others. */
+/** Returns the contracts on the requested level: the requested kind first, direct matches before complements. */
 export function onLevel(rows: readonly Row[], { side, kind, level, upper }: LevelAsked): readonly Chosen[] {
   const onIt = rows.filter((row) => row.level !== null && isSame(row.level, level));
   const itself = onIt.filter((row) =>
@@ -54,13 +54,13 @@ export function soonest(found: readonly Chosen[]): Chosen | undefined {
     .toSorted((a, b) => (a.row.ends ?? "9").localeCompare(b.row.ends ?? "9"))[0];
 }
 
-/** Whether it ends by the day that is asked about, and not long before. */
+/** True if the contract ends by the requested day and not long before. */
 export function endsNear({ ends }: Row, date: number): boolean {
   const before = ends === null ? Number.NaN : date - Date.parse(ends);
   return before >= -SAME_DAY && before <= MONTH;
 }
 
-/** Whether it ends on the day that is asked about, or no day is. */
+/** True if the contract ends on the requested day, or if no day is requested. */
 export function isOfDay({ ends }: Row, date: number | null): boolean {
   if (date === null) return true;
   // the end of a day is the first moment of the next one

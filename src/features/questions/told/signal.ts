@@ -56,7 +56,7 @@ function sideOf(answer: Reader): "long" | "short" | null {
 
 const DAY = 86_400_000;
 
-/** Whether the bars say little about the moment they are told at: the end of a past day that is asked about, else now. */
+/** True if the bars are too old for the requested moment: the end of a requested past day, else now. */
 function isOldOf(answer: Reader, asOf: string | null): boolean {
   const [closed, now] = [answer.text("data.bars.as_of"), answer.text("server_time")];
   const at = asOf === null ? now : new Date(Date.parse(asOf) + DAY).toISOString();

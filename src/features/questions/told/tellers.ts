@@ -9,7 +9,7 @@ import { toldIndex, toldSignal } from "./signal.ts";
 import { toldTechnicals } from "./technicals.ts";
 import type { Teller } from "./told.ts";
 
-/** How the answer of each tool is told, and with that every tool that a question may be answered with. */
+/** Formatter of each tool's answer; its keys are the tools that can answer a question. */
 export const TELLERS = {
   get_signal: toldSignal,
   get_quote: toldQuote,
@@ -29,12 +29,12 @@ export const TELLERS = {
   get_analysis: toldTechnicals,
 } as const satisfies Readonly<Record<string, Teller>>;
 
-/** A tool whose answer can be told. */
+/** A tool whose answer can be formatted as a sentence. */
 export type Skill = keyof typeof TELLERS;
 
 /** The tools that a question may be answered with, which `interpret_query` publishes as those it uses. */
 export const SKILLS = Object.keys(TELLERS) as readonly Skill[];
 
-/** How one side of the answer of a tool is told, where it has several. */
+/** Formatters of single parts of an answer, for tools with several parts. */
 export const SIDES = { hours: toldHours } as const satisfies Readonly<Record<string, Teller>>;
 export type Side = keyof typeof SIDES;

@@ -1,13 +1,13 @@
 import type { OddsAsked } from "../asked/level.ts";
 import type { Reader } from "./reader.ts";
 
-/** What is said of one answer: the figures, and the sentence that has no number beside them. */
+/** Summary of one answer: its figures, and a sentence that uses only those figures. */
 export interface Told {
   readonly figures: Readonly<Record<string, unknown>>;
   readonly sentence: string;
 }
 
-/** How an answer of one skill is told. `brief` leaves out what a long list has no room for; `list` says what of a list is told. */
+/** Formats the answer of one skill. `brief` omits detail for long lists; `list` selects the lines of a list. */
 export type Teller = (
   answer: Reader,
   symbol: string | null,
@@ -16,7 +16,7 @@ export type Teller = (
   list?: ListAsked,
 ) => Told;
 
-/** What of a list is told: so many lines, and of those an answer has not been narrowed to, which. */
+/** Selects the lines of a list: their number, and filters that the answer has not applied yet. */
 export interface ListAsked {
   readonly shown: number;
   readonly bias?: string;
@@ -25,9 +25,9 @@ export interface ListAsked {
   readonly weakest?: boolean;
   /** Symbols that are left aside. */
   readonly without?: readonly string[];
-  /** Whether reward-to-risk is told of each. */
+  /** Shows reward-to-risk for each line. Default: false. */
   readonly rr?: boolean;
-  /** The direction that is meant by what was asked, of lines that are not narrowed to it. */
+  /** Requested direction if the lines are not filtered by it. */
   readonly wants?: "LONG" | "SHORT";
 }
 
