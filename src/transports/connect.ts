@@ -2,37 +2,37 @@ import type { Market } from "../domain/market/market.ts";
 import type { Registry } from "../kernel/registry.ts";
 import { clientConfig } from "./cli/mcp-config.ts";
 
-/** Runs the server on prices of one's own in place of made-up ones. */
+/** Command that starts the server with live data instead of sample data. */
 export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
-/** Makes a further key that opens every door. */
+/** Command that creates another API key with access to every transport. */
 export const CREATE_KEY_COMMAND = "npx market-signal keys create --plan pro";
 
 interface ConnectionOptions {
-  /** Where the server is reached, without a trailing slash. */
+  /** Base URL of the server, without a trailing slash. */
   readonly url: string;
-  /** Path of a first question. */
+  /** Path of an example request. */
   readonly example: string;
-  /** The key to write into the commands; without it they take it from MARKET_SIGNAL_KEY. */
+  /** Key to insert into the commands. Default: the variable MARKET_SIGNAL_KEY. */
   readonly key?: string | null;
 }
 
-/** What connects each client, each ready to paste as it stands. */
+/** Connection commands and settings of each client, ready to paste. */
 export interface Connections {
   /** Shell commands. */
   readonly claude: string;
   readonly curl: string;
   /** One line of JSON for ~/.cursor/mcp.json. */
   readonly cursor: string;
-  /** Opens Cursor and asks to add the server. @see https://cursor.com/docs/mcp/install-links */
+  /** Link that opens Cursor with a prompt to add the server. @see https://cursor.com/docs/mcp/install-links */
   readonly cursorLink: string;
-  /** JSON for .vscode/mcp.json, which asks for the key itself. */
+  /** JSON for .vscode/mcp.json, which prompts for the key. */
   readonly vscode: string;
   readonly mcp: string;
   readonly a2a: string;
   readonly agentCard: string;
 }
 
-/** How an agent, an editor and a shell reach this server. */
+/** Returns the connection settings for agents, editors and shells. */
 export function connections({ url, example, key = null }: ConnectionOptions): Connections {
   const header = `"Authorization: Bearer ${key ?? "$MARKET_SIGNAL_KEY"}"`;
   const wish = { child: false, url, ...(key !== null && { key }) };
@@ -51,22 +51,22 @@ export function connections({ url, example, key = null }: ConnectionOptions): Co
   };
 }
 
-/** One word of a shell, whatever it holds. */
+/** Quotes a text as one shell argument. */
 export const shellQuote = (text: string): string =>
   /^[\w.:/%@+~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Path of a first question that this market answers, about the symbol that its demo shows. Of the tools that need no more
- * than that, one that takes tasks, else the first with a command of its own; without either, what may be asked.
+ * Returns the path of an example request about the market's demo symbol. Prefers a tool that takes tasks, else the first
+ * tool with its own command whose only required input is the symbol. Default: /openapi.json.
  */
 export function exampleRequestPath({ tools }: Pick<Registry, "tools">, { demo }: Market): string {
   if (demo === undefined) return FALLBACK_PATH;
-  const asking = tools.flatMap(({ cli, route, input, tasks = [] }) => {
+  const candidates = tools.flatMap(({ cli, route, input, tasks = [] }) => {
     const [, path = "", field = ""] = /^GET (\/[^:]*):(\w+)$/.exec(route) ?? [];
     const answers = cli?.command !== undefined && input.safeParse({ [field]: demo }).success;
     return answers ? [{ path: `${path}${encodeURIComponent(demo)}`, takesTasks: tasks.length > 0 }] : [];
   });
-  return (asking.find(({ takesTasks }) => takesTasks) ?? asking[0])?.path ?? FALLBACK_PATH;
+  return (candidates.find(({ takesTasks }) => takesTasks) ?? candidates[0])?.path ?? FALLBACK_PATH;
 }
 
 const FALLBACK_PATH = "/openapi.json";

@@ -1,15 +1,15 @@
 import { jsonSchemaOf } from "../kernel/publish.ts";
 import type { Tool } from "../kernel/tool.ts";
 
-/** How the file in a tool's answers is called at doors: its media type, and the word for it. */
+/** Format of the file in a tool's responses: its media type and file extension. */
 export interface FileFormat {
   /** As in `Content-Type`: image/png. */
   readonly mime: string;
-  /** As people say it, and how a file of it ends: png. */
+  /** File extension without the dot: png. */
   readonly extension: string;
 }
 
-/** The format of the file that a tool's answers carry as `media`, by what its output promises; null where it promises none. */
+/** Returns the format of the `media` field in a tool's output schema, or null if there is none. */
 export function fileFormatOf({ output }: Tool): FileFormat | null {
   if (!("media" in output.shape)) return null;
   const { media } = jsonSchemaOf(output, "output").properties as {
@@ -20,7 +20,7 @@ export function fileFormatOf({ output }: Tool): FileFormat | null {
   return typeof mime === "string" && word !== undefined ? { mime, extension: word } : null;
 }
 
-/** A name for the file of an answer: the tool's, and every word that was asked, as the answer has it. Safe on every system. */
+/** Returns a portable file name made of the tool name and its string inputs, preferring the values in the result. */
 export function fileNameOf(
   { name, input }: Tool,
   given: Readonly<Record<string, unknown>>,

@@ -1,12 +1,12 @@
 import { editDistance } from "../lib/edit-distance.ts";
 
 const MAX_SUGGESTIONS = 5;
-/** No tool has a longer name. */
+/** Maximum length of a tool name. */
 const MAX_NAME_LENGTH = 64;
 
-/** The few names that take the fewest slips to reach from what was asked for, nearest first, however many there are. */
-export function nearestNames(asked: string, names: readonly string[]): readonly string[] {
-  const typed = asked.slice(0, MAX_NAME_LENGTH).toLowerCase();
+/** Returns up to 5 names with the smallest edit distance to the requested one, nearest first. */
+export function nearestNames(typedName: string, names: readonly string[]): readonly string[] {
+  const typed = typedName.slice(0, MAX_NAME_LENGTH).toLowerCase();
   return names
     .map((name) => ({ name, slips: editDistance(typed, name, MAX_NAME_LENGTH) }))
     .sort((a, b) => a.slips - b.slips)

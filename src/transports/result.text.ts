@@ -4,7 +4,7 @@ import type { ErrorCode, ToolError } from "../kernel/errors.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { isSimulated } from "./label.ts";
 
-/** What a model should do after each failure. */
+/** Instruction to the model after each error code. */
 const NEXT_STEP = {
   INVALID_INPUT: "Correct the arguments and call again.",
   UNAUTHENTICATED: "Ask the user for an API key of this server.",

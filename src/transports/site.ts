@@ -14,17 +14,17 @@ import { createAgentCallMonitor } from "./web/agent-calls.ts";
 import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
 
-/** Every HTTP door behind one front. */
+/** All HTTP transports as one fetch handler. */
 export interface Site {
   fetch(request: Request, env?: object): Response | Promise<Response>;
-  /** From now on /readyz says no; open streams end, running MCP and A2A calls are cancelled at once, those over REST after a grace. */
+  /** Makes /readyz return 503, ends open streams and cancels running MCP and A2A calls; REST calls are cancelled after 6 s. */
   drain(): Promise<void>;
 }
 
-/** How long calls over REST may run on once the server is told to stop: well before their connections are cut. */
+/** Grace period of running REST calls at shutdown, in milliseconds; shorter than the deadline of their connections. */
 const REST_GRACE_MS = 6_000;
 
-/** Joins the HTTP doors: front, probes, first page, documents, MCP, A2A, REST. Calls are counted whatever door they came through. */
+/** Creates the HTTP application: middleware, probes, home page, docs, MCP, A2A and REST. Metrics count the calls of all transports. */
 export function createSite({
   a2aTasks,
   a2aPush = null,
@@ -51,7 +51,7 @@ export function createSite({
   app.route("/", docsRoutes(server));
   app.route("/", mcp.route);
   app.route("/", a2a.route);
-  app.route("/", streams.route); // before a parameter that would take its last word
+  app.route("/", streams.route); // before REST routes whose path parameter would match the stream path
   app.route("/", restRoutes(server, running));
   return {
     fetch: (request, env) => app.fetch(request, env),

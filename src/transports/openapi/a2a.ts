@@ -2,10 +2,10 @@ import type { Registry } from "../../kernel/registry.ts";
 import { CARD_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
 import { headerRefs } from "./parts.ts";
 
-/** The tag of what is A2A's own. */
+/** Tag of the A2A operations. */
 export const A2A_TAG = { name: "a2a", description: "Agent to agent: the protocol's own paths" } as const;
 
-/** What the door refuses before the protocol has a say. */
+/** Error statuses that are returned before the protocol handles the request. */
 const ERROR_STATUSES = [401, 403, 405, 429, 500, 503] as const;
 
 /** The agent card, and the paths that answer JSON-RPC of the protocol; its messages are the specification's to describe. */
@@ -115,16 +115,16 @@ const CARD_OPERATION = {
   },
 } as const;
 
-/** The first example of the tool that routes requests where they are routed, else of one that takes tasks, or of any, as a message. */
+/** Returns an example message: of the router tool on routed endpoints, else of the first tool that takes tasks, else of the first tool. */
 function exampleOf(tools: Registry["tools"], routed: boolean): object {
   const routing = routed ? tools.find(({ role }) => role === "router") : undefined;
   const tool = routing ?? tools.find(({ tasks = [] }) => tasks.length > 0) ?? tools[0];
-  const [asked] = tool?.examples ?? [];
-  const data = routing === undefined ? { skill: tool?.name, input: asked?.input } : asked?.input;
-  const parts = asked === undefined ? [] : [{ data }];
+  const [example] = tool?.examples ?? [];
+  const data = routing === undefined ? { skill: tool?.name, input: example?.input } : example?.input;
+  const parts = example === undefined ? [] : [{ data }];
   const message = { messageId: "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11", role: "ROLE_USER", parts };
   return {
-    summary: asked?.ask ?? "A message",
+    summary: example?.ask ?? "A message",
     value: { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } },
   };
 }

@@ -28,7 +28,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** The OpenAPI 3.1 description of every connected tool; made at the first request and kept. */
+/** Serves the OpenAPI 3.1 document of every connected tool; generated at the first request, then cached. */
 export function openapiRoutes(server: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
   return new Hono<HttpEnv>({ strict: false })
@@ -42,7 +42,7 @@ export function openapiRoutes(server: HttpServerDeps): Hono<HttpEnv> {
     .all("/openapi.json", (c) => methodNotAllowed(c, ["GET"]));
 }
 
-/** The document itself, generated from the definitions of the tools. */
+/** Generates the OpenAPI document from the tool definitions. */
 export function openapiDocument({ registry, settings }: Pick<HttpServerDeps, "registry" | "settings">) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpointsOf(registry.tools)) {
@@ -54,7 +54,7 @@ export function openapiDocument({ registry, settings }: Pick<HttpServerDeps, "re
   for (const [path, item] of streamPaths(registry.tools, queryParameters))
     paths[path] = { ...paths[path], ...item };
   for (const [path, item] of Object.entries(a2aPaths(registry))) paths[path] = { ...paths[path], ...item };
-  const shelves = TOOLSETS.filter((name) => registry.tools.some(({ toolset }) => toolset === name));
+  const toolsets = TOOLSETS.filter((name) => registry.tools.some(({ toolset }) => toolset === name));
   return {
     openapi: "3.1.0",
     info: {
@@ -65,7 +65,7 @@ export function openapiDocument({ registry, settings }: Pick<HttpServerDeps, "re
     },
     servers: [{ url: settings.publicUrl }],
     security: [{ bearer: [] }],
-    tags: [...shelves.map((name) => ({ name, description: TOOLSET_DESCRIPTIONS[name] })), A2A_TAG],
+    tags: [...toolsets.map((name) => ({ name, description: TOOLSET_DESCRIPTIONS[name] })), A2A_TAG],
     paths,
     components: {
       securitySchemes: {
@@ -175,7 +175,7 @@ function parameter(
   };
 }
 
-/** The door's own word, beside the fields of the tool. */
+/** The `format` query parameter, which REST adds to the fields of the tool. */
 const formatParameter = ({ file }: FileOutput) => ({
   name: FORMAT_PARAMETER,
   in: "query",

@@ -3,7 +3,7 @@ import type { Toolset } from "../../kernel/tool.ts";
 import { RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "../rest/idempotency.ts";
 
-/** What is on each shelf, in a few words. */
+/** Short description of each toolset. */
 export const TOOLSET_DESCRIPTIONS = {
   market: "Prices and history",
   signal: "Scores, grades and their reasons",
@@ -56,7 +56,7 @@ export const HEADERS = {
   Allow: textHeader("The methods this path answers.", "GET, HEAD, OPTIONS"),
 } as const;
 
-/** What goes beside these where a call may be sent again under a key. */
+/** Additional response headers of operations that accept an idempotency key. */
 export const REPLAY_HEADERS = {
   [REPLAYED_HEADER]: textHeader(
     "`true` if this is the stored response of an earlier call with the same key.",
@@ -64,7 +64,7 @@ export const REPLAY_HEADERS = {
   ),
 } as const;
 
-/** How a caller names a call, to send it again safely. */
+/** Parameter for the idempotency key. */
 export const IDEMPOTENCY_PARAMETER = {
   name: IDEMPOTENCY_KEY_HEADER,
   in: "header",
@@ -75,7 +75,7 @@ export const IDEMPOTENCY_PARAMETER = {
   example: "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11",
 } as const;
 
-/** What goes beside these where the answer may be a file. */
+/** Additional response headers of operations that can return a file. */
 export const FILE_HEADERS = {
   "Content-Disposition": textHeader(
     "A name for the file, where the answer is one.",
@@ -129,7 +129,7 @@ const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ["Retry-After"],
 };
 
-/** What one status means: its codes, its headers and a problem as example. */
+/** Returns the response object of one error status: its codes, headers and an example problem. */
 export function problemResponse(status: number) {
   const codes = ERROR_CODES.filter((code) => STATUS[code] === status);
   const [first] = codes;

@@ -5,7 +5,7 @@ import { carriesPrices } from "../label.ts";
 import { LAST_EVENT_ID } from "../rest/stream.ts";
 import { headerRefs, STATUSES } from "./parts.ts";
 
-/** The header by which a reader that was cut off says where to go on. */
+/** Parameter for the header with the cursor from which a reconnecting client resumes. */
 const LAST_EVENT_PARAMETER = {
   name: LAST_EVENT_ID,
   in: "header",
@@ -65,7 +65,7 @@ const operation = (
   "x-change-schema": changeSchema(tool),
 });
 
-/** What one change looks like: an item of the tool's own answer. */
+/** Returns the schema of one change: an item of `changes` in the tool's output. */
 function changeSchema({ output }: Tool): unknown {
   const { properties = {} } = jsonSchemaOf(output, "output") as {
     properties?: { readonly changes?: { readonly items?: unknown } };

@@ -1,20 +1,20 @@
 import type { Clock, Log } from "../../domain/ports.ts";
 import { observeToolCalls } from "../http/tool-call-log.ts";
 
-/** Doors that only agents come through, as a person calls them. */
+/** Display names of the transports that only agents use. */
 const AGENT_TRANSPORTS: Readonly<Record<string, string>> = {
   mcp: "MCP",
   "mcp-sse": "MCP (HTTP+SSE)",
   a2a: "A2A",
 };
-/** Refusals of the caller and not of the call: nobody has arrived yet. */
+/** Error codes that reject the caller; such calls do not count as an agent call. */
 const ACCESS_REFUSED_CODES: ReadonlySet<string> = new Set([
   "UNAUTHENTICATED",
   "PLAN_REQUIRED",
   "SCOPE_REQUIRED",
 ]);
 
-/** A call of an agent, told without who called and what for. */
+/** One tool call of an agent, without its caller and input. */
 export interface AgentCall {
   readonly transport: string;
   readonly tool: string;

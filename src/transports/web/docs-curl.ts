@@ -1,7 +1,7 @@
 import type { Tool } from "../../kernel/tool.ts";
 import { endpointsOf } from "../http/paths.ts";
 
-/** A command line that asks a tool for this input, safe to paste into a shell. */
+/** Returns a shell-safe curl command that calls a tool with this input. */
 export function curlOf(tool: Tool, input: Readonly<Record<string, unknown>>, publicUrl: string): string {
   const { verb, path } = endpointsOf([tool])[0]!;
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!));

@@ -23,12 +23,12 @@ const DEPTH = 4;
 interface Fields {
   readonly caption: string;
   readonly shape: Shape;
-  /** Where a caller gives them. */
+  /** true for input fields, which show defaults and required marks. Default: false. */
   readonly isInput?: boolean;
 }
 
 /** A table of the fields of an object and of what lies in them. */
-export function FieldsTable({ caption, shape, isInput: asked = false }: Fields) {
+export function FieldsTable({ caption, shape, isInput = false }: Fields) {
   const rows = rowsOf(shape);
   if (rows.length === 0) return <p>No {caption.toLowerCase()}.</p>;
   return (
@@ -49,7 +49,7 @@ export function FieldsTable({ caption, shape, isInput: asked = false }: Fields) 
                 <code>
                   <Breakable path={path} />
                 </code>
-                {asked && required && (
+                {isInput && required && (
                   <>
                     {" "}
                     <b title="required">*</b>
@@ -58,7 +58,7 @@ export function FieldsTable({ caption, shape, isInput: asked = false }: Fields) 
               </td>
               <td>
                 {typeOf(property)}
-                {asked ? usual(property) : ""}
+                {isInput ? defaultText(property) : ""}
               </td>
               <td>{property.description ?? ""}</td>
             </tr>
@@ -95,7 +95,7 @@ export function rowsOf({ properties = {}, required = [] }: Shape, before = "", d
   });
 }
 
-/** The objects that a field may hold, and what stands between its name and theirs. */
+/** Returns the object schemas nested in a field, each with the path segment between both names. */
 function insideOf({ anyOf, items, properties, additionalProperties, required }: Property): readonly {
   readonly mark: string;
   readonly shape: Shape;
@@ -132,6 +132,6 @@ export function typeOf(property: Property): string {
   return `${type ?? "any"}${range}`;
 }
 
-/** What a field is when it is left out. */
-const usual = ({ default: value }: Property): string =>
+/** Formats the default value of a field; empty if it has none. */
+const defaultText = ({ default: value }: Property): string =>
   value === undefined ? "" : `; default ${typeof value === "string" ? value : JSON.stringify(value)}`;

@@ -7,7 +7,7 @@ export function FollowNote({ tool, publicUrl }: { readonly tool: Tool; readonly 
   const { http: { stream } = {}, resource } = tool;
   if (stream === undefined && resource === undefined) return null;
   const { symbols, timeframe } = tool.examples[0]!.input as Readonly<Record<string, unknown>>;
-  const asked = { ...(symbols !== undefined && { symbols }), ...(timeframe !== undefined && { timeframe }) };
+  const query = { ...(symbols !== undefined && { symbols }), ...(timeframe !== undefined && { timeframe }) };
   return (
     <>
       {resource && (
@@ -24,7 +24,7 @@ export function FollowNote({ tool, publicUrl }: { readonly tool: Tool; readonly 
           </p>
           <pre>
             <code>
-              {curlOf({ ...tool, route: stream.route }, asked, publicUrl).replace("curl ", "curl -N ")}
+              {curlOf({ ...tool, route: stream.route }, query, publicUrl).replace("curl ", "curl -N ")}
             </code>
           </pre>
         </>

@@ -14,7 +14,7 @@ import { FieldsTable, type Shape } from "./docs-fields.tsx";
 import { FollowNote } from "./docs-follow.tsx";
 import { pageOf } from "./page.tsx";
 
-/** The readable list of every connected tool at /docs, made at the first request and kept. */
+/** Serves the HTML reference of every connected tool at /docs; rendered at the first request, then cached. */
 export function docsRoutes(server: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
   const headers = { "cache-control": "public, max-age=300" };
@@ -29,7 +29,7 @@ export function docsRoutes(server: HttpServerDeps): Hono<HttpEnv> {
 }
 
 function Docs({ registry, settings }: HttpServerDeps) {
-  const shelves = TOOLSETS.map((name) => ({
+  const toolsets = TOOLSETS.map((name) => ({
     name,
     tools: registry.tools.filter(({ toolset }) => toolset === name),
   })).filter(({ tools }) => tools.length > 0);
@@ -49,7 +49,7 @@ function Docs({ registry, settings }: HttpServerDeps) {
           <li>
             <a href="#limits">Limits</a>
           </li>
-          {shelves.map(({ name, tools }) => (
+          {toolsets.map(({ name, tools }) => (
             <li>
               <a href={`#${name}`}>{name}</a>
               <ul>
@@ -77,7 +77,7 @@ function Docs({ registry, settings }: HttpServerDeps) {
         </p>
         <Rules />
         <A2a publicUrl={settings.publicUrl} />
-        {shelves.map(({ name, tools }) => (
+        {toolsets.map(({ name, tools }) => (
           <section>
             <h2 id={name}>{name}</h2>
             <p>{TOOLSET_DESCRIPTIONS[name]}.</p>

@@ -2,7 +2,7 @@ import type { Showcase } from "../../domain/signal/card.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
-/** What became of asking for the card. */
+/** Result of loading the card: the card, a failure, or null if no tool provides one. */
 export type CardResult = Showcase | ToolError | null;
 
 /** The card of one symbol; a failure in its own words, and nothing made up where a figure is missing. */

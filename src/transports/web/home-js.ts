@@ -1,7 +1,6 @@
 /**
- * The script of the first page: shows the copy buttons, asks /status every 2 s and shows what it says, and renews the
- * card once a minute. A hidden tab asks nothing; a server that does not answer is asked ever more seldom, at least
- * once a minute.
+ * Script of the home page: enables the copy buttons, polls /status every 2 s and refreshes the card once a minute. A hidden
+ * tab sends no requests. If the server does not respond, the polling interval grows to at most one minute.
  */
 export const HOME_JS = `"use strict";
 (() => {

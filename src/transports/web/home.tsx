@@ -13,13 +13,13 @@ import { HOME_CSS } from "./home-css.ts";
 import { HOME_JS } from "./home-js.ts";
 import { pageOf } from "./page.tsx";
 
-/** What the page tells of the server it comes from. */
+/** Server state shown on the home page. */
 interface HomeDeps {
   readonly ready: () => boolean;
   readonly arrivals: Pick<AgentCallMonitor, "latest">;
 }
 
-/** What /status tells; nothing in it says who called or about which symbol. */
+/** Body of /status; contains no caller and no symbol. */
 interface Status {
   readonly version: string;
   readonly market: "sample" | "files" | "live";
@@ -30,7 +30,7 @@ interface Status {
   readonly agent: ReturnType<AgentCallMonitor["latest"]>;
 }
 
-/** The first page at /, its style and script, and /status, which the page asks again and again. */
+/** Serves the home page at /, its style and script, and /status, which the page polls. */
 export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps): Hono<HttpEnv> {
   const { registry, ports, settings } = server;
   const startedAt = ports.clock.now().toISOString();
