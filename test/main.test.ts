@@ -224,7 +224,15 @@ function loadedBy(entry: string): ReadonlySet<string> {
 
 it("answers help and settings without a database, a server or MCP", () => {
   const packages = [...loadedBy("src/main.ts")].filter((name) => !name.startsWith("node:"));
-  expect(packages.sort()).toEqual(["big.js", "commander", "p-limit", "string-width", "zod"]);
+  expect(packages.sort()).toEqual([
+    "big.js",
+    "commander",
+    "csv-parse/sync",
+    "p-limit",
+    "standardwebhooks",
+    "string-width",
+    "zod",
+  ]);
   expect(loadedBy("src/app/app.ts")).toContain("better-sqlite3");
 });
 

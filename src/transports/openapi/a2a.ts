@@ -39,7 +39,7 @@ const rpcOperation = (
       name: "A2A-Version",
       in: "header",
       required: false,
-      description: "Version of the protocol; unsaid, 0.3",
+      description: "Version of the protocol. Default: 0.3",
       schema: { type: "string", enum: ["1.0", "0.3"] },
       example: "1.0",
     },

@@ -100,7 +100,7 @@ export function createIdempotentCall(
 
 const keyReusedError = (): ToolError =>
   new ToolError("REFUSED", `This ${IDEMPOTENCY_KEY_HEADER} was used for another call`, {
-    hint: "Look whether it was done before you use a new key: a key belongs to one route and one input, as it was first sent, for 24 hours.",
+    hint: "An idempotency key is bound to one route and one input for 24 hours. Check whether the first call succeeded before using a new key.",
   });
 
 const stillRunningError = (): ToolError =>

@@ -87,7 +87,7 @@ export function createRestStreamTransport(
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     if (closed) throw shuttingDown();
     const { changes } = ports;
-    if (changes === undefined) throw new ToolError("NOT_CONNECTED", "Changes are not kept here");
+    if (changes === undefined) throw new ToolError("NOT_CONNECTED", "Changes are not stored on this server");
     const id = ports.ids.uuid();
     const stop = new AbortController();
     const wake: { timer?: NodeJS.Timeout } = {};

@@ -101,7 +101,7 @@ const Rules = () => (
     </p>
     <h2 id="limits">Limits</h2>
     <p>
-      One account has one quota over all its keys and all doors. <code>RateLimit-Policy</code> names the
+      One account has one quota over all its keys and all transports. <code>RateLimit-Policy</code> names the
       windows, <code>RateLimit</code> what is left of them; after a 429, <code>Retry-After</code> says how
       many seconds to wait. Refused calls cost nothing of the day. A body may have 1 MiB.
     </p>
