@@ -10,7 +10,7 @@ export const disconnectBroker = defineTool({
   name: "disconnect_broker",
   title: "Disconnect broker",
   description:
-    "Removes a broker connection, paper or Alpaca: deletes its credentials (API key and secret) and synced positions stored here for good; its orders stay. Use it to disconnect, unlink, forget or log out of a brokerage account, or to erase its credentials. It is refused while orders work there, unless forced. Ids are in list_connections; connect_broker connects one again.",
+    "Removes a broker connection, paper or Alpaca: deletes its credentials (API key and secret) and synced positions for good, keeps its orders, and lists unsettled orders of the disconnected connection. Use it to disconnect, unlink, forget or log out of a brokerage account. Refused while orders work there, unless forced. Ids are in list_connections; connect_broker connects one again.",
   toolset: "trading",
   plan: "member",
   effect: "write",

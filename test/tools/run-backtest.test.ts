@@ -238,7 +238,7 @@ describe("run_backtest", () => {
     ],
     [
       { symbol: "AAPL", strategy: "rules", params: {}, rules: { entry: { none: ["n_sent < 0"] } } },
-      "n_sent has no past to test on",
+      "n_sent has no history to test on",
     ],
     [{ symbol: "AAPL", strategy: "prediction_news" }, "whose past nobody recorded"],
     [{ symbol: "AAPL", sweep: { fast: "50..60", slow: "10..20" } }, "none of its 121 combinations"],

@@ -81,11 +81,11 @@ describe("run_task", () => {
 
   it.each([
     [{ task: "guess", symbols: ["AAPL"] }, `Tasks: ${NAMES}.`],
-    [{ task: "signal_analysis", symbols: [] }, 'Say symbols, such as ["AAPL", "BTC-USD"].'],
-    [{ task: "scan" }, 'Say symbols, such as ["AAPL", "BTC-USD"].'],
-    [{ task: "portfolio_review", symbols: ["AAPL"] }, "Leave symbols out."],
-    [{ task: "earnings", symbols: ["AAPL"], context: { timeframe: "1d" } }, "Leave it out."],
-    [{ task: "scan", symbols: ["AAPL"], context: { risk_pct: "1" } }, "Leave it out."],
+    [{ task: "signal_analysis", symbols: [] }, 'Pass symbols, such as ["AAPL", "BTC-USD"].'],
+    [{ task: "scan" }, 'Pass symbols, such as ["AAPL", "BTC-USD"].'],
+    [{ task: "portfolio_review", symbols: ["AAPL"] }, "Omit symbols."],
+    [{ task: "earnings", symbols: ["AAPL"], context: { timeframe: "1d" } }, "Omit it."],
+    [{ task: "scan", symbols: ["AAPL"], context: { risk_pct: "1" } }, "Omit it."],
     [{ task: "signal_analysis", symbols: Array(21).fill("AAPL") }, "Fields: task, symbols, context, detail."],
     [
       { task: "signal_analysis", symbols: ["AAPL"], context: { timeframe: "2d" } },
@@ -176,7 +176,7 @@ describe("run_task", () => {
     expect(await shown({ task: "edge_detection", symbols: ["BTC-USD"] })).toMatch(/^BTC-USD {2}\S/);
     expect(await shown({ task: "portfolio_review" })).toMatch(/^No positions\.\nNo broker is connected/);
     expect(await shown({ task: "trade_proposal", symbols: ["AAPL"] })).toMatch(
-      /^AAPL {2}LONG {2}grade A\+[\s\S]*no ticket: No broker is connected[\s\S]*Nothing was sent\.$/,
+      /^AAPL {2}LONG {2}grade A\+[\s\S]*no ticket: No broker is connected[\s\S]*No order was sent\.$/,
     );
   });
 
