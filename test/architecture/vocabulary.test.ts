@@ -15,13 +15,13 @@ const BANNED = [
   ["nowhere", 0],
   ["shelf", 0],
   ["desk", 0],
-  ["somebody", 1],
+  ["somebody", 0],
   ["heard", 1],
   ["whoever", 2],
-  ["nobody", 9],
+  ["nobody", 8],
   ["asked for", 9],
-  ["tells", 11],
-  ["told", 43],
+  ["tells", 6],
+  ["told", 37],
 ] as const;
 
 it.each(BANNED)("uses the word %s in published definitions at most %i times", (word, limit) => {

@@ -19,19 +19,18 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Bars fetched at once: what the longest question needs, so that one call serves every question of the next minutes. */
 const FETCH_LIMIT = 510;
-/** How long bars are told again without asking: while their market trades, and while it does not. */
+/** How long cached bars are returned without a request: while their market trades, and while it is closed. */
 const CACHE_TTL_MS = { open: MINUTE, closed: 15 * MINUTE } as const;
 const MAX_STALE_MS = 7 * DAY;
 const MAX_ENTRIES = 2_000;
-/** Windows kept that end at a moment long past. */
 const MAX_PAST_WINDOWS = 200;
-/** How long "there is no such thing" is believed. */
+/** How long an unknown symbol is cached. */
 const UNKNOWN_MS = MINUTE;
-/** However soon a bar has closed, the same source is not asked again at once. */
+/** Least time between two requests to one provider, even if a bar has just closed. */
 const MIN_CACHE_MS = 5_000;
-/** How long bars that end no earlier than the moment asked about spare a call where nobody waits. */
+/** How long background work uses cached bars that cover the requested moment. */
 const BACKGROUND_TTL_MS = 12 * 60 * MINUTE;
-/** Longer than any answer takes: where nobody waits, no second source is asked beside the first. */
+/** Longer than any response takes: background work sends no hedged second request. */
 const UNHEDGED_MS = 5_000;
 
 export interface LiveHistoryOptions {
