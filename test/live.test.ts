@@ -9,10 +9,10 @@ import { getHealth } from "../tools/get-health.ts";
 import { getHistory } from "../tools/get-history.ts";
 import { getQuote } from "../tools/get-quote.ts";
 import { getSignal } from "../tools/get-signal.ts";
-import { type Door, openDoors } from "./support/doors.ts";
 import type { Installation } from "./support/installation.ts";
 import { contractsSaved, type LiveStage, near, requestCounts, stageAt, trueBars } from "./support/live.ts";
 import { suiteDir } from "./support/temp-dir.ts";
+import { openTransportClients, type TransportClient } from "./support/transport-clients.ts";
 import { KEYLESS, KEYLESS_PRICES } from "./support/vendors.ts";
 
 const MINUTE = 60_000;
@@ -36,11 +36,11 @@ const SESSION = "2026-11-19T16:03:20Z";
 const suite = suiteDir();
 let stage: LiveStage;
 let installation: Installation;
-let doors: readonly Door[];
+let doors: readonly TransportClient[];
 beforeAll(async () => {
   stage = await stageAt(SESSION);
   installation = await stage.open(suite.dir);
-  doors = await openDoors(installation);
+  doors = await openTransportClients(installation);
 }, 60_000);
 afterAll(async () => {
   await Promise.all(doors.map((door) => door.close()));
@@ -58,10 +58,10 @@ const withoutCallFields = (value: unknown): unknown =>
 async function answerOfAll<T extends Tool>(
   tool: T,
   input: InputOf<T>,
-  asked: readonly Door[] = doors,
+  asked: readonly TransportClient[] = doors,
 ): Promise<OutputOf<T>> {
   const detail = "detail" in tool.input.shape ? { detail: "full" } : {};
-  const ask = async (door: Door): Promise<Record<string, unknown>> => {
+  const ask = async (door: TransportClient): Promise<Record<string, unknown>> => {
     const answer = await door.call(tool, { ...(input as object), ...detail });
     if (!("data" in answer)) throw new Error(`${door.name} refuses ${tool.name}: ${answer.code}`);
     expect(JSON.stringify(answer.data)).not.toMatch(/sample/i);
@@ -92,7 +92,7 @@ function expectProvenance(provenance: Omit<Provenance, "comparison">, [, asset_c
 }
 
 /** The current quote over these transports, compared with the true one. */
-async function quoteOf(listed: Listed, liveness: Liveness, asked: readonly Door[]) {
+async function quoteOf(listed: Listed, liveness: Liveness, asked: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
   const answer = await answerOfAll(getQuote, { symbol, provenance: "full" }, asked);
   const { data, provenance } = answer;
@@ -120,7 +120,7 @@ async function quoteOf(listed: Listed, liveness: Liveness, asked: readonly Door[
 }
 
 /** The newest bars of one timeframe over these transports, compared with the true ones. */
-async function barsOf(listed: Listed, timeframe: Timeframe, asked: readonly Door[]) {
+async function barsOf(listed: Listed, timeframe: Timeframe, asked: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
   const input = { symbol, timeframe, limit: BARS, provenance: "full" } as const;
   const answer = await answerOfAll(getHistory, input, asked);
@@ -145,7 +145,7 @@ async function barsOf(listed: Listed, timeframe: Timeframe, asked: readonly Door
 }
 
 /** The signal on daily bars over these transports; the caller checks its price. */
-async function signalOf(listed: Listed, asked: readonly Door[]) {
+async function signalOf(listed: Listed, asked: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
   const { contractHistory, symbols } = installation.app.ports;
   // the first signal would start this request, and later ones would differ from it

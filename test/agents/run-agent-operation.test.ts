@@ -12,12 +12,12 @@ import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { screenUniverse } from "../../tools/screen-universe.ts";
 import { collectingLog, countingMeters, ground, pro, stoppedClock } from "../support/context.ts";
+import { engineRunOver, runsOf } from "../support/engine-runs.ts";
 import { climbingBars, quote, smallMarket } from "../support/market.ts";
-import { ranOver, runsOf } from "../support/ran.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const small = smallMarket().ports;
-const run = await ranOver(small);
+const run = await engineRunOver(small);
 const ports = { ...small, engineRuns: runsOf(run) };
 const { members, ...simulation } = sampleMarket({ clock: stoppedClock() });
 /** The simulated market, whole. */

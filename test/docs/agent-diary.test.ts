@@ -6,7 +6,7 @@ import type { AgentRun, DecisionShown } from "../../src/domain/agents/automation
 import { SAMPLE_LABEL } from "../../src/domain/market/market.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { collectingLog } from "../support/context.ts";
-import { movedClock } from "../support/providers.ts";
+import { settableClock } from "../support/providers.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { documentText, withSection } from "./documents.ts";
 
@@ -46,7 +46,7 @@ function rowOf({ due_at, decisions }: AgentRun): string {
 it("shows the fortnight of an agent on the simulated market as it runs, and the receipt of what it acted on", {
   timeout: 120_000,
 }, async () => {
-  const clock = movedClock("2026-11-04T12:00:00Z");
+  const clock = settableClock("2026-11-04T12:00:00Z");
   const settings = { DATA_DIR: tempDir(), MARKET_DATA: "sample", LOG_LEVEL: "silent" };
   const app = await createApp(readConfig(settings), { clock, log: collectingLog().log });
   try {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { type FollowCall, follow } from "../../src/kernel/follow.ts";
-import { noticedChanges, tellChangesOf } from "../support/changes.ts";
+import { changesTool, recordingChanges } from "../support/changes.ts";
 import { countingMeters, ground, member, pro } from "../support/context.ts";
 import { directoryOf } from "../support/market.ts";
 
@@ -13,12 +13,12 @@ function follower(
   input: Record<string, unknown> = { symbols: ["AAPL", "MSFT"] },
   { lists = {}, ...over }: Partial<FollowCall> & { lists?: Record<string, string[]> } = {},
 ) {
-  const noticed = noticedChanges();
+  const noticed = recordingChanges();
   const { meters, debits } = countingMeters();
   const { changes } = noticed;
   const stop = new AbortController();
   const ports = { ...ground({ symbols, changes, meters }), changes };
-  const steps = follow(tellChangesOf(lists), input, {
+  const steps = follow(changesTool(lists), input, {
     ports,
     principal: pro,
     transport: "test",
@@ -180,7 +180,7 @@ it("tells every change of what is watched once and in order, however reading and
   const deed = fc.oneof(symbol, fc.constant("read"), fc.constant("break"));
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
-      const { changes, notice, kept } = noticedChanges();
+      const { changes, notice, kept } = recordingChanges();
       const ports = {
         ...ground({ symbols, changes, meters: countingMeters({ burst: 1e6, day: 1e6 }).meters }),
         changes,
@@ -190,7 +190,7 @@ it("tells every change of what is watched once and in order, however reading and
       const dial = () => {
         const stop = new AbortController();
         const steps = follow(
-          tellChangesOf(),
+          changesTool(),
           { symbols: ["AAPL", "MSFT"], after: place },
           {
             ports,

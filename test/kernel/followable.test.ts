@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { checkFollowable, fieldsIn, variablesOf } from "../../src/kernel/followable.ts";
 import { createRegistry } from "../../src/kernel/registry.ts";
-import { tellChangesOf, tellState } from "../support/changes.ts";
+import { changesTool, stateTool } from "../support/changes.ts";
 
 const signal = { template: "signal://{symbol}/{timeframe}" };
 
@@ -35,27 +35,27 @@ const described = { title: "T", description: "D" };
 const stream = (route: string) => ({ stream: { ...described, route } });
 const resource = (template: string) => ({ ...described, template });
 it.each([
-  ["is not a read", { ...tellState, effect: "write" as const }],
-  ["without an address", { ...tellState, resource: resource("{symbol}") }],
-  ["{day} is not a field of input", { ...tellState, resource: resource("signal://{symbol}/{day}") }],
-  ["names a field twice", { ...tellState, resource: resource("signal://{symbol}/{symbol}") }],
-  ['leaves out "symbol"', { ...tellState, resource: resource("signal://{timeframe}") }],
-  ["has a resource and returns a file", { ...tellState, output: z.object({ media: z.object({}) }) }],
-  ["not a GET of a plain path", { ...tellChangesOf(), http: stream("POST /api/v1/told/stream") }],
-  ["not a GET of a plain path", { ...tellChangesOf(), http: stream("GET /api/v1/told/:symbol") }],
-  ['no "after" input', { ...tellChangesOf(), input: z.object({}) }],
-  ['no "cursor" output', { ...tellChangesOf(), output: z.object({ changes: z.array(z.string()) }) }],
+  ["is not a read", { ...stateTool, effect: "write" as const }],
+  ["without an address", { ...stateTool, resource: resource("{symbol}") }],
+  ["{day} is not a field of input", { ...stateTool, resource: resource("signal://{symbol}/{day}") }],
+  ["names a field twice", { ...stateTool, resource: resource("signal://{symbol}/{symbol}") }],
+  ['leaves out "symbol"', { ...stateTool, resource: resource("signal://{timeframe}") }],
+  ["has a resource and returns a file", { ...stateTool, output: z.object({ media: z.object({}) }) }],
+  ["not a GET of a plain path", { ...changesTool(), http: stream("POST /api/v1/told/stream") }],
+  ["not a GET of a plain path", { ...changesTool(), http: stream("GET /api/v1/told/:symbol") }],
+  ['no "after" input', { ...changesTool(), input: z.object({}) }],
+  ['no "cursor" output', { ...changesTool(), output: z.object({ changes: z.array(z.string()) }) }],
 ])("refuses a definition that %s", (why, tool) => {
   expect(() => checkFollowable(tool)).toThrow(why);
   expect(() => createRegistry({ tool }, {})).toThrow(why);
 });
 
 it("refuses two tools at one address or on one path", () => {
-  const other = { ...tellState, name: "tell_other", route: "GET /api/v1/other" };
+  const other = { ...stateTool, name: "tell_other", route: "GET /api/v1/other" };
   const renamed = { ...other, resource: resource("signal://{timeframe}/{symbol}") };
-  expect(() => createRegistry({ tellState, renamed }, {})).toThrow("share the address");
+  expect(() => createRegistry({ tellState: stateTool, renamed }, {})).toThrow("share the address");
   const { resource: _, ...onPath } = { ...other, route: "GET /api/v1/told/stream" };
-  expect(() => createRegistry({ told: tellChangesOf(), onPath }, {})).toThrow(
+  expect(() => createRegistry({ told: changesTool(), onPath }, {})).toThrow(
     'share the route "GET /api/v1/told/stream"',
   );
 });

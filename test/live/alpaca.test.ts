@@ -9,30 +9,30 @@ import { listPositions } from "../../tools/list-positions.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
 import { reconcileOrders } from "../../tools/reconcile-orders.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
-import { type AlpacaStandIn, STAND_IN_KEY, startAlpaca } from "../support/alpaca-stand-in.ts";
+import { FAKE_ALPACA_KEY, type FakeAlpaca, startFakeAlpaca } from "../support/fake-alpaca.ts";
 import type { Installation } from "../support/installation.ts";
 import { call, type LiveStage, refusalOf, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 const LIVE: readonly Scope[] = ["read", "write", "trade:paper", "trade:live"];
 const NOON = "2026-01-15T17:00:00.000Z";
-const alpaca = (account_type: "paper" | "live", over: Partial<typeof STAND_IN_KEY> = {}) => ({
+const alpaca = (account_type: "paper" | "live", over: Partial<typeof FAKE_ALPACA_KEY> = {}) => ({
   broker: "alpaca" as const,
   account_type,
-  credentials: { ...STAND_IN_KEY, ...over },
+  credentials: { ...FAKE_ALPACA_KEY, ...over },
 });
 
 describe("an account at Alpaca, over the replay", () => {
   const suite = suiteDir();
   let stage: LiveStage;
-  let standIn: AlpacaStandIn;
+  let standIn: FakeAlpaca;
   let installation: Installation;
   const sent = () => standIn.calls().filter(({ method }) => method === "POST");
   const truePrice = () => Number(stage.world.trade("AAPL")!.price.toFixed(2));
 
   beforeAll(async () => {
     stage = await stageAt(NOON);
-    standIn = await startAlpaca({
+    standIn = await startFakeAlpaca({
       now: () => stage.clock.at(),
       asset(symbol) {
         if (symbol === "AAPL") return { price: truePrice() };
@@ -225,8 +225,9 @@ describe("an account at Alpaca, over the replay", () => {
       await call(installation, listConnections, {}),
       await call(installation, connectBroker, alpaca("paper")),
     ]);
-    expect(answers).not.toContain(STAND_IN_KEY.api_key);
-    expect(answers).not.toContain(STAND_IN_KEY.api_secret);
-    for (const { path, body } of standIn.calls()) expect(path + body).not.toContain(STAND_IN_KEY.api_secret);
+    expect(answers).not.toContain(FAKE_ALPACA_KEY.api_key);
+    expect(answers).not.toContain(FAKE_ALPACA_KEY.api_secret);
+    for (const { path, body } of standIn.calls())
+      expect(path + body).not.toContain(FAKE_ALPACA_KEY.api_secret);
   });
 });

@@ -11,10 +11,10 @@ import { getNews } from "../../tools/get-news.ts";
 import { getOptionsFlow } from "../../tools/get-options-flow.ts";
 import { getPoliticalTrades } from "../../tools/get-political-trades.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
-import { type Door, openDoors } from "../support/doors.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { call, type LiveStage, refusalOf, requestCounts, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
+import { openTransportClients, type TransportClient } from "../support/transport-clients.ts";
 import { KEYLESS } from "../support/vendors.ts";
 
 /** A Thursday, 11:03 New York. */
@@ -116,12 +116,12 @@ describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
   const suite = suiteDir();
   let stage: LiveStage;
   let installation: Installation;
-  let doors: readonly Door[];
+  let doors: readonly TransportClient[];
   beforeAll(async () => {
     stage = await stageAt(MOMENT);
     const { clock } = stage;
     installation = await (mode === "live" ? stage.open(suite.dir) : install(suite.dir, mode, {}, { clock }));
-    doors = await openDoors(installation);
+    doors = await openTransportClients(installation);
   }, 60_000);
   afterAll(async () => {
     await Promise.all(doors.map((door) => door.close()));

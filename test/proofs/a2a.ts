@@ -1,4 +1,4 @@
-import { jsonOf, type Knock } from "./house.ts";
+import { responseJson, type SiteRequest } from "./proof-server.ts";
 
 const MESSAGE = "00000000-0000-4000-8000-00000000a2a0";
 
@@ -7,7 +7,7 @@ export const a2aCall = (
   skill: string,
   input: Readonly<Record<string, unknown>>,
   path = "/api/a2a",
-): Pick<Knock, "method" | "path" | "headers" | "body"> => ({
+): Pick<SiteRequest, "method" | "path" | "headers" | "body"> => ({
   method: "POST",
   path,
   headers: { "a2a-version": "1.0" },
@@ -26,8 +26,8 @@ export const a2aCall = (
 });
 
 /** What came of an A2A call: null for a finished task, else the code of the failure. */
-export async function codeOfA2a(response: Response): Promise<string | null> {
-  const body = await jsonOf(response);
+export async function a2aErrorCode(response: Response): Promise<string | null> {
+  const body = await responseJson(response);
   if (body.code !== undefined) return String(body.code);
   if (body.error !== undefined) return String(body.error.code);
   const { state, message } = body.result.task.status;

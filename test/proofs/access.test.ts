@@ -1,4 +1,4 @@
 import { access } from "./access.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(access);
+testProof(access);

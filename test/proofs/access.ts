@@ -2,16 +2,24 @@ import { PLAN_RANK, type Scope } from "../../src/domain/accounts/access.ts";
 import { routesOf } from "../../src/kernel/registry.ts";
 import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
 import { STATUS } from "../../src/transports/http/problem.ts";
-import { agentsFor } from "../support/outfit.ts";
-import { a2aCall, codeOfA2a } from "./a2a.ts";
-import { type Badge, badgesOf } from "./badges.ts";
-import { codeOfCall, type Knock, knock, left, mcpCall, openHouse, requestOf } from "./house.ts";
-import { noteTools } from "./notes.ts";
+import { prepareAgents } from "../support/account-fixtures.ts";
+import { a2aCall, a2aErrorCode } from "./a2a.ts";
+import { type Credential, createCredentials } from "./credentials.ts";
+import { callForeignIds } from "./foreign-ids.ts";
+import { createNoteTools } from "./notes.ts";
 import type { Proof } from "./proof.ts";
-import { strangers } from "./strangers.ts";
+import {
+  mcpCall,
+  mcpErrorCode,
+  openProofServer,
+  remainingCalls,
+  requestOf,
+  type SiteRequest,
+  sendRequest,
+} from "./proof-server.ts";
 
 /** A door that is no tool, and what it asks of whoever comes. */
-interface Gate extends Pick<Knock, "method" | "path" | "body" | "headers"> {
+interface Gate extends Pick<SiteRequest, "method" | "path" | "body" | "headers"> {
   readonly plan: Tool["plan"];
 }
 const hello = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -34,7 +42,11 @@ const GATES: readonly Gate[] = [
 type Refusal = "UNAUTHENTICATED" | "PLAN_REQUIRED" | "SCOPE_REQUIRED";
 
 /** What a badge must be told where this is asked of it; null where it may pass. */
-function refusalOf({ fault, caller }: Badge, plan: Tool["plan"], scopes: readonly Scope[]): Refusal | null {
+function refusalOf(
+  { fault, caller }: Credential,
+  plan: Tool["plan"],
+  scopes: readonly Scope[],
+): Refusal | null {
   if (fault !== null) return "UNAUTHENTICATED";
   if (plan === "open") return null;
   if (caller.plan === "open") return "UNAUTHENTICATED";
@@ -51,24 +63,24 @@ export const access: Proof = {
   claim: "Nobody passes a door without the key, plan and scope it asks for, and a refusal costs nothing",
 
   async run({ scale }) {
-    const house = await openHouse(noteTools());
+    const house = await openProofServer(createNoteTools());
     const broken: string[] = [];
     const count = { refused: 0, passed: 0 };
-    const badges = await badgesOf(house, ADDRESS);
+    const badges = await createCredentials(house, ADDRESS);
     let addresses = 0;
     /** Wrong keys are counted by address: each comes from one of its own. */
-    const addressOf = ({ fault }: Badge) =>
+    const addressOf = ({ fault }: Credential) =>
       fault === null ? ADDRESS : `10.1.${addresses >> 8}.${addresses++ & 255}`;
 
     /** Asks, and tells what it cost. */
-    async function ask(badge: Badge, request: Knock) {
-      if ((await left(house, badge.caller)).burst! < 2) house.clock.pass(MINUTE_MS);
-      const before = await left(house, badge.caller);
+    async function ask(badge: Credential, request: SiteRequest) {
+      if ((await remainingCalls(house, badge.caller)).burst! < 2) house.clock.pass(MINUTE_MS);
+      const before = await remainingCalls(house, badge.caller);
       const address = addressOf(badge);
-      const begun = await knock(house, { ...request, authorization: badge.header, address });
+      const begun = await sendRequest(house, { ...request, authorization: badge.header, address });
       // the answer to a message may begin before its call is counted
       const response = request.body === undefined ? begun : new Response(await begun.arrayBuffer(), begun);
-      const after = await left(house, badge.caller);
+      const after = await remainingCalls(house, badge.caller);
       const cost = { burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
       return { response, cost };
     }
@@ -76,7 +88,7 @@ export const access: Proof = {
     /** One refusal at the front of a door, with all that belongs to it. */
     async function refusedRight(
       where: string,
-      { fault }: Badge,
+      { fault }: Credential,
       expected: Refusal,
       { response, cost }: Awaited<ReturnType<typeof ask>>,
     ): Promise<void> {
@@ -106,17 +118,17 @@ export const access: Proof = {
     }
 
     /** Whether what the example names is there: no object of an id is, and agents as far as the caller may have them. */
-    async function isThere(tool: Tool, { caller }: Badge): Promise<boolean> {
+    async function isThere(tool: Tool, { caller }: Credential): Promise<boolean> {
       if (takesId(tool)) return false;
       if (!tool.needs.includes("automation")) return true;
-      const ready = await agentsFor(tool, house.app.ports, caller).then(
+      const ready = await prepareAgents(tool, house.app.ports, caller).then(
         () => true,
         () => false,
       );
       return ready || tool.effect === "read";
     }
 
-    async function tryRoute(tool: Tool, route: string, badge: Badge): Promise<void> {
+    async function tryRoute(tool: Tool, route: string, badge: Credential): Promise<void> {
       const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
       const refusal = refusalOf(badge, tool.plan, scopesOf(tool));
       const where = `${route} with ${badge.name}`;
@@ -131,9 +143,9 @@ export const access: Proof = {
     /** The door first asks for its own plan, then the tool behind it for its plan and scope. */
     async function tryDoor(
       door: string,
-      { call, codeOf }: { call: typeof mcpCall; codeOf: typeof codeOfCall },
+      { call, codeOf }: { call: typeof mcpCall; codeOf: typeof mcpErrorCode },
       tool: Tool,
-      badge: Badge,
+      badge: Credential,
     ): Promise<void> {
       const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
       const where = `${tool.name} over ${door} with ${badge.name}`;
@@ -158,8 +170,8 @@ export const access: Proof = {
             async () => {
               for (const route of routesOf(tool)) await tryRoute(tool, route, badge);
             },
-            () => tryDoor("MCP", { call: mcpCall, codeOf: codeOfCall }, tool, badge),
-            () => tryDoor("A2A", { call: a2aCall, codeOf: codeOfA2a }, tool, badge),
+            () => tryDoor("MCP", { call: mcpCall, codeOf: mcpErrorCode }, tool, badge),
+            () => tryDoor("A2A", { call: a2aCall, codeOf: a2aErrorCode }, tool, badge),
           ];
           // who may pass makes the tool run: quickly, that is asked of one door in turn
           const runs = refusalOf(badge, tool.plan, scopesOf(tool)) === null;
@@ -177,7 +189,7 @@ export const access: Proof = {
             passedRight(where, [401, 403].includes(answer.response.status), false);
           }
         }
-      const foreign = await strangers(house);
+      const foreign = await callForeignIds(house);
       broken.push(...foreign.broken, ...house.errors);
       return {
         figure: `${count.refused} refusals right and free of charge (${badges.length} badges at ${tools.length} tools over REST, MCP and A2A, and ${GATES.length} other doors); ${count.passed} passed who may; ${foreign.asked} calls for another account's object found nothing`,

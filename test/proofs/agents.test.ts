@@ -1,4 +1,4 @@
 import { agents } from "./agents.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(agents);
+testProof(agents);

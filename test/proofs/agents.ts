@@ -4,7 +4,7 @@ import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { compile, serveOn } from "../support/compiled.ts";
 import { suiteDir } from "../support/temp-dir.ts";
-import { type AgentHouse, agentHouse, type Kept } from "./agent-house.ts";
+import { type AgentServer, createAgentServer, type StoredOrder } from "./agent-server.ts";
 import type { Proof } from "./proof.ts";
 
 const KILLS = { quick: 1, full: 50 } as const;
@@ -27,9 +27,9 @@ export const agents: Proof = {
     const env = { DATA_DIR: `${dir}/data`, HOME: dir, MARKET_DATA: "sample" };
     const built = compile();
     const app = await createApp(readConfig({ ...env, LOG_LEVEL: "silent" }));
-    const house = agentHouse(app);
+    const house = createAgentServer(app);
     const moments = fc.sample(fc.nat({ max: LATEST_MS }), { numRuns: KILLS[scale], seed });
-    const kept: Kept[] = [];
+    const kept: StoredOrder[] = [];
     let cut = 0;
     try {
       for (const [i, ms] of moments.entries()) {
@@ -65,7 +65,7 @@ export const agents: Proof = {
 };
 
 /** Lets the last server go on with whatever was cut off, and then stops every agent; false where that takes too long. */
-async function goesOn(house: AgentHouse, kept: readonly Kept[]): Promise<boolean> {
+async function goesOn(house: AgentServer, kept: readonly StoredOrder[]): Promise<boolean> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     await sleep(LOOK_MS);
     if ((await house.cutOff(kept)) === 0 && (await house.haveRun(kept))) {

@@ -1,4 +1,4 @@
 import { audit } from "./audit.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(audit);
+testProof(audit);

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { endLine, exportLine, readExport } from "../../src/access/audit/audit-export.ts";
 import { AUDIT_EVENTS } from "../../src/domain/trading/trading-port.ts";
-import { anew, auditVault, FORGERIES, type Held, logOf, noted } from "../support/audit-forgeries.ts";
+import {
+  auditVault,
+  FORGERIES,
+  type Held,
+  logOf,
+  notedHead,
+  rewriteFrom,
+} from "../support/audit-forgeries.ts";
 import type { Proof } from "./proof.ts";
 
 /** Random logs, each forged in every way. */
@@ -42,7 +49,7 @@ export const audit: Proof = {
       });
       const note = held.noted;
       for (const head of [...held.entries, { seq: 0, mac: "0".repeat(64) }]) {
-        held.noted = noted(held, head);
+        held.noted = notedHead(held, head);
         counts.deaths++;
         if (!(await check()).ok) broken.push(`log ${n}: a death after the note of ${head.seq} is called bad`);
       }
@@ -51,8 +58,8 @@ export const audit: Proof = {
       const against = readExport([...held.entries.map(exportLine), endLine(head, new Date(0))].join("\n"));
       const whole = held.entries;
       for (let from = 0; from < whole.length; from++) {
-        held.entries = anew(whole, from, auditVault.open(held.sealed!, "audit"));
-        held.noted = noted(held, held.entries.at(-1)!);
+        held.entries = rewriteFrom(whole, from, auditVault.open(held.sealed!, "audit"));
+        held.noted = notedHead(held, held.entries.at(-1)!);
         counts.keyed++;
         for (const kept of [{ head }, { exported: against }])
           if ((await check(kept)).ok) broken.push(`log ${n}: written anew from ${from + 1}, not shown`);

@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newKey } from "../../src/access/keys/key-format.ts";
 import { a2aCall } from "./a2a.ts";
-import { type Knock, mcpCall } from "./house.ts";
+import { mcpCall, type SiteRequest } from "./proof-server.ts";
 
 /** What credentials are told with. */
 interface Voice {
   /** A request with the key of an account; its status. */
-  ask(knock: Knock): Promise<number>;
+  ask(knock: SiteRequest): Promise<number>;
   /** A command line, whatever it ends with. */
   run(...argv: readonly string[]): Promise<void>;
   /** A folder of the caller's own. */
@@ -16,7 +16,7 @@ interface Voice {
 }
 
 /** Every credential that was told, and what it was told as. */
-export interface Spoken {
+export interface SentSecret {
   readonly what: string;
   readonly text: string;
 }
@@ -25,14 +25,14 @@ const REST = "/api/broker/connect-broker";
 
 /** A2A with a message in words. */
 const said = (text: string): ReturnType<typeof a2aCall> => {
-  const call = a2aCall("", {}) as { body: { params: { message: { parts: unknown } } } } & Knock;
+  const call = a2aCall("", {}) as { body: { params: { message: { parts: unknown } } } } & SiteRequest;
   call.body.params.message.parts = [{ text }];
   return call;
 };
 
 /** Connects brokers over every door and command, rightly and wrongly, and goes on to use and to remove what was connected. */
-export async function tellCredentials({ ask, run, dir }: Voice): Promise<readonly Spoken[]> {
-  const spoken: Spoken[] = [];
+export async function sendCredentials({ ask, run, dir }: Voice): Promise<readonly SentSecret[]> {
+  const spoken: SentSecret[] = [];
   const canary = (what: string): string => {
     const text = `canary${newKey("live").slice(8)}`;
     spoken.push({ what, text });
@@ -47,7 +47,7 @@ export async function tellCredentials({ ask, run, dir }: Voice): Promise<readonl
     account_type: "paper",
     credentials: credentials(where),
   });
-  const rest = (body: unknown, path = REST): Knock => ({
+  const rest = (body: unknown, path = REST): SiteRequest => ({
     method: "POST",
     path,
     body,
@@ -100,7 +100,7 @@ export async function tellCredentials({ ask, run, dir }: Voice): Promise<readonl
     ...rest(undefined),
     headers: { "content-type": "application/json" },
     raw: `{"broker":"paper","credentials":{"api_key":"${canary("a key in broken JSON")}","api_secret":"${canary("a secret in broken JSON")}"`,
-  } as Knock);
+  } as SiteRequest);
 
   const flags = (where: string) => {
     const { api_key, api_secret } = credentials(where);

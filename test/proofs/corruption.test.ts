@@ -1,4 +1,4 @@
 import { corruption } from "./corruption.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(corruption);
+testProof(corruption);

@@ -1,4 +1,4 @@
 import { deliveries } from "./deliveries.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(deliveries);
+testProof(deliveries);

@@ -5,7 +5,7 @@ import { compile } from "../support/compiled.ts";
 import { launch } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { faultyReceiver } from "./delivery-receiver.ts";
-import { alertIdOf, deliveryStand, PACE, subscriber } from "./delivery-stand.ts";
+import { alertIdOf, createDeliveryServer, PACE, subscriber } from "./delivery-server.ts";
 import type { Proof } from "./proof.ts";
 
 const SIZES = {
@@ -16,7 +16,7 @@ const WORKER = "test/proofs/delivery-worker.ts";
 const PATIENCE_MS = 600_000;
 
 type Receiver = Awaited<ReturnType<typeof faultyReceiver>>;
-type Stand = Awaited<ReturnType<typeof deliveryStand>>;
+type Stand = Awaited<ReturnType<typeof createDeliveryServer>>;
 
 /** Subscriptions whose receivers fail in every way, told of changes without a break and through kills. */
 export const deliveries: Proof = {
@@ -38,7 +38,7 @@ type Report = (line: string) => void;
 async function unbroken({ subscriptions, changes, pauseMs }: Size, seed: number, report: Report) {
   const { dir, remove } = suiteDir();
   const hook = await faultyReceiver(seed);
-  const stand = await deliveryStand(join(dir, "data"), hook.port);
+  const stand = await createDeliveryServer(join(dir, "data"), hook.port);
   const noticed = new Map<string, number>();
   try {
     await stand.subscribe(subscriptions);
@@ -85,7 +85,7 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
   });
   let next = worker();
   try {
-    const before = await deliveryStand(dataDir, hook.port);
+    const before = await createDeliveryServer(dataDir, hook.port);
     await before.subscribe(subscriptions);
     await before.close();
     const heard = (out: string) => {
@@ -105,7 +105,7 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
     next.child.stdin.write("go\n");
     if ((await next.ended) !== 0) broken.push(`the last worker failed: ${next.seen.err}`);
     heard(next.seen.out);
-    const stand = await deliveryStand(dataDir, hook.port);
+    const stand = await createDeliveryServer(dataDir, hook.port);
     const result = await judged(stand, hook, { changes, subscriptions });
     await stand.close();
     if (told.size > changes) broken.push(`${told.size} changes acknowledged of ${changes}`);

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { verifySignature } from "../../src/lib/webhook-signature.ts";
 import { SIGNING_SECRET } from "../support/alerts.ts";
-import { type Got, receiver, status } from "../support/receiver.ts";
+import { type ReceivedRequest, receiver, status } from "../support/receiver.ts";
 
 /** One receiver in so many answers nothing but failures. */
 const DEAD = 50;
 
 /** What was taken of one message: how often it came, when it was first answered by success, and how often. */
-export interface Taken {
+export interface ReceivedAlert {
   came: number;
   accepted: number;
   firstAt: number;
@@ -16,14 +16,14 @@ export interface Taken {
 
 /** A receiver that fails, hangs, breaks off, is slow or over its limit at random of a seed, and keeps count by webhook-id. */
 export async function faultyReceiver(seed: number) {
-  const taken = new Map<string, Taken>();
+  const taken = new Map<string, ReceivedAlert>();
   /** Ids in the order in which each subscription's were first accepted. */
   const order = new Map<string, string[]>();
   const unsigned: string[] = [];
   const drawn = (text: string) =>
     createHash("sha256").update(`${seed} ${text}`).digest().readUInt32BE() / 2 ** 32;
 
-  function accept(response: ServerResponse, got: Got, id: string, one: Taken): void {
+  function accept(response: ServerResponse, got: ReceivedRequest, id: string, one: ReceivedAlert): void {
     if (response.destroyed) return;
     if (one.accepted === 0) {
       one.firstAt = Date.now();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { deliveryStand } from "./delivery-stand.ts";
+import { createDeliveryServer } from "./delivery-server.ts";
 
 /** Past every buffer of this process. */
 const say = (line: string) => writeSync(1, `${line}\n`);
@@ -14,7 +14,7 @@ const [dataDir, port, subscriptions, most, pauseMs] = process.argv.slice(2) as [
   string,
 ];
 await once(process.stdin, "data");
-const stand = await deliveryStand(dataDir, Number(port));
+const stand = await createDeliveryServer(dataDir, Number(port));
 stand.begin();
 for (let next = await stand.written(); next < Number(most); next++) {
   await stand.notice(next, Number(subscriptions));

@@ -1,4 +1,4 @@
 import { failover } from "./failover.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(failover);
+testProof(failover);

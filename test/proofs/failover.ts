@@ -10,7 +10,7 @@ import { createWorld } from "../replay/shared-world.ts";
 import { VENDORS } from "../replay/vendors.ts";
 import type { World } from "../replay/world.ts";
 import { type Installation, install } from "../support/installation.ts";
-import { movedClock } from "../support/providers.ts";
+import { settableClock } from "../support/providers.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import type { Proof } from "./proof.ts";
 
@@ -43,7 +43,7 @@ export const failover: Proof = {
 
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
-    const clock = movedClock(START);
+    const clock = settableClock(START);
     const world = createWorld({ now: clock.at });
     const truth = truthOf(clock);
     const replay = await startReplay({

@@ -1,19 +1,23 @@
 import fc from "fast-check";
 import { input, nastyText, nastyValue } from "./from-schema.ts";
+import { authorizations, bytesOf, type FuzzRequest, type Reply } from "./fuzz-request.ts";
 import {
   type Frame,
   INTERNAL_ERROR,
   type Listed,
-  rpcShot,
+  rpcRequest,
   STATUSES,
-  shot,
+  sizedRequest,
   usually,
   valuesOf,
 } from "./rpc.ts";
-import { authorizations, bytesOf, type Reply, type Shot } from "./shot.ts";
 
 /** Messages to every skill of the agent card, and whatever else the protocol has. */
-export function a2aShots(card: any, keys: readonly string[], listed: readonly Listed[]): fc.Arbitrary<Shot> {
+export function a2aRequests(
+  card: any,
+  keys: readonly string[],
+  listed: readonly Listed[],
+): fc.Arbitrary<FuzzRequest> {
   const skill = fc.oneof(
     ...card.skills.map(({ id, examples }: { id: string; examples: readonly string[] }) => {
       const schema = listed.find(({ name }) => name === id)?.inputSchema ?? {};
@@ -87,7 +91,7 @@ export function a2aShots(card: any, keys: readonly string[], listed: readonly Li
     { "a2a-version": "9" },
   );
   return fc.oneof(
-    { weight: 4, arbitrary: rpcShot("A2A", "/api/a2a", asked, { keys, versions, judge }) },
+    { weight: 4, arbitrary: rpcRequest("A2A", "/api/a2a", asked, { keys, versions, judge }) },
     { weight: 1, arbitrary: restBinding(params, { keys, versions, judge }) },
   );
 }
@@ -107,9 +111,9 @@ const restBinding = (params: fc.Arbitrary<unknown>, { keys, versions, judge }: F
       auth: authorizations(keys),
       version: versions,
     })
-    .map(({ at, bytes, auth, version }): Shot => {
+    .map(({ at, bytes, auth, version }): FuzzRequest => {
       const [method, path] = at.split(" ") as [string, string];
-      return shot({
+      return sizedRequest({
         door: "A2A",
         method,
         path: `/api/a2a/rest${path}`,

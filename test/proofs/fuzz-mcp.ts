@@ -3,17 +3,25 @@ import { z } from "zod";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { input, nastyText, nastyValue } from "./from-schema.ts";
-import { type Envelope, INTERNAL_ERROR, type Listed, rpcShot, STATUSES, usually, valuesOf } from "./rpc.ts";
-import type { Reply, Shot } from "./shot.ts";
+import type { FuzzRequest, Reply } from "./fuzz-request.ts";
+import {
+  type Envelope,
+  INTERNAL_ERROR,
+  type Listed,
+  rpcRequest,
+  STATUSES,
+  usually,
+  valuesOf,
+} from "./rpc.ts";
 
 const CODES: ReadonlySet<string> = new Set(ERROR_CODES);
 
 /** Calls of every tool from the schema that `tools/list` shows, and of whatever else the protocol has. */
-export function mcpShots(
+export function mcpRequests(
   listed: readonly Listed[],
   keys: readonly string[],
   tools: readonly Tool[],
-): fc.Arbitrary<Shot> {
+): fc.Arbitrary<FuzzRequest> {
   const outputs = new Map(
     listed.map(({ name, outputSchema }) => [
       name,
@@ -85,5 +93,5 @@ export function mcpShots(
     { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "get_quota" },
     { "mcp-protocol-version": "1999-01-01" },
   );
-  return rpcShot("MCP", "/api/mcp?toolsets=all", asked, { keys, versions, judge });
+  return rpcRequest("MCP", "/api/mcp?toolsets=all", asked, { keys, versions, judge });
 }

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { z } from "zod";
 import type { Registry } from "../../src/kernel/registry.ts";
 import { input, nastyJson, nastyText, nastyValue, type Schema } from "./from-schema.ts";
-import { authorizations, bytesOf, oddHeaders, percent, type Reply, type Shot } from "./shot.ts";
+import {
+  authorizations,
+  bytesOf,
+  type FuzzRequest,
+  oddHeaders,
+  percent,
+  type Reply,
+} from "./fuzz-request.ts";
 
 interface Parameter {
   readonly name: string;
@@ -46,7 +53,11 @@ const TYPES = [
 const LONGEST = 8_000;
 
 /** Requests made from the OpenAPI document that the server itself serves, and ones that it does not provide for. */
-export function restShots(document: any, keys: readonly string[], { tools }: Registry): fc.Arbitrary<Shot> {
+export function restRequests(
+  document: any,
+  keys: readonly string[],
+  { tools }: Registry,
+): fc.Arbitrary<FuzzRequest> {
   // zod reads a reference as a whole URL
   const problem = z.fromJSONSchema(
     JSON.parse(
@@ -86,7 +97,7 @@ export function restShots(document: any, keys: readonly string[], { tools }: Reg
     return told?.success === true ? null : `${status} does not fit the output: ${told?.error.message}`;
   }
 
-  const of = ({ path, verb, operation }: (typeof operations)[number]): fc.Arbitrary<Shot> => {
+  const of = ({ path, verb, operation }: (typeof operations)[number]): fc.Arbitrary<FuzzRequest> => {
     const parameters = operation.parameters ?? [];
     const body = operation.requestBody?.content["application/json"];
     const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
@@ -123,7 +134,7 @@ export function restShots(document: any, keys: readonly string[], { tools }: Reg
         auth: authorizations(keys),
         odd: oddHeaders(),
       })
-      .map(({ values: given, method, bytes, strange, type, twice, mangle, auth, odd }): Shot => {
+      .map(({ values: given, method, bytes, strange, type, twice, mangle, auth, odd }): FuzzRequest => {
         const inPath = new Set(parameters.filter((one) => one.in === "path").map(({ name }) => name));
         const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => percent(textOf(given[name])));
         const fields = Object.entries(given).filter(([name]) => !inPath.has(name));

@@ -1,4 +1,4 @@
 import { fuzz } from "./fuzz.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(fuzz);
+testProof(fuzz);

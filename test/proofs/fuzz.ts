@@ -3,13 +3,20 @@ import { Agent } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { a2aShots } from "./fuzz-a2a.ts";
-import { mcpShots } from "./fuzz-mcp.ts";
-import { restShots } from "./fuzz-rest.ts";
-import { type House, jsonOf, knock, mcpCall, openHouse, requestOf } from "./house.ts";
+import { a2aRequests } from "./fuzz-a2a.ts";
+import { mcpRequests } from "./fuzz-mcp.ts";
+import { describe, type FuzzRequest, sendFuzzRequest } from "./fuzz-request.ts";
+import { restRequests } from "./fuzz-rest.ts";
 import { handles, heapLeft } from "./live.ts";
 import type { Proof } from "./proof.ts";
-import { describe, fire, type Shot } from "./shot.ts";
+import {
+  mcpCall,
+  openProofServer,
+  type ProofServer,
+  requestOf,
+  responseJson,
+  sendRequest,
+} from "./proof-server.ts";
 
 const REQUESTS = { quick: 1_200, full: 100_000 } as const;
 const CHUNK = 500;
@@ -24,7 +31,7 @@ export const fuzz: Proof = {
   claim: "No input crashes the server: every answer is one that its own documents provide for",
 
   async run({ scale, seed, report }) {
-    const house = await openHouse();
+    const house = await openProofServer();
     const agent = new Agent({ keepAlive: true, maxSockets: ABREAST });
     const broken: string[] = [];
     const rejected = (cause: unknown) => void broken.push(`unhandled: ${(cause as Error)?.stack ?? cause}`);
@@ -34,7 +41,7 @@ export const fuzz: Proof = {
     try {
       const shots = await shotsAt(house, Math.max(LEAST_KEYS, REQUESTS[scale] / CALLS_A_KEY));
       await volley(fc.sample(shots, { seed: seed - 1, numRuns: CHUNK / 5 }), (shot) =>
-        fire(house.url, agent, shot),
+        sendFuzzRequest(house.url, agent, shot),
       );
       const before = handles();
       const heapBefore = heapLeft();
@@ -42,7 +49,7 @@ export const fuzz: Proof = {
         await volley(fc.sample(shots, { seed: seed + chunk, numRuns: CHUNK }), async (shot) => {
           fired++;
           try {
-            const reply = await fire(house.url, agent, shot);
+            const reply = await sendFuzzRequest(house.url, agent, shot);
             const kind = `${shot.door} ${reply.status === 429 ? "429" : `${Math.floor(reply.status / 100)}xx`}`;
             statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
             const fault = judged(shot, reply);
@@ -60,7 +67,7 @@ export const fuzz: Proof = {
       const after = handles();
       if (after > before) broken.push(`${before} handles before, ${after} after`);
       const { key } = await house.key("pro");
-      const last = await knock(house, {
+      const last = await sendRequest(house, {
         ...requestOf("GET /api/v1/quote/AAPL", {}),
         authorization: `Bearer ${key}`,
       });
@@ -83,22 +90,24 @@ export const fuzz: Proof = {
 const mega = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 /** Everything that may be fired at this house, each request with one of many keys. */
-async function shotsAt(house: House, accounts: number): Promise<fc.Arbitrary<Shot>> {
+async function shotsAt(house: ProofServer, accounts: number): Promise<fc.Arbitrary<FuzzRequest>> {
   const keys: string[] = [];
   while (keys.length < accounts) keys.push((await house.key("enterprise")).key);
   const authorization = `Bearer ${keys[0]}`;
-  const document = await jsonOf(await knock(house, { method: "GET", path: "/openapi.json" }));
+  const document = await responseJson(await sendRequest(house, { method: "GET", path: "/openapi.json" }));
   const list = { ...mcpCall("", {}), body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, authorization };
-  const { tools: listed } = (await jsonOf(await knock(house, list))).result;
-  const card = await jsonOf(await knock(house, { method: "GET", path: "/.well-known/agent-card.json" }));
+  const { tools: listed } = (await responseJson(await sendRequest(house, list))).result;
+  const card = await responseJson(
+    await sendRequest(house, { method: "GET", path: "/.well-known/agent-card.json" }),
+  );
   return fc.oneof(
-    { weight: 5, arbitrary: restShots(document, keys, house.app.registry) },
-    { weight: 3, arbitrary: mcpShots(listed, keys, house.app.registry.tools) },
-    { weight: 2, arbitrary: a2aShots(card, keys, listed) },
+    { weight: 5, arbitrary: restRequests(document, keys, house.app.registry) },
+    { weight: 3, arbitrary: mcpRequests(listed, keys, house.app.registry.tools) },
+    { weight: 2, arbitrary: a2aRequests(card, keys, listed) },
   );
 }
 
-function judged(shot: Shot, reply: Parameters<Shot["judge"]>[0]): string | null {
+function judged(shot: FuzzRequest, reply: Parameters<FuzzRequest["judge"]>[0]): string | null {
   try {
     return shot.judge(reply);
   } catch (cause) {
@@ -107,7 +116,10 @@ function judged(shot: Shot, reply: Parameters<Shot["judge"]>[0]): string | null 
 }
 
 /** Fires them with so many abreast. */
-async function volley(shots: readonly Shot[], shoot: (shot: Shot) => Promise<unknown>): Promise<void> {
+async function volley(
+  shots: readonly FuzzRequest[],
+  shoot: (shot: FuzzRequest) => Promise<unknown>,
+): Promise<void> {
   const waiting = [...shots];
   await Promise.all(
     Array.from({ length: ABREAST }, async () => {
@@ -137,7 +149,7 @@ const HEADS = [
 ] as const;
 
 /** Bytes that are no HTTP, or none that is meant; the server says no or hangs up, and lives. */
-async function garbage({ listening }: House, seed: number, many: number): Promise<readonly string[]> {
+async function garbage({ listening }: ProofServer, seed: number, many: number): Promise<readonly string[]> {
   const broken: string[] = [];
   const bytes = fc.oneof(
     fc.constantFrom(...HEADS).map((head) => Buffer.from(head, "latin1")),

@@ -1,4 +1,4 @@
 import { kill } from "./kill.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(kill);
+testProof(kill);

@@ -1,4 +1,4 @@
 import { ledger } from "./ledger.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(ledger);
+testProof(ledger);

@@ -12,7 +12,7 @@ import { collectingLog } from "../support/context.ts";
 import { writeBars } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
-import { ledgerFaults, type Told } from "../support/trading-world/ledger-faults.ts";
+import { ledgerFaults, type ReportedOrder } from "../support/trading-world/ledger-faults.ts";
 import type { Proof } from "./proof.ts";
 
 const KILLS = { quick: 3, full: 200 } as const;
@@ -43,7 +43,7 @@ export const ledger: Proof = {
     const built = compile();
     const { whole, chance } = drawsOf(seed);
     const broken: string[] = [];
-    const told = new Map<string, Told>();
+    const told = new Map<string, ReportedOrder>();
     const traders = await openAccounts(dataDir);
     const count = { acknowledged: 0, unanswered: 0, repeated: 0, orders: 0, fills: 0 };
     /** Orders whose fate a kill left open. */

@@ -13,7 +13,7 @@ interface Note {
 }
 
 /** Tools of every effect over objects that belong to an account: what a proof cannot find in the catalogue alone. */
-export function noteTools(): Readonly<Record<string, Tool>> {
+export function createNoteTools(): Readonly<Record<string, Tool>> {
   const notes = new Map<string, Note>();
   const own = (id: string, account: string): Note => {
     const note = notes.get(id);

@@ -1,4 +1,4 @@
 import { once } from "./once.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(once);
+testProof(once);

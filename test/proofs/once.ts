@@ -7,8 +7,8 @@ import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
 import { a2aCall } from "./a2a.ts";
-import { jsonOf, type Knock, mcpCall, requestOf } from "./house.ts";
 import type { Proof } from "./proof.ts";
+import { mcpCall, requestOf, responseJson, type SiteRequest } from "./proof-server.ts";
 
 const FAILURES = { quick: 5, full: 1_000 } as const;
 /** Accounts whose orders fail at the same time. */
@@ -215,7 +215,7 @@ async function ask(
   input: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const tool = app.registry.tools.find((one) => one.name === name)!;
-  const { method, path, headers, body }: Pick<Knock, "method" | "path" | "headers" | "body"> =
+  const { method, path, headers, body }: Pick<SiteRequest, "method" | "path" | "headers" | "body"> =
     door === "REST"
       ? requestOf(tool.route, input)
       : door === "MCP"
@@ -226,7 +226,7 @@ async function ask(
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-  const said = await jsonOf(response);
+  const said = await responseJson(response);
   if (said.code !== undefined) return { value: null, code: String(said.code) };
   if (said.error !== undefined) return { value: null, code: String(said.error.code) };
   if (door === "REST") return { value: said, code: null };

@@ -1,4 +1,4 @@
 import { orders } from "./orders.ts";
-import { proves } from "./proves.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(orders);
+testProof(orders);

@@ -1,5 +1,5 @@
 import { tablesInMemory } from "../support/trading-world/memory.ts";
-import { play } from "../support/trading-world/play.ts";
+import { simulate } from "../support/trading-world/simulate.ts";
 import type { Proof } from "./proof.ts";
 
 const WORLDS = { quick: 80, full: 10_000 } as const;
@@ -19,7 +19,7 @@ export const orders: Proof = {
     const told: Record<string, number> = {};
     try {
       for (let world = seed; world < seed + worlds; world++) {
-        const played = await play(db, world);
+        const played = await simulate(db, world);
         if (played.broken.length > 0) failed.push(world);
         broken.push(...played.broken.map((fault) => `seed ${world}: ${fault}`));
         for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += played[name];

@@ -2,7 +2,7 @@
 export type Scale = "quick" | "full";
 
 /** What one run of a proof is given. */
-export interface Stage {
+export interface ProofOptions {
   readonly scale: Scale;
   /** Whatever is drawn at random is drawn from it, so that a run can be repeated. */
   readonly seed: number;
@@ -13,7 +13,7 @@ export interface Stage {
 }
 
 /** What a run found: the measured figure, and every instance in which the claim did not hold. */
-export interface Verdict {
+export interface ProofResult {
   readonly figure: string;
   readonly broken: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface Proof {
   readonly name: string;
   /** The promise, in one sentence. */
   readonly claim: string;
-  run(stage: Stage): Promise<Verdict>;
+  run(stage: ProofOptions): Promise<ProofResult>;
 }
 
 /** The seed of every run that was given none. */

@@ -1,4 +1,4 @@
-import { proves } from "./proves.ts";
 import { quota } from "./quota.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(quota);
+testProof(quota);

@@ -2,9 +2,9 @@ import type { Principal } from "../../src/domain/accounts/access.ts";
 import { compile, serveOn } from "../support/compiled.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
-import { a2aCall, codeOfA2a } from "./a2a.ts";
-import { codeOfCall, type Knock, left, mcpCall } from "./house.ts";
+import { a2aCall, a2aErrorCode } from "./a2a.ts";
 import type { Proof } from "./proof.ts";
+import { mcpCall, mcpErrorCode, remainingCalls, type SiteRequest } from "./proof-server.ts";
 
 const CALLS = 500;
 const LIMIT = 100;
@@ -13,7 +13,7 @@ const ROUNDS = { quick: 1, full: 20 } as const;
 const PRO = { burst: 300, daily: 10_000 } as const;
 
 interface Way {
-  readonly request: Pick<Knock, "method" | "path" | "headers" | "body">;
+  readonly request: Pick<SiteRequest, "method" | "path" | "headers" | "body">;
   /** The code of a refusal, null for an answer. */
   codeOf(response: Response): Promise<string | null>;
 }
@@ -24,8 +24,8 @@ const REST: Way = {
     return response.ok ? null : `${code}`;
   },
 };
-const MCP: Way = { request: mcpCall("get_quota", {}), codeOf: codeOfCall };
-const A2A: Way = { request: a2aCall("get_quota", {}), codeOf: codeOfA2a };
+const MCP: Way = { request: mcpCall("get_quota", {}), codeOf: mcpErrorCode };
+const A2A: Way = { request: a2aCall("get_quota", {}), codeOf: a2aErrorCode };
 /** One in five over A2A: of one account at one server, no more than the fifty tasks that may be under way. */
 const WAYS: readonly Way[] = [REST, MCP, A2A, REST, MCP];
 
@@ -51,7 +51,7 @@ export const quota: Proof = {
           const codes = await race(servers, keys);
           const passed = codes.filter((code) => code === null).length;
           admitted += passed;
-          const standing = await left(house, caller);
+          const standing = await remainingCalls(house, caller);
           const told = {
             passed,
             refused: codes.filter((code) => code === "RATE_LIMITED").length,

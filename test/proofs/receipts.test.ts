@@ -1,4 +1,4 @@
-import { proves } from "./proves.ts";
 import { receipts } from "./receipts.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(receipts);
+testProof(receipts);

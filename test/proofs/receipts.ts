@@ -10,7 +10,7 @@ import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { issueReceipt } from "../../tools/issue-receipt.ts";
 import { verifyReceipt } from "../../tools/verify-receipt.ts";
 import { collectingLog } from "../support/context.ts";
-import { plainSecrets, signedAnew } from "../support/receipts.ts";
+import { plainSecrets, resign } from "../support/receipts.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
@@ -147,7 +147,7 @@ const FORGERIES: Readonly<Record<string, (forging: Forging) => Promise<Answer>>>
     const score = (forging.receipt.result.score ?? 0) + 1;
     return given(
       forging,
-      await signedAnew(forging.receipt, { result: { ...forging.receipt.result, score } }, stranger),
+      await resign(forging.receipt, { result: { ...forging.receipt.result, score } }, stranger),
     );
   },
   async "signature of a stranger"(forging) {

@@ -1,4 +1,4 @@
-import { proves } from "./proves.ts";
 import { repeats } from "./repeats.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(repeats);
+testProof(repeats);

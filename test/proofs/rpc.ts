@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { nastyJson, nastyValue, type Schema } from "./from-schema.ts";
-import { ACCEPT } from "./house.ts";
-import { authorizations, bytesOf, oddHeaders, type Reply, type Shot } from "./shot.ts";
+import { authorizations, bytesOf, type FuzzRequest, oddHeaders, type Reply } from "./fuzz-request.ts";
+import { ACCEPT } from "./proof-server.ts";
 
 /** Statuses that a door of JSON-RPC may answer with. */
 export const STATUSES: ReadonlySet<number> = new Set([
@@ -62,7 +62,7 @@ export interface Frame {
 }
 
 /** A JSON-RPC request to a path. */
-export const rpcShot = (
+export const rpcRequest = (
   door: string,
   path: string,
   asked: fc.Arbitrary<Envelope>,
@@ -82,12 +82,20 @@ export const rpcShot = (
       version: versions,
     })
     .map(
-      ({ bytes, method, type, auth, odd, version }): Shot =>
-        shot({ door, method, path, bytes, type, headers: { ...ACCEPT, ...auth, ...odd, ...version }, judge }),
+      ({ bytes, method, type, auth, odd, version }): FuzzRequest =>
+        sizedRequest({
+          door,
+          method,
+          path,
+          bytes,
+          type,
+          headers: { ...ACCEPT, ...auth, ...odd, ...version },
+          judge,
+        }),
     );
 
 /** A request with these bytes, where its method carries any. */
-export function shot({
+export function sizedRequest({
   door,
   method,
   path,
@@ -95,7 +103,7 @@ export function shot({
   type,
   headers,
   judge,
-}: Omit<Shot, "body"> & { bytes: Uint8Array; type: string }): Shot {
+}: Omit<FuzzRequest, "body"> & { bytes: Uint8Array; type: string }): FuzzRequest {
   const carries = method !== "GET" && bytes.length > 0;
   return {
     door,

@@ -1,4 +1,4 @@
-import { proves } from "./proves.ts";
 import { secrets } from "./secrets.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(secrets);
+testProof(secrets);

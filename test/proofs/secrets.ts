@@ -7,9 +7,9 @@ import { type Compiled, compile, serveOn } from "../support/compiled.ts";
 import { launch } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall } from "./a2a.ts";
-import { tellCredentials } from "./broker-secrets.ts";
-import { type Knock, mcpCall } from "./house.ts";
+import { sendCredentials } from "./broker-secrets.ts";
 import type { Proof } from "./proof.ts";
+import { mcpCall, type SiteRequest } from "./proof-server.ts";
 
 /** A text that must not be found, and what it is. */
 interface Canary {
@@ -74,8 +74,8 @@ export const secrets: Proof = {
         seen(`stdout of ${argv.join(" ")}`, out.replace(key, ""));
         return { key, id };
       };
-      const ask = async (knock: Knock, authorization: string | null = null) => {
-        const { method, path, headers, body, raw } = knock as Knock & { readonly raw?: string };
+      const ask = async (knock: SiteRequest, authorization: string | null = null) => {
+        const { method, path, headers, body, raw } = knock as SiteRequest & { readonly raw?: string };
         const answer = await fetch(`${server.url}${path}`, {
           method,
           headers: {
@@ -90,7 +90,7 @@ export const secrets: Proof = {
         seen(`${method} ${path.slice(0, 40)} (${answer.status})`, said);
         return answer.status;
       };
-      const get = (path: string): Knock => ({ method: "GET", path });
+      const get = (path: string): SiteRequest => ({ method: "GET", path });
 
       const first = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();
       canaries.push(...canariesOf("the first key", first));
@@ -116,7 +116,7 @@ export const secrets: Proof = {
         await ask({ method: "POST", path: "/api/v1/interpret", body: { query: 1 } }, authorization);
         await ask(get("/metrics"), authorization);
       }
-      const told = await tellCredentials({
+      const told = await sendCredentials({
         dir,
         ask: (knock) => ask(knock, `Bearer ${two.key}`),
         async run(...argv) {

@@ -1,4 +1,4 @@
-import { proves } from "./proves.ts";
 import { shutdown } from "./shutdown.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(shutdown);
+testProof(shutdown);

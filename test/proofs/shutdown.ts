@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { compile, serveOn } from "../support/compiled.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall } from "./a2a.ts";
-import { type Knock, mcpCall } from "./house.ts";
 import type { Proof } from "./proof.ts";
+import { mcpCall, type SiteRequest } from "./proof-server.ts";
 
 const ENDINGS = { quick: 2, full: 20 } as const;
 const SLOW_TOOL = "test/proofs/slow-tool.ts";
@@ -43,7 +43,7 @@ export const shutdown: Proof = {
         const server = await serveOn(built.product, { DATA_DIR: join(dir, "data"), HOME: dir });
         const key = readFileSync(join(dir, "data/first-key.txt"), "utf8").trim();
         const agent = new Agent({ keepAlive: true });
-        const send = (what: string, knock: Knock, pause = 0) =>
+        const send = (what: string, knock: SiteRequest, pause = 0) =>
           sent({ what, knock, pause, url: server.url, key, agent });
         try {
           const idle = Array.from({ length: IDLE }, () => send("idle", { method: "GET", path: "/livez" }));
@@ -113,7 +113,7 @@ function faultOf(answer: Ending["answer"]): string | null {
 
 interface Sending {
   readonly what: string;
-  readonly knock: Knock;
+  readonly knock: SiteRequest;
   /** Milliseconds between the halves of the body. */
   readonly pause: number;
   readonly url: string;

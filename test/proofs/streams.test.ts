@@ -1,4 +1,4 @@
-import { proves } from "./proves.ts";
 import { streams } from "./streams.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(streams);
+testProof(streams);

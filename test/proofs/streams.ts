@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type House, openHouse } from "./house.ts";
 import { heapLeft, reachable } from "./live.ts";
 import type { Proof } from "./proof.ts";
+import { openProofServer, type ProofServer } from "./proof-server.ts";
 
 const CHURN = { quick: 300, full: 5_000 } as const;
 /** An account may hold ten streams, the server a hundred. */
@@ -19,7 +19,7 @@ export const streams: Proof = {
   claim: "Abandoned event streams leave nothing behind: no stream, no timer, no memory",
 
   async run({ scale, report }) {
-    const house = await openHouse({}, { ran: false });
+    const house = await openProofServer({}, { ran: false });
     const broken: string[] = [];
     try {
       const keys = await Promise.all(Array.from({ length: ACCOUNTS }, () => house.key("pro")));
@@ -63,7 +63,7 @@ export const streams: Proof = {
 const settled = () => sleep(300);
 
 /** An open event stream that has said its first word; null where there was no place for it. */
-async function openStream(house: House, key: string): Promise<Socket | null> {
+async function openStream(house: ProofServer, key: string): Promise<Socket | null> {
   for (let waited = 0; waited < PATIENCE_MS; waited += 50) {
     const socket = connect(house.listening.port, "127.0.0.1");
     socket.on("error", () => {});

@@ -1,4 +1,4 @@
-import { proves } from "./proves.ts";
 import { symbols } from "./symbols.ts";
+import { testProof } from "./test-proof.ts";
 
-proves(symbols);
+testProof(symbols);

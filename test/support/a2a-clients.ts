@@ -9,11 +9,11 @@ import {
 } from "@a2a-js/sdk/client";
 
 /** A way another agent may speak to this server. */
-export const A2A_WAYS = ["A2A 1.0 JSON-RPC", "A2A 1.0 HTTP+JSON", "A2A 0.3 JSON-RPC"] as const;
-export type A2aWay = (typeof A2A_WAYS)[number];
+export const A2A_BINDINGS = ["A2A 1.0 JSON-RPC", "A2A 1.0 HTTP+JSON", "A2A 0.3 JSON-RPC"] as const;
+export type A2aBinding = (typeof A2A_BINDINGS)[number];
 
 /** The official client, as it comes to be from nothing but the server's address and a key. */
-export async function a2aClient(url: string, key: string, way: A2aWay): Promise<Client> {
+export async function a2aClient(url: string, key: string, way: A2aBinding): Promise<Client> {
   const fetchImpl: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("authorization", `Bearer ${key}`);
@@ -42,7 +42,7 @@ export const messageOf = (...parts: readonly object[]): SendMessageRequest =>
   SendMessageRequest.fromJSON({ message: { messageId: randomUUID(), role: "ROLE_USER", parts } });
 
 /** Sends one data part and waits for the task it became. */
-export async function askSkill(client: Client, skill: string, input: object): Promise<Task> {
+export async function callSkill(client: Client, skill: string, input: object): Promise<Task> {
   const result = await client.sendMessage(messageOf({ data: { skill, input } }));
   if (!("status" in result)) throw new Error("The answer is no task");
   return result;

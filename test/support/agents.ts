@@ -16,14 +16,14 @@ import { collectingLog, countingIds } from "./context.ts";
 import { tradeMarket, trader } from "./trades.ts";
 
 /** What an agent of the test was asked, and what it does about it. */
-export interface Asked {
+export interface AgentCall {
   readonly principal: Principal;
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 }
 
 /** A tool that runs on a schedule as `momentum` and does what the test says. */
-export const agentTool = (act: (asked: Asked) => Promise<object> | object): Tool => ({
+export const agentTool = (act: (asked: AgentCall) => Promise<object> | object): Tool => ({
   schedulable: "momentum",
   ...defineTool({
     name: "run_test_agent",
@@ -49,7 +49,7 @@ export const agentTool = (act: (asked: Asked) => Promise<object> | object): Tool
 });
 
 /** What a pass answers that buys one symbol for so many US dollars; `held` units were there before. */
-export const bought = (cost: string, held = "0") => ({
+export const buyDecision = (cost: string, held = "0") => ({
   decisions: [
     {
       symbol: "AAPL",

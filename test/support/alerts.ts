@@ -45,7 +45,7 @@ export const webhookAt = (url: string): string =>
   sealedReceiver({ url, signing_secret: SIGNING_SECRET, bot_token: null, chat_id: null });
 
 /** Secrets in memory, by account and name. */
-export function keptSecrets(): Secrets {
+export function recordingSecrets(): Secrets {
   const kept = new Map<string, string>();
   return {
     async save(account, name, text) {

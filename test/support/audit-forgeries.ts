@@ -110,7 +110,7 @@ export const FORGERIES: Readonly<Record<string, (held: Held, pick: number) => vo
   },
   "a truncation with the head that is left noted by a key of one's own": (held, pick) => {
     held.entries.splice(pick % held.entries.length);
-    held.noted = noteBy(newAuditKey(), held.entries.at(-1) ?? NO_ENTRY);
+    held.noted = noteSignedBy(newAuditKey(), held.entries.at(-1) ?? NO_ENTRY);
   },
   "a deletion of all entries, their key and the note of the head": (held) => {
     held.entries = [];
@@ -118,31 +118,31 @@ export const FORGERIES: Readonly<Record<string, (held: Held, pick: number) => vo
     held.noted = null;
   },
   "a suffix written anew with a key of one's own, the note of the head with it": (held, pick) => {
-    held.entries = anew(held.entries, pick % held.entries.length, newAuditKey());
-    held.noted = noteBy(newAuditKey(), held.entries.at(-1)!);
+    held.entries = rewriteFrom(held.entries, pick % held.entries.length, newAuditKey());
+    held.noted = noteSignedBy(newAuditKey(), held.entries.at(-1)!);
   },
   "a suffix written anew that says it was with the key": (held, pick) => {
     const { key } = held.entries[0]!;
-    held.entries = anew(held.entries, pick % held.entries.length, newAuditKey()).map((entry) => ({
+    held.entries = rewriteFrom(held.entries, pick % held.entries.length, newAuditKey()).map((entry) => ({
       ...entry,
       key,
     }));
-    held.noted = noteBy(newAuditKey(), held.entries.at(-1)!);
+    held.noted = noteSignedBy(newAuditKey(), held.entries.at(-1)!);
   },
 };
 
 /** The note of a head by the key. */
-export const noteBy = (key: string, { seq, mac }: AuditHead): NotedHead => ({
+export const noteSignedBy = (key: string, { seq, mac }: AuditHead): NotedHead => ({
   seq,
   mac,
   code: noteCodeOf(key, { seq, mac }),
 });
 /** The same, by the key that those logs are written with. */
-export const noted = (held: Held, head: AuditHead): NotedHead =>
-  noteBy(auditVault.open(held.sealed!, "audit"), head);
+export const notedHead = (held: Held, head: AuditHead): NotedHead =>
+  noteSignedBy(auditVault.open(held.sealed!, "audit"), head);
 
 /** The entries from that place on, their accounts changed, well chained by the key. */
-export function anew(entries: readonly AuditEntry[], from: number, key: string): AuditEntry[] {
+export function rewriteFrom(entries: readonly AuditEntry[], from: number, key: string): AuditEntry[] {
   const all = [...entries];
   for (let n = from; n < all.length; n++) {
     const entry = {

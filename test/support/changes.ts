@@ -7,7 +7,7 @@ import { ToolError } from "../../src/kernel/errors.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
 
 /** Changes kept in memory, noticed when a test says so. */
-export function noticedChanges() {
+export function recordingChanges() {
   const kept: SignalChange[] = [];
   const listeners = new Set<(changes: readonly SignalChange[]) => void>();
   const followed = new Map<string, number>();
@@ -83,7 +83,7 @@ export function noticedChanges() {
 const plain = { toolset: "market", plan: "pro", effect: "read" } as const;
 
 /** A tool whose answer has an address: what was asked, and by whom. */
-export const tellState = defineTool({
+export const stateTool = defineTool({
   ...plain,
   name: "tell_state",
   title: "Tell a state",
@@ -109,7 +109,7 @@ export const tellState = defineTool({
 });
 
 /** A tool with a stream, over the symbols that it is asked about; `lists` are read anew at each call. */
-export const tellChangesOf = (lists: Readonly<Record<string, readonly string[]>> = {}) =>
+export const changesTool = (lists: Readonly<Record<string, readonly string[]>> = {}) =>
   defineTool({
     ...plain,
     name: "tell_changes",

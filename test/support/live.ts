@@ -12,7 +12,7 @@ import type { Vendor } from "../replay/vendor.ts";
 import { VENDORS } from "../replay/vendors.ts";
 import type { World, WorldBar } from "../replay/world.ts";
 import { type Installation, install } from "./installation.ts";
-import { movedClock } from "./providers.ts";
+import { settableClock } from "./providers.ts";
 import { suiteDir } from "./temp-dir.ts";
 
 /** Keys that the replayed vendors accept, by setting. */
@@ -36,7 +36,7 @@ export const KEYS: Readonly<Record<string, string>> = (() => {
 
 /** A simulated market at a moment, its replayed vendors, and installations that call them in this process. */
 export interface LiveStage {
-  readonly clock: ReturnType<typeof movedClock>;
+  readonly clock: ReturnType<typeof settableClock>;
   readonly world: World;
   readonly replay: InProcessReplay;
   /** Moves the clock to a moment. */
@@ -48,7 +48,7 @@ export interface LiveStage {
 
 /** Sets up a stage at a moment; `replaced` vendors answer in place of those of the same name. */
 export async function stageAt(iso: string, replaced: readonly Vendor[] = []): Promise<LiveStage> {
-  const clock = movedClock(iso);
+  const clock = settableClock(iso);
   const world = createWorld({ now: clock.at });
   const vendors = VENDORS.map((vendor) => replaced.find(({ name }) => name === vendor.name) ?? vendor);
   const replay = replayInProcess({ world, vendors });

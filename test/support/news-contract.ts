@@ -5,20 +5,20 @@ import type { NewsProvider, NewsProviderAnswer } from "../../src/domain/news/pro
 import type { FailureKind } from "../../src/domain/providers/price-provider.ts";
 import { headlinesOf } from "../replay/headlines.ts";
 import { fetchFrom, type Reply, type Vendor } from "../replay/vendor.ts";
-import { fixedWorld } from "./fixed-world.ts";
-import { failureOf, messageOf } from "./price-provider-bench.ts";
 import {
-  always,
-  brokenOff,
-  counted,
-  endless,
-  overheard,
-  repeated,
-  rewritten,
-  stalled,
-  unreachable,
-} from "./spoiled-fetch.ts";
-import { MARKER, parsed, placesIn, replaced, restrung, wrongValue } from "./spoiled-json.ts";
+  countingFetch,
+  endlessFetch,
+  fetchAnswering,
+  fetchCutOffAfter,
+  recordingFetch,
+  replayingFetch,
+  rewritingFetch,
+  stalledFetch,
+  unreachableFetch,
+} from "./faulty-fetch.ts";
+import { MARKER, parsed, placesIn, replaced, restrung, wrongValue } from "./faulty-json.ts";
+import { fixedWorld } from "./fixed-world.ts";
+import { failureOf, messageOf } from "./price-provider-fixture.ts";
 
 export interface NewsContract {
   readonly make: (fetch: typeof globalThis.fetch) => NewsProvider;
@@ -53,12 +53,12 @@ export function describeNews(name: string, contract: NewsContract): void {
   const shape = make(honest);
   const until = world.now();
   const ask = (fetch: typeof globalThis.fetch, of = good, signal = new AbortController().signal) =>
-    make(counted(fetch)).call({ instrument: of, from: until - 7 * 86_400_000, until }, { signal });
+    make(countingFetch(fetch)).call({ instrument: of, from: until - 7 * 86_400_000, until }, { signal });
   const failing = (fetch: typeof globalThis.fetch, of = good) => failureOf(ask(fetch, of));
 
   describe(`${name}, the contract of a source of news`, () => {
     it("says who it is, what it serves and how often it may be asked, and asks nobody before", () => {
-      const calls = counted(honest);
+      const calls = countingFetch(honest);
       expect(make(calls).name).toBe(vendor.name);
       expect(shape.serves.size).toBeGreaterThan(0);
       expect(Math.min(shape.budget.calls, shape.budget.perMs, shape.budget.atOnce)).toBeGreaterThanOrEqual(1);
@@ -84,7 +84,7 @@ export function describeNews(name: string, contract: NewsContract): void {
 
     it("refuses what it does not serve without asking", async () => {
       for (const of of world.instruments().filter(({ asset_class }) => !shape.serves.has(asset_class))) {
-        const calls = counted(honest);
+        const calls = countingFetch(honest);
         const { kind } = await failureOf(
           make(calls).call({ instrument: of, from: 0, until }, { signal: new AbortController().signal }),
         );
@@ -99,7 +99,7 @@ export function describeNews(name: string, contract: NewsContract): void {
 
     it("tells none where there are none", async () => {
       for (const body of none)
-        expect(await ask(always({ status: 200, body }))).toEqual({
+        expect(await ask(fetchAnswering({ status: 200, body }))).toEqual({
           headlines: [],
           completeFrom: contract.noneSays === "nothing" ? until : null,
         });
@@ -108,20 +108,20 @@ export function describeNews(name: string, contract: NewsContract): void {
     const replies = (list: readonly Reply[]) =>
       list.map((reply) => [`${reply.status} ${reply.body.slice(0, 40)}`, reply] as const);
     it.each(replies(vendor.limits))("is told to wait: %s", async (_, reply) => {
-      expect((await failing(always(reply))).kind).toBe("rate_limited");
+      expect((await failing(fetchAnswering(reply))).kind).toBe("rate_limited");
     });
     it.each(replies(vendor.unauthorised))("has a wrong key: %s", async (_, reply) => {
-      expect((await failing(always(reply))).kind).toBe("auth");
+      expect((await failing(fetchAnswering(reply))).kind).toBe("auth");
     });
     it.each(replies(vendor.blocks))("is shut out: %s", async (_, reply) => {
-      expect((await failing(always(reply))).kind).toBe("blocked");
+      expect((await failing(fetchAnswering(reply))).kind).toBe("blocked");
     });
 
     it("calls it down at 5xx, without a connection, or with one that breaks", async () => {
       for (const status of [500, 502, 503, 504])
-        expect((await failing(always({ status, body: "<html>oops</html>" }))).kind).toBe("down");
-      expect((await failing(unreachable)).kind).toBe("down");
-      expect((await failing(brokenOff('{"news":'))).kind).toBe("down");
+        expect((await failing(fetchAnswering({ status, body: "<html>oops</html>" }))).kind).toBe("down");
+      expect((await failing(unreachableFetch)).kind).toBe("down");
+      expect((await failing(fetchCutOffAfter('{"news":'))).kind).toBe("down");
     });
 
     it.each([
@@ -138,16 +138,18 @@ export function describeNews(name: string, contract: NewsContract): void {
       '{"data":null}',
     ])("takes %j for no answer", async (body) => {
       if (none.includes(body)) return;
-      expect(["malformed", ...unreadable]).toContain((await failing(always({ status: 200, body }))).kind);
+      expect(["malformed", ...unreadable]).toContain(
+        (await failing(fetchAnswering({ status: 200, body }))).kind,
+      );
     });
 
     it("does not read half an answer", async () => {
-      const half = rewritten(honest, (text) => text.slice(0, text.length / 2));
+      const half = rewritingFetch(honest, (text) => text.slice(0, text.length / 2));
       expect((await failing(half)).kind).toBe("malformed");
     });
 
     it.each([{ begins: false }, { begins: true }])("lets go when told to: $begins", async (when) => {
-      const stuck = stalled(when);
+      const stuck = stalledFetch(when);
       const leaving = new AbortController();
       const asked = failureOf(ask(stuck, good, leaving.signal));
       setImmediate(() => leaving.abort());
@@ -156,7 +158,7 @@ export function describeNews(name: string, contract: NewsContract): void {
     });
 
     it("stops reading an answer without end", async () => {
-      const flood = endless();
+      const flood = endlessFetch();
       expect((await failing(flood)).kind).toBe("malformed");
       expect(flood.cancelled()).toBe(true);
     });
@@ -164,12 +166,12 @@ export function describeNews(name: string, contract: NewsContract): void {
     if (other !== undefined)
       it("does not take another instrument's answer", async () => {
         const texts: string[] = [];
-        await ask(overheard(honest, texts), other);
-        expect(["malformed", "unknown_symbol"]).toContain((await failing(repeated(texts))).kind);
+        await ask(recordingFetch(honest, texts), other);
+        expect(["malformed", "unknown_symbol"]).toContain((await failing(replayingFetch(texts))).kind);
       });
 
     it("makes outside text plain and keeps no link but to the web", async () => {
-      const spoiled = rewritten(honest, (text) =>
+      const spoiled = rewritingFetch(honest, (text) =>
         parsed(text) === undefined
           ? text
               .replace(
@@ -196,7 +198,7 @@ export function describeNews(name: string, contract: NewsContract): void {
 
     it("tells headlines that can be, or fails in our words, whatever is wrong in an answer", async () => {
       const texts: string[] = [];
-      await ask(overheard(honest, texts));
+      await ask(recordingFetch(honest, texts));
       const value = parsed(texts[0]!);
       if (value === undefined) {
         const cut = fc.record({
@@ -208,7 +210,10 @@ export function describeNews(name: string, contract: NewsContract): void {
           fc.asyncProperty(cut, async ({ from, length, by }) => {
             await told(
               ask(
-                always({ status: 200, body: texts[0]!.slice(0, from) + by + texts[0]!.slice(from + length) }),
+                fetchAnswering({
+                  status: 200,
+                  body: texts[0]!.slice(0, from) + by + texts[0]!.slice(from + length),
+                }),
               ),
             );
           }),
@@ -219,7 +224,9 @@ export function describeNews(name: string, contract: NewsContract): void {
       const spoil = fc.record({ place: fc.constantFrom(...placesIn(value)), by: wrongValue });
       await fc.assert(
         fc.asyncProperty(spoil, async ({ place, by }) => {
-          await told(ask(always({ status: 200, body: JSON.stringify(replaced(value, place, by)) ?? "" })));
+          await told(
+            ask(fetchAnswering({ status: 200, body: JSON.stringify(replaced(value, place, by)) ?? "" })),
+          );
         }),
         { numRuns: 150 },
       );

@@ -3,10 +3,10 @@ import type { Instrument } from "../../src/domain/market/market.ts";
 import type { FailureKind, PriceProvider } from "../../src/domain/providers/price-provider.ts";
 import type { Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
-import { priceProviderBench } from "./price-provider-bench.ts";
+import { countingFetch } from "./faulty-fetch.ts";
+import { describeAnswers } from "./price-provider-answers.ts";
+import { priceProviderFixture } from "./price-provider-fixture.ts";
 import { describeRefusals } from "./price-provider-refusals.ts";
-import { describeTruths } from "./price-provider-truths.ts";
-import { counted } from "./spoiled-fetch.ts";
 
 /** Kinds of refusal that a vendor's answer does not let an adapter tell apart. */
 export type Case = "unknown" | "limits" | "unauthorised" | "blocks" | "shapes" | "unreadable";
@@ -45,7 +45,7 @@ export interface PriceProviderContract {
 
 /** What every source of prices promises, shown with its replayed vendor; registered once per adapter. */
 export function describePriceProvider(name: string, contract: PriceProviderContract): void {
-  const bench = priceProviderBench(contract);
+  const bench = priceProviderFixture(contract);
   const { honest, shape, lengths, questions } = bench;
   const { make, vendor } = contract;
 
@@ -62,12 +62,12 @@ export function describePriceProvider(name: string, contract: PriceProviderContr
     });
 
     it("asks nobody before it is asked", () => {
-      const calls = counted(honest);
+      const calls = countingFetch(honest);
       make(calls);
       expect(calls.count()).toBe(0);
     });
 
-    describeTruths(bench);
+    describeAnswers(bench);
     describeRefusals(bench);
   });
 }

@@ -9,25 +9,25 @@ import type {
 import { sanitizeBars } from "../../src/market/prices/sanitize-bars.ts";
 import type { Reply } from "../replay/vendor.ts";
 import {
-  failureOf,
-  messageOf,
-  type PriceProviderBench,
-  type Question,
-  rowsOf,
-} from "./price-provider-bench.ts";
+  countingFetch,
+  endlessFetch,
+  fetchAnswering,
+  fetchCutOffAfter,
+  recordingFetch,
+  replayingFetch,
+  rewritingFetch,
+  stalledFetch,
+  unreachableFetch,
+} from "./faulty-fetch.ts";
+import { inJson, MARKER, parsed, placesIn, replaced, restrung, wrongValue } from "./faulty-json.ts";
 import type { Case } from "./price-provider-contract.ts";
 import {
-  always,
-  brokenOff,
-  counted,
-  endless,
-  overheard,
-  repeated,
-  rewritten,
-  stalled,
-  unreachable,
-} from "./spoiled-fetch.ts";
-import { inJson, MARKER, parsed, placesIn, replaced, restrung, wrongValue } from "./spoiled-json.ts";
+  type BarsCase,
+  failureOf,
+  messageOf,
+  type PriceProviderFixture,
+  rowsOf,
+} from "./price-provider-fixture.ts";
 
 /** What is no answer is a failure of the right kind, and what is spoiled never passes for a price. */
 export function describeRefusals({
@@ -37,14 +37,14 @@ export function describeRefusals({
   shape,
   probe,
   questions,
-}: PriceProviderBench): void {
+}: PriceProviderFixture): void {
   const { make, vendor, echoless = [], accept = {} } = contract;
   const { good, unknown, other } = contract.instruments;
   const failing = async (
-    question: Question,
+    question: BarsCase,
     fetch: typeof globalThis.fetch,
     of = good,
-  ): Promise<ProviderFailure> => failureOf(question.ask(make(counted(fetch)), { of }));
+  ): Promise<ProviderFailure> => failureOf(question.ask(make(countingFetch(fetch)), { of }));
 
   describe.each(questions)("$what, when the answer is none", (question) => {
     const kinds = (about: Case, kind: FailureKind): readonly FailureKind[] => [
@@ -54,7 +54,7 @@ export function describeRefusals({
 
     it("refuses what it does not serve without asking", async () => {
       for (const of of world.instruments().filter(({ asset_class }) => !shape.serves.has(asset_class))) {
-        const calls = counted(honest);
+        const calls = countingFetch(honest);
         const { kind } = await failureOf(question.ask(make(calls), { of }));
         expect([of.symbol, kind, calls.count()]).toEqual([of.symbol, "unsupported", 0]);
       }
@@ -70,7 +70,7 @@ export function describeRefusals({
     const replies = (list: readonly Reply[]) =>
       list.map((reply) => [`${reply.status} ${reply.body.slice(0, 40)}`, reply] as const);
     const refused = async (reply: Reply, expected: readonly FailureKind[]) => {
-      const failure = await failing(question, always(reply));
+      const failure = await failing(question, fetchAnswering(reply));
       expect(expected).toContain(failure.kind);
       const seconds = Number(reply.headers?.["retry-after"] ?? Number.NaN);
       if (failure.kind === "rate_limited" && Number.isFinite(seconds))
@@ -79,7 +79,7 @@ export function describeRefusals({
         ...reply,
         body: inJson(reply.body, (value) => restrung(value, (text) => `${text} ${MARKER}`), MARKER),
       };
-      expect((await failing(question, always(marked))).message).not.toContain(MARKER);
+      expect((await failing(question, fetchAnswering(marked))).message).not.toContain(MARKER);
     };
     it.each(replies(vendor.limits))("is told to wait: %s", (_, reply) =>
       refused(reply, kinds("limits", "rate_limited")),
@@ -93,28 +93,28 @@ export function describeRefusals({
 
     it.each([500, 502, 503, 504])("calls it down at status %i", async (status) => {
       for (const body of ["", '{"message":"oops"}', "<html>oops</html>"])
-        expect((await failing(question, always({ status, body }))).kind).toBe("down");
+        expect((await failing(question, fetchAnswering({ status, body }))).kind).toBe("down");
     });
 
     it("calls it down without a connection, or with one that breaks", async () => {
-      expect((await failing(question, unreachable)).kind).toBe("down");
-      expect((await failing(question, brokenOff('{"data":'))).kind).toBe("down");
+      expect((await failing(question, unreachableFetch)).kind).toBe("down");
+      expect((await failing(question, fetchCutOffAfter('{"data":'))).kind).toBe("down");
     });
 
     it.each(["", "not json", "{", '{"a":1}{', "\u0000\u0001"])("does not read %j", async (body) => {
-      const { kind } = await failing(question, always({ status: 200, body }));
+      const { kind } = await failing(question, fetchAnswering({ status: 200, body }));
       expect(kinds("unreadable", "malformed")).toContain(kind);
     });
 
     it("does not read half an answer", async () => {
-      const half = rewritten(honest, (text) => text.slice(0, text.length / 2));
+      const half = rewritingFetch(honest, (text) => text.slice(0, text.length / 2));
       expect(kinds("unreadable", "malformed")).toContain((await failing(question, half)).kind);
     });
 
     it.each(["{}", "[]", "null", '"text"', "1", "true", "[[]]", "[{}]", '{"data":null}', '{"data":[]}'])(
       "takes %s for no answer",
       async (body) => {
-        const asked = question.ask(make(counted(always({ status: 200, body }))));
+        const asked = question.ask(make(countingFetch(fetchAnswering({ status: 200, body }))));
         if (question.what === "history" && contract.noBars?.includes(body))
           expect(await asked).toMatchObject({ bars: [] });
         else expect(kinds("shapes", "malformed")).toContain((await failureOf(asked)).kind);
@@ -122,7 +122,7 @@ export function describeRefusals({
     );
 
     it.each([{ begins: false }, { begins: true }])("lets go when told to: $begins", async (when) => {
-      const stuck = stalled(when);
+      const stuck = stalledFetch(when);
       const leaving = new AbortController();
       const asked = failureOf(question.ask(make(stuck), { signal: leaving.signal }));
       setImmediate(() => leaving.abort());
@@ -131,7 +131,7 @@ export function describeRefusals({
     });
 
     it("stops reading an answer without end", async () => {
-      const flood = endless();
+      const flood = endlessFetch();
       expect((await failing(question, flood)).kind).toBe("malformed");
       expect(flood.sent()).toBeLessThan(64 * 1024 * 1024);
       expect(flood.cancelled()).toBe(true);
@@ -140,8 +140,8 @@ export function describeRefusals({
     if (other !== undefined && !echoless.includes(question.what))
       it("does not take another instrument's answer", async () => {
         const texts: string[] = [];
-        await question.ask(make(overheard(honest, texts)), { of: other });
-        expect((await failing(question, repeated(texts))).kind).toBe("malformed");
+        await question.ask(make(recordingFetch(honest, texts)), { of: other });
+        expect((await failing(question, replayingFetch(texts))).kind).toBe("malformed");
       });
 
     it("takes US dollars alone", async () => {
@@ -151,8 +151,8 @@ export function describeRefusals({
         changed += 1;
         return "EUR";
       };
-      const fetch = rewritten(honest, (text) => inJson(text, (value) => restrung(value, inEuros)));
-      const kind = await question.ask(make(counted(fetch))).then(
+      const fetch = rewritingFetch(honest, (text) => inJson(text, (value) => restrung(value, inEuros)));
+      const kind = await question.ask(make(countingFetch(fetch))).then(
         () => "answered",
         (failure: ProviderFailure) => failure.kind,
       );
@@ -160,8 +160,8 @@ export function describeRefusals({
     });
 
     it("repeats no word of the vendor's", async () => {
-      const fetch = rewritten(honest, (text) => inJson(text, (value) => restrung(value, () => MARKER)));
-      const said = await question.ask(make(counted(fetch))).then(
+      const fetch = rewritingFetch(honest, (text) => inJson(text, (value) => restrung(value, () => MARKER)));
+      const said = await question.ask(make(countingFetch(fetch))).then(
         () => "",
         (failure: unknown) => messageOf(failure),
       );
@@ -170,7 +170,7 @@ export function describeRefusals({
 
     it("gives prices that can be, or a failure of ours, whatever is wrong in an answer", async () => {
       const texts: string[] = [];
-      await question.ask(make(overheard(honest, texts)));
+      await question.ask(make(recordingFetch(honest, texts)));
       const answers = texts.map((text) => ({ text, value: parsed(text) }));
       const places = answers.flatMap(({ value }, call) =>
         value === undefined ? [] : placesIn(value).map((place) => ({ call, place })),
@@ -179,7 +179,9 @@ export function describeRefusals({
       await fc.assert(
         fc.asyncProperty(spoil, async ({ at: { call, place }, by }) => {
           const spoiled = JSON.stringify(replaced(answers[call]!.value, place, by)) ?? "";
-          const fetch = counted(rewritten(honest, (text, index) => (index === call ? spoiled : text)));
+          const fetch = countingFetch(
+            rewritingFetch(honest, (text, index) => (index === call ? spoiled : text)),
+          );
           try {
             plausible(await question.ask(make(fetch)));
           } catch (failure) {

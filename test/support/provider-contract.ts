@@ -3,19 +3,19 @@ import { describe, expect, it } from "vitest";
 import type { FailureKind, ProviderFailure } from "../../src/domain/providers/price-provider.ts";
 import type { Provider } from "../../src/domain/providers/provider.ts";
 import type { Reply, Vendor } from "../replay/vendor.ts";
-import { failureOf, messageOf } from "./price-provider-bench.ts";
 import {
-  always,
-  brokenOff,
-  counted,
-  endless,
-  overheard,
-  repeated,
-  rewritten,
-  stalled,
-  unreachable,
-} from "./spoiled-fetch.ts";
-import { inJson, MARKER, parsed, placesIn, replaced, restrung, wrongValue } from "./spoiled-json.ts";
+  countingFetch,
+  endlessFetch,
+  fetchAnswering,
+  fetchCutOffAfter,
+  recordingFetch,
+  replayingFetch,
+  rewritingFetch,
+  stalledFetch,
+  unreachableFetch,
+} from "./faulty-fetch.ts";
+import { inJson, MARKER, parsed, placesIn, replaced, restrung, wrongValue } from "./faulty-json.ts";
+import { failureOf, messageOf } from "./price-provider-fixture.ts";
 
 /** A provider over its replayed vendor: what it may be asked, and what an answer must be. */
 export interface ProviderContract<Q, A> {
@@ -53,11 +53,11 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
   const ask = (fetch: typeof globalThis.fetch, question = good, signal = patient()) =>
     make(fetch).call(question, { signal });
   const failing = (fetch: typeof globalThis.fetch): Promise<ProviderFailure> =>
-    failureOf(ask(counted(fetch)));
+    failureOf(ask(countingFetch(fetch)));
 
   describe(`${name}, the contract of a provider`, () => {
     it("says who it is and how often it may be asked, and asks nobody before it is asked", () => {
-      const calls = counted(honest);
+      const calls = countingFetch(honest);
       const { name: own, budget } = make(calls);
       expect(own).toMatch(/^[a-z][a-z0-9]*$/);
       expect(Math.min(budget.calls, budget.perMs, budget.atOnce)).toBeGreaterThanOrEqual(1);
@@ -72,7 +72,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
 
     if (unsupported !== undefined)
       it("refuses what it does not serve without asking", async () => {
-        const calls = counted(honest);
+        const calls = countingFetch(honest);
         expect((await failureOf(ask(calls, unsupported))).kind).toBe("unsupported");
         expect(calls.count()).toBe(0);
       });
@@ -87,13 +87,13 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
     const replies = (list: readonly Reply[]) =>
       list.map((reply) => [`${reply.status} ${reply.body.slice(0, 40)}`, reply] as const);
     const refused = async (reply: Reply, expected: readonly FailureKind[]) => {
-      const failure = await failing(always(reply));
+      const failure = await failing(fetchAnswering(reply));
       expect(expected).toContain(failure.kind);
       const seconds = Number(reply.headers?.["retry-after"] ?? Number.NaN);
       if (failure.kind === "rate_limited" && Number.isFinite(seconds))
         expect(failure.retryAfterMs).toBe(seconds * 1000);
       const marked = inJson(reply.body, (value) => restrung(value, (text) => `${text} ${MARKER}`), MARKER);
-      expect((await failing(always({ ...reply, body: marked }))).message).not.toContain(MARKER);
+      expect((await failing(fetchAnswering({ ...reply, body: marked }))).message).not.toContain(MARKER);
     };
     it.each(replies(vendor.limits))("is told to wait: %s", (_, reply) =>
       refused(reply, ["rate_limited", ...(accept.limits ?? [])]),
@@ -107,35 +107,35 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
 
     it.each([500, 502, 503, 504])("calls it down at status %i", async (status) => {
       for (const body of ["", '{"message":"oops"}', "<html>oops</html>"])
-        expect((await failing(always({ status, body }))).kind).toBe("down");
+        expect((await failing(fetchAnswering({ status, body }))).kind).toBe("down");
     });
 
     it("calls it down without a connection, or with one that breaks", async () => {
-      expect((await failing(unreachable)).kind).toBe("down");
-      expect((await failing(brokenOff('{"data":'))).kind).toBe("down");
+      expect((await failing(unreachableFetch)).kind).toBe("down");
+      expect((await failing(fetchCutOffAfter('{"data":'))).kind).toBe("down");
     });
 
     const unreadable: readonly FailureKind[] = ["malformed", ...(accept.unreadable ?? [])];
     it.each(["", "not json", "{", '{"a":1}{', "\u0000\u0001"])("does not read %j", async (body) => {
-      expect(unreadable).toContain((await failing(always({ status: 200, body }))).kind);
+      expect(unreadable).toContain((await failing(fetchAnswering({ status: 200, body }))).kind);
     });
 
     it("does not read half an answer", async () => {
-      const half = rewritten(honest, (text) => text.slice(0, text.length / 2));
+      const half = rewritingFetch(honest, (text) => text.slice(0, text.length / 2));
       expect(unreadable).toContain((await failing(half)).kind);
     });
 
     it.each(["{}", "[]", "null", '"text"', "1", "true", "[[]]", "[{}]", '{"data":null}', '{"data":[]}'])(
       "takes %s for no answer, or for none where that is what it says",
       async (body) => {
-        const asked = ask(counted(always({ status: 200, body })));
+        const asked = ask(countingFetch(fetchAnswering({ status: 200, body })));
         if (none.includes(body)) plausible(await asked);
         else expect(["malformed", "unknown_symbol"]).toContain((await failureOf(asked)).kind);
       },
     );
 
     it.each([{ begins: false }, { begins: true }])("lets go when told to: $begins", async (when) => {
-      const stuck = stalled(when);
+      const stuck = stalledFetch(when);
       const leaving = new AbortController();
       const asked = failureOf(ask(stuck, good, leaving.signal));
       setImmediate(() => leaving.abort());
@@ -144,7 +144,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
     });
 
     it("stops reading an answer without end", async () => {
-      const flood = endless();
+      const flood = endlessFetch();
       expect((await failing(flood)).kind).toBe("malformed");
       expect(flood.sent()).toBeLessThan(64 * 1024 * 1024);
       expect(flood.cancelled()).toBe(true);
@@ -153,13 +153,13 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
     if (other !== undefined)
       it("does not take another question's answer", async () => {
         const texts: string[] = [];
-        await ask(overheard(honest, texts), other);
-        expect((await failing(repeated(texts))).kind).toBe("malformed");
+        await ask(recordingFetch(honest, texts), other);
+        expect((await failing(replayingFetch(texts))).kind).toBe("malformed");
       });
 
     it("gives what can be, or a failure of ours, whatever is wrong in an answer", async () => {
       const texts: string[] = [];
-      await ask(overheard(honest, texts));
+      await ask(recordingFetch(honest, texts));
       const answers = texts.map((text) => ({ text, value: parsed(text) }));
       const spoil = fc.oneof(
         ...answers.flatMap(({ text, value }, call) => {
@@ -179,7 +179,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
       );
       await fc.assert(
         fc.asyncProperty(spoil, async ({ call, text }) => {
-          const fetch = counted(rewritten(honest, (own, index) => (index === call ? text : own)));
+          const fetch = countingFetch(rewritingFetch(honest, (own, index) => (index === call ? text : own)));
           try {
             plausible(await ask(fetch));
           } catch (failure) {

@@ -14,7 +14,7 @@ import { type Guarded, guard } from "../../src/market/failover/guard.ts";
 import { movingClock } from "./store.ts";
 
 /** A clock that stands until it is moved. */
-export function movedClock(iso: string) {
+export function settableClock(iso: string) {
   const { now, pass } = movingClock(new Date(iso));
   return { now, at: () => now().getTime(), move: pass };
 }
@@ -36,7 +36,7 @@ const TOKEN: Instrument = {
 export const INSTRUMENTS = { us: US, token: TOKEN } as const;
 
 /** A trade as a source would tell it. */
-export const said = (over: Partial<ProviderQuote> = {}): ProviderQuote => ({
+export const providerQuote = (over: Partial<ProviderQuote> = {}): ProviderQuote => ({
   price: 100,
   tradedAt: Date.parse("2026-01-15T15:00:00Z"),
   previousClose: 99,
@@ -50,7 +50,7 @@ export const said = (over: Partial<ProviderQuote> = {}): ProviderQuote => ({
 });
 
 /** A source that answers what it is told to, behind its guard. */
-export function source(
+export function fakeProvider(
   name: string,
   {
     latest,

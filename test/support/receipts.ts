@@ -27,7 +27,7 @@ interface Held {
 }
 
 /** Receipts in memory that a test may tamper with, and a real key that signs them. */
-export function receiptDesk(): ReceiptPorts & { readonly held: Map<string, Held> } {
+export function receiptPorts(): ReceiptPorts & { readonly held: Map<string, Held> } {
   const held = new Map<string, Held>();
   const receipts: ReceiptRepository = {
     async save(account, receipt, inputs) {
@@ -40,7 +40,7 @@ export function receiptDesk(): ReceiptPorts & { readonly held: Map<string, Held>
 }
 
 /** The receipt with these changes, signed as it is then. */
-export async function signedAnew(
+export async function resign(
   receipt: Receipt,
   change: Partial<Receipt>,
   { signer }: Pick<ReceiptPorts, "signer">,
@@ -51,12 +51,12 @@ export async function signedAnew(
 }
 
 /** The receipt kept under the id that examples name. */
-export async function keepAsExample(
+export async function saveAsExample(
   receipt: Receipt,
   account: string,
-  desk: ReturnType<typeof receiptDesk>,
+  desk: ReturnType<typeof receiptPorts>,
 ): Promise<void> {
-  const example = await signedAnew(receipt, { receipt_id: `rc_${"0".repeat(20)}` }, desk);
+  const example = await resign(receipt, { receipt_id: `rc_${"0".repeat(20)}` }, desk);
   const { inputs } = desk.held.get(`${account} ${receipt.receipt_id}`)!;
   await desk.receipts.save(account, example, inputs as Uint8Array);
 }

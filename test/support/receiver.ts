@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 
 /** A request as a receiver got it. */
-export interface Got {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -11,7 +11,7 @@ export interface Got {
 }
 
 /** What a receiver does with a request it has read. */
-export type Reply = (response: ServerResponse, got: Got, count: number) => void;
+export type Reply = (response: ServerResponse, got: ReceivedRequest, count: number) => void;
 
 /** Answers with a status and headers and says nothing. */
 export const status =
@@ -21,7 +21,7 @@ export const status =
 
 /** A receiver on this machine that keeps what it gets, and answers as told or with 204. */
 export async function receiver(reply: Reply = status(204)) {
-  const got: Got[] = [];
+  const got: ReceivedRequest[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (text: string) => {

@@ -37,7 +37,7 @@ export async function tradeMarket() {
 }
 
 /** Keeps a ticket of the trader's; `digit` names it. */
-export async function keptTicket(
+export async function savedTicket(
   { ports }: Awaited<ReturnType<typeof tradeMarket>>,
   digit: string,
   over: Partial<Intent> = {},

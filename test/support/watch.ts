@@ -66,7 +66,7 @@ interface Watched extends Partial<FakeMarket> {
 export async function alertMarket() {
   const clock = movingClock();
   const quotes = { AAPL: quote({ price: 138 }), "BTC-USD": quote({ price: 138 }) };
-  return watchedMarket({
+  return alertRunFixture({
     clock,
     base: smallMarket({ clock, quotes }),
     ending: (close) => afterAll(close),
@@ -74,7 +74,7 @@ export async function alertMarket() {
 }
 
 /** One process that watches a small market. With `dataDir` its store is there, where another may open it as well; default: in memory. */
-export async function watchedMarket({
+export async function alertRunFixture({
   dataDir,
   clock = movingClock(START),
   over = {},

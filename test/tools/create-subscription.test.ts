@@ -5,7 +5,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { createSubscription } from "../../tools/create-subscription.ts";
 import { pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { alertMarket, watchedMarket } from "../support/watch.ts";
+import { alertMarket, alertRunFixture } from "../support/watch.ts";
 
 const house = await alertMarket();
 const { ports, kept } = house;
@@ -99,7 +99,7 @@ describe("create_subscription", () => {
   });
 
   it("keeps nothing of an address that is never called", async () => {
-    const refusing = await watchedMarket({
+    const refusing = await alertRunFixture({
       post: { check: () => Promise.reject(new ToolError("INVALID_INPUT", "The address is private")) },
     });
     const asked = { symbols: ["BTC-USD"], channel: "webhook", url: "https://10.0.0.1/" };

@@ -12,7 +12,7 @@ import { syncPositions } from "../../tools/sync-positions.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { ground, pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { CONNECTION, keptTicket, tradeMarket, trader } from "../support/trades.ts";
+import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const { ports, writtenBy } = await brokerMarket();
 const call = (account: string) => ({ ports, principal: { ...pro, account }, transport: "test" });
@@ -70,7 +70,7 @@ describe("disconnect_broker", () => {
     const market = await tradeMarket();
     const as = { ports: ground(market.ports), principal: trader, transport: "test" };
     const far = { type: "limit", limit_price: "130", stop_loss: null } as const;
-    const ticket_id = await keptTicket(market, "a", far);
+    const ticket_id = await savedTicket(market, "a", far);
     const { order } = await invoke(executeTrade, { ticket_id }, as);
     return { market, as, order_id: order.order_id };
   };

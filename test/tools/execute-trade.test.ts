@@ -5,11 +5,11 @@ import { executeTrade } from "../../tools/execute-trade.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
 import { ground } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { CONNECTION, keptTicket, tradeMarket, trader } from "../support/trades.ts";
+import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const { ports } = market;
-await keptTicket(market, "0");
+await savedTicket(market, "0");
 let made = 0;
 const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const call = (input: Record<string, unknown>, over = {}) =>
@@ -22,7 +22,7 @@ const buy = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" };
 
 describe("execute_trade", () => {
   it("sends a ticket once, and tells of the same order when it is asked again", async () => {
-    const ticket_id = await keptTicket(market, "a");
+    const ticket_id = await savedTicket(market, "a");
     const first = await call({ ticket_id });
     expect(first).toMatchObject({
       repeated: false,

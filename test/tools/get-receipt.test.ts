@@ -4,15 +4,15 @@ import { getReceipt } from "../../tools/get-receipt.ts";
 import { issueReceipt } from "../../tools/issue-receipt.ts";
 import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
-import { keepAsExample, receiptDesk } from "../support/receipts.ts";
+import { receiptPorts, saveAsExample } from "../support/receipts.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const desk = receiptDesk();
+const desk = receiptPorts();
 const ports = { ...smallMarket().ports, ...desk };
 const as = (account: string) => ({ ports, principal: { ...pro, account }, transport: "test" });
 const { receipt } = await invoke(issueReceipt, { symbol: "AAPL" }, as("contract"));
 const { receipt_id } = receipt;
-await keepAsExample(receipt, "contract", desk);
+await saveAsExample(receipt, "contract", desk);
 
 describe("get_receipt", () => {
   it("gives the receipt back word for word", async () => {

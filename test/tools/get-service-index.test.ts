@@ -4,8 +4,8 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { getServiceIndex } from "../../tools/get-service-index.ts";
 import { pro } from "../support/context.ts";
+import { engineRunOver, runsOf } from "../support/engine-runs.ts";
 import { directoryOf, quote, smallMarket } from "../support/market.ts";
-import { ranOver, runsOf } from "../support/ran.ts";
 import { movingClock } from "../support/store.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -14,7 +14,7 @@ const SYMBOLS = "AAPL MSFT NVDA AMZN META GOOGL TSLA JPM XOM UNH JNJ PG HD KO PE
   " ",
 );
 const market = smallMarket().ports;
-const whole = await ranOver(market);
+const whole = await engineRunOver(market);
 const model = whole.rows.find(({ symbol }) => symbol === "AAPL")!;
 
 /** Twenty long signals at 100 with a stop of 90 and a target of 120, of score 80. */

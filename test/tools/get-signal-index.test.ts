@@ -3,8 +3,8 @@ import type { MarketIndexValue } from "../../src/domain/nightly/engine.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getSignalIndex } from "../../tools/get-signal-index.ts";
 import { pro, stoppedClock } from "../support/context.ts";
+import { engineRunOver, runsOf } from "../support/engine-runs.ts";
 import { smallMarket } from "../support/market.ts";
-import { ranOver, runsOf } from "../support/ran.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const index: MarketIndexValue = {
@@ -17,7 +17,7 @@ const index: MarketIndexValue = {
   as_of: "2026-01-14T21:00:00.000Z",
 };
 const market = smallMarket().ports;
-const run = await ranOver(market, { index });
+const run = await engineRunOver(market, { index });
 const ports = { ...market, engineRuns: runsOf(run) };
 const ask = (over: Partial<typeof ports> = {}) =>
   invoke(getSignalIndex, {}, { ports: { ...ports, ...over }, principal: pro, transport: "test" });

@@ -4,10 +4,10 @@ import { getSignal } from "../../tools/get-signal.ts";
 import { issueReceipt } from "../../tools/issue-receipt.ts";
 import { member, NOW, pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
-import { receiptDesk } from "../support/receipts.ts";
+import { receiptPorts } from "../support/receipts.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const desk = receiptDesk();
+const desk = receiptPorts();
 const logged: unknown[] = [];
 const signalLog = { record: (signal: unknown) => void logged.push(signal) };
 const ports = { ...smallMarket().ports, ...desk, signalLog };

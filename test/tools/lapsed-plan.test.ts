@@ -11,7 +11,7 @@ import { previewTrade } from "../../tools/preview-trade.ts";
 import { reconcileOrders } from "../../tools/reconcile-orders.ts";
 import { setKillSwitch } from "../../tools/set-kill-switch.ts";
 import { ground } from "../support/context.ts";
-import { CONNECTION, keptTicket, tradeMarket, trader } from "../support/trades.ts";
+import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const lapsed = { ...trader, plan: "member" as const };
@@ -19,9 +19,9 @@ const as = (principal: typeof trader) => ({ ports: ground(market.ports), princip
 
 it("leaves whoever has working orders the sight of them and every brake, and opens nothing more", async () => {
   const far = { type: "limit", limit_price: "130", stop_loss: null } as const;
-  const ticket_id = await keptTicket(market, "a", far);
+  const ticket_id = await savedTicket(market, "a", far);
   const { order } = await invoke(executeTrade, { ticket_id }, as(trader));
-  const another = { ticket_id: await keptTicket(market, "b", far) };
+  const another = { ticket_id: await savedTicket(market, "b", far) };
   for (const [tool, input] of [
     [executeTrade, another],
     [listConnections, {}],

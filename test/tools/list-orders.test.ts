@@ -4,7 +4,7 @@ import { executeTrade } from "../../tools/execute-trade.ts";
 import { listOrders } from "../../tools/list-orders.ts";
 import { ground } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { keptTicket, tradeMarket, trader } from "../support/trades.ts";
+import { savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const { ports } = market;
@@ -14,9 +14,9 @@ const run = (tool: typeof listOrders | typeof executeTrade, input: object, accou
 describe("list_orders", () => {
   it("is empty with a hint before the first order, and shows each account its own", async () => {
     expect(await run(listOrders, {})).toMatchObject({ orders: [], unread: [], hint: /preview_trade/ });
-    const ticket_id = await keptTicket(market, "a", { type: "limit", limit_price: "130", stop_loss: null });
+    const ticket_id = await savedTicket(market, "a", { type: "limit", limit_price: "130", stop_loss: null });
     await run(executeTrade, { ticket_id });
-    await run(executeTrade, { ticket_id: await keptTicket(market, "b") });
+    await run(executeTrade, { ticket_id: await savedTicket(market, "b") });
     const ids = async (input: object, account?: string) =>
       ((await run(listOrders, input, account)) as { orders: { ticket_id: string }[] }).orders.map(
         (order) => order.ticket_id[3],

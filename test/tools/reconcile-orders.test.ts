@@ -4,7 +4,7 @@ import { executeTrade } from "../../tools/execute-trade.ts";
 import { reconcileOrders } from "../../tools/reconcile-orders.ts";
 import { ground } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { CONNECTION, keptTicket, tradeMarket, trader } from "../support/trades.ts";
+import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const { ports } = market;
@@ -27,7 +27,7 @@ describe("reconcile_orders", () => {
         return { ...real, submit: (order) => real.submit(order).then(lost), find: lost };
       },
     };
-    const ticket_id = await keptTicket(market, "a");
+    const ticket_id = await savedTicket(market, "a");
     const sent = await invoke(
       executeTrade,
       { ticket_id },

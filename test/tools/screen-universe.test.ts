@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { screenUniverse } from "../../tools/screen-universe.ts";
 import { pro, stoppedClock } from "../support/context.ts";
+import { engineRunOver, runsOf } from "../support/engine-runs.ts";
 import { smallMarket } from "../support/market.ts";
-import { ranOver, runsOf } from "../support/ran.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const market = smallMarket().ports;
-const run = await ranOver(market);
+const run = await engineRunOver(market);
 const ports = { ...market, engineRuns: runsOf(run) };
 const ask = (input: unknown = {}, over: Partial<typeof ports> = {}) =>
   invoke(screenUniverse, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });

@@ -4,16 +4,16 @@ import { issueReceipt } from "../../tools/issue-receipt.ts";
 import { verifyReceipt } from "../../tools/verify-receipt.ts";
 import { NOW, pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
-import { keepAsExample, receiptDesk } from "../support/receipts.ts";
+import { receiptPorts, saveAsExample } from "../support/receipts.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const desk = receiptDesk();
+const desk = receiptPorts();
 const ports = { ...smallMarket().ports, ...desk };
 const as = (account = "contract") => ({ ports, principal: { ...pro, account }, transport: "test" });
 const answer = await invoke(issueReceipt, { symbol: "AAPL" }, as());
 const { receipt } = answer;
 const { receipt_id } = receipt;
-await keepAsExample(receipt, "contract", desk);
+await saveAsExample(receipt, "contract", desk);
 const verify = (input: object, account?: string) => invoke(verifyReceipt, input, as(account));
 const VALID = { valid: true, signature: "valid", inputs: "intact", equal: true, differences: [] } as const;
 

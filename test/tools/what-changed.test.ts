@@ -4,17 +4,17 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { whatChanged } from "../../tools/what-changed.ts";
 import { pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { alertMarket, DAY, START, subscribed, turningBars, watchedMarket } from "../support/watch.ts";
+import { alertMarket, alertRunFixture, DAY, START, subscribed, turningBars } from "../support/watch.ts";
 
 const small = await alertMarket();
-type House = Awaited<ReturnType<typeof watchedMarket>>;
+type House = Awaited<ReturnType<typeof alertRunFixture>>;
 const ask = ({ ports }: House, input: object, account = "ada") =>
   invoke(whatChanged, input, { ports, principal: { ...pro, account }, transport: "test" });
 const BTC = { symbols: ["BTC-USD"] };
 
 /** A house that has watched bitcoin for so many days. */
 async function watchedFor(days: number) {
-  const house = await watchedMarket({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
+  const house = await alertRunFixture({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
   const leave = house.changes.follow([{ symbol: "BTC-USD", timeframe: "1d" }]);
   for (let day = 0; day < days; day++) {
     await house.watcher.evaluate();
@@ -103,7 +103,7 @@ describe("what_changed", () => {
 
   it("refuses a time to come, a cursor of another market, and two ways at once", async () => {
     const house = await watchedFor(1);
-    const other = await watchedMarket({ market: "another" });
+    const other = await alertRunFixture({ market: "another" });
     for (const input of [
       { since: "2027-01-01" },
       { after: await other.rows.now() },

@@ -4,7 +4,7 @@ import { executeTrade } from "../../tools/execute-trade.ts";
 import { writeJournalNote } from "../../tools/write-journal-note.ts";
 import { ground } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { keptTicket, tradeMarket, trader } from "../support/trades.ts";
+import { savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const { ports } = market;
@@ -15,7 +15,7 @@ const on = (account = trader.account) => ({
   principal: { ...trader, account },
   transport: "test",
 });
-const ticket_id = await keptTicket(market, "0");
+const ticket_id = await savedTicket(market, "0");
 const { order } = await invoke(executeTrade, { ticket_id }, on());
 const write = (note: string, account?: string, order_id = order.order_id) =>
   invoke(writeJournalNote, { order_id, note }, on(account));

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { BacktestResult, type Metrics } from "../../src/domain/backtest/backtest.ts";
 import { runBacktest } from "../../tools/run-backtest.ts";
-import { type Door, openDoors } from "../support/doors.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { REFERENCE_NAMES } from "../support/reference-names.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { describeWithData } from "../support/test-data.ts";
+import { openTransportClients, type TransportClient } from "../support/transport-clients.ts";
 
 /** The runs of the reference as one asks for them here. */
 const ASKED = {
@@ -35,10 +35,10 @@ const DOORS = 9;
 describeWithData("a backtest of a folder of files, asked for at every door", ["backtest"], (folder) => {
   const suite = suiteDir();
   let house: Installation;
-  let doors: readonly Door[];
+  let doors: readonly TransportClient[];
   beforeAll(async () => {
     house = await install(suite.dir, `files:${folder}`);
-    doors = await openDoors(house);
+    doors = await openTransportClients(house);
   }, 60_000);
   afterAll(async () => {
     await Promise.all(doors.map((door) => door.close()));

@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { changeRows } from "../../src/store/alerts/changes.ts";
 import type { SseLimits } from "../../src/transports/mcp/sse.ts";
 import { createRestStreamTransport } from "../../src/transports/rest/stream.ts";
-import { noticedChanges, tellChangesOf, tellState } from "../support/changes.ts";
+import { changesTool, recordingChanges, stateTool } from "../support/changes.ts";
 import { countingMeters, member } from "../support/context.ts";
 import { eventReader } from "../support/events.ts";
 import { install } from "../support/installation.ts";
@@ -24,10 +24,10 @@ afterEach(async () => {
 
 /** A server over which changes are told, noticed when a test says so. */
 async function house(options: Partial<SseLimits> = {}) {
-  const noticed = noticedChanges();
+  const noticed = recordingChanges();
   const { meters, debits } = countingMeters({ burst: 1e6, day: 1e6 });
   const told = { symbols, changes: noticed.changes, meters };
-  const tools = { tellState, tellChanges: tellChangesOf() };
+  const tools = { tellState: stateTool, tellChanges: changesTool() };
   const made = stand(options, told, tools);
   const streams = createRestStreamTransport(made.door, options);
   made.app.route("/", streams.route);
@@ -344,7 +344,7 @@ describe("the product", () => {
     const series = { symbol: "AAPL", timeframe: "1d" } as const;
     /** Written beside the watcher of this process, which may have written its first state meanwhile. */
     const write = async (change_id: string, decided_at: string) => {
-      const change = { ...noticedChanges().notice("AAPL"), change_id, decided_at };
+      const change = { ...recordingChanges().notice("AAPL"), change_id, decided_at };
       for (let changed = false; !changed; ) {
         const before = (await rows.state(series))?.state ?? null;
         const noticed = {

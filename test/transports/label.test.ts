@@ -7,11 +7,11 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { runCommand } from "../../src/transports/cli/run.ts";
 import { carriesPrices, isSimulated } from "../../src/transports/label.ts";
+import { createReceipt, createSubscription, withOwnIds } from "../support/account-fixtures.ts";
 import { DIP_BUYER } from "../support/agents.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, runScan } from "../support/http-tools.ts";
 import { type Installation, install } from "../support/installation.ts";
-import { inOwnNames, receiptOf, subscriptionOf } from "../support/outfit.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 it("labels prices of the simulated market, and nothing else", () => {
@@ -76,9 +76,9 @@ const isObject = (value: unknown): boolean => typeof value === "object" && !Arra
 
 /** An example with receipts and subscriptions that the caller has. */
 const inNamesOf = async (principal: Principal, input: Record<string, unknown>) =>
-  inOwnNames(input, {
-    ...("receipt_id" in input && (await receiptOf(house.app.ports, principal))),
-    ...("subscription_id" in input && (await subscriptionOf(house.app.ports, principal))),
+  withOwnIds(input, {
+    ...("receipt_id" in input && (await createReceipt(house.app.ports, principal))),
+    ...("subscription_id" in input && (await createSubscription(house.app.ports, principal))),
   });
 
 /** What the command of a tool prints for its first example, without what a command line cannot say. */

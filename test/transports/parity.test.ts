@@ -5,11 +5,18 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import type { Schema } from "../proofs/from-schema.ts";
-import { type Answer, type Door, openDoors } from "../support/doors.ts";
+import {
+  createReceipt,
+  createSubscription,
+  createTradingFixture,
+  type OwnIds,
+  prepareAgents,
+  withOwnIds,
+} from "../support/account-fixtures.ts";
 import { type Installation, install, writeBars } from "../support/installation.ts";
-import { agentsFor, inOwnNames, type Own, outfit, receiptOf, subscriptionOf } from "../support/outfit.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
+import { type Answer, openTransportClients, type TransportClient } from "../support/transport-clients.ts";
 
 const tools: readonly Tool[] = Object.values(catalogue);
 const DAILY = ["AAPL", "MSFT", "NVDA", "TSLA", "SPY", "QQQ", "AMD", "BTC-USD", "ETH-USD"];
@@ -67,7 +74,7 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
   /** Stands while the doors answer one question, so that an answer may hold the time. */
   const clock = movingClock(new Date(NOW));
   let house: Installation;
-  let doors: readonly Door[];
+  let doors: readonly TransportClient[];
   beforeAll(async () => {
     const { dir } = suite;
     const bars = [...DAILY.map((symbol) => [symbol, "1d"] as const), ["BTC-USD", "4h"] as const];
@@ -78,7 +85,7 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
       { clock },
     );
     await house.app.engine.run({ universe: { name: "all" } });
-    doors = await openDoors(house);
+    doors = await openTransportClients(house);
     // what examples ask for again
     for (const { principal } of doors)
       await invoke(
@@ -99,7 +106,7 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
     );
 
   /** The answer of one door, and what it cost. */
-  async function ask(door: Door, tool: Tool, input: Record<string, unknown>) {
+  async function ask(door: TransportClient, tool: Tool, input: Record<string, unknown>) {
     const before = await left(door.principal);
     const told = JSON.stringify(await door.call(tool, input));
     const answer = JSON.parse(
@@ -114,11 +121,11 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
   }
 
   /** What the account of each door trades with: as the question before left it where that and this one only read. */
-  let kept: readonly Own[] = [];
-  async function outfits({ effect }: Tool): Promise<readonly Own[]> {
-    const own: Own[] = [...kept];
+  let kept: readonly OwnIds[] = [];
+  async function outfits({ effect }: Tool): Promise<readonly OwnIds[]> {
+    const own: OwnIds[] = [...kept];
     if (own.length === 0)
-      for (const { principal } of doors) own.push(await outfit(house.app.ports, principal));
+      for (const { principal } of doors) own.push(await createTradingFixture(house.app.ports, principal));
     kept = effect === "read" ? own : [];
     return own;
   }
@@ -128,17 +135,17 @@ describe.each(MARKETS)("one definition, every door, over %s", (market) => {
     clock.pass(MINUTE_MS); // a fresh burst window for each question
     const detail = "detail" in tool.input.shape && !("detail" in input) ? { detail: "full" } : {};
     const asked = [];
-    const owns: Own[] = equipped && trades(tool) ? [...(await outfits(tool))] : [];
+    const owns: OwnIds[] = equipped && trades(tool) ? [...(await outfits(tool))] : [];
     const automates = tool.needs.includes("automation");
     for (const { principal } of equipped && namesReceipt(tool) ? doors : [])
-      owns.push(await receiptOf(house.app.ports, principal));
+      owns.push(await createReceipt(house.app.ports, principal));
     for (const { principal } of equipped && namesSubscription(tool) ? doors : [])
-      owns.push(await subscriptionOf(house.app.ports, principal));
+      owns.push(await createSubscription(house.app.ports, principal));
     for (const [i, door] of doors.entries()) {
       // an order of the outfit works at the broker
       const force = "force" in tool.input.shape ? { force: true } : {};
-      const named = inOwnNames({ ...input, ...detail, ...force }, owns[i] ?? {});
-      if (automates) await agentsFor(tool, house.app.ports, door.principal);
+      const named = withOwnIds({ ...input, ...detail, ...force }, owns[i] ?? {});
+      if (automates) await prepareAgents(tool, house.app.ports, door.principal);
       asked.push({ door: door.name, ...(await ask(door, tool, named)) });
     }
     const [first, ...others] = asked.map(({ door, answer, ...cost }) => ({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { A2A_WAYS, a2aClient, askSkill, dataIn, textIn } from "../support/a2a-clients.ts";
+import { A2A_BINDINGS, a2aClient, callSkill, dataIn, textIn } from "../support/a2a-clients.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
@@ -49,9 +49,9 @@ describe("what is told once", () => {
     expect(isKept(first.body.subscription.subscription_id)).toBe(true);
   });
 
-  it.each(A2A_WAYS)("is told over %s to whoever waits, and to nobody who reads the task", async (way) => {
+  it.each(A2A_BINDINGS)("is told over %s to whoever waits, and to nobody who reads the task", async (way) => {
     const client = await a2aClient(house.url, key, way);
-    const task = await askSkill(client, "create_subscription", asked);
+    const task = await callSkill(client, "create_subscription", asked);
     const parts = task.artifacts[0]?.parts;
     const { signing_secret, subscription } = dataIn(parts) as any;
     expect(signing_secret).toMatch(/^whsec_/);

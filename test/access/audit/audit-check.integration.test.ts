@@ -9,7 +9,13 @@ import { headText, NO_ENTRY } from "../../../src/domain/audit/audit.ts";
 import { AUDIT_EVENTS, type AuditEvent } from "../../../src/domain/trading/trading-port.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
 import { sealsIn } from "../../../src/store/vault/seals.ts";
-import { anew, FORGERIES, logOf, noted, auditVault as vault } from "../../support/audit-forgeries.ts";
+import {
+  FORGERIES,
+  logOf,
+  notedHead,
+  rewriteFrom,
+  auditVault as vault,
+} from "../../support/audit-forgeries.ts";
 import { NOW } from "../../support/context.ts";
 import { fileStore, movingClock } from "../../support/store.ts";
 
@@ -58,14 +64,14 @@ describe("a log", () => {
         const against = readExport(text);
         expect(await check({ head, exported: against })).toMatchObject({ ok: true });
         const from = pick % held.entries.length;
-        held.entries = anew(held.entries, from, vault.open(held.sealed!, "audit"));
-        held.noted = noted(held, held.entries.at(-1)!);
+        held.entries = rewriteFrom(held.entries, from, vault.open(held.sealed!, "audit"));
+        held.noted = notedHead(held, held.entries.at(-1)!);
         expect((await check()).ok).toBe(true);
         expect(await check({ head })).toMatchObject({ ok: false, faults: [{ wrong: "rewritten" }] });
         const { faults } = await check({ exported: against });
         expect(faults[0]).toMatchObject({ seq: from + 1, wrong: "rewritten" });
         held.entries.splice(from);
-        held.noted = held.entries.length === 0 ? null : noted(held, held.entries.at(-1)!);
+        held.noted = held.entries.length === 0 ? null : notedHead(held, held.entries.at(-1)!);
         for (const kept of [{ head }, { exported: against }])
           expect((await check(kept)).faults.at(-1)).toMatchObject({ wrong: "cut" });
       }),
@@ -122,7 +128,7 @@ describe("a log", () => {
       Array.from({ length: 3 }, () => ({ account: "ada", event: "limits" as const, about: {} })),
     );
     for (const head of [held.entries[1]!, held.entries[0]!, NO_ENTRY]) {
-      held.noted = noted(held, head);
+      held.noted = notedHead(held, head);
       expect((await check()).ok).toBe(true);
     }
   });

@@ -10,14 +10,14 @@ import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import type { Print } from "../../../src/domain/off-exchange/prints.ts";
 import { scaled } from "../../support/consensus-input.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
+import { driverValues } from "../../support/driver-values.ts";
 import { printAt, printsWithin } from "../../support/prints.ts";
-import { readingsOf } from "../../support/readings.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const drivers = readingsOf({ volume: [0.4] });
+const drivers = driverValues({ volume: [0.4] });
 const conviction = (bars: Bars, prints: readonly Print[] | null, ranges?: Float64Array) =>
   convictionOf({ bars, prints, drivers, source: "tape", ...(ranges && { atr: ranges }) });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { contributionOf } from "../../../src/analytics/explain/contributions.ts";
 import { sumGroups } from "../../../src/analytics/score/groups.ts";
-import { readingsOf } from "../../support/readings.ts";
+import { driverValues } from "../../support/driver-values.ts";
 
 const of = (count: number, value: number) => new Array(count).fill(value);
 
 describe("contributionOf", () => {
   // trend and momentum present: 25 and 20 of 45; trend over 5 drivers, momentum over 4, news as a tilt of .04
-  const drivers = readingsOf({ trend: of(5, 0.5), momentum: of(4, -1), volume: [1], news: [0.25] });
+  const drivers = driverValues({ trend: of(5, 0.5), momentum: of(4, -1), volume: [1], news: [0.25] });
   const { groups, sum } = sumGroups(drivers);
   const contributions = drivers.map((driver) => contributionOf(driver, groups));
   const at = (id: string) => contributions[drivers.findIndex((driver) => driver.id === id)]!;

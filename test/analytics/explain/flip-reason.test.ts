@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { flipReason } from "../../../src/analytics/explain/flip-reason.ts";
 import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
-import { planOf, unanimous } from "../../support/readings.ts";
+import { planOf, unanimous } from "../../support/driver-values.ts";
 
 const at = (s: number, reward = 2) => computeVerdict(unanimous(s), 500, planOf(reward));
 

@@ -3,12 +3,12 @@ import { contributionOf } from "../../../src/analytics/explain/contributions.ts"
 import { verdictWithout } from "../../../src/analytics/explain/leave-one-out.ts";
 import { findMinimalRemoval } from "../../../src/analytics/explain/minimal-removal.ts";
 import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
-import { planOf, readingsOf } from "../../support/readings.ts";
+import { driverValues, planOf } from "../../support/driver-values.ts";
 
 const of = (count: number, value: number) => new Array(count).fill(value);
 
-function fewestOf(values: Parameters<typeof readingsOf>[0], reward = 2) {
-  const drivers = readingsOf(values);
+function fewestOf(values: Parameters<typeof driverValues>[0], reward = 2) {
+  const drivers = driverValues(values);
   const { groups, direction } = computeVerdict(drivers, 500, planOf(reward));
   const known = drivers.map((driver) => ({
     ...driver,

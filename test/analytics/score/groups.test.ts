@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sumGroups } from "../../../src/analytics/score/groups.ts";
-import { readingsOf, unanimous } from "../../support/readings.ts";
+import { driverValues, unanimous } from "../../support/driver-values.ts";
 
 const of = (count: number, value: number) => new Array(count).fill(value);
-const group = (values: Parameters<typeof readingsOf>[0], name: string) =>
-  sumGroups(readingsOf(values)).groups.find((one) => one.group === name)!;
+const group = (values: Parameters<typeof driverValues>[0], name: string) =>
+  sumGroups(driverValues(values)).groups.find((one) => one.group === name)!;
 
 describe("sumGroups", () => {
   it("weighs the nine groups to exactly 1, the five price groups to .8", () => {
@@ -31,7 +31,7 @@ describe("sumGroups", () => {
   });
 
   it("renormalises the price groups over those present: (25 x 1 + 20 x -.5) / 45", () => {
-    const { sum, coverage } = sumGroups(readingsOf({ trend: of(7, 1), momentum: of(5, -0.5) }));
+    const { sum, coverage } = sumGroups(driverValues({ trend: of(7, 1), momentum: of(5, -0.5) }));
     expect(sum).toBeCloseTo(15 / 45, 15);
     expect(coverage).toBe(0.45);
   });
@@ -43,15 +43,15 @@ describe("sumGroups", () => {
       volume: of(5, 0.4),
       relative_strength: of(3, 0.4),
     };
-    expect(sumGroups(readingsOf(price)).sum).toBeCloseTo(0.4, 15);
-    const { sum, coverage } = sumGroups(readingsOf({ ...price, options: [1, 0.5], markets: [-1] }));
+    expect(sumGroups(driverValues(price)).sum).toBeCloseTo(0.4, 15);
+    const { sum, coverage } = sumGroups(driverValues({ ...price, options: [1, 0.5], markets: [-1] }));
     expect(sum).toBeCloseTo(0.4 + 0.08 * 0.75 - 0.03, 15);
     expect(coverage).toBe(0.86);
   });
 
   it("has no sum without a price group, however much else is known", () => {
     expect(
-      sumGroups(readingsOf({ dark_pool: [1, 1], options: [1, 1], news: [1], markets: [1] })),
+      sumGroups(driverValues({ dark_pool: [1, 1], options: [1, 1], news: [1], markets: [1] })),
     ).toMatchObject({
       sum: null,
       coverage: 0.2,
@@ -71,7 +71,7 @@ describe("sumGroups", () => {
         part(2),
         (trend, momentum, volume, relative_strength, volatility, options) => {
           const { sum } = sumGroups(
-            readingsOf({ trend, momentum, volume, relative_strength, volatility, options }),
+            driverValues({ trend, momentum, volume, relative_strength, volatility, options }),
           );
           expect(Math.abs(sum ?? 0)).toBeLessThanOrEqual(1.08 + 1e-12);
         },

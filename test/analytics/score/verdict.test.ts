@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
-import { planOf, readingsOf, unanimous } from "../../support/readings.ts";
+import { driverValues, planOf, unanimous } from "../../support/driver-values.ts";
 
 const at = (s: number, reward = 2, bars = 500) => computeVerdict(unanimous(s), bars, planOf(reward));
 const of = (count: number, value: number) => new Array(count).fill(value);
@@ -22,7 +22,7 @@ describe("judge", () => {
   it("is hot from .55 on", () => {
     const one = (trend: number) =>
       computeVerdict(
-        readingsOf({
+        driverValues({
           trend: of(4, trend),
           dark_pool: [0],
           options: [0],
@@ -91,12 +91,12 @@ describe("judge", () => {
       relative_strength: of(3, 0.5),
       volatility: of(3, 0.5),
     };
-    expect(computeVerdict(readingsOf(withoutMomentum), 500, planOf(2))).toMatchObject({
+    expect(computeVerdict(driverValues(withoutMomentum), 500, planOf(2))).toMatchObject({
       coverage: 0.6,
       score: 75,
     });
     const { volatility: _, ...less } = withoutMomentum;
-    expect(computeVerdict(readingsOf(less), 500, planOf(2))).toMatchObject({
+    expect(computeVerdict(driverValues(less), 500, planOf(2))).toMatchObject({
       coverage: 0.55,
       score: null,
       reason: "A score needs drivers for 60% of the weight, there are 55%",
@@ -117,7 +117,7 @@ describe("judge", () => {
       relative_strength: of(3, 1),
       news: [1],
     };
-    expect(computeVerdict(readingsOf(all), 500, planOf(2))).toMatchObject({
+    expect(computeVerdict(driverValues(all), 500, planOf(2))).toMatchObject({
       s: 1,
       score: 100,
       grade: "A+",

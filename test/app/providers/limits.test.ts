@@ -7,7 +7,7 @@ import { createProviderFactory } from "../../../src/app/providers/provider-facto
 import { createDirectory } from "../../../src/market/symbols/directory.ts";
 import { marketCache } from "../../../src/store/market/market-cache.ts";
 import { collectingLog } from "../../support/context.ts";
-import { movedClock } from "../../support/providers.ts";
+import { settableClock } from "../../support/providers.ts";
 import { testStore } from "../../support/store.ts";
 
 /** Everything that is asked where every key is set, and every data set accepted. */
@@ -19,7 +19,7 @@ async function everything() {
     KADOA_TERMS: "accepted",
     SEC_CONTACT: "Company name@example.com",
   };
-  const clock = movedClock("2026-01-15T15:00:00Z");
+  const clock = settableClock("2026-01-15T15:00:00Z");
   const kit = createProviderFactory(readConfig(env), { fetch, clock });
   const { db } = await testStore();
   const lent = {

@@ -3,14 +3,14 @@ import { readConfig } from "../../../src/app/config.ts";
 import { createProviderFactory, withKey, withPair } from "../../../src/app/providers/provider-factory.ts";
 import { type Budget, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
-import { movedClock } from "../../support/providers.ts";
+import { settableClock } from "../../support/providers.ts";
 
 const BUDGET = { calls: 50, perMs: 60_000, atOnce: 9 } as const;
 const waiting = new AbortController().signal;
 
 /** A kit over a vendor that answers everything, and the calls it has had. */
 function stand(env: Record<string, string> = {}) {
-  const clock = movedClock("2026-01-15T15:00:00Z");
+  const clock = settableClock("2026-01-15T15:00:00Z");
   const calls: number[] = [];
   const fetch: typeof globalThis.fetch = async () => {
     calls.push(clock.at());
@@ -47,7 +47,7 @@ describe("a kit of sources", () => {
   });
 
   it("counts what a vendor with a limit by the day was asked before, and says what it is asked", async () => {
-    const clock = movedClock("2026-01-15T15:00:00Z");
+    const clock = settableClock("2026-01-15T15:00:00Z");
     const hour = 3_600_000;
     const asked = Array.from({ length: 23 }, (_, i) => clock.at() - 24 * hour + (i + 1) * 1_000);
     const took: [string, number][] = [];

@@ -5,7 +5,7 @@ import type { Ports } from "../../../src/domain/ports.ts";
 import { runIdOf } from "../../../src/features/agents/agent-run.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
 import { executeTrade } from "../../../tools/execute-trade.ts";
-import { type Asked, agentMarket, agentTool, bought, refuse } from "../../support/agents.ts";
+import { type AgentCall, agentMarket, agentTool, buyDecision, refuse } from "../../support/agents.ts";
 import { countingMeters } from "../../support/context.ts";
 import { CONNECTION, trader } from "../../support/trades.ts";
 
@@ -16,8 +16,8 @@ let next = 0;
 const ids = { uuid: () => `other-${next++}` };
 
 /** One process with an agent of the test; what it was asked is kept. */
-async function bench(act: (asked: Asked, turn: number) => Promise<object> | object = () => idle) {
-  const asked: Asked[] = [];
+async function bench(act: (asked: AgentCall, turn: number) => Promise<object> | object = () => idle) {
+  const asked: AgentCall[] = [];
   const tool = agentTool((one) => {
     asked.push(one);
     return act(one, asked.length);
@@ -88,10 +88,15 @@ describe("a run", () => {
   });
 
   it("spends what is left of the budget and ends the agent once nothing is left to buy or sell", async () => {
-    const passes = [bought("600"), { ...idle, budget: { spent: "0" } }, bought("400"), bought("0", "3")];
+    const passes = [
+      buyDecision("600"),
+      { ...idle, budget: { spent: "0" } },
+      buyDecision("400"),
+      buyDecision("0", "3"),
+    ];
     const { scheduler, clock, asked, start, states, runs } = await bench((_, turn) => {
       if (turn < 4) return passes[turn - 1]!;
-      const sold = { ...bought("0", "3").decisions[0]!, action: "sell" };
+      const sold = { ...buyDecision("0", "3").decisions[0]!, action: "sell" };
       return { decisions: [sold], budget: { spent: "0" } };
     });
     await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });

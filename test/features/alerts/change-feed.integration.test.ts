@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { SignalChange } from "../../../src/domain/alerts/changes.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { START, watchedMarket } from "../../support/watch.ts";
+import { alertRunFixture, START } from "../../support/watch.ts";
 
-type House = Awaited<ReturnType<typeof watchedMarket>>;
+type House = Awaited<ReturnType<typeof alertRunFixture>>;
 const SERIES = { symbol: "BTC-USD", timeframe: "1d" } as const;
 
 /** The nth change of bitcoin. */
@@ -34,7 +34,7 @@ const note = (house: House, n: number) =>
 
 describe("those who listen", () => {
   it("hear each change once and in order, from when they began to listen until they leave", async () => {
-    const house = await watchedMarket();
+    const house = await alertRunFixture();
     await note(house, 1);
     const heard: number[] = [];
     const leave = house.changes.listen((changes) => heard.push(...changes.map(({ price }) => price)));
@@ -50,7 +50,7 @@ describe("those who listen", () => {
   });
 
   it("miss nothing between the first answer and what they hear", async () => {
-    const house = await watchedMarket();
+    const house = await alertRunFixture();
     const heard: number[] = [];
     house.changes.listen((changes) => heard.push(...changes.map(({ price }) => price)));
     const first = house.changes.since({ series: [SERIES], from: 0, limit: 9 });
@@ -63,8 +63,8 @@ describe("those who listen", () => {
 
   it("hear what another process wrote, without being told", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
-    const one = await watchedMarket({ dataDir, clock });
-    const two = await watchedMarket({ dataDir, clock });
+    const one = await alertRunFixture({ dataDir, clock });
+    const two = await alertRunFixture({ dataDir, clock });
     const heard = new Promise<readonly SignalChange[]>((resolve) => {
       one.changes.listen(resolve);
     });
@@ -75,8 +75,8 @@ describe("those who listen", () => {
 
   it("do not disturb each other, and hear of nothing in another market", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
-    const house = await watchedMarket({ dataDir, clock });
-    const elsewhere = await watchedMarket({ dataDir, clock, market: "another" });
+    const house = await alertRunFixture({ dataDir, clock });
+    const elsewhere = await alertRunFixture({ dataDir, clock, market: "another" });
     const heard: number[] = [];
     house.changes.listen(() => {
       throw new Error("deaf");
@@ -94,7 +94,7 @@ describe("those who listen", () => {
 
 describe("those who follow", () => {
   it("have a series looked at from the first of them to the last", async () => {
-    const { changes } = await watchedMarket();
+    const { changes } = await alertRunFixture();
     const begun: number[] = [];
     changes.onFollow(() => begun.push(1));
     const other = { symbol: "ETH-USD", timeframe: "4h" } as const;

@@ -3,7 +3,7 @@ import type { OutgoingRequest, OutgoingResponse } from "../../../src/domain/aler
 import { secretNameOf } from "../../../src/domain/alerts/receiver.ts";
 import { startDeliveries } from "../../../src/features/alerts/deliver.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { alertOf, keptSecrets, memoryQueue, subscriptionOf, webhookAt } from "../../support/alerts.ts";
+import { alertOf, memoryQueue, recordingSecrets, subscriptionOf, webhookAt } from "../../support/alerts.ts";
 import { collectingLog, NOW } from "../../support/context.ts";
 import { movingClock } from "../../support/store.ts";
 
@@ -18,7 +18,7 @@ const never = ({ signal }: OutgoingRequest) =>
 /** A worker over a queue in memory, a clock that moves when told to, and a receiver that answers as told. */
 function bench(reply: Reply = () => answer(204), entitled = async (_account: string) => true) {
   const clock = movingClock();
-  const secrets = keptSecrets();
+  const secrets = recordingSecrets();
   const memory = memoryQueue();
   const { log, lines: logged } = collectingLog();
   const sent: { readonly id: string; readonly url: string; readonly at: number }[] = [];

@@ -7,6 +7,7 @@ import { quote } from "../../support/market.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import {
+  alertRunFixture,
   DAY,
   NO_RECEIVER,
   priceAt,
@@ -14,10 +15,9 @@ import {
   START,
   subscribed,
   turningBars,
-  watchedMarket,
 } from "../../support/watch.ts";
 
-type House = Awaited<ReturnType<typeof watchedMarket>>;
+type House = Awaited<ReturnType<typeof alertRunFixture>>;
 const SERIES = { symbol: "BTC-USD", timeframe: "1d" } as const;
 const DAYS = 12;
 
@@ -66,7 +66,7 @@ function writeTogether(...houses: readonly House[]): void {
 
 describe("the signal that is watched", () => {
   it("sets its state at the first look, and then tells each change once, with what moved", async () => {
-    const house = await watchedMarket();
+    const house = await alertRunFixture();
     await add(house, "ada", 1);
     const [first] = await look(house, DAYS);
     expect(first).toEqual({ looked: 1, changes: 0, alerts: 0, failed: [] });
@@ -97,7 +97,7 @@ describe("the signal that is watched", () => {
   });
 
   it("tells nothing of the same bar, however often it is looked at", async () => {
-    const house = await watchedMarket();
+    const house = await alertRunFixture();
     await add(house, "ada", 1);
     await look(house, DAYS);
     const before = (await all(house)).length;
@@ -111,14 +111,14 @@ describe("the signal that is watched", () => {
 
   it("goes on after a restart where it was, without loss or repeats", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
-    const whole = await watchedMarket();
+    const whole = await alertRunFixture();
     await add(whole, "ada", 1);
     await look(whole, DAYS);
-    const first = await watchedMarket({ dataDir, clock });
+    const first = await alertRunFixture({ dataDir, clock });
     await add(first, "ada", 1);
     await look(first, 4);
     await first.close();
-    const second = await watchedMarket({ dataDir, clock });
+    const second = await alertRunFixture({ dataDir, clock });
     await look(second, DAYS - 4);
     expect(await all(second)).toEqual(await all(whole));
     expect((await log(second, "ada")).map(({ alert }) => alert.alert_id)).toEqual(
@@ -127,7 +127,7 @@ describe("the signal that is watched", () => {
   });
 
   it("tells what changed while nobody looked as one change, from the last state to that of now", async () => {
-    const house = await watchedMarket();
+    const house = await alertRunFixture();
     await add(house, "ada", 1);
     await look(house, 1);
     house.clock.pass((DAYS - 2) * DAY);
@@ -138,8 +138,8 @@ describe("the signal that is watched", () => {
 
   it("is written once by two processes on one folder that look at the same time", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
-    const one = await watchedMarket({ dataDir, clock });
-    const two = await watchedMarket({ dataDir, clock });
+    const one = await alertRunFixture({ dataDir, clock });
+    const two = await alertRunFixture({ dataDir, clock });
     await add(one, "ada", 1);
     writeTogether(one, two);
     for (let day = 0; day < DAYS; day++) {
@@ -147,7 +147,7 @@ describe("the signal that is watched", () => {
       clock.pass(DAY);
     }
     const told = await all(one);
-    const whole = await watchedMarket();
+    const whole = await alertRunFixture();
     await add(whole, "ada", 1);
     await look(whole, DAYS);
     expect(told.map(({ change_id }) => change_id)).toEqual(
@@ -158,7 +158,7 @@ describe("the signal that is watched", () => {
 
   it("tells nothing without a score, and keeps the state", async () => {
     const held = { "BTC-USD": turningBars() };
-    const house = await watchedMarket({ bars: held });
+    const house = await alertRunFixture({ bars: held });
     await add(house, "ada", 1);
     await house.watcher.evaluate();
     const kept = await house.rows.state(SERIES);
@@ -182,7 +182,7 @@ describe("the signal that is watched", () => {
   });
 
   it("is told to those who asked for what changed, and of bars that closed after they had asked", async () => {
-    const house = await watchedMarket();
+    const house = await alertRunFixture();
     await add(house, "ada", 1);
     await add(house, "bob", 2, { condition: { ...subscribed(0).condition, changes: ["direction"] } });
     await add(house, "cleo", 3, { created_at: new Date(START.getTime() + 300 * DAY).toISOString() });
@@ -197,7 +197,7 @@ describe("the signal that is watched", () => {
   });
 
   it("is known from the look on before which bars were missed, and from the first one otherwise", async () => {
-    const house = await watchedMarket();
+    const house = await alertRunFixture();
     await add(house, "ada", 1);
     await look(house, 3);
     const since = async () => (await house.rows.state(SERIES))?.since;
@@ -210,8 +210,8 @@ describe("the signal that is watched", () => {
 
   it("is told to who subscribed, though a process that tends no subscriptions looked first", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
-    const server = await watchedMarket({ dataDir, clock });
-    const reader = await watchedMarket({ dataDir, clock });
+    const server = await alertRunFixture({ dataDir, clock });
+    const reader = await alertRunFixture({ dataDir, clock });
     await add(server, "ada", 1);
     await add(server, "ada", 2, { condition: ruleThat("close > 1") });
     await add(server, "ada", 3, { symbols: ["AAPL"] });
@@ -231,7 +231,7 @@ describe("the signal that is watched", () => {
 
   it("is not looked at for accounts that have no alerts now, and again once they have", async () => {
     let lapsed = false;
-    const house = await watchedMarket({ entitled: async (account) => account !== "ada" || !lapsed });
+    const house = await alertRunFixture({ entitled: async (account) => account !== "ada" || !lapsed });
     await add(house, "ada", 1);
     await add(house, "bob", 2, { symbols: ["BTC-USD"] });
     await look(house, 1);
@@ -244,7 +244,7 @@ describe("the signal that is watched", () => {
   });
 
   it("is looked at for whoever follows it, and forgotten when they leave", async () => {
-    const house = await watchedMarket();
+    const house = await alertRunFixture();
     const leave = house.changes.follow([SERIES]);
     expect(await house.watcher.evaluate()).toMatchObject({ looked: 1 });
     leave();
@@ -257,7 +257,7 @@ describe("the signal that is watched", () => {
 describe("what fails or is gone", () => {
   it("leaves the others alone, and is tried again", async () => {
     const bars = { "BTC-USD": turningBars(), AAPL: turningBars() };
-    const house = await watchedMarket({ bars });
+    const house = await alertRunFixture({ bars });
     const { history } = house.ports.bars;
     let broken = true;
     house.ports.bars.history = async (instrument, request) => {
@@ -276,7 +276,7 @@ describe("what fails or is gone", () => {
   });
 
   it("pauses the subscriptions to a symbol that is gone, each with one last alert", async () => {
-    const house = await watchedMarket({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
+    const house = await alertRunFixture({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
     await add(house, "ada", 1, { symbols: ["BTC-USD", "ETH-USD"], channel: "webhook", target: "a.example" });
     await add(house, "bob", 2, { symbols: ["ETH-USD"] });
     await house.watcher.evaluate();
@@ -307,14 +307,14 @@ describe("a price that is watched", () => {
   it("fires on passing a level only, is armed again when it goes back, and survives a restart", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
     const quotes: Record<string, ReturnType<typeof quote>> = {};
-    let house = await watchedMarket({ dataDir, clock, quotes });
+    let house = await alertRunFixture({ dataDir, clock, quotes });
     await add(house, "ada", 1, { condition: priceAt({ above: 600, below: 500 }) });
     const seen: string[][] = [];
     for (const [minute, price] of [601, 600, 602, 603, 499, 500, 498, 650].entries()) {
       quotes["BTC-USD"] = at(price, minute);
       if (minute === 3) {
         await house.close();
-        house = await watchedMarket({ dataDir, clock, quotes });
+        house = await alertRunFixture({ dataDir, clock, quotes });
       }
       await house.watcher.evaluate();
       clock.pass(60_000);
@@ -337,7 +337,7 @@ describe("a price that is watched", () => {
 
   it("ignores a price that is older than the last change, or that no source stands behind now", async () => {
     const quotes: Record<string, ReturnType<typeof quote>> = { "BTC-USD": at(599, 5) };
-    const house = await watchedMarket({ quotes });
+    const house = await alertRunFixture({ quotes });
     await add(house, "ada", 1, { condition: priceAt({ above: 600 }) });
     await house.watcher.evaluate();
     const origin = { fetched_at: START.toISOString(), session: null, stale: true, kept: "store" } as const;
@@ -358,7 +358,7 @@ describe("a rule that is watched", () => {
     const held = turningBars();
     // 599, 595, 599, 595 ...: over 597 on every other day from the second on
     const close = held.close.map((price, i) => (i < 300 ? price : i % 2 === 0 ? 595 : 599));
-    const house = await watchedMarket({ bars: { "BTC-USD": { ...held, close } } });
+    const house = await alertRunFixture({ bars: { "BTC-USD": { ...held, close } } });
     await add(house, "ada", 1, { condition: ruleThat("close > 597") });
     await house.watcher.evaluate();
     house.clock.pass(6 * DAY);
@@ -374,7 +374,7 @@ describe("a rule that is watched", () => {
   });
 
   it("reads the signal as it is", async () => {
-    const house = await watchedMarket();
+    const house = await alertRunFixture();
     await add(house, "ada", 1, { condition: ruleThat("score < 50") });
     await look(house, DAYS);
     const read = await verdicts(house, DAYS);
@@ -388,7 +388,7 @@ describe("a rule that is watched", () => {
 
 describe("a list that is watched", () => {
   it("is watched as it is now", async () => {
-    const house = await watchedMarket({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
+    const house = await alertRunFixture({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
     const save = (symbols: string[]) =>
       house.ports.watchlists.save("ada", { name: "coins", symbols, saved_at: START.toISOString() });
     await save(["BTC-USD"]);
@@ -406,7 +406,7 @@ describe("a list that is watched", () => {
   it("tells nothing of the days on which a symbol was not on it", async () => {
     const held = turningBars();
     const close = held.close.map((price, i) => (i < 300 ? price : i % 2 === 0 ? 595 : 599));
-    const house = await watchedMarket({
+    const house = await alertRunFixture({
       bars: { "BTC-USD": { ...held, close }, "ETH-USD": turningBars() },
     });
     const save = (symbols: string[]) =>
@@ -433,17 +433,17 @@ describe("a watcher by itself", () => {
   };
 
   it("looks at what is followed as soon as it is, and at subscriptions once it tends them", async () => {
-    const follows = await watchedMarket();
+    const follows = await alertRunFixture();
     follows.changes.follow([SERIES]);
     expect(await known(follows)).toBe(true);
-    const tends = await watchedMarket();
+    const tends = await alertRunFixture();
     await add(tends, "ada", 1);
     tends.watcher.start();
     expect(await known(tends)).toBe(true);
   });
 
   it("leaves subscriptions alone that it does not tend, and does nothing once it is closed", async () => {
-    const house = await watchedMarket({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
+    const house = await alertRunFixture({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
     await add(house, "ada", 1, { symbols: ["ETH-USD"] });
     house.changes.follow([SERIES]);
     await known(house);

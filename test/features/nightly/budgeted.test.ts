@@ -4,7 +4,7 @@ import { sessionOf } from "../../../src/market/calendar/calendar.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { testEngine } from "../../support/engine.ts";
 import { climbingBars } from "../../support/market.ts";
-import { shortMemory, source } from "../../support/providers.ts";
+import { fakeProvider, shortMemory } from "../../support/providers.ts";
 
 const NAMES = ["AAPL", "AMZN", "GOOGL", "JPM", "MSFT", "NVDA", "SPY", "TSLA", "XOM"] as const;
 const WINDOW_MS = 300;
@@ -20,7 +20,7 @@ async function stand({ calls, perMs }: { readonly calls: number; readonly perMs:
   const at = () => Date.parse("2026-01-14T23:00:00Z") + Math.floor(performance.now() - begun);
   const clock = { now: () => new Date(at()) };
   const asked: number[] = [];
-  const guarded = source("one", {
+  const guarded = fakeProvider("one", {
     clock,
     budget: { calls, perMs, atOnce: 2 },
     history: async () => {

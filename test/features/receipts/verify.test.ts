@@ -4,14 +4,14 @@ import { issueReceipt, signedText } from "../../../src/features/receipts/issue.t
 import { verifyReceipt } from "../../../src/features/receipts/verify.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { smallMarket } from "../../support/market.ts";
-import { receiptDesk, signedAnew } from "../../support/receipts.ts";
+import { receiptPorts, resign } from "../../support/receipts.ts";
 
 const { ports } = smallMarket();
 const { signal } = new AbortController();
 
 /** A receipt of Apple's signal of one account, and the desk that holds it. */
 async function issuedHere() {
-  const desk = receiptDesk();
+  const desk = receiptPorts();
   const here = { ...ports, ...desk };
   const picture = await pictureOf({ symbol: "AAPL", timeframe: "1d", signal }, here);
   const receipt = await issueReceipt(picture, { account: "ada", past: false }, here);
@@ -101,7 +101,7 @@ describe("a receipt", () => {
 
   it("is of another key where another server signed it, however well", async () => {
     const { verify, receipt } = await issuedHere();
-    const forged = await signedAnew(receipt, {}, receiptDesk());
+    const forged = await resign(receipt, {}, receiptPorts());
     expect(await verify(forged)).toMatchObject({
       valid: false,
       signature: "other_key",
@@ -113,7 +113,7 @@ describe("a receipt", () => {
       valid: false,
       signature: "other_key",
     });
-    const { signer } = receiptDesk();
+    const { signer } = receiptPorts();
     expect(await verify(receipt, "ada", { signer })).toMatchObject({ signature: "other_key", valid: false });
   });
 
@@ -156,7 +156,7 @@ describe("a receipt", () => {
 
   it("of another model is not compared, and says of which", async () => {
     const { verify, receipt, desk } = await issuedHere();
-    const older = await signedAnew(receipt, { model_version: "consensus-0.9.0" }, desk);
+    const older = await resign(receipt, { model_version: "consensus-0.9.0" }, desk);
     expect(await verify(older)).toMatchObject({
       valid: null,
       signature: "valid",
@@ -171,9 +171,9 @@ describe("a receipt", () => {
   it("that this very server signed does not hold where its result is not that of its inputs", async () => {
     const { verify, receipt, desk } = await issuedHere();
     const result = { ...receipt.result, score: 12.5 };
-    const { differences } = await verify(await signedAnew(receipt, { result }, desk));
+    const { differences } = await verify(await resign(receipt, { result }, desk));
     expect(differences).toEqual([{ field: "score", receipt: "12.5", computed: `${receipt.result.score}` }]);
-    expect(await verify(await signedAnew(receipt, { result }, desk))).toMatchObject({
+    expect(await verify(await resign(receipt, { result }, desk))).toMatchObject({
       valid: false,
       signature: "valid",
       equal: false,

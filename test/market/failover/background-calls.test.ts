@@ -5,7 +5,7 @@ import { callInOrder } from "../../../src/market/failover/chain.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
-import { movedClock, shortMemory, source } from "../../support/providers.ts";
+import { fakeProvider, settableClock, shortMemory } from "../../support/providers.ts";
 
 const CLOSE = Date.parse("2025-12-02T21:00:00Z");
 const apple = fixed("AAPL");
@@ -15,15 +15,15 @@ const { signal } = new AbortController();
 const DOWN = new ProviderFailure("down", "no");
 
 const fake = (name: string, unready: Guarded["unavailableReason"]): Guarded => ({
-  ...source(name, { clock: movedClock("2025-12-03T01:00:00Z") }),
+  ...fakeProvider(name, { clock: settableClock("2025-12-03T01:00:00Z") }),
   unavailableReason: unready,
 });
 
 /** Bars of one source of so many calls a minute. */
 function stand(calls: number, failure: ProviderFailure | null = null) {
-  const clock = movedClock("2025-12-03T01:00:00Z");
+  const clock = settableClock("2025-12-03T01:00:00Z");
   let asked = 0;
-  const guarded = source("one", {
+  const guarded = fakeProvider("one", {
     clock,
     budget: { calls, perMs: 60_000, atOnce: 4 },
     history: async ({ timeframe, from, until }) => {

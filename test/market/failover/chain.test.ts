@@ -3,25 +3,25 @@ import { describe, expect, it } from "vitest";
 import { type FailureKind, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { ChainFailure, callInOrder } from "../../../src/market/failover/chain.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
-import { movedClock, said, source } from "../../support/providers.ts";
+import { fakeProvider, providerQuote, settableClock } from "../../support/providers.ts";
 
-const clock = movedClock("2026-01-15T15:00:00Z");
+const clock = settableClock("2026-01-15T15:00:00Z");
 const never = new AbortController().signal;
 const answers = (name: string, price: number, ms = 0) =>
-  source(name, {
+  fakeProvider(name, {
     clock,
     latest: async (signal) => {
       await sleep(ms, undefined, { signal });
-      return said({ price });
+      return providerQuote({ price });
     },
   });
 const fails = (name: string, ...kinds: FailureKind[]) => {
   let calls = 0;
-  return source(name, {
+  return fakeProvider(name, {
     clock,
     latest: async () => {
       const kind = kinds[calls++];
-      if (kind === undefined) return said({ price: 7 });
+      if (kind === undefined) return providerQuote({ price: 7 });
       throw new ProviderFailure(kind, "no");
     },
   });
@@ -32,11 +32,11 @@ const price = ({ provider: asked }: Guarded, signal: AbortSignal) =>
 describe("sources in order", () => {
   it("takes the first one's answer and asks nobody else", async () => {
     let asked = 0;
-    const second = source("second", {
+    const second = fakeProvider("second", {
       clock,
       latest: async () => {
         asked++;
-        return said();
+        return providerQuote();
       },
     });
     const {
@@ -70,14 +70,14 @@ describe("sources in order", () => {
 
   it("asks the next one beside a slow one, takes whichever is first and leaves the other", async () => {
     let left = false;
-    const slow = source("slow", {
+    const slow = fakeProvider("slow", {
       clock,
       latest: async (signal) => {
         signal.addEventListener("abort", () => {
           left = true;
         });
         await sleep(2_000, undefined, { signal });
-        return said({ price: 1 });
+        return providerQuote({ price: 1 });
       },
     });
     const won = await callInOrder([slow, answers("quick", 2)], price, { signal: never, hedgeMs: 20 });
@@ -145,11 +145,11 @@ describe("sources in order", () => {
 
   it("asks a source that is silent once more beside itself where there is no other", async () => {
     let calls = 0;
-    const lost = source("lost", {
+    const lost = fakeProvider("lost", {
       clock,
       latest: async (signal) => {
         if (++calls === 1) await sleep(5_000, undefined, { signal });
-        return said({ price: 3 });
+        return providerQuote({ price: 3 });
       },
     });
     const { answer, tried } = await callInOrder([lost], price, { signal: never, hedgeMs: 10 });

@@ -6,15 +6,15 @@ import {
   ProviderFailure,
 } from "../../../src/domain/providers/price-provider.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
-import { movedClock, said, source } from "../../support/providers.ts";
+import { fakeProvider, providerQuote, settableClock } from "../../support/providers.ts";
 
 const open = new AbortController().signal;
 
 function stand(timeoutMs?: number) {
-  const clock = movedClock("2026-01-15T15:00:00Z");
-  const guarded = source("one", {
+  const clock = settableClock("2026-01-15T15:00:00Z");
+  const guarded = fakeProvider("one", {
     clock,
-    latest: async () => said(),
+    latest: async () => providerQuote(),
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
   const fail = (kind: FailureKind, retryAfterMs?: number) =>
@@ -128,7 +128,7 @@ describe("the guard of a source", () => {
   });
 
   it("counts every call that leaves through the fetch it lends, and hears the vendor's clock", async () => {
-    const clock = movedClock("2026-01-15T15:00:00Z");
+    const clock = settableClock("2026-01-15T15:00:00Z");
     let left = 0;
     const guarded = guard<PriceProvider>(
       ({ fetch, onResponse }) => ({
@@ -141,7 +141,7 @@ describe("the guard of a source", () => {
         latest: async () => {
           await fetch("http://one.invalid");
           onResponse({ status: 200, vendorClock: clock.at() + 1_500 });
-          return said();
+          return providerQuote();
         },
       }),
       {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveHealth } from "../../../src/market/failover/health.ts";
-import { INSTRUMENTS, movedClock, said, source } from "../../support/providers.ts";
+import { fakeProvider, INSTRUMENTS, providerQuote, settableClock } from "../../support/providers.ts";
 
 function stand() {
-  const clock = movedClock("2026-01-15T15:00:00Z");
+  const clock = settableClock("2026-01-15T15:00:00Z");
   const calls: string[] = [];
   const failing = new Set<string>();
   const silent = new Set<string>();
   const one = (name: string) =>
-    source(name, {
+    fakeProvider(name, {
       clock,
       latest: async (signal) => {
         calls.push(name);
@@ -17,7 +17,7 @@ function stand() {
           await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
         if (failing.has(name)) throw new ProviderFailure("down", "no");
         clock.move(25);
-        return said();
+        return providerQuote();
       },
     });
   const guards = [one("a"), one("b")];

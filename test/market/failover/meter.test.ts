@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAllowance, createMeter, meteredFetch } from "../../../src/market/failover/meter.ts";
-import { movedClock } from "../../support/providers.ts";
+import { settableClock } from "../../support/providers.ts";
 
 describe("the budget of a source", () => {
   it("lets so many calls leave and no more until the window has moved on", async () => {
-    const clock = movedClock("2026-01-15T15:00:00Z");
+    const clock = settableClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 2, perMs: 60_000, atOnce: 9 }, clock)]);
     await meter.acquireSlot();
     clock.move(10_000);
@@ -21,7 +21,7 @@ describe("the budget of a source", () => {
   it("never lets more than its calls into any window, whenever they come", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(700), { maxLength: 80 }), async (pauses) => {
-        const clock = movedClock("2026-01-15T15:00:00Z");
+        const clock = settableClock("2026-01-15T15:00:00Z");
         const meter = createMeter([createAllowance({ calls: 3, perMs: 1_000, atOnce: 99 }, clock)]);
         const left: number[] = [];
         for (const pause of pauses) {
@@ -37,7 +37,7 @@ describe("the budget of a source", () => {
   });
 
   it("waits for a place among those under way, and gives up where nobody waits for it", async () => {
-    const clock = movedClock("2026-01-15T15:00:00Z");
+    const clock = settableClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, clock)]);
     const done = await meter.acquireSlot();
     const second = meter.acquireSlot();
@@ -53,7 +53,7 @@ describe("the budget of a source", () => {
 
   it("waits for calls that are under way to end longer than for a new window", async () => {
     const meter = createMeter(
-      [createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z"))],
+      [createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, settableClock("2026-01-15T15:00:00Z"))],
       10,
     );
     const done = await meter.acquireSlot();
@@ -65,7 +65,7 @@ describe("the budget of a source", () => {
   });
 
   it("is full no longer than a window after a clock was set back", async () => {
-    const clock = movedClock("2026-01-15T15:00:00Z");
+    const clock = settableClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 1, perMs: 60_000, atOnce: 9 }, clock)]);
     (await meter.acquireSlot())();
     clock.move(-3_600_000);
@@ -76,7 +76,7 @@ describe("the budget of a source", () => {
 
   it("counts a fetch that fails as a call that was made", async () => {
     const meter = createMeter([
-      createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, movedClock("2026-01-15T15:00:00Z")),
+      createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, settableClock("2026-01-15T15:00:00Z")),
     ]);
     const counted = meteredFetch(
       () => Promise.reject(new TypeError("no route")),

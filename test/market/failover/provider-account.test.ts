@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createProviderAccount } from "../../../src/market/failover/provider-account.ts";
-import { movedClock } from "../../support/providers.ts";
+import { settableClock } from "../../support/providers.ts";
 
 const HOUR = 3_600_000;
 const LIMITS = [
@@ -10,7 +10,7 @@ const LIMITS = [
 ];
 
 it("counts a call in every window, and tells of it once", () => {
-  const clock = movedClock("2026-01-15T15:00:00Z");
+  const clock = settableClock("2026-01-15T15:00:00Z");
   const took: number[] = [];
   const before = [clock.at() - 2 * HOUR, clock.at() - 1_000];
   const { allowances } = createProviderAccount(LIMITS, clock, { before, record: (at) => took.push(at) });
@@ -23,7 +23,7 @@ it("counts a call in every window, and tells of it once", () => {
 });
 
 it("leaves a vendor alone a minute at the most, also after a clock was set back", () => {
-  const clock = movedClock("2026-01-15T15:00:00Z");
+  const clock = settableClock("2026-01-15T15:00:00Z");
   const account = createProviderAccount([], clock);
   expect(account.pausedUntil()).toBe(0);
   account.pause(clock.at() + 20_000);

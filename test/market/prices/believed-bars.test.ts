@@ -3,7 +3,7 @@ import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import { type ProviderBar, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
-import { movedClock, shortMemory, source } from "../../support/providers.ts";
+import { fakeProvider, settableClock, shortMemory } from "../../support/providers.ts";
 
 const DAY = 86_400_000;
 const apple = fixed("AAPL");
@@ -17,11 +17,11 @@ function stand({
   spoil?: Spoil;
   now?: string;
 } = {}) {
-  const clock = movedClock(now);
+  const clock = settableClock(now);
   const asked: string[] = [];
   let failing: ProviderFailure | null = null;
   const telling = (name: string, change: Spoil) =>
-    source(name, {
+    fakeProvider(name, {
       clock,
       history: async ({ timeframe, from, until }) => {
         asked.push(name);
@@ -89,7 +89,7 @@ describe("bars that another source knows better", () => {
     expect((await ask()).source).toBe("right");
     const alone = liveHistory({
       chain: () => [
-        source("only", {
+        fakeProvider("only", {
           clock: worse.clock,
           history: async ({ timeframe, from, until }) => ({
             bars: halved(fixedWorld(worse.clock.at()).bars("AAPL", timeframe, { from, until })),
@@ -115,10 +115,10 @@ describe("bars that another source knows better", () => {
 
 describe("bars of a source that does not reach far back", () => {
   function reaching() {
-    const clock = movedClock("2025-12-03T15:42:30Z");
+    const clock = settableClock("2025-12-03T15:42:30Z");
     const asked: string[] = [];
     const telling = (name: string, days: number) =>
-      source(name, {
+      fakeProvider(name, {
         clock,
         reaches: { "1d": days },
         history: async ({ timeframe, from, until }) => {
@@ -158,10 +158,10 @@ describe("bars of a source that does not reach far back", () => {
 
 describe("bars and clocks", () => {
   it("are closed by the source's time where our clock is ahead", async () => {
-    const clock = movedClock("2025-12-03T21:12:00Z"); // in truth 20:52, eight minutes before the close
+    const clock = settableClock("2025-12-03T21:12:00Z"); // in truth 20:52, eight minutes before the close
     const truth = () => clock.at() - 20 * 60_000;
     const { memory } = shortMemory();
-    const skewed = source("skewed", {
+    const skewed = fakeProvider("skewed", {
       clock,
       history: async ({ timeframe, from, until }) => ({
         bars: fixedWorld(truth()).bars("AAPL", timeframe, { from, until }),

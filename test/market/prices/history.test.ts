@@ -7,7 +7,7 @@ import {
 } from "../../../src/domain/providers/price-provider.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
-import { movedClock, shortMemory, source } from "../../support/providers.ts";
+import { fakeProvider, settableClock, shortMemory } from "../../support/providers.ts";
 
 const apple = fixed("AAPL");
 const bitcoin = fixed("BTC-USD");
@@ -22,11 +22,11 @@ function stand({
   readonly now?: string;
   readonly facts?: Readonly<Record<string, Partial<Omit<PriceProvider, "latest" | "history">>>>;
 } = {}) {
-  const clock = movedClock(now);
+  const clock = settableClock(now);
   const failing = new Map<string, ProviderFailure>();
   const asked: { readonly name: string; readonly request: ProviderBarsRequest }[] = [];
   const guards = names.map((name) =>
-    source(name, {
+    fakeProvider(name, {
       clock,
       history: async (request) => {
         asked.push({ name, request });
@@ -198,10 +198,10 @@ describe("live bars", () => {
   });
 
   it("are never bars that cannot be: the next source is asked", async () => {
-    const clock = movedClock("2025-12-03T15:42:30Z");
+    const clock = settableClock("2025-12-03T15:42:30Z");
     const whole = fixedWorld(clock.at());
     const telling = (name: string, spoil: number) =>
-      source(name, {
+      fakeProvider(name, {
         clock,
         history: async ({ timeframe, from, until }) => ({
           bars: whole

@@ -3,25 +3,31 @@ import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { createComparer } from "../../../src/market/prices/compare.ts";
 import { liveQuotes } from "../../../src/market/prices/quotes.ts";
-import { INSTRUMENTS, movedClock, said, shortMemory, source } from "../../support/providers.ts";
+import {
+  fakeProvider,
+  INSTRUMENTS,
+  providerQuote,
+  settableClock,
+  shortMemory,
+} from "../../support/providers.ts";
 
 const { us, token } = INSTRUMENTS;
 
 /** Sources of which each may be told to fail. */
 function stand(names: readonly string[] = ["one", "two"]) {
-  const clock = movedClock("2026-01-15T15:00:00Z");
+  const clock = settableClock("2026-01-15T15:00:00Z");
   const down = new Set<string>();
   const unlisted = new Set<string>();
   const calls: string[] = [];
   const prices: Record<string, number> = { one: 100, two: 100.2 };
   const guards: readonly Guarded[] = names.map((name) =>
-    source(name, {
+    fakeProvider(name, {
       clock,
       latest: async () => {
         calls.push(name);
         if (down.has(name)) throw new ProviderFailure("rate_limited", "no", { retryAfterMs: 0 });
         if (unlisted.has(name)) throw new ProviderFailure("unknown_symbol", "no");
-        return said({ price: prices[name] ?? 100, tradedAt: clock.at() - 1_000 });
+        return providerQuote({ price: prices[name] ?? 100, tradedAt: clock.at() - 1_000 });
       },
     }),
   );
@@ -168,15 +174,15 @@ describe("live quotes", () => {
 describe("a source that stands still", () => {
   /** Sources whose newest trade is so many seconds old. */
   function aged(now: string, ages: Readonly<Record<string, number>>, of = us) {
-    const clock = movedClock(now);
+    const clock = settableClock(now);
     const asked: string[] = [];
     const guards = Object.entries(ages).map(([name, seconds]) =>
-      source(name, {
+      fakeProvider(name, {
         clock,
         ...(name.startsWith("late") && { delayMinutes: 15 }),
         latest: async () => {
           asked.push(name);
-          return said({ price: 100 + seconds / 1_000, tradedAt: clock.at() - seconds * 1_000 });
+          return providerQuote({ price: 100 + seconds / 1_000, tradedAt: clock.at() - seconds * 1_000 });
         },
       }),
     );
@@ -239,9 +245,9 @@ describe("two sources compared", () => {
   });
 
   it("are apart whenever they traded where no time could explain it", async () => {
-    const clock = movedClock("2026-01-15T15:00:00Z");
+    const clock = settableClock("2026-01-15T15:00:00Z");
     const telling = (name: string, price: number, age: number) =>
-      source(name, { clock, latest: async () => said({ price, tradedAt: clock.at() - age }) });
+      fakeProvider(name, { clock, latest: async () => providerQuote({ price, tradedAt: clock.at() - age }) });
     const guards = [telling("one", 19_205, 1_000), telling("two", 192, 900_000)];
     const { memory, found } = shortMemory();
     const lent = { chain: () => guards, memory, clock };
@@ -292,11 +298,11 @@ describe("two sources compared", () => {
   });
 
   it("are incomparable where one tells a trade after the close and the other the close", async () => {
-    const clock = movedClock("2026-01-17T12:00:00Z"); // a Saturday
+    const clock = settableClock("2026-01-17T12:00:00Z"); // a Saturday
     const telling = (name: string, price: number, traded: string) =>
-      source(name, {
+      fakeProvider(name, {
         clock,
-        latest: async () => said({ price, tradedAt: Date.parse(traded), high: null, low: null }),
+        latest: async () => providerQuote({ price, tradedAt: Date.parse(traded), high: null, low: null }),
       });
     const lent = {
       chain: () => [telling("one", 100, "2026-01-17T00:50:00Z"), telling("two", 102, "2026-01-16T21:00:00Z")],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ProviderFailure, type ProviderQuote } from "../../../src/domain/providers/price-provider.ts";
 import { priceFreshness, quoteAt, validateQuote } from "../../../src/market/prices/validate-quote.ts";
-import { said } from "../../support/providers.ts";
+import { providerQuote } from "../../support/providers.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const SOURCE = { name: "one", delayMinutes: 0, liveWithinMs: 120_000 } as never;
 const LAGGING = { name: "lag", delayMinutes: 15, liveWithinMs: 120_000 } as never;
 const kept = (over: Partial<ProviderQuote>, now: string, of = SOURCE) =>
-  validateQuote(said(over), of, at(now));
+  validateQuote(providerQuote(over), of, at(now));
 const told = (
   tradedAt: string,
   now: string,
@@ -68,7 +68,7 @@ describe("how live a price is", () => {
 
   it("shows the recorded morning as it was: 155.82 before the open, and never the prior close of 160.07 as live", () => {
     const now = at("2022-02-24T10:16:35Z");
-    const before = said({
+    const before = providerQuote({
       price: 155.82,
       tradedAt: at("2022-02-24T10:16:00Z"),
       previousClose: 160.07,
@@ -87,7 +87,7 @@ describe("how live a price is", () => {
       timestamp: "2022-02-24T10:16:00.000Z",
       origin: { session: "pre" },
     });
-    const prior = said({ price: 160.07, tradedAt: at("2022-02-23T21:00:00Z"), previousClose: null });
+    const prior = providerQuote({ price: 160.07, tradedAt: at("2022-02-23T21:00:00Z"), previousClose: null });
     expect(quoteAt(validateQuote(prior, SOURCE, now), circumstances)).toMatchObject({
       price: 160.07,
       change: null,
@@ -96,7 +96,7 @@ describe("how live a price is", () => {
       timestamp: "2022-02-23T21:00:00.000Z",
       origin: { session: "regular" },
     });
-    const evening = said({ price: 160.1, tradedAt: at("2022-02-24T01:00:00Z") });
+    const evening = providerQuote({ price: 160.1, tradedAt: at("2022-02-24T01:00:00Z") });
     expect(quoteAt(validateQuote(evening, SOURCE, now), circumstances)).toMatchObject({
       timestamp: "2022-02-24T01:00:00.000Z",
       origin: { session: "post" },
@@ -124,13 +124,13 @@ describe("what is believed", () => {
   });
 
   it("is a trade of the vendor's own time where our clock is behind", () => {
-    const trade = said({ tradedAt: at("2026-01-15T15:02:00Z") });
+    const trade = providerQuote({ tradedAt: at("2026-01-15T15:02:00Z") });
     expect(validateQuote(trade, SOURCE, at(now), 121_000).tradedAt).toBe(at("2026-01-15T14:59:59Z"));
     expect(() => validateQuote(trade, SOURCE, at(now))).toThrow(ProviderFailure);
   });
 
   it("is as old as its vendor's own clock makes it", () => {
-    const nineMinutes = said({ tradedAt: at("2026-01-15T15:01:00Z") }); // where it is 15:10
+    const nineMinutes = providerQuote({ tradedAt: at("2026-01-15T15:01:00Z") }); // where it is 15:10
     const { tradedAt } = validateQuote(nineMinutes, SOURCE, at(now), 600_000);
     expect(tradedAt).toBe(at("2026-01-15T14:51:00Z"));
   });

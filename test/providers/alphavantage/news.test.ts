@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { alphavantageNews } from "../../../src/providers/alphavantage/news.ts";
 import { alphavantageVendor } from "../../replay/alphavantage.ts";
+import { fetchAnswering } from "../../support/faulty-fetch.ts";
 import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";
-import { failureOf } from "../../support/price-provider-bench.ts";
-import { always } from "../../support/spoiled-fetch.ts";
+import { failureOf } from "../../support/price-provider-fixture.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const key = alphavantageVendor.key!;
 const asked = (body: unknown) =>
-  alphavantageNews({ fetch: always({ status: 200, body: JSON.stringify(body) }), key }).call(
+  alphavantageNews({ fetch: fetchAnswering({ status: 200, body: JSON.stringify(body) }), key }).call(
     { instrument: fixed("AAPL"), from: 0, until: MOMENT },
     { signal: new AbortController().signal },
   );

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { type CcxtSetup, openExchange } from "../../../src/providers/ccxt/exchange.ts";
-import { always, endless, unreachable } from "../../support/spoiled-fetch.ts";
+import { endlessFetch, fetchAnswering, unreachableFetch } from "../../support/faulty-fetch.ts";
 import { fakeCcxt, type Said } from "./fake-ccxt.ts";
 
 async function opened(said: Said, setup: Partial<CcxtSetup> = {}) {
   const { load, made } = fakeCcxt(said);
-  await openExchange("testex", { fetch: unreachable, load, ...setup });
+  await openExchange("testex", { fetch: unreachableFetch, load, ...setup });
   return made[0]!;
 }
 
@@ -50,12 +50,12 @@ describe("an opened exchange", () => {
   });
 
   it("tells a closed country from an outage", async () => {
-    const { fetchImplementation } = await opened({}, { fetch: always({ status: 451, body: "{}" }) });
+    const { fetchImplementation } = await opened({}, { fetch: fetchAnswering({ status: 451, body: "{}" }) });
     await expect(fetchImplementation("https://x.example")).rejects.toMatchObject({ kind: "blocked" });
   });
 
   it("stops reading an answer without end", async () => {
-    const flood = endless();
+    const flood = endlessFetch();
     const { fetchImplementation } = await opened({}, { fetch: flood });
     const failure: unknown = await (await fetchImplementation("https://x.example")).text().catch((it) => it);
     expect(failure).toBeInstanceOf(ProviderFailure);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { ccxt } from "../../../src/providers/ccxt/prices.ts";
-import { unreachable } from "../../support/spoiled-fetch.ts";
+import { unreachableFetch } from "../../support/faulty-fetch.ts";
 import { fakeCcxt, type Said, spot } from "./fake-ccxt.ts";
 
 const HOUR = 3_600_000;
@@ -32,7 +32,7 @@ const row = (time: number, volume: number | undefined = 2) => [time, 10, 12, 9, 
 
 function over(said: Said) {
   const fake = fakeCcxt(said);
-  return { ...fake, source: ccxt("testex", { fetch: unreachable, load: fake.load }) };
+  return { ...fake, source: ccxt("testex", { fetch: unreachableFetch, load: fake.load }) };
 }
 
 const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
@@ -44,7 +44,7 @@ const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
 describe("an exchange by way of ccxt", () => {
   it("is one source by its own name", () => {
     const { load, loads } = fakeCcxt({});
-    const sources = ["bitstamp", "bitfinex"].map((id) => ccxt(id, { fetch: unreachable, load }));
+    const sources = ["bitstamp", "bitfinex"].map((id) => ccxt(id, { fetch: unreachableFetch, load }));
     expect(sources.map(({ name }) => name)).toEqual(["ccxt:bitstamp", "ccxt:bitfinex"]);
     expect(sources.map(({ serves }) => [...serves])).toEqual([["crypto"], ["crypto"]]);
     expect(loads()).toBe(0);
@@ -200,11 +200,11 @@ describe("an exchange by way of ccxt", () => {
     expect(await kindOf(source.latest!(stock, { signal }))).toBe("unsupported");
     expect(loads()).toBe(0);
     for (const id of ["nonesuch", "BadSymbol", "exchanges"])
-      expect(await kindOf(ccxt(id, { fetch: unreachable, load }).latest!(BTC, { signal }))).toBe(
+      expect(await kindOf(ccxt(id, { fetch: unreachableFetch, load }).latest!(BTC, { signal }))).toBe(
         "unsupported",
       );
     const absent = ccxt("testex", {
-      fetch: unreachable,
+      fetch: unreachableFetch,
       load: () =>
         Promise.reject(Object.assign(new Error("no such package"), { code: "ERR_MODULE_NOT_FOUND" })),
     });

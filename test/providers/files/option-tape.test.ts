@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { optionTapeFile } from "../../../src/providers/files/option-tape.ts";
 import { fixed } from "../../support/fixed-world.ts";
-import { failureOf } from "../../support/price-provider-bench.ts";
+import { failureOf } from "../../support/price-provider-fixture.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const HEAD = "executed_at,contract,price,size,id\n";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { createHttpClient } from "../../../src/providers/shared/http-client.ts";
 import { recordingFetch } from "../../../src/providers/shared/recording-fetch.ts";
-import { endless, unreachable } from "../../support/spoiled-fetch.ts";
+import { endlessFetch, unreachableFetch } from "../../support/faulty-fetch.ts";
 
 const KEY = "s3cr3t/key+=";
 
@@ -111,7 +111,7 @@ describe("a recording fetch", () => {
 
   it("writes that there was no connection, and lets it fail", async () => {
     const files: string[] = [];
-    const fetch = recordingFetch(unreachable, (_, text) => files.push(text));
+    const fetch = recordingFetch(unreachableFetch, (_, text) => files.push(text));
     await expect(fetch("https://vendor.example/")).rejects.toThrow("fetch failed");
     expect(JSON.parse(files[0]!)).toEqual({
       url: "https://vendor.example/",
@@ -176,7 +176,7 @@ describe("a recording fetch", () => {
   });
 
   it("does not read an answer without end, which its reader can close", async () => {
-    const flood = endless();
+    const flood = endlessFetch();
     const files: string[] = [];
     const fetch = recordingFetch(flood, (_, text) => files.push(text));
     const reader = (await fetch("https://vendor.example/")).body!.getReader();

@@ -2,7 +2,7 @@ import { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import { describe, expect, it } from "vitest";
 import { a2aPush } from "../../../src/store/alerts/a2a-push.ts";
-import { keptSecrets } from "../../support/alerts.ts";
+import { recordingSecrets } from "../../support/alerts.ts";
 import { countingIds } from "../../support/context.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 
@@ -15,7 +15,7 @@ const config = (id = "", token = "canary-token") =>
 async function stand(kept?: number) {
   const clock = movingClock();
   const { db } = await testStore();
-  const secrets = keptSecrets();
+  const secrets = recordingSecrets();
   const ids = countingIds();
   const of = (market: string) =>
     a2aPush({ db, market, secrets, clock, ids, ...(kept !== undefined && { maxNotifications: kept }) });

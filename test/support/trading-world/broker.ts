@@ -1,10 +1,10 @@
 import type { BrokerStatus, Intent } from "../../../src/domain/trading/trading.ts";
 import type { Broker, BrokerOrder, SubmitResult } from "../../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import type { Process, World } from "./world.ts";
+import type { SimulatedProcess, World } from "./world.ts";
 
 /** How often what goes wrong does, of 1. */
-export interface Weather {
+export interface BrokerFaults {
   /** A request is lost on its way there, an answer on its way back. */
   readonly lost: number;
   /** Answered by an error of the broker's own, before or after it did what it was asked. */
@@ -25,7 +25,7 @@ export interface Weather {
 }
 
 /** What is taken for granted of any broker and network. */
-export interface Patience {
+export interface BrokerDelays {
   /** A request arrives within so many milliseconds or never. */
   readonly arrives: number;
   /** What arrived is found within so many. */
@@ -46,12 +46,12 @@ export interface Truth {
 }
 
 /** A broker whose book is known, and whose answers cannot be relied on. */
-export interface OddBroker {
+export interface FaultyBroker {
   readonly truth: ReadonlyMap<string, Truth>;
   /** How often an order of that id was sent by us. */
   readonly sent: ReadonlyMap<string, number>;
   /** The broker as a process reaches it; `sending` is told of each order before it goes out. */
-  reach(of: Process, sending: (clientOrderId: string) => void): Broker;
+  reach(of: SimulatedProcess, sending: (clientOrderId: string) => void): Broker;
   /** Lets the market do something to an order. */
   trade(): void;
 }
@@ -61,7 +61,11 @@ const ENDED: ReadonlySet<BrokerStatus> = new Set(["filled", "cancelled", "expire
 export const isEnded = ({ told }: Truth): boolean => ENDED.has(told.at(-1)!.status);
 
 /** One connection's account at a broker in this weather. */
-export function oddBroker(world: World, weather: () => Weather, patience: Patience): OddBroker {
+export function faultyBroker(
+  world: World,
+  weather: () => BrokerFaults,
+  patience: BrokerDelays,
+): FaultyBroker {
   const { draw } = world;
   const truth = new Map<string, Truth>();
   const sent = new Map<string, number>();
@@ -141,7 +145,7 @@ export function oddBroker(world: World, weather: () => Weather, patience: Patien
     return draw.chance(weather().stale) ? draw.one(one.told) : one.told.at(-1)!;
   };
 
-  const reach: OddBroker["reach"] = (of, sending) => {
+  const reach: FaultyBroker["reach"] = (of, sending) => {
     const read = <T>(effect: () => T): Promise<T> => world.ask({ of, effect: () => spoiled(effect) });
     return {
       account: () =>

@@ -3,7 +3,7 @@ import { decimal } from "../../../src/lib/decimal.ts";
 import type { Schema } from "../../../src/store/schema.ts";
 
 /** What a client was told of an order. */
-export interface Told {
+export interface ReportedOrder {
   readonly client_order_id: string;
   readonly state: string;
   readonly broker_status: string | null;
@@ -31,7 +31,7 @@ function by<T>(rows: readonly T[], keyOf: (row: T) => string): ReadonlyMap<strin
  */
 export async function ledgerFaults(
   db: Kysely<Schema>,
-  told: ReadonlyMap<string, Told>,
+  told: ReadonlyMap<string, ReportedOrder>,
   { settled = false }: { readonly settled?: boolean } = {},
 ): Promise<{ readonly faults: readonly string[]; readonly orders: number; readonly fills: number }> {
   const [tickets, orders, books, positions, papers, fills, rows] = await Promise.all([

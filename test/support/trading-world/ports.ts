@@ -10,8 +10,8 @@ import type {
 } from "../../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { sampleMarket } from "../context.ts";
-import type { OddBroker, Weather } from "./broker.ts";
-import type { Process, World } from "./world.ts";
+import type { BrokerFaults, FaultyBroker } from "./broker.ts";
+import type { SimulatedProcess, World } from "./world.ts";
 
 export const ACCOUNT = "ada";
 const PRICE = 100;
@@ -52,19 +52,19 @@ export type WorldPorts = Pick<
   | "market"
 >;
 
-export interface Lines {
+export interface BrokerLines {
   readonly connections: readonly Connection[];
-  readonly brokers: ReadonlyMap<string, OddBroker>;
+  readonly brokers: ReadonlyMap<string, FaultyBroker>;
 }
 
 /** The ports of one request to a process: every answer of store and broker takes its time, and may not come. */
 export function portsOf(
   world: World,
-  of: Process,
-  at: Lines & {
+  of: SimulatedProcess,
+  at: BrokerLines & {
     readonly book: TradeRepository;
     readonly rules: TradeRules;
-    readonly weather: () => Weather;
+    readonly weather: () => BrokerFaults;
     readonly trace: Trace;
     readonly market: string;
     begun(clientOrderId: string, trace: Trace): void;

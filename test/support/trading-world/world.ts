@@ -1,7 +1,7 @@
 import { type Draw, drawsOf } from "./draw.ts";
 
 /** A run of the product that can be killed at any moment. */
-export interface Process {
+export interface SimulatedProcess {
   alive: boolean;
   /** Told when it dies. */
   readonly mourners: Set<() => void>;
@@ -9,7 +9,7 @@ export interface Process {
 
 /** Something that is on its way and happens when its turn comes. */
 interface Event {
-  readonly of: Process | null;
+  readonly of: SimulatedProcess | null;
   /** What becomes of it where its process dies: it `happens` all the same, `may` have happened, or is `gone`. */
   readonly orphaned: "happens" | "may" | "gone";
   /** It happens by then, epoch ms; null for whenever. */
@@ -18,7 +18,7 @@ interface Event {
 }
 
 interface Ask<T> {
-  readonly of: Process | null;
+  readonly of: SimulatedProcess | null;
   readonly orphaned?: Event["orphaned"];
   readonly within?: number;
   readonly effect: () => T | Promise<T>;
@@ -30,7 +30,7 @@ export interface World {
   readonly clock: { now(): Date };
   now(): number;
   /** The process that requests go to. */
-  process(): Process;
+  process(): SimulatedProcess;
   /** What is asked for happens when its turn comes, and is answered then or later; never to a process that died. */
   ask<T>(asked: Ask<T>): Promise<T>;
   /** Lets something happen later for nobody. */
@@ -44,10 +44,10 @@ export interface World {
 
 const SLOW = 0.3;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const born = (): Process => ({ alive: true, mourners: new Set() });
+const born = (): SimulatedProcess => ({ alive: true, mourners: new Set() });
 
 /** A world that begins at an instant, epoch ms. */
-export function worldOf(seed: number, start: number): World {
+export function createWorld(seed: number, start: number): World {
   const draw = drawsOf(seed);
   let now = start;
   let process = born();

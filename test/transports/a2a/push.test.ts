@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import { verifySignature } from "../../../src/lib/webhook-signature.ts";
 import { signingSecretOf } from "../../../src/transports/a2a/push.ts";
-import { A2A_WAYS, type A2aWay, a2aClient, askSkill, messageOf } from "../../support/a2a-clients.ts";
+import { A2A_BINDINGS, type A2aBinding, a2aClient, callSkill, messageOf } from "../../support/a2a-clients.ts";
 import { type Installation, install } from "../../support/installation.ts";
-import { type Got, receiver, status } from "../../support/receiver.ts";
+import { type ReceivedRequest, receiver, status } from "../../support/receiver.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 import { type Speaker, sending, speaker, waitLong } from "./stand.ts";
 
@@ -49,7 +49,7 @@ const wanted = (url: string, more: Partial<TaskPushNotificationConfig> = {}): Ta
 });
 const slow = { data: { skill: "wait_long", input: { steps: 20 } } };
 
-async function started(way: A2aWay, config?: TaskPushNotificationConfig) {
+async function started(way: A2aBinding, config?: TaskPushNotificationConfig) {
   const client = await a2aClient(house.url, one.key, way);
   const request = messageOf(slow);
   const task = await client.sendMessage({
@@ -64,15 +64,15 @@ async function started(way: A2aWay, config?: TaskPushNotificationConfig) {
   if (!("status" in task)) throw new Error("no task");
   return { client, task };
 }
-const isSigned = ({ headers, body }: Got, token: string) =>
+const isSigned = ({ headers, body }: ReceivedRequest, token: string) =>
   verifySignature(headers as Record<string, string>, body, signingSecretOf(token), new Date());
 
-describe.each(A2A_WAYS)("over %s, notifications", (way) => {
+describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
   const word = way.replaceAll(/\W/g, "");
 
   it("are saved, shown, listed and deleted by the official client", async () => {
     const client = await a2aClient(house.url, one.key, way);
-    const { id: taskId } = await askSkill(client, "get_quote", { symbol: "AAPL" });
+    const { id: taskId } = await callSkill(client, "get_quote", { symbol: "AAPL" });
     const authentication = { scheme: "Bearer", credentials: "canary-of-receiver" };
     const config = wanted(at("/unused"), { id: "mine", taskId, token: "canary-token", authentication });
     const made = await client.createTaskPushNotificationConfig(config);
@@ -96,7 +96,7 @@ describe.each(A2A_WAYS)("over %s, notifications", (way) => {
     const authentication = { scheme: "Bearer", credentials: "of-the-receiver" };
     const { task } = await started(way, wanted(at(path), { token: "my-token", authentication }));
     await expect.poll(() => gotAt(path).length, { timeout: 5_000 }).toBe(2);
-    const [artifact, end] = gotAt(path) as [Got, Got];
+    const [artifact, end] = gotAt(path) as [ReceivedRequest, ReceivedRequest];
     for (const got of [artifact, end]) {
       expect(got.headers).toMatchObject({
         "x-a2a-notification-token": "my-token",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { A2A_WAYS, a2aClient, dataIn, messageOf, TaskState, textIn } from "../../support/a2a-clients.ts";
+import { A2A_BINDINGS, a2aClient, dataIn, messageOf, TaskState, textIn } from "../../support/a2a-clients.ts";
 import { NOW } from "../../support/context.ts";
 import { type Installation, install } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 /** What a question in plain text comes to: its words and its data. */
-async function told(text: string, way: (typeof A2A_WAYS)[number] = A2A_WAYS[0]) {
+async function told(text: string, way: (typeof A2A_BINDINGS)[number] = A2A_BINDINGS[0]) {
   const client = await a2aClient(house.url, key, way);
   const task = await client.sendMessage(messageOf({ text }));
   if (!("status" in task)) throw new Error("no task");
@@ -46,7 +46,7 @@ const ASKS = [
   ],
 ] as const;
 
-describe.each(A2A_WAYS)("plain text over %s", (way) => {
+describe.each(A2A_BINDINGS)("plain text over %s", (way) => {
   it.each(ASKS)("%s is answered by %s", async (text, skill, sentence) => {
     const { words, data } = await told(text, way);
     expect(words).toMatch(sentence);
@@ -60,7 +60,7 @@ describe("a secret in the wrong place", () => {
   const SECRET = "PKX7Q2M9W4TZ8RB5LN3C";
 
   it("is refused unread in a text, where words about secrets are not", async () => {
-    const client = await a2aClient(house.url, key, A2A_WAYS[0]);
+    const client = await a2aClient(house.url, key, A2A_BINDINGS[0]);
     const text = `Connect my broker with the API key ${SECRET}`;
     await expect(client.sendMessage(messageOf({ text }))).rejects.toThrow(/looks like a secret/);
     for (const receiver of [
@@ -72,7 +72,7 @@ describe("a secret in the wrong place", () => {
   });
 
   it("is not kept with the task of a skill that asks for none", async () => {
-    const client = await a2aClient(house.url, key, A2A_WAYS[0]);
+    const client = await a2aClient(house.url, key, A2A_BINDINGS[0]);
     const input = { credentials: { api_key: SECRET } };
     const task = await client.sendMessage(messageOf({ data: { skill: "list_connections", input } }));
     expect(JSON.stringify(task)).not.toContain(SECRET);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
-import { A2A_WAYS, a2aClient, dataIn, messageOf, TaskState, textIn } from "../../support/a2a-clients.ts";
+import { A2A_BINDINGS, a2aClient, dataIn, messageOf, TaskState, textIn } from "../../support/a2a-clients.ts";
 import { type Installation, install } from "../../support/installation.ts";
 import { movingClock } from "../../support/store.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
@@ -84,7 +84,7 @@ const route = async (speaking: Speaker, ...parts: readonly object[]) =>
 const dataOf = ({ result }: any) =>
   result.task.artifacts[0].parts.find(({ data }: any) => data !== undefined).data;
 
-describe.each(A2A_WAYS)("a task over %s", (way) => {
+describe.each(A2A_BINDINGS)("a task over %s", (way) => {
   it("is a data part of its own, answered as the skill that runs tasks answers", async () => {
     const client = await a2aClient(house.url, one.key, way);
     const task = await client.sendMessage(messageOf({ data: { task: "scan", symbols: ["AAPL", "NVDA"] } }));

@@ -1,9 +1,9 @@
 import { SendMessageRequest } from "@a2a-js/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  A2A_WAYS,
+  A2A_BINDINGS,
   a2aClient,
-  askSkill,
+  callSkill,
   dataIn,
   messageOf,
   TaskState,
@@ -31,10 +31,10 @@ const until = async (wanted: () => Promise<boolean>) => {
   expect(await wanted()).toBe(true);
 };
 
-describe.each(A2A_WAYS)("the official client over %s", (way) => {
+describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
   it("finds the way from the server's address alone, asks and is answered", async () => {
     const client = await a2aClient(house.url, one.key, way);
-    const task = await askSkill(client, "get_quote", { symbol: "AAPL" });
+    const task = await callSkill(client, "get_quote", { symbol: "AAPL" });
     expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
     expect(textIn(task.artifacts[0]?.parts)).toMatch(/^SAMPLE \(simulated\) \| AAPL /);
     expect(dataIn(task.artifacts[0]?.parts)).toMatchObject({ ok: true, symbol: "AAPL" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../../../src/kernel/tool.ts";
 import type { OpenedInstallation } from "../../../src/transports/cli/host.ts";
-import { type Asked, agentMarket, agentTool, DIP_BUYER } from "../../support/agents.ts";
+import { type AgentCall, agentMarket, agentTool, DIP_BUYER } from "../../support/agents.ts";
 import { CONNECTION, trader } from "../../support/trades.ts";
 import { stand } from "./stand.ts";
 
@@ -10,7 +10,7 @@ const PAPER = ["run", "momentum", "--symbols", "AAPL,MSFT", "--paper"] as const;
 
 /** The owner's terminal over a store, with one agent of the test; `elsewhere` is a server that keeps the schedule. */
 async function terminal({ elsewhere = false, act = () => idle as object } = {}) {
-  const asked: Asked[] = [];
+  const asked: AgentCall[] = [];
   const tool: Tool = agentTool((one) => {
     asked.push(one);
     return act();

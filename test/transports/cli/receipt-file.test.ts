@@ -4,13 +4,13 @@ import { expect, it } from "vitest";
 import { issueReceipt } from "../../../tools/issue-receipt.ts";
 import { verifyReceipt } from "../../../tools/verify-receipt.ts";
 import { smallMarket } from "../../support/market.ts";
-import { receiptDesk } from "../../support/receipts.ts";
+import { receiptPorts } from "../../support/receipts.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { stand } from "./stand.ts";
 
 it("verifies a receipt by its id and from the file that it was printed into, and one with a digit changed not", async () => {
   const folder = tempDir();
-  const ports = { ...smallMarket().ports, ...receiptDesk() };
+  const ports = { ...smallMarket().ports, ...receiptPorts() };
   const { run } = stand({ tools: [issueReceipt, verifyReceipt], ports, host: { folder } });
   const { out, code } = await run("receipt", "AAPL", "--json");
   expect(code).toBe(0);

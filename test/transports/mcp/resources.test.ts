@@ -10,7 +10,7 @@ import {
   resolveResource,
   resourceTemplates,
 } from "../../../src/transports/mcp/resources.ts";
-import { tellState } from "../../support/changes.ts";
+import { stateTool } from "../../support/changes.ts";
 import { countingMeters, ground, member, pro } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
 import { shop } from "./stand.ts";
@@ -88,7 +88,7 @@ it("describes every resource and completes tool names", () => {
 
 describe("answers with an address", () => {
   const symbols = directoryOf(["AAPL", "MSFT"]);
-  const addressedShop = createRegistry({ tellState }, ground({ symbols }));
+  const addressedShop = createRegistry({ tellState: stateTool }, ground({ symbols }));
   const at = (shelf = {}) => ({ registry: addressedShop, tools: connectionToolsOf(addressedShop)(shelf) });
   const uri = "signal://{symbol}/{timeframe}";
 
@@ -100,7 +100,7 @@ describe("answers with an address", () => {
     expect(complete("timeframe", "3")).toEqual(["30m"]);
     expect(complete("detail", "")).toEqual([]);
     expect(resolveResource("signal://BTC%2FUSD/4h", at())).toEqual({
-      tool: tellState,
+      tool: stateTool,
       input: { symbol: "BTC/USD", timeframe: "4h" },
     });
   });

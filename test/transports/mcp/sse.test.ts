@@ -2,7 +2,7 @@ import { Client, SSEClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { noticedChanges, tellState } from "../../support/changes.ts";
+import { recordingChanges, stateTool } from "../../support/changes.ts";
 import { member } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
 import { bearer, type Stand, stand, until } from "./stand.ts";
@@ -285,8 +285,8 @@ describe("limits", () => {
   });
 
   it("keeps a stream whose client waits to be told, and ends it half an hour after it waits no more", async () => {
-    const { changes, followed } = noticedChanges();
-    const made = stand({}, { symbols: directoryOf(["AAPL"]), changes }, { tellState });
+    const { changes, followed } = recordingChanges();
+    const made = stand({}, { symbols: directoryOf(["AAPL"]), changes }, { tellState: stateTool });
     const { url } = await openStream(made);
     const uri = "signal://AAPL/1d";
     await made.ask(url, rpc("resources/subscribe", { uri }));

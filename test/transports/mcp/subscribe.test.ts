@@ -6,15 +6,17 @@ import {
   createSubscriptions,
   MAX_SUBSCRIPTIONS,
 } from "../../../src/transports/mcp/subscribe.ts";
-import { noticedChanges, tellChangesOf, tellState } from "../../support/changes.ts";
+import { changesTool, recordingChanges, stateTool } from "../../support/changes.ts";
 import { countingMeters, ground, member, pro } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
 
 /** Subscriptions of one connection and what its client is told. */
-function connection(tools: Parameters<typeof createRegistry>[0] = { tellState, told: tellChangesOf() }) {
-  const noticed = noticedChanges();
+function connection(
+  tools: Parameters<typeof createRegistry>[0] = { tellState: stateTool, told: changesTool() },
+) {
+  const noticed = recordingChanges();
   const { meters, debits } = countingMeters({ burst: 1e6 });
   const ports = ground({ symbols, meters, changes: noticed.changes });
   const registry = createRegistry(tools, ports);
@@ -147,6 +149,6 @@ describe("a refusal", () => {
     ).rejects.toMatchObject({
       code: "NOT_CONNECTED",
     });
-    expect(canSubscribe(connection({ told: tellChangesOf() }).house)).toBe(false);
+    expect(canSubscribe(connection({ told: changesTool() }).house)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import type { Ports } from "../../../src/domain/ports.ts";
 import { defineAgent } from "../../../src/kernel/agent.ts";
 import { STATUS } from "../../../src/transports/http/problem.ts";
 import { openapiDocument, openapiRoutes } from "../../../src/transports/openapi/openapi.ts";
-import { tellChangesOf } from "../../support/changes.ts";
+import { changesTool } from "../../support/changes.ts";
 import { httpDoor } from "../../support/http.ts";
 import { getEcho, HTTP_TOOLS } from "../../support/http-tools.ts";
 import { lintOpenapi } from "../../support/openapi-lint.ts";
@@ -149,7 +149,7 @@ it("is served as JSON to anybody, the same text each time", async () => {
 });
 
 it("describes a stream beside the route of its tool, and lints", async () => {
-  const told = openapiDocument(httpDoor([tellChangesOf()], { ports: streaming })) as any;
+  const told = openapiDocument(httpDoor([changesTool()], { ports: streaming })) as any;
   const { get } = told.paths["/api/v1/told/stream"];
   expect(get).toMatchObject({
     operationId: "tell_changes_stream",

@@ -6,7 +6,7 @@ import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { restRoutes } from "../../../src/transports/rest/rest.ts";
 import { createRestStreamTransport, type RestStreamLimits } from "../../../src/transports/rest/stream.ts";
-import { noticedChanges, tellChangesOf, tellState } from "../../support/changes.ts";
+import { changesTool, recordingChanges, stateTool } from "../../support/changes.ts";
 import { anonymous, collectingLog, countingMeters, member, pro } from "../../support/context.ts";
 import { eventReader } from "../../support/events.ts";
 import { httpDoor, served } from "../../support/http.ts";
@@ -17,7 +17,7 @@ const symbols = directoryOf(["AAPL", "MSFT"]);
 
 /** The doors of a server that tells changes; keys are the names of principals. */
 function house(limits: Partial<RestStreamLimits> = {}, lists: Record<string, string[]> = {}) {
-  const noticed = noticedChanges();
+  const noticed = recordingChanges();
   const { meters, debits } = countingMeters({ burst: 1e6, day: 1e6 });
   const { log, lines } = collectingLog();
   const keys = new Map<string, Principal>(
@@ -25,7 +25,7 @@ function house(limits: Partial<RestStreamLimits> = {}, lists: Record<string, str
   );
   const door = {
     // a path whose parameter would take the last word of the stream's
-    ...httpDoor([{ ...tellState, route: "GET /api/v1/told/:symbol" }, tellChangesOf(lists)], {
+    ...httpDoor([{ ...stateTool, route: "GET /api/v1/told/:symbol" }, changesTool(lists)], {
       ports: { symbols, changes: noticed.changes, meters, log },
     }),
     identify: async (bearer: string | null) => {
@@ -153,7 +153,7 @@ describe("a refusal before the first event", () => {
   });
 
   it("says so where changes are not kept", async () => {
-    const door = httpDoor([tellChangesOf()], { ports: { symbols } });
+    const door = httpDoor([changesTool()], { ports: { symbols } });
     const app = applyMiddleware(new Hono<HttpEnv>(), door).route("/", createRestStreamTransport(door).route);
     const response = await app.request(STREAM, { headers: { authorization: "Bearer key-of-pro" } });
     expect(await response.json()).toMatchObject({ code: "NOT_CONNECTED" });

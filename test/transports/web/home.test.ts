@@ -13,7 +13,7 @@ import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import type { AgentCall } from "../../../src/transports/web/agent-calls.ts";
 import { homeRoutes } from "../../../src/transports/web/home.tsx";
-import { a2aClient, askSkill } from "../../support/a2a-clients.ts";
+import { a2aClient, callSkill } from "../../support/a2a-clients.ts";
 import { collectingLog, countingMeters, NOW } from "../../support/context.ts";
 import { httpDoor } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
@@ -318,7 +318,7 @@ describe("a real server", () => {
       expect(words(await read("/"))).toContain("Connected: get_quote over MCP");
 
       const agent = await a2aClient(house.url, key, "A2A 1.0 JSON-RPC");
-      await askSkill(agent, "get_history", { symbol: "MSFT" });
+      await callSkill(agent, "get_history", { symbol: "MSFT" });
       expect((await status()).agent).toMatchObject({ transport: "A2A", tool: "get_history" });
     } finally {
       await house.stop();

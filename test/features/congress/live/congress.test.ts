@@ -11,7 +11,7 @@ import { disclosureRepository } from "../../../../src/store/congress/disclosures
 import { disclosure } from "../../../support/congress.ts";
 import { collectingLog } from "../../../support/context.ts";
 import { directoryOf } from "../../../support/market.ts";
-import { movedClock } from "../../../support/providers.ts";
+import { settableClock } from "../../../support/providers.ts";
 import { testStore } from "../../../support/store.ts";
 
 const HOUR = 3_600_000;
@@ -50,7 +50,7 @@ interface Staged {
   readonly waitMs?: number;
 }
 async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
-  const clock = movedClock("2026-01-15T15:00:00Z");
+  const clock = settableClock("2026-01-15T15:00:00Z");
   const { log, lines } = collectingLog();
   const { db } = await testStore();
   const shelf = disclosureRepository(db, "live");

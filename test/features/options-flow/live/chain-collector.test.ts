@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../../src/domain/market/market.ts";
 import { createChainCollector } from "../../../../src/features/options-flow/live/chain-collector.ts";
 import { fixed } from "../../../support/fixed-world.ts";
-import { movedClock } from "../../../support/providers.ts";
+import { settableClock } from "../../../support/providers.ts";
 
 const named = (symbol: string): Instrument =>
   symbol.endsWith("-USD") ? { ...fixed("BTC-USD"), symbol } : { ...fixed("AAPL"), symbol };
@@ -10,7 +10,7 @@ const named = (symbol: string): Instrument =>
 /** A keeper at a moment that finds every name but NONE and fails for FAIL. */
 function stand(iso = "2026-01-15T16:00:00Z") {
   const { signal } = new AbortController();
-  const clock = movedClock(iso);
+  const clock = settableClock(iso);
   const kept: string[] = [];
   const pauses: number[] = [];
   const warned: unknown[] = [];

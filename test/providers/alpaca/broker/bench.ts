@@ -3,8 +3,8 @@ import type { Credentials } from "../../../../src/domain/trading/trading-port.ts
 import { createDirectory } from "../../../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../../../src/market/symbols/listings.ts";
 import { alpacaBroker } from "../../../../src/providers/alpaca/broker/broker.ts";
-import type { Asset } from "../../../support/alpaca-book.ts";
-import { STAND_IN_KEY, type StandInOptions, startAlpaca } from "../../../support/alpaca-stand-in.ts";
+import { FAKE_ALPACA_KEY, type FakeAlpacaOptions, startFakeAlpaca } from "../../../support/fake-alpaca.ts";
+import type { Asset } from "../../../support/fake-alpaca-account.ts";
 import { movingClock } from "../../../support/store.ts";
 
 /** What everybody has heard of. */
@@ -23,12 +23,15 @@ const ASSETS: Readonly<Record<string, Asset>> = {
 
 /** An account at a stand-in, closed after the file's tests; `prices` change it. */
 export async function alpacaBench(
-  over: Partial<StandInOptions> & { readonly credentials?: Credentials; readonly fetch?: typeof fetch } = {},
+  over: Partial<FakeAlpacaOptions> & {
+    readonly credentials?: Credentials;
+    readonly fetch?: typeof fetch;
+  } = {},
 ) {
   const clock = movingClock();
   const prices: Record<string, number> = {};
-  const { credentials = STAND_IN_KEY, fetch = globalThis.fetch, ...options } = over;
-  const standIn = await startAlpaca({
+  const { credentials = FAKE_ALPACA_KEY, fetch = globalThis.fetch, ...options } = over;
+  const standIn = await startFakeAlpaca({
     now: () => clock.now().getTime(),
     asset(symbol) {
       const asset = ASSETS[symbol];
@@ -59,5 +62,5 @@ export function tellingBench(status: number, body: unknown) {
     });
   };
   const open = alpacaBroker({ fetch, symbols, clock: movingClock() });
-  return { asked, open, broker: open("paper", STAND_IN_KEY) };
+  return { asked, open, broker: open("paper", FAKE_ALPACA_KEY) };
 }

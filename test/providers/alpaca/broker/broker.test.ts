@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Intent } from "../../../../src/domain/trading/trading.ts";
 import type { ToolError } from "../../../../src/kernel/errors.ts";
-import { type Fault, STAND_IN_KEY } from "../../../support/alpaca-stand-in.ts";
+import { FAKE_ALPACA_KEY, type Fault } from "../../../support/fake-alpaca.ts";
 import { describeBroker, intent } from "../../broker-contract.ts";
 import { alpacaBench, tellingBench } from "./bench.ts";
 
@@ -50,11 +50,11 @@ describe("an order at Alpaca", () => {
     const { standIn } = await send();
     const [{ headers, path, body }] = standIn.calls() as [ReturnType<typeof standIn.calls>[number]];
     expect(headers).toMatchObject({
-      "apca-api-key-id": STAND_IN_KEY.api_key,
-      "apca-api-secret-key": STAND_IN_KEY.api_secret,
+      "apca-api-key-id": FAKE_ALPACA_KEY.api_key,
+      "apca-api-secret-key": FAKE_ALPACA_KEY.api_secret,
     });
-    expect(path + body).not.toContain(STAND_IN_KEY.api_key);
-    expect(path + body).not.toContain(STAND_IN_KEY.api_secret);
+    expect(path + body).not.toContain(FAKE_ALPACA_KEY.api_key);
+    expect(path + body).not.toContain(FAKE_ALPACA_KEY.api_secret);
   });
 
   it("is a bracket with two exits, and lasts so that they outlive the day", async () => {
@@ -302,7 +302,7 @@ describe("a read", () => {
     ["live", "https://api.alpaca.markets/v2/account"],
   ] as const)("of a %s account goes to %s, and follows nobody from there", async (type, url) => {
     const { asked, open } = tellingBench(500, "");
-    await code(open(type, STAND_IN_KEY).account());
+    await code(open(type, FAKE_ALPACA_KEY).account());
     expect(asked.map((one) => [one.url, one.init?.redirect])).toEqual([[url, "manual"]]);
   });
 });
@@ -327,23 +327,26 @@ describe("cancelling", () => {
 describe("calls of one account", () => {
   it("are counted over all that is opened of it, and keep places for orders", async () => {
     const { open, standIn } = await alpacaBench();
-    const read = () => code(open("paper", STAND_IN_KEY).account());
+    const read = () => code(open("paper", FAKE_ALPACA_KEY).account());
     for (let i = 0; i < 160; i++) expect(await read()).toBe("answered");
     expect(await read()).toBe("UPSTREAM_UNAVAILABLE");
     expect(standIn.calls()).toHaveLength(160);
     for (let i = 0; i < 30; i++)
-      await open("paper", STAND_IN_KEY).submit({ clientOrderId: `ms-${i}`, intent: intent("AAPL") });
+      await open("paper", FAKE_ALPACA_KEY).submit({ clientOrderId: `ms-${i}`, intent: intent("AAPL") });
     expect(standIn.book.orders).toHaveLength(30);
-    const sent = await open("paper", STAND_IN_KEY).submit({ clientOrderId: "late", intent: intent("AAPL") });
+    const sent = await open("paper", FAKE_ALPACA_KEY).submit({
+      clientOrderId: "late",
+      intent: intent("AAPL"),
+    });
     expect(sent).toEqual({ outcome: "unsent", reason: expect.stringMatching(/^Nothing was sent/) });
     expect(standIn.calls()).toHaveLength(190);
   });
 
   it("are counted anew a minute later, and apart for another key", async () => {
     const { open, clock, standIn } = await alpacaBench();
-    const read = () => code(open("paper", STAND_IN_KEY).account());
+    const read = () => code(open("paper", FAKE_ALPACA_KEY).account());
     for (let i = 0; i < 161; i++) await read();
-    expect(await code(open("paper", { ...STAND_IN_KEY, api_key: "PKANOTHER" }).account())).toBe("REFUSED");
+    expect(await code(open("paper", { ...FAKE_ALPACA_KEY, api_key: "PKANOTHER" }).account())).toBe("REFUSED");
     clock.pass(60_000);
     expect(await read()).toBe("answered");
     expect(standIn.calls()).toHaveLength(162);

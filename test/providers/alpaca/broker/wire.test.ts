@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Amount } from "../../../../src/domain/trading/trading.ts";
 import { asToolError } from "../../../../src/kernel/errors.ts";
 import { Decimal, Instant, Order, statusOf } from "../../../../src/providers/alpaca/broker/wire.ts";
-import { Book } from "../../../support/alpaca-book.ts";
+import { AlpacaAccount } from "../../../support/fake-alpaca-account.ts";
 import { intent } from "../../broker-contract.ts";
 import { tellingBench } from "./bench.ts";
 
@@ -98,7 +98,7 @@ describe("a status", () => {
 });
 
 const book = () =>
-  new Book({
+  new AlpacaAccount({
     now: () => Date.UTC(2026, 0, 15, 15),
     asset: (symbol) => (symbol === "AAPL" ? { price: 138 } : undefined),
   });

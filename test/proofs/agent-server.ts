@@ -10,24 +10,24 @@ const EVERY_S = 4;
 const MOST_RUNS = 100;
 
 /** An account with one agent that buys one unit of each symbol once and holds it. */
-export interface Kept {
+export interface StoredOrder {
   readonly caller: Principal;
   readonly id: string;
 }
 
-export type AgentHouse = ReturnType<typeof agentHouse>;
+export type AgentServer = ReturnType<typeof createAgentServer>;
 
 /** What the proof does and sees beside the servers, on their own data folder. */
-export function agentHouse({ access, ports, store }: App) {
+export function createAgentServer({ access, ports, store }: App) {
   const { automation } = ports;
-  const runsOf = ({ caller, id }: Kept) => automation.runs(caller, { id, limit: MOST_RUNS });
-  const isRunning = async ({ caller, id }: Kept) =>
+  const runsOf = ({ caller, id }: StoredOrder) => automation.runs(caller, { id, limit: MOST_RUNS });
+  const isRunning = async ({ caller, id }: StoredOrder) =>
     (await automation.instances(caller)).some((one) => one.agent_id === id && one.state === "running");
   const open = (runs: readonly AgentRun[]) => runs.filter(({ outcome }) => outcome === "running");
-  const count = async (kept: readonly Kept[], is: (one: Kept) => Promise<boolean>) =>
+  const count = async (kept: readonly StoredOrder[], is: (one: StoredOrder) => Promise<boolean>) =>
     (await Promise.all(kept.map(is))).filter(Boolean).length;
   return {
-    async start(account: string): Promise<Kept> {
+    async start(account: string): Promise<StoredOrder> {
       const { id: keyId, scopes } = await access.create({ account, plan: "pro" });
       const caller: Principal = { account, plan: "pro", scopes, keyId };
       const { connection } = await paperConnection(caller, ports);
@@ -50,15 +50,15 @@ export function agentHouse({ access, ports, store }: App) {
     },
 
     /** How many have a run that was begun and not ended. */
-    cutOff: (kept: readonly Kept[]) => count(kept, async (one) => open(await runsOf(one)).length > 0),
+    cutOff: (kept: readonly StoredOrder[]) => count(kept, async (one) => open(await runsOf(one)).length > 0),
     /** Whether each of them has ended a run. */
-    haveRun: async (kept: readonly Kept[]) =>
+    haveRun: async (kept: readonly StoredOrder[]) =>
       (await count(kept, async (one) => (await runsOf(one)).some(({ outcome }) => outcome === "done"))) ===
       kept.length,
-    running: (kept: readonly Kept[]) => count(kept, isRunning),
+    running: (kept: readonly StoredOrder[]) => count(kept, isRunning),
 
     /** Stops those that run, have made a run and have nothing under way. */
-    async stopIdle(kept: readonly Kept[]): Promise<void> {
+    async stopIdle(kept: readonly StoredOrder[]): Promise<void> {
       for (const one of kept) {
         const runs = await runsOf(one);
         const idle = runs.some(({ outcome }) => outcome === "done") && open(runs).length === 0;
@@ -66,7 +66,7 @@ export function agentHouse({ access, ports, store }: App) {
       }
     },
 
-    async judge({ caller, id }: Kept) {
+    async judge({ caller, id }: StoredOrder) {
       const runs = (await automation.runs(caller, { id, limit: MOST_RUNS })).toReversed();
       const [agent] = (await automation.instances(caller)).filter((one) => one.agent_id === id);
       const orders = await ports.tradeRepository.orders(caller.account, { limit: 200 });

@@ -6,7 +6,7 @@ const PATIENCE_MS = 120_000;
 const TOLD = 30;
 
 /** Runs a proof at its quick scale as the test of one file, so that proofs run side by side. */
-export const proves = ({ claim, run }: Proof): void =>
+export const testProof = ({ claim, run }: Proof): void =>
   it(
     claim,
     async () => {

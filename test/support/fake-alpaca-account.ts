@@ -1,7 +1,7 @@
 import Big from "big.js";
 
 /** An order as it is sent. */
-export interface Sent {
+export interface AlpacaOrderRequest {
   readonly client_order_id: string;
   readonly symbol: string;
   readonly qty: string;
@@ -16,7 +16,7 @@ export interface Sent {
 }
 
 /** An order as it is told. */
-export type Row = Record<string, unknown> & {
+export type AlpacaOrder = Record<string, unknown> & {
   id: string;
   client_order_id: string;
   symbol: string;
@@ -28,7 +28,7 @@ export type Row = Record<string, unknown> & {
   limit_price: string | null;
   stop_price: string | null;
   submitted_at: string;
-  legs: Row[] | null;
+  legs: AlpacaOrder[] | null;
 };
 
 export interface Asset {
@@ -38,7 +38,7 @@ export interface Asset {
   readonly fractionable?: boolean;
 }
 
-export interface BookOptions {
+export interface AlpacaAccountOptions {
   /** Epoch ms. */
   readonly now: () => number;
   /** What is traded under the names of orders: `AAPL`, `BTC/USD`; undefined for what is not. */
@@ -49,7 +49,7 @@ export interface BookOptions {
 }
 
 /** A refusal as it is sent. */
-export class Refused extends Error {
+export class AlpacaError extends Error {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   constructor(status: number, code: number, message: string, more: Readonly<Record<string, unknown>> = {}) {
@@ -63,20 +63,20 @@ const MULTIPLIER = 4;
 const LIVE = new Set(["new", "accepted", "pending_new"]);
 
 /** The books of one account at Alpaca: whatever is at market is filled when the next call comes. */
-export class Book {
-  readonly #options: BookOptions;
-  readonly #rows: Row[] = [];
+export class AlpacaAccount {
+  readonly #options: AlpacaAccountOptions;
+  readonly #rows: AlpacaOrder[] = [];
   readonly #held = new Map<string, { quantity: Big; cost: Big }>();
   #cash: Big;
   #made = 0;
 
-  constructor(options: BookOptions) {
+  constructor(options: AlpacaAccountOptions) {
     this.#options = options;
     this.#cash = new Big(options.cash ?? "100000");
   }
 
   /** Entries, the oldest first, with their legs. */
-  get orders(): readonly Row[] {
+  get orders(): readonly AlpacaOrder[] {
     return this.#rows;
   }
 
@@ -152,13 +152,13 @@ export class Book {
     });
   }
 
-  byClientId(id: string): Row {
+  byClientId(id: string): AlpacaOrder {
     const found = this.#all().find((row) => row.client_order_id === id);
-    if (found === undefined) throw new Refused(404, 40410000, `order not found for ${id}`);
+    if (found === undefined) throw new AlpacaError(404, 40410000, `order not found for ${id}`);
     return { ...found, legs: null };
   }
 
-  list(query: URLSearchParams): readonly Row[] {
+  list(query: URLSearchParams): readonly AlpacaOrder[] {
     const status = query.get("status") ?? "open";
     const after = query.get("after") ?? "";
     const nested = query.get("nested") === "true";
@@ -170,16 +170,16 @@ export class Book {
 
   cancel(id: string): void {
     const found = this.#all().find((row) => row.id === id);
-    if (found === undefined) throw new Refused(404, 40410000, "order not found");
-    if (!isOpen(found)) throw new Refused(422, 42210000, `order is already in "${found.status}" state`);
+    if (found === undefined) throw new AlpacaError(404, 40410000, "order not found");
+    if (!isOpen(found)) throw new AlpacaError(422, 42210000, `order is already in "${found.status}" state`);
     for (const row of [found, ...(found.legs ?? [])]) this.#end(row, "canceled");
   }
 
-  send(sent: Sent): Row {
+  send(sent: AlpacaOrderRequest): AlpacaOrder {
     const asset = this.#options.asset(sent.symbol);
     if (this.#all().some(({ client_order_id }) => client_order_id === sent.client_order_id))
-      throw new Refused(422, 40010001, "client_order_id must be unique");
-    if (asset === undefined) throw new Refused(422, 42210000, `could not find asset "${sent.symbol}"`);
+      throw new AlpacaError(422, 40010001, "client_order_id must be unique");
+    if (asset === undefined) throw new AlpacaError(422, 42210000, `could not find asset "${sent.symbol}"`);
     this.#check(sent, asset);
     const legs = [
       ...(sent.take_profit
@@ -206,18 +206,18 @@ export class Book {
     }
   }
 
-  #check(sent: Sent, { crypto = false, fractionable = true, price }: Asset): void {
+  #check(sent: AlpacaOrderRequest, { crypto = false, fractionable = true, price }: Asset): void {
     const { side, type, time_in_force, order_class = "" } = sent;
     const quantity = new Big(sent.qty);
     const part = !quantity.mod(1).eq(0);
-    const wrong = (code: number, message: string) => new Refused(422, code, message);
+    const wrong = (code: number, message: string) => new AlpacaError(422, code, message);
     if (crypto && !["gtc", "ioc"].includes(time_in_force))
       throw wrong(42210000, "invalid crypto time_in_force");
     if (crypto && type === "stop") throw wrong(42210000, "invalid order type for crypto order");
     if (crypto && order_class !== "")
       throw wrong(42210000, "crypto orders not allowed for advanced order_class");
     if (!crypto && part && !fractionable)
-      throw new Refused(403, 40310000, `asset "${sent.symbol}" is not fractionable`);
+      throw new AlpacaError(403, 40310000, `asset "${sent.symbol}" is not fractionable`);
     if (!crypto && part && (time_in_force !== "day" || order_class !== ""))
       throw wrong(42210000, "fractional orders must be simple DAY orders");
     if (order_class !== "" && !["market", "limit"].includes(type))
@@ -232,22 +232,22 @@ export class Book {
       return;
     }
     if (side === "sell" && (crypto || part || this.#options.shorting === false))
-      throw new Refused(403, 40310000, "account is not allowed to short");
+      throw new AlpacaError(403, 40310000, "account is not allowed to short");
     const cost = quantity.times(sent.limit_price ?? sent.stop_price ?? price);
     if (side === "buy" && held.lt(0) && quantity.lte(held.abs())) {
       this.#free(sent, held.abs());
       return;
     }
     if (cost.gt(this.#power()))
-      throw new Refused(403, 40310000, "insufficient buying power", {
+      throw new AlpacaError(403, 40310000, "insufficient buying power", {
         buying_power: this.#power().toFixed(),
         cost_basis: cost.toFixed(),
       });
   }
 
   /** What waits to close holds what it will close: of stop and target one. */
-  #free({ symbol, side, qty }: Sent, held: Big): void {
-    const units = (row: Row) =>
+  #free({ symbol, side, qty }: AlpacaOrderRequest, held: Big): void {
+    const units = (row: AlpacaOrder) =>
       row.symbol === symbol && row.side === side && isOpen(row) ? +row.qty - +row.filled_qty : 0;
     const waiting = this.#rows.reduce(
       (sum, row) =>
@@ -258,7 +258,7 @@ export class Book {
     );
     const available = held.minus(waiting);
     if (available.gte(qty)) return;
-    throw new Refused(
+    throw new AlpacaError(
       403,
       40310000,
       `insufficient qty available for order (requested: ${qty}, available: ${available.toFixed()})`,
@@ -272,7 +272,7 @@ export class Book {
   }
 
   #leg(
-    entry: Sent,
+    entry: AlpacaOrderRequest,
     over: { readonly type: string; readonly limit_price?: string; readonly stop_price?: string },
   ) {
     const { limit_price: _, stop_price: __, ...rest } = entry;
@@ -280,7 +280,10 @@ export class Book {
     return this.#row({ ...rest, ...over, side, client_order_id: this.#id() }, { status: "held", legs: null });
   }
 
-  #row(sent: Sent, { status, legs }: { readonly status: string; readonly legs: Row[] | null }): Row {
+  #row(
+    sent: AlpacaOrderRequest,
+    { status, legs }: { readonly status: string; readonly legs: AlpacaOrder[] | null },
+  ): AlpacaOrder {
     const at = this.#now();
     const { crypto = false } = this.#options.asset(sent.symbol)!;
     return {
@@ -323,7 +326,7 @@ export class Book {
     };
   }
 
-  #try(row: Row): void {
+  #try(row: AlpacaOrder): void {
     if (!LIVE.has(row.status)) return;
     if (row.status === "pending_new") row.status = "new";
     const { price } = this.#options.asset(row.symbol)!;
@@ -346,12 +349,12 @@ export class Book {
     Object.assign(row, { filled_at: at, updated_at: at });
   }
 
-  #end(row: Row, status: string): void {
+  #end(row: AlpacaOrder, status: string): void {
     if (!isOpen(row)) return;
     Object.assign(row, { status, canceled_at: this.#now(), updated_at: this.#now() });
   }
 
-  #all(): readonly Row[] {
+  #all(): readonly AlpacaOrder[] {
     return this.#rows.flatMap((row) => [row, ...(row.legs ?? [])]);
   }
 
@@ -384,4 +387,4 @@ export class Book {
   }
 }
 
-const isOpen = ({ status }: Row): boolean => LIVE.has(status) || status === "held";
+const isOpen = ({ status }: AlpacaOrder): boolean => LIVE.has(status) || status === "held";

@@ -9,7 +9,7 @@ import { resolveConnection } from "../../../src/features/trading/resolve-connect
 import type { TradePlan } from "../../../src/features/trading/size.ts";
 import { createPaperTicket, requireTicket } from "../../../src/features/trading/ticket.ts";
 import { asToolError } from "../../../src/kernel/errors.ts";
-import type { Judge } from "./judge.ts";
+import type { Checker } from "./checker.ts";
 import { ACCOUNT, SHARE, type WorldPorts } from "./ports.ts";
 import type { World } from "./world.ts";
 
@@ -36,9 +36,9 @@ const PLAN: TradePlan = {
 /** What came of a request; null where no answer came. */
 type Heard<T> = { readonly value: T } | { readonly code: string } | null;
 
-export interface Town {
+export interface TradingPorts {
   readonly world: World;
-  readonly judge: Judge;
+  readonly judge: Checker;
   /** Asks the process of now, which may die meanwhile; whoever asks may also lose patience. */
   request<T>(work: (ports: WorldPorts) => Promise<T>, live?: boolean): Promise<Heard<T>>;
   readonly orders: Set<string>;
@@ -47,11 +47,11 @@ export interface Town {
 
 const TRIES = 5;
 const ANYTHING = { symbol: undefined, side: undefined, quantity: undefined };
-const pause = ({ world }: Town): Promise<void> => world.ask({ of: null, effect: () => {} });
+const pause = ({ world }: TradingPorts): Promise<void> => world.ask({ of: null, effect: () => {} });
 const settledIn = ({ state }: Order): boolean => state !== "submitting" && state !== "unknown";
 
 /** Whoever wants trades made and asks again, with the same words, until somebody says what became of them. */
-export async function tradesFor(town: Town, number: number): Promise<void> {
+export async function tradeRandomly(town: TradingPorts, number: number): Promise<void> {
   const { world, judge, request, connections, orders } = town;
   const { draw } = world;
   const trades = draw.whole(1, 3);
@@ -115,7 +115,7 @@ export async function tradesFor(town: Town, number: number): Promise<void> {
 }
 
 /** Whoever has orders read back now and then. */
-export async function readsBack(town: Town): Promise<void> {
+export async function readRandomly(town: TradingPorts): Promise<void> {
   for (let times = town.world.draw.whole(0, 4); times > 0; times--) {
     for (let waits = town.world.draw.whole(1, 12); waits > 0; waits--) await pause(town);
     const heard = await town.request((ports) => reconcile(ACCOUNT, ports));
@@ -124,7 +124,7 @@ export async function readsBack(town: Town): Promise<void> {
 }
 
 /** Whoever changes their mind about an order. */
-export async function cancels(town: Town): Promise<void> {
+export async function cancelRandomly(town: TradingPorts): Promise<void> {
   for (let times = town.world.draw.whole(0, 3); times > 0; times--) {
     for (let waits = town.world.draw.whole(1, 30); waits > 0; waits--) await pause(town);
     if (town.orders.size === 0) continue;
@@ -135,7 +135,10 @@ export async function cancels(town: Town): Promise<void> {
 }
 
 /** Whoever engages the kill switch and releases it again; `stands` is told as soon as it is known to be engaged. */
-export async function stops(town: Town, stands: (engaged: boolean) => void): Promise<void> {
+export async function toggleKillSwitch(
+  town: TradingPorts,
+  stands: (engaged: boolean) => void,
+): Promise<void> {
   const waits = async (least: number, most: number) => {
     for (let left = town.world.draw.whole(least, most); left > 0; left--) await pause(town);
   };

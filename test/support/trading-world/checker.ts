@@ -1,6 +1,6 @@
 import type { Order } from "../../../src/domain/trading/trading.ts";
 import type { TicketRecord, TradeRepository } from "../../../src/domain/trading/trading-port.ts";
-import type { OddBroker, Truth } from "./broker.ts";
+import type { FaultyBroker, Truth } from "./broker.ts";
 import { ACCOUNT, type Trace } from "./ports.ts";
 import type { World } from "./world.ts";
 
@@ -12,7 +12,7 @@ const denies = ({ state, broker_status }: Order): boolean =>
   state === "rejected" || (state === "reconciled" && broker_status === "rejected");
 
 /** Compares what is sent, kept and told with what is true, and notes whatever contradicts. */
-export interface Judge {
+export interface Checker {
   readonly broken: string[];
   /** Orders whose acknowledgement was judged, by what was told. */
   readonly told: Record<string, number>;
@@ -30,7 +30,11 @@ export interface Judge {
 }
 
 /** A judge over the book and the brokers of one world. */
-export function judgeOf(world: World, book: TradeRepository, brokers: ReadonlyMap<string, OddBroker>): Judge {
+export function createChecker(
+  world: World,
+  book: TradeRepository,
+  brokers: ReadonlyMap<string, FaultyBroker>,
+): Checker {
   const broken: string[] = [];
   const told: Record<string, number> = {};
   const expiries = new Map<string, string>();

@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Book, type BookOptions, Refused, type Sent } from "./alpaca-book.ts";
+import {
+  AlpacaAccount,
+  type AlpacaAccountOptions,
+  AlpacaError,
+  type AlpacaOrderRequest,
+} from "./fake-alpaca-account.ts";
 
 /** What becomes of the next order that is sent: `after` says that it is taken all the same. */
 export type Fault =
@@ -30,11 +35,11 @@ interface Heard {
   readonly body: string;
 }
 
-export interface AlpacaStandIn {
+export interface FakeAlpaca {
   readonly url: string;
   /** The setting that puts it in the place of Alpaca. */
   readonly env: Readonly<Record<"PROVIDER_URL_ALPACA_TRADING", string>>;
-  readonly book: Book;
+  readonly book: AlpacaAccount;
   calls(): readonly Heard[];
   /** What becomes of the next orders, one after the other. */
   faults(...next: readonly Fault[]): void;
@@ -43,20 +48,23 @@ export interface AlpacaStandIn {
   close(): Promise<void>;
 }
 
-export interface StandInOptions extends BookOptions {
+export interface FakeAlpacaOptions extends AlpacaAccountOptions {
   readonly key?: string;
   readonly secret?: string;
 }
 
-export const STAND_IN_KEY = { api_key: "PKSTANDIN0000000000", api_secret: "stand-in-secret-7f3a" } as const;
+export const FAKE_ALPACA_KEY = {
+  api_key: "PKSTANDIN0000000000",
+  api_secret: "stand-in-secret-7f3a",
+} as const;
 
 /** Serves one account as Alpaca does, with an order book of its own, on this machine alone. */
-export async function startAlpaca(options: StandInOptions): Promise<AlpacaStandIn> {
-  const { key = STAND_IN_KEY.api_key, secret = STAND_IN_KEY.api_secret } = options;
-  const book = new Book(options);
+export async function startFakeAlpaca(options: FakeAlpacaOptions): Promise<FakeAlpaca> {
+  const { key = FAKE_ALPACA_KEY.api_key, secret = FAKE_ALPACA_KEY.api_secret } = options;
+  const book = new AlpacaAccount(options);
   const calls: Heard[] = [];
   const faults: Fault[] = [];
-  let told: Parameters<AlpacaStandIn["tell"]>[0] = null;
+  let told: Parameters<FakeAlpaca["tell"]>[0] = null;
 
   function answer({ method, path, headers, body }: Heard): { status: number; body: unknown } {
     if (headers["apca-api-key-id"] !== key || headers["apca-api-secret-key"] !== secret)
@@ -65,7 +73,7 @@ export async function startAlpaca(options: StandInOptions): Promise<AlpacaStandI
     book.settle();
     const id = /^\/v2\/orders\/([0-9a-f-]{36})$/.exec(pathname)?.[1];
     if (method === "POST" && pathname === "/v2/orders")
-      return { status: 200, body: book.send(JSON.parse(body) as Sent) };
+      return { status: 200, body: book.send(JSON.parse(body) as AlpacaOrderRequest) };
     if (method === "DELETE" && id !== undefined) {
       book.cancel(id);
       return { status: 204, body: undefined };
@@ -95,7 +103,7 @@ export async function startAlpaca(options: StandInOptions): Promise<AlpacaStandI
       const { status, body: said } = answer(heard);
       own = { status, body: said === undefined ? "" : JSON.stringify(said) };
     } catch (cause) {
-      if (!(cause instanceof Refused)) throw cause;
+      if (!(cause instanceof AlpacaError)) throw cause;
       own = { status: cause.status, body: JSON.stringify(cause.body) };
     }
     if (fault === undefined) return say(own);

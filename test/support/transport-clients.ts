@@ -13,14 +13,14 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import { fieldsOf } from "../../src/transports/cli/fields.ts";
 import { runCommand } from "../../src/transports/cli/run.ts";
 import { serveMcpStdio } from "../../src/transports/mcp/stdio.ts";
-import { A2A_WAYS, type A2aWay, a2aClient, askSkill, dataIn, TaskState } from "./a2a-clients.ts";
+import { A2A_BINDINGS, type A2aBinding, a2aClient, callSkill, dataIn, TaskState } from "./a2a-clients.ts";
 import type { Installation } from "./installation.ts";
 
 /** What came back, whatever the door: the data, or the code of the refusal. */
 export type Answer = { readonly data: Record<string, unknown> } | { readonly code: string };
 
 /** One way in, held open by one account. */
-export interface Door {
+export interface TransportClient {
   readonly name: string;
   readonly principal: Principal;
   call(tool: Tool, input: Readonly<Record<string, unknown>>): Promise<Answer>;
@@ -31,7 +31,7 @@ const info = { name: "parity", version: "1" };
 const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
 /** Every door of an installation, each with an account of its own or the owner's. */
-export async function openDoors(house: Installation): Promise<readonly Door[]> {
+export async function openTransportClients(house: Installation): Promise<readonly TransportClient[]> {
   return Promise.all([
     restDoor(house),
     mcpDoor(house, "auto"),
@@ -39,7 +39,7 @@ export async function openDoors(house: Installation): Promise<readonly Door[]> {
     sseDoor(house),
     stdioDoor(house),
     cliDoor(house),
-    ...A2A_WAYS.map((way) => a2aDoor(house, way)),
+    ...A2A_BINDINGS.map((way) => a2aDoor(house, way)),
   ]);
 }
 
@@ -48,7 +48,7 @@ async function holder(house: Installation): Promise<{ key: string; principal: Pr
   return { key, principal: await house.app.authenticate(key, "127.0.0.1") };
 }
 
-async function restDoor(house: Installation): Promise<Door> {
+async function restDoor(house: Installation): Promise<TransportClient> {
   const { key, principal } = await holder(house);
   return {
     name: "REST",
@@ -96,7 +96,7 @@ interface McpClient {
   close(): Promise<void>;
 }
 
-const overMcp = (name: string, principal: Principal, client: McpClient): Door => ({
+const overMcp = (name: string, principal: Principal, client: McpClient): TransportClient => ({
   name,
   principal,
   async call(tool, input) {
@@ -114,7 +114,7 @@ function withPicture({ structuredContent: data = {}, content }: ToolResult): Rec
   return { ...data, media: { ...(data.media as object), base64: picture.data, mime: picture.mimeType } };
 }
 
-async function mcpDoor(house: Installation, mode: "auto" | "legacy"): Promise<Door> {
+async function mcpDoor(house: Installation, mode: "auto" | "legacy"): Promise<TransportClient> {
   const { key, principal } = await holder(house);
   const client = new Client(info, { versionNegotiation: { mode } });
   const url = new URL(`${house.url}/api/mcp?toolsets=all`);
@@ -122,7 +122,7 @@ async function mcpDoor(house: Installation, mode: "auto" | "legacy"): Promise<Do
   return overMcp(`MCP ${client.getNegotiatedProtocolVersion()}`, principal, client);
 }
 
-async function sseDoor(house: Installation): Promise<Door> {
+async function sseDoor(house: Installation): Promise<TransportClient> {
   const { key, principal } = await holder(house);
   const client = new OldClient(info);
   const transport = new SSEClientTransport(new URL(`${house.url}/api/mcp/sse?toolsets=all`), {
@@ -135,14 +135,14 @@ async function sseDoor(house: Installation): Promise<Door> {
   return overMcp("MCP over SSE", principal, client);
 }
 
-async function a2aDoor(house: Installation, name: A2aWay): Promise<Door> {
+async function a2aDoor(house: Installation, name: A2aBinding): Promise<TransportClient> {
   const { key, principal } = await holder(house);
   const client = await a2aClient(house.url, key, name);
   return {
     name,
     principal,
     async call(tool, input) {
-      const { status, artifacts } = await askSkill(client, tool.name, { ...input });
+      const { status, artifacts } = await callSkill(client, tool.name, { ...input });
       if (status?.state !== TaskState.TASK_STATE_COMPLETED)
         return { code: String(dataIn(status?.message?.parts).code) };
       const parts = artifacts[0]?.parts;
@@ -157,7 +157,7 @@ async function a2aDoor(house: Installation, name: A2aWay): Promise<Door> {
   };
 }
 
-async function stdioDoor({ app }: Installation): Promise<Door> {
+async function stdioDoor({ app }: Installation): Promise<TransportClient> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const served = serveMcpStdio({
     registry: app.registry,
@@ -192,7 +192,7 @@ async function stdioDoor({ app }: Installation): Promise<Door> {
 const said = (value: unknown): string =>
   typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 
-async function cliDoor(house: Installation): Promise<Door> {
+async function cliDoor(house: Installation): Promise<TransportClient> {
   const { app } = house;
   // the owner of an account of its own, so that what one door does is not seen at another
   const owner = { ...app.owner, account: (await holder(house)).principal.account };

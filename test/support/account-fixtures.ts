@@ -7,7 +7,7 @@ import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { DIP_BUYER } from "./agents.ts";
 
 /** Names of an account's own, by the field of an input that takes them. */
-export type Own = Readonly<Record<string, string>>;
+export type OwnIds = Readonly<Record<string, string>>;
 
 const PAPER = { broker: "paper", account_type: "paper" } as const;
 const credentials = { api_key: "any-key", api_secret: "any-secret" };
@@ -17,7 +17,7 @@ const COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.0001" } as const;
  * What a trader has at hand: a paper account, a ticket that is not used yet and, where the market is one that can be
  * traded, an order that waits below the price.
  */
-export async function outfit(ports: Ports, principal: Principal): Promise<Own> {
+export async function createTradingFixture(ports: Ports, principal: Principal): Promise<OwnIds> {
   const ask = <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
     invoke(tool, input, { ports, principal, transport: "test", nested: true });
   const connection_id = await ask(catalogue.connectBroker, { ...PAPER, credentials }).then(
@@ -38,21 +38,25 @@ export async function outfit(ports: Ports, principal: Principal): Promise<Own> {
 }
 
 /** A receipt of the account. */
-export async function receiptOf(ports: Ports, principal: Principal): Promise<Own> {
+export async function createReceipt(ports: Ports, principal: Principal): Promise<OwnIds> {
   const call = { ports, principal, transport: "test", inner: true };
   const { receipt } = await invoke(catalogue.issueReceipt, { symbol: "AAPL" }, call);
   return { receipt_id: receipt.receipt_id };
 }
 
 /** A subscription of the account. */
-export async function subscriptionOf(ports: Ports, principal: Principal): Promise<Own> {
+export async function createSubscription(ports: Ports, principal: Principal): Promise<OwnIds> {
   const call = { ports, principal, transport: "test", inner: true };
   const { subscription } = await invoke(catalogue.createSubscription, { symbols: ["AAPL"] }, call);
   return { subscription_id: subscription.subscription_id };
 }
 
 /** Agents of the account as one of these tools is to find them: the saved one of the examples, and one that runs where it is to be stopped. */
-export async function agentsFor({ name }: Tool, { automation }: Ports, principal: Principal): Promise<void> {
+export async function prepareAgents(
+  { name }: Tool,
+  { automation }: Ports,
+  principal: Principal,
+): Promise<void> {
   const missing = (thrown: unknown): void => {
     if (asToolError(thrown).code === "INTERNAL") throw thrown;
   };
@@ -64,5 +68,5 @@ export async function agentsFor({ name }: Tool, { automation }: Ports, principal
 }
 
 /** The input with the account's own names in place of those it names as an example. */
-export const inOwnNames = (input: Readonly<Record<string, unknown>>, own: Own): Record<string, unknown> =>
+export const withOwnIds = (input: Readonly<Record<string, unknown>>, own: OwnIds): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input).map(([field, value]) => [field, own[field] ?? value]));

@@ -6,19 +6,26 @@ import type { Schema } from "../../../src/store/schema.ts";
 import { tradeRepository } from "../../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import { keepConnections } from "../connection-row.ts";
-import { oddBroker, type Patience, type Weather } from "./broker.ts";
+import { type BrokerDelays, type BrokerFaults, faultyBroker } from "./broker.ts";
+import { createChecker } from "./checker.ts";
 import type { Draw } from "./draw.ts";
-import { judgeOf } from "./judge.ts";
-import { cancels, codeOf, readsBack, stops, type Town, tradesFor } from "./people.ts";
 import { ACCOUNT, portsOf, type Trace } from "./ports.ts";
-import { worldOf } from "./world.ts";
+import {
+  cancelRandomly,
+  codeOf,
+  readRandomly,
+  type TradingPorts,
+  toggleKillSwitch,
+  tradeRandomly,
+} from "./traders.ts";
+import { createWorld } from "./world.ts";
 
 const START = Date.UTC(2026, 0, 15, 15);
 const STEPS = 1_500;
 const HOUR = 3_600_000;
 /** What the product takes for granted: within a minute an order has arrived and is found, or never will be. */
-export const PATIENCE: Patience = { arrives: 20_000, shows: 20_000, lies: false };
-const FAIR: Weather = {
+export const DELAYS: BrokerDelays = { arrives: 20_000, shows: 20_000, lies: false };
+const FAIR: BrokerFaults = {
   lost: 0,
   error: 0,
   lie: 0,
@@ -31,7 +38,7 @@ const FAIR: Weather = {
 };
 
 /** What one world came to. */
-export interface Played {
+export interface SimulationResult {
   readonly broken: readonly string[];
   readonly orders: number;
   readonly sent: number;
@@ -41,7 +48,7 @@ export interface Played {
 }
 
 /** Some of what can go wrong, each in its own measure: what never meets in one world meets in another. */
-function weatherOf(draw: Draw): Weather {
+function weatherOf(draw: Draw): BrokerFaults {
   const some = (most: number) => (draw.chance(0.5) ? draw.next() * most : 0);
   return {
     lost: some(0.15),
@@ -65,8 +72,12 @@ const spell = (draw: Draw): number => {
 };
 
 /** Plays the world of a seed to its end: the same seed is the same world, whatever was played before. */
-export async function play(db: Kysely<Schema>, seed: number, patience: Patience = PATIENCE): Promise<Played> {
-  const world = worldOf(seed, START);
+export async function simulate(
+  db: Kysely<Schema>,
+  seed: number,
+  patience: BrokerDelays = DELAYS,
+): Promise<SimulationResult> {
+  const world = createWorld(seed, START);
   const { draw } = world;
   const name = `world ${seed}`;
   let weather = weatherOf(draw);
@@ -83,18 +94,18 @@ export async function play(db: Kysely<Schema>, seed: number, patience: Patience 
     }),
   );
   const brokers = new Map(
-    connections.map(({ connection_id }) => [connection_id, oddBroker(world, () => weather, patience)]),
+    connections.map(({ connection_id }) => [connection_id, faultyBroker(world, () => weather, patience)]),
   );
   await forget(db, name);
   await keepConnections(db, ACCOUNT, connections);
   const book = tradeRepository({ db, market: name });
   const rules = tradeRules({ db, defaults: { ...DEFAULT_LIMITS, max_orders_a_minute: 50 } });
-  const judge = judgeOf(world, book, brokers);
+  const judge = createChecker(world, book, brokers);
   let engaged = false;
   let dirty = false;
   const refusals: Record<string, number> = {};
 
-  const request: Town["request"] = (work, live = false) => {
+  const request: TradingPorts["request"] = (work, live = false) => {
     const process = world.process();
     const before = engaged;
     const trace: Trace = {
@@ -136,7 +147,7 @@ export async function play(db: Kysely<Schema>, seed: number, patience: Patience 
     });
   };
 
-  const town: Town = { world, judge, request, connections, orders: new Set() };
+  const town: TradingPorts = { world, judge, request, connections, orders: new Set() };
   let busy = 0;
   let steps = 0;
   let crashes = 0;
@@ -144,13 +155,13 @@ export async function play(db: Kysely<Schema>, seed: number, patience: Patience 
     busy++;
     void work.finally(() => busy--);
   };
-  for (let one = draw.whole(1, 3); one > 0; one--) sends(tradesFor(town, one));
-  sends(readsBack(town));
-  sends(cancels(town));
+  for (let one = draw.whole(1, 3); one > 0; one--) sends(tradeRandomly(town, one));
+  sends(readRandomly(town));
+  sends(cancelRandomly(town));
   const stand = (now: boolean) => {
     engaged = now;
   };
-  if (kinds.some((kind) => kind === "live")) sends(stops(town, stand));
+  if (kinds.some((kind) => kind === "live")) sends(toggleKillSwitch(town, stand));
 
   const look = async () => {
     if (dirty) await judge.inspect();

@@ -7,10 +7,10 @@ import {
   type Scope,
 } from "../../src/domain/accounts/access.ts";
 import { SCOPE_OF } from "../../src/kernel/tool.ts";
-import { type House, stranger } from "./house.ts";
+import { anonymousCaller, type ProofServer } from "./proof-server.ts";
 
 /** One way to stand at a door. */
-export interface Badge {
+export interface Credential {
   readonly name: string;
   /** The Authorization header; null without one. */
   readonly header: string | null;
@@ -24,10 +24,10 @@ const SECOND_MS = 1_000;
 const bearer = (key: string): string => `Bearer ${key}`;
 
 /** Every way to be refused, every plan, and an all-powerful account without each of the scopes that tools ask for. */
-export async function badgesOf(house: House, address: string): Promise<readonly Badge[]> {
+export async function createCredentials(house: ProofServer, address: string): Promise<readonly Credential[]> {
   const { access } = house.app;
-  const nobody = stranger(address);
-  const made = async (name: string, plan: Plan, scopes: readonly Scope[]): Promise<Badge> => {
+  const nobody = anonymousCaller(address);
+  const made = async (name: string, plan: Plan, scopes: readonly Scope[]): Promise<Credential> => {
     const { key, account } = await access.create({ plan, scopes });
     return { name, header: bearer(key), fault: null, caller: { account, plan, scopes } };
   };
@@ -43,7 +43,7 @@ export async function badgesOf(house: House, address: string): Promise<readonly 
   const soon = new Date(house.clock.now().getTime() + SECOND_MS).toISOString();
   const good = newKey("live");
   const misspelt = good.slice(0, -1) + (good.endsWith("0") ? "1" : "0");
-  const wrong = (name: string, header: string, fault: string): Badge => ({
+  const wrong = (name: string, header: string, fault: string): Credential => ({
     name,
     header,
     fault,

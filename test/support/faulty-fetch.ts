@@ -4,7 +4,7 @@ import type { Reply } from "../replay/vendor.ts";
 const MANY = 60;
 
 /** Counts calls, and ends a question that never ends: `count` and `endless` tell. */
-export function counted(
+export function countingFetch(
   fetch: typeof globalThis.fetch,
 ): typeof fetch & { count(): number; endless(): boolean } {
   let calls = 0;
@@ -17,13 +17,13 @@ export function counted(
 }
 
 /** Whatever is asked, this is the answer. */
-export const always =
+export const fetchAnswering =
   ({ status, headers, body }: Reply): typeof fetch =>
   async () =>
     new Response(body, { status, ...(headers && { headers }) });
 
 /** The vendor's own answers with their text changed; `call` counts from 0. */
-export const rewritten = (
+export const rewritingFetch = (
   honest: typeof fetch,
   change: (text: string, call: number) => string,
 ): typeof fetch => {
@@ -39,32 +39,32 @@ export const rewritten = (
 };
 
 /** The vendor's own answers but for one call, counted from 0, which gets this. */
-export const failingAt = (honest: typeof fetch, call: number, instead: typeof fetch): typeof fetch => {
+export const fetchFailingAt = (honest: typeof fetch, call: number, instead: typeof fetch): typeof fetch => {
   let calls = 0;
   return async (input, init) => await (calls++ === call ? instead : honest)(input, init);
 };
 
 /** Keeps the text of every answer. */
-export function overheard(honest: typeof fetch, texts: string[]): typeof fetch {
-  return rewritten(honest, (text) => {
+export function recordingFetch(honest: typeof fetch, texts: string[]): typeof fetch {
+  return rewritingFetch(honest, (text) => {
     texts.push(text);
     return text;
   });
 }
 
 /** Kept texts in their order, whatever is asked. */
-export function repeated(texts: readonly string[]): typeof fetch {
+export function replayingFetch(texts: readonly string[]): typeof fetch {
   let calls = 0;
   return async () => new Response(texts[Math.min(calls++, texts.length - 1)] ?? "");
 }
 
 /** No connection. */
-export const unreachable: typeof fetch = async () => {
+export const unreachableFetch: typeof fetch = async () => {
   throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
 };
 
 /** An answer that begins well and breaks. */
-export const brokenOff = (start: string): typeof fetch => {
+export const fetchCutOffAfter = (start: string): typeof fetch => {
   const parts = [new TextEncoder().encode(start)];
   return async () =>
     new Response(
@@ -79,7 +79,11 @@ export const brokenOff = (start: string): typeof fetch => {
 };
 
 /** A vendor that never finishes its answer, or never begins it; `stopped` says whether it was told to. */
-export function stalled({ begins }: { readonly begins: boolean }): typeof fetch & { stopped(): boolean } {
+export function stalledFetch({
+  begins,
+}: {
+  readonly begins: boolean;
+}): typeof fetch & { stopped(): boolean } {
   let stopped = false;
   const fetch: typeof globalThis.fetch = (_, init) => {
     const signal = init?.signal;
@@ -104,7 +108,7 @@ export function stalled({ begins }: { readonly begins: boolean }): typeof fetch 
 }
 
 /** An answer without end; `sent` counts its bytes, `cancelled` says whether the reader closed it. */
-export function endless(): typeof fetch & { sent(): number; cancelled(): boolean } {
+export function endlessFetch(): typeof fetch & { sent(): number; cancelled(): boolean } {
   const chunk = new TextEncoder().encode(`[${"1,".repeat(32_768)}`);
   let [sent, cancelled] = [0, false];
   const fetch: typeof globalThis.fetch = async () =>

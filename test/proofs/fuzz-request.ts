@@ -2,7 +2,7 @@ import { type Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 
 /** One request of the fuzz, and what may be answered to it. */
-export interface Shot {
+export interface FuzzRequest {
   readonly door: string;
   readonly method: string;
   /** As it goes over the wire. */
@@ -20,7 +20,11 @@ export interface Reply {
 }
 
 /** Sends it as it is. Rejects where the connection ends without a whole answer. */
-export function fire(url: string, agent: Agent, { method, path, headers, body }: Shot): Promise<Reply> {
+export function sendFuzzRequest(
+  url: string,
+  agent: Agent,
+  { method, path, headers, body }: FuzzRequest,
+): Promise<Reply> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const hear = (response: IncomingMessage) => {
@@ -42,7 +46,7 @@ export function fire(url: string, agent: Agent, { method, path, headers, body }:
 }
 
 /** The request in one line, to be found again. */
-export const describe = ({ door, method, path, headers, body }: Shot): string =>
+export const describe = ({ door, method, path, headers, body }: FuzzRequest): string =>
   `${door} ${method} ${path.slice(0, 160)} ${JSON.stringify(headers).slice(0, 200)} ${
     body === null ? "" : Buffer.from(body).toString("latin1").slice(0, 240)
   }`;

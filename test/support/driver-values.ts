@@ -4,7 +4,9 @@ import type { Levels, LevelsOutcome } from "../../src/analytics/levels/levels.ts
 import type { Side } from "../../src/analytics/levels/side.ts";
 
 /** All 29 readings: in each group the first drivers have the listed values, the rest are unknown. */
-export function readingsOf(values: Partial<Record<DriverGroup, readonly number[]>>): readonly DriverValue[] {
+export function driverValues(
+  values: Partial<Record<DriverGroup, readonly number[]>>,
+): readonly DriverValue[] {
   const taken = new Map<DriverGroup, number>();
   return DRIVERS.map(({ id, group }) => {
     const place = taken.get(group) ?? 0;
@@ -16,7 +18,7 @@ export function readingsOf(values: Partial<Record<DriverGroup, readonly number[]
 
 /** As many drivers of every price group as count, all at one value. */
 export const unanimous = (value: number): readonly DriverValue[] =>
-  readingsOf({
+  driverValues({
     trend: new Array(7).fill(value),
     momentum: new Array(5).fill(value),
     volume: new Array(5).fill(value),

@@ -6,9 +6,16 @@ import {
   type ProviderQuote,
 } from "../../src/domain/providers/price-provider.ts";
 import type { WorldTrade } from "../replay/world.ts";
-import { failureOf, iso, near, type PriceProviderBench, type Window } from "./price-provider-bench.ts";
-import { always, counted, failingAt, overheard, repeated, rewritten } from "./spoiled-fetch.ts";
-import { inJson, reordered } from "./spoiled-json.ts";
+import {
+  countingFetch,
+  fetchAnswering,
+  fetchFailingAt,
+  recordingFetch,
+  replayingFetch,
+  rewritingFetch,
+} from "./faulty-fetch.ts";
+import { inJson, reordered } from "./faulty-json.ts";
+import { failureOf, iso, near, type PriceProviderFixture, type Window } from "./price-provider-fixture.ts";
 
 const DAY = 86_400_000;
 
@@ -28,7 +35,7 @@ const SPECIAL_DAYS = [
 ];
 
 /** What a source tells is what the vendor's world holds, whole or not at all. */
-export function describeTruths(bench: PriceProviderBench): void {
+export function describeAnswers(bench: PriceProviderFixture): void {
   const { contract, world, honest, shape, lengths, served, latest, history, truth, newest, expectTruth } =
     bench;
   const { make, tolerance = 1e-9, echoless = [] } = contract;
@@ -72,7 +79,7 @@ export function describeTruths(bench: PriceProviderBench): void {
       "tells the newest closed bars of %s",
       async (_, of) => {
         const window = newest(timeframe, 500, of);
-        const given = await history(make(counted(honest)), timeframe, { ...window, of });
+        const given = await history(make(countingFetch(honest)), timeframe, { ...window, of });
         expectTruth(given, timeframe, window, of);
         expect(truth(timeframe, window, of).length).toBeGreaterThan(0);
         // a token is never split
@@ -86,7 +93,7 @@ export function describeTruths(bench: PriceProviderBench): void {
     it.each(days)("is right over $what", async ({ from, until }) => {
       for (const of of served)
         expectTruth(
-          await history(make(counted(honest)), timeframe, { from, until, of }),
+          await history(make(countingFetch(honest)), timeframe, { from, until, of }),
           timeframe,
           { from, until },
           of,
@@ -104,17 +111,17 @@ export function describeTruths(bench: PriceProviderBench): void {
       it("does not take another instrument's answer", async () => {
         const window = newest(timeframe, 12, good);
         const texts: string[] = [];
-        await history(make(overheard(honest, texts)), timeframe, { ...window, of: other });
-        const { kind } = await failureOf(history(make(repeated(texts)), timeframe, window));
+        await history(make(recordingFetch(honest, texts)), timeframe, { ...window, of: other });
+        const { kind } = await failureOf(history(make(replayingFetch(texts)), timeframe, window));
         expect(kind).toBe("malformed");
       });
 
     it("is whole or nothing when a call fails on the way", async () => {
       const window = newest(timeframe, 500, good);
-      const calls = counted(honest);
+      const calls = countingFetch(honest);
       await history(make(calls), timeframe, window);
       for (let call = 0; call < calls.count(); call += 1) {
-        const cut = failingAt(honest, call, always({ status: 503, body: "" }));
+        const cut = fetchFailingAt(honest, call, fetchAnswering({ status: 503, body: "" }));
         expect((await failureOf(history(make(cut), timeframe, window))).kind).toBe("down");
       }
     });
@@ -122,8 +129,8 @@ export function describeTruths(bench: PriceProviderBench): void {
     it("does not turn one page for ever, nor take it for all", async () => {
       const window = newest(timeframe, 500, good);
       const texts: string[] = [];
-      await history(make(overheard(honest, texts)), timeframe, window);
-      const fetch = counted(repeated(texts.slice(0, 1)));
+      await history(make(recordingFetch(honest, texts)), timeframe, window);
+      const fetch = countingFetch(replayingFetch(texts.slice(0, 1)));
       await trueOrMalformed(history(make(fetch), timeframe, window), timeframe, window);
       expect(fetch.endless()).toBe(false);
     });
@@ -132,15 +139,15 @@ export function describeTruths(bench: PriceProviderBench): void {
       const order = <T>(rows: readonly T[]): T[] =>
         how === "twice" ? rows.flatMap((row) => [row, row]) : rows.toReversed();
       const window = newest(timeframe, 100, good);
-      const fetch = rewritten(honest, (text) => inJson(text, (value) => reordered(value, order)));
-      await trueOrMalformed(history(make(counted(fetch)), timeframe, window), timeframe, window);
+      const fetch = rewritingFetch(honest, (text) => inJson(text, (value) => reordered(value, order)));
+      await trueOrMalformed(history(make(countingFetch(fetch)), timeframe, window), timeframe, window);
     });
   });
 
   if (shape.history !== undefined)
     it("refuses bar lengths it does not have without asking", async () => {
       for (const timeframe of TIMEFRAMES.filter((length) => !lengths.includes(length))) {
-        const calls = counted(honest);
+        const calls = countingFetch(honest);
         const failure = await failureOf(history(make(calls), timeframe, { from: now - DAY }));
         expect([timeframe, failure.kind, calls.count()]).toEqual([timeframe, "unsupported", 0]);
       }

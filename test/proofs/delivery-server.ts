@@ -39,7 +39,7 @@ export const subscriber = (n: number) => ({
 export const alertIdOf = (change: number): string => `al_${idDigits(`change ${change}`)}`;
 
 /** The real store, vault, worker and guarded calls on a data folder; hosts of receivers lead to a port of this machine. */
-export async function deliveryStand(dataDir: string, port: number) {
+export async function createDeliveryServer(dataDir: string, port: number) {
   const clock = { now: () => new Date() };
   const { log, lines } = collectingLog();
   const store = await openStore({ dataDir, clock });

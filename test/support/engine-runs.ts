@@ -4,7 +4,7 @@ import { outcomeOf, subjectOf } from "../../src/features/nightly/engine-row.ts";
 import { type GatherPorts, gather } from "../../src/features/signal/gather.ts";
 
 /** What a run over everything in a market finds as of now. */
-export async function ranOver(ports: GatherPorts, over: Partial<EngineRun> = {}): Promise<EngineRun> {
+export async function engineRunOver(ports: GatherPorts, over: Partial<EngineRun> = {}): Promise<EngineRun> {
   const members = ports.symbols.members();
   const { signal } = new AbortController();
   const outcomes = await Promise.all(

@@ -11,9 +11,9 @@ import { barCloseMs } from "../../src/market/calendar/calendar.ts";
 import { sanitizeBars, zoneFor } from "../../src/market/prices/sanitize-bars.ts";
 import { fetchFrom } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
+import { MARKER } from "./faulty-json.ts";
 import { BEGINNING, fixedWorld } from "./fixed-world.ts";
 import type { PriceProviderContract } from "./price-provider-contract.ts";
-import { MARKER } from "./spoiled-json.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -30,13 +30,13 @@ interface Whose {
 }
 
 /** One kind of question, asked the same way of every spoiled vendor. */
-export interface Question {
+export interface BarsCase {
   readonly what: "latest" | "history";
   readonly ask: (source: PriceProvider, whose?: Whose) => Promise<ProviderQuote | ProviderBars>;
 }
 
 /** One source set up over its replayed vendor: what it may be asked, and what is true. */
-export interface PriceProviderBench {
+export interface PriceProviderFixture {
   readonly contract: PriceProviderContract;
   readonly world: World;
   /** The vendor as it is. */
@@ -48,7 +48,7 @@ export interface PriceProviderBench {
   readonly served: readonly Instrument[];
   /** The bar length that questions of history ask for. */
   readonly probe: Timeframe | undefined;
-  readonly questions: readonly Question[];
+  readonly questions: readonly BarsCase[];
   latest(source: PriceProvider, whose?: Whose): Promise<ProviderQuote>;
   history(source: PriceProvider, timeframe: Timeframe, window: Window & Whose): Promise<ProviderBars>;
   /** True bars of a window that the source must tell: those closed before its delay. */
@@ -60,7 +60,7 @@ export interface PriceProviderBench {
 }
 
 /** Sets a source up over its vendor and a world whose prices are known. */
-export function priceProviderBench(contract: PriceProviderContract): PriceProviderBench {
+export function priceProviderFixture(contract: PriceProviderContract): PriceProviderFixture {
   const { make, vendor, tolerance = 1e-9 } = contract;
   const { good } = contract.instruments;
   const world = contract.world ?? fixedWorld();
@@ -72,9 +72,9 @@ export function priceProviderBench(contract: PriceProviderContract): PriceProvid
   // as the market does: what a source cannot have seen yet does not exist
   const known = now - (shape.barDelayMinutes ?? shape.delayMinutes) * MINUTE;
 
-  const latest: PriceProviderBench["latest"] = (source, { of = good, signal = patient() } = {}) =>
+  const latest: PriceProviderFixture["latest"] = (source, { of = good, signal = patient() } = {}) =>
     source.latest!(of, { signal });
-  const history: PriceProviderBench["history"] = (
+  const history: PriceProviderFixture["history"] = (
     source,
     timeframe,
     { from, until = now, of = good, signal = patient() },
@@ -115,7 +115,7 @@ export function priceProviderBench(contract: PriceProviderContract): PriceProvid
   }
 
   const probe = lengths[0];
-  const questions: Question[] = [];
+  const questions: BarsCase[] = [];
   if (shape.latest !== undefined) questions.push({ what: "latest", ask: latest });
   if (shape.history !== undefined && probe !== undefined)
     questions.push({

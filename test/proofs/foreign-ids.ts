@@ -1,30 +1,37 @@
 import type { Tool } from "../../src/kernel/tool.ts";
-import { agentsFor } from "../support/outfit.ts";
-import { a2aCall, codeOfA2a } from "./a2a.ts";
-import { codeOfCall, type House, jsonOf, knock, mcpCall, requestOf } from "./house.ts";
+import { prepareAgents } from "../support/account-fixtures.ts";
+import { a2aCall, a2aErrorCode } from "./a2a.ts";
+import {
+  mcpCall,
+  mcpErrorCode,
+  type ProofServer,
+  requestOf,
+  responseJson,
+  sendRequest,
+} from "./proof-server.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 /** Makes one object of a kind with this Authorization header; its id. */
-type Maker = (house: House, authorization: string) => Promise<string>;
+type Maker = (house: ProofServer, authorization: string) => Promise<string>;
 
 /** How an account comes by an object, and an id that is nobody's, by the input field that names such objects. */
 const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly nobodys: string }>> = {
   note_id: {
     nobodys: "00000000-0000-4000-8000-0000000000ff",
     async make(house, authorization) {
-      const made = await knock(house, {
+      const made = await sendRequest(house, {
         ...requestOf("POST /api/v1/notes", { text: "mine" }),
         authorization,
       });
-      return String((await jsonOf(made)).note_id);
+      return String((await responseJson(made)).note_id);
     },
   },
   backtest_id: {
     nobodys: `bt_${"0".repeat(20)}`,
     async make(house, authorization) {
       const asked = { symbol: "AAPL", strategy: "buy_hold", picture: false };
-      const made = await knock(house, { ...requestOf("POST /api/v1/backtest", asked), authorization });
-      return String((await jsonOf(made)).id);
+      const made = await sendRequest(house, { ...requestOf("POST /api/v1/backtest", asked), authorization });
+      return String((await responseJson(made)).id);
     },
   },
   connection_id: { nobodys: `cn_${"0".repeat(20)}`, make: paperConnection },
@@ -38,55 +45,70 @@ const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly nobodys:
     nobodys: `rc_${"0".repeat(20)}`,
     async make(house, authorization) {
       const asked = { symbol: "AAPL" };
-      const made = await knock(house, { ...requestOf("POST /api/v1/receipts", asked), authorization });
-      return String((await jsonOf(made)).receipt.receipt_id);
+      const made = await sendRequest(house, { ...requestOf("POST /api/v1/receipts", asked), authorization });
+      return String((await responseJson(made)).receipt.receipt_id);
     },
   },
   subscription_id: {
     nobodys: `sb_${"0".repeat(20)}`,
     async make(house, authorization) {
       const asked = { symbols: ["AAPL"] };
-      const made = await knock(house, { ...requestOf("POST /api/v1/subscriptions", asked), authorization });
-      return String((await jsonOf(made)).subscription.subscription_id);
+      const made = await sendRequest(house, {
+        ...requestOf("POST /api/v1/subscriptions", asked),
+        authorization,
+      });
+      return String((await responseJson(made)).subscription.subscription_id);
     },
   },
   agent_id: {
     nobodys: `ag_${"0".repeat(20)}`,
     async make(house, authorization) {
       const stop = requestOf("POST /api/v1/agents/stop", { agent: "momentum" });
-      await (await knock(house, { ...stop, authorization })).arrayBuffer();
+      await (await sendRequest(house, { ...stop, authorization })).arrayBuffer();
       const asked = { agent: "momentum", every: "1h", symbols: ["AAPL"] };
-      const made = await knock(house, { ...requestOf("POST /api/v1/agents/start", asked), authorization });
-      return String((await jsonOf(made)).agent.agent_id);
+      const made = await sendRequest(house, {
+        ...requestOf("POST /api/v1/agents/start", asked),
+        authorization,
+      });
+      return String((await responseJson(made)).agent.agent_id);
     },
   },
 };
 const MINUTE_MS = 60_000;
 
-async function paperConnection(house: House, authorization: string): Promise<string> {
-  const listed = await knock(house, { ...requestOf("GET /api/broker/connections", {}), authorization });
-  const [one] = (await jsonOf(listed)).connections;
+async function paperConnection(house: ProofServer, authorization: string): Promise<string> {
+  const listed = await sendRequest(house, { ...requestOf("GET /api/broker/connections", {}), authorization });
+  const [one] = (await responseJson(listed)).connections;
   if (one !== undefined) return String(one.connection_id);
   const credentials = { api_key: "any-key", api_secret: "any-secret" };
   const asked = { broker: "paper", account_type: "paper", credentials };
-  const made = await knock(house, { ...requestOf("POST /api/broker/connect-broker", asked), authorization });
-  const { connection, connection_id } = await jsonOf(made);
+  const made = await sendRequest(house, {
+    ...requestOf("POST /api/broker/connect-broker", asked),
+    authorization,
+  });
+  const { connection, connection_id } = await responseJson(made);
   return String(connection?.connection_id ?? connection_id);
 }
 
 const ONE_COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.01" };
 
-async function ticket(house: House, authorization: string, trade: Input): Promise<string> {
+async function ticket(house: ProofServer, authorization: string, trade: Input): Promise<string> {
   const connection_id = await paperConnection(house, authorization);
   const asked = { ...trade, connection_id };
-  const made = await knock(house, { ...requestOf("POST /api/broker/preview-trade", asked), authorization });
-  return String((await jsonOf(made)).ticket_id);
+  const made = await sendRequest(house, {
+    ...requestOf("POST /api/broker/preview-trade", asked),
+    authorization,
+  });
+  return String((await responseJson(made)).ticket_id);
 }
 
-async function order(house: House, authorization: string): Promise<string> {
+async function order(house: ProofServer, authorization: string): Promise<string> {
   const asked = { ticket_id: await ticket(house, authorization, ONE_COIN) };
-  const made = await knock(house, { ...requestOf("POST /api/broker/execute-trade", asked), authorization });
-  return String((await jsonOf(made)).order.order_id);
+  const made = await sendRequest(house, {
+    ...requestOf("POST /api/broker/execute-trade", asked),
+    authorization,
+  });
+  return String((await responseJson(made)).order.order_id);
 }
 
 /** An example in which this field may stand: one that names no other object, where there is such a one. */
@@ -108,7 +130,7 @@ interface Found {
 }
 
 /** Asks every tool that takes an id for an object of another account: the same words as for one that never was. */
-export async function strangers(house: House): Promise<Found> {
+export async function callForeignIds(house: ProofServer): Promise<Found> {
   const broken: string[] = [];
   let asked = 0;
   const keys = await Promise.all([house.key("enterprise"), house.key("enterprise")]);
@@ -144,7 +166,7 @@ export async function strangers(house: House): Promise<Found> {
       for (const { name, ask } of doorsTo(tool)) {
         // an agent by its name where it is named by nothing else
         if (tool.needs.includes("automation") && field !== "agent_id")
-          await agentsFor(tool, house.app.ports, { account, plan, scopes });
+          await prepareAgents(tool, house.app.ports, { account, plan, scopes });
         const own = await ask(house, owner, { ...example, [field]: await make(house, owner) });
         if (own !== null) broken.push(`${tool.name} over ${name}: ${own} for one's own ${field}`);
       }
@@ -161,19 +183,22 @@ export async function strangers(house: House): Promise<Found> {
 type Finding = readonly [where: string, told: string | null];
 
 /** The task of one account asked for by another, in every binding. */
-async function foreignTask(house: House, owner: string, other: string): Promise<readonly Finding[]> {
+async function foreignTask(house: ProofServer, owner: string, other: string): Promise<readonly Finding[]> {
   const [tool] = house.app.registry.tools.filter(
     ({ examples }) => Object.keys(examples[0]!.input).length === 0,
   );
-  const sent = await knock(house, { ...a2aCall(tool!.name, {}), authorization: owner });
-  const { id } = (await jsonOf(sent)).result.task;
+  const sent = await sendRequest(house, { ...a2aCall(tool!.name, {}), authorization: owner });
+  const { id } = (await responseJson(sent)).result.task;
   const headers = { "a2a-version": "1.0" };
   const rpc = async (method: string, params: object, authorization: string) => {
     const body = { jsonrpc: "2.0", id: 1, method, params };
-    return jsonOf(await knock(house, { method: "POST", path: "/api/a2a", headers, body, authorization }));
+    return responseJson(
+      await sendRequest(house, { method: "POST", path: "/api/a2a", headers, body, authorization }),
+    );
   };
   const rest = async (method: string, path: string) =>
-    (await knock(house, { method, path: `/api/a2a/rest${path}`, headers, authorization: other })).status;
+    (await sendRequest(house, { method, path: `/api/a2a/rest${path}`, headers, authorization: other }))
+      .status;
   const [own, ...foreign] = await Promise.all([
     rpc("GetTask", { id }, owner),
     ...["GetTask", "CancelTask", "SubscribeToTask"].map((method) => rpc(method, { id }, other)),
@@ -208,15 +233,16 @@ async function foreignTask(house: House, owner: string, other: string): Promise<
 const TASK_NOT_FOUND = -32001;
 
 /** A message posted into the stream of another account. */
-async function foreignStream(house: House, owner: string, other: string): Promise<readonly Finding[]> {
-  const stream = await knock(house, { method: "GET", path: "/api/mcp/sse", authorization: owner });
+async function foreignStream(house: ProofServer, owner: string, other: string): Promise<readonly Finding[]> {
+  const stream = await sendRequest(house, { method: "GET", path: "/api/mcp/sse", authorization: owner });
   const reader = stream.body!.getReader();
   const first = new TextDecoder().decode((await reader.read()).value);
   const path = /data: (\S+)/.exec(first)![1]!;
   const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const [own, foreign] = await Promise.all(
     [owner, other].map(
-      async (authorization) => (await knock(house, { method: "POST", path, body, authorization })).status,
+      async (authorization) =>
+        (await sendRequest(house, { method: "POST", path, body, authorization })).status,
     ),
   );
   await reader.cancel();
@@ -227,15 +253,15 @@ async function foreignStream(house: House, owner: string, other: string): Promis
 }
 
 /** The code of a failure, null for an answer. */
-type Ask = (house: House, authorization: string, input: Input) => Promise<string | null>;
+type Ask = (house: ProofServer, authorization: string, input: Input) => Promise<string | null>;
 
 function doorsTo(tool: Tool): readonly { readonly name: string; readonly ask: Ask }[] {
   return [
     {
       name: "REST",
       async ask(house, authorization, input) {
-        const answer = await knock(house, { ...requestOf(tool.route, input), authorization });
-        const { code, status } = await jsonOf(answer);
+        const answer = await sendRequest(house, { ...requestOf(tool.route, input), authorization });
+        const { code, status } = await responseJson(answer);
         if (answer.ok) return null;
         return status === 404 ? String(code) : `${status} ${code}`;
       },
@@ -243,12 +269,12 @@ function doorsTo(tool: Tool): readonly { readonly name: string; readonly ask: As
     {
       name: "MCP",
       ask: async (house, authorization, input) =>
-        codeOfCall(await knock(house, { ...mcpCall(tool.name, input), authorization })),
+        mcpErrorCode(await sendRequest(house, { ...mcpCall(tool.name, input), authorization })),
     },
     {
       name: "A2A",
       ask: async (house, authorization, input) =>
-        codeOfA2a(await knock(house, { ...a2aCall(tool.name, input), authorization })),
+        a2aErrorCode(await sendRequest(house, { ...a2aCall(tool.name, input), authorization })),
     },
   ];
 }

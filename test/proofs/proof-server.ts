@@ -8,7 +8,7 @@ import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 /** An installation on the simulated market for one proof, its clock moved by hand. */
-export interface House extends Installation {
+export interface ProofServer extends Installation {
   readonly clock: ReturnType<typeof movingClock>;
   readonly dir: string;
   /** Events that the server logged as errors. */
@@ -16,10 +16,10 @@ export interface House extends Installation {
 }
 
 /** Opens it with the whole catalogue and these tools beside it; `ran` where something is to read what the nightly engine made. */
-export async function openHouse(
+export async function openProofServer(
   extra: Readonly<Record<string, Tool>> = {},
   { ran = true }: { readonly ran?: boolean } = {},
-): Promise<House> {
+): Promise<ProofServer> {
   const { dir, remove } = suiteDir();
   const clock = movingClock();
   const errors: string[] = [];
@@ -44,7 +44,7 @@ export async function openHouse(
 }
 
 /** One request as a proof sends it, and from where. */
-export interface Knock {
+export interface SiteRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization?: string | null;
@@ -55,7 +55,7 @@ export interface Knock {
 }
 
 /** Asks the whole site without a network between. */
-export async function knock({ site }: Installation, given: Knock): Promise<Response> {
+export async function sendRequest({ site }: Installation, given: SiteRequest): Promise<Response> {
   const { method, path, authorization = null, address = "10.0.0.1", headers, body } = given;
   const request = new Request(`http://127.0.0.1${path}`, {
     method,
@@ -73,7 +73,7 @@ export async function knock({ site }: Installation, given: Knock): Promise<Respo
 export function requestOf(
   route: string,
   input: Readonly<Record<string, unknown>>,
-): Pick<Knock, "method" | "path" | "body"> {
+): Pick<SiteRequest, "method" | "path" | "body"> {
   const [method, template] = route.split(" ") as [string, string];
   const left = new Map(Object.entries(input));
   const path = template.replace(/:(\w+)/g, (_, name: string) => {
@@ -95,7 +95,7 @@ export const ACCEPT = { accept: "application/json, text/event-stream" } as const
 export const mcpCall = (
   name: string,
   input: Readonly<Record<string, unknown>>,
-): Pick<Knock, "method" | "path" | "headers" | "body"> => ({
+): Pick<SiteRequest, "method" | "path" | "headers" | "body"> => ({
   method: "POST",
   path: MCP,
   headers: ACCEPT,
@@ -103,7 +103,7 @@ export const mcpCall = (
 });
 
 /** The JSON of an answer that came whole or as an event stream. */
-export async function jsonOf(response: Response): Promise<any> {
+export async function responseJson(response: Response): Promise<any> {
   const text = await response.text();
   if (!(response.headers.get("content-type") ?? "").includes("text/event-stream")) return JSON.parse(text);
   const [, data = ""] = /(?:^|\n)data: (\{.*)/.exec(text) ?? [];
@@ -111,18 +111,21 @@ export async function jsonOf(response: Response): Promise<any> {
 }
 
 /** What came of an MCP call: null for an answer, else the code of the failure. */
-export async function codeOfCall(response: Response): Promise<string | null> {
-  const body = await jsonOf(response);
+export async function mcpErrorCode(response: Response): Promise<string | null> {
+  const body = await responseJson(response);
   if (body.code !== undefined) return String(body.code);
   if (body.error !== undefined) return String(body.error.code);
   return body.result.isError === true ? /^\w+/.exec(body.result.content[0].text)![0] : null;
 }
 
 /** What is left to a caller, by window. */
-export async function left({ app }: Installation, caller: Principal): Promise<Record<string, number>> {
+export async function remainingCalls(
+  { app }: Installation,
+  caller: Principal,
+): Promise<Record<string, number>> {
   const windows = await app.ports.meters.usage(caller);
   return Object.fromEntries(windows.map(({ name, remaining }) => [name, remaining]));
 }
 
 /** The account that a caller without a key is counted on. */
-export const stranger = (address: string): Principal => anonymousPrincipal(address);
+export const anonymousCaller = (address: string): Principal => anonymousPrincipal(address);
