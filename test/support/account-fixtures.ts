@@ -6,52 +6,59 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { DIP_BUYER } from "./agents.ts";
 
-/** Names of an account's own, by the field of an input that takes them. */
+/** Ids of objects that an account owns, by the input field that takes them. */
 export type OwnIds = Readonly<Record<string, string>>;
 
 const PAPER = { broker: "paper", account_type: "paper" } as const;
 const credentials = { api_key: "any-key", api_secret: "any-secret" };
 const COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.0001" } as const;
 
-/**
- * What a trader has at hand: a paper account, a ticket that is not used yet and, where the market is one that can be
- * traded, an order that waits below the price.
- */
-export async function createTradingFixture(ports: Ports, principal: Principal): Promise<OwnIds> {
-  const ask = <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
+const caller =
+  (ports: Ports, principal: Principal) =>
+  <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
     invoke(tool, input, { ports, principal, transport: "test", nested: true });
-  const connection_id = await ask(catalogue.connectBroker, { ...PAPER, credentials }).then(
-    ({ connection }) => connection.connection_id,
-  );
-  const preview = (trade: object) =>
-    ask(catalogue.previewTrade, { ...COIN, connection_id, ...trade }).catch((thrown: unknown) => {
-      if (asToolError(thrown).code === "INTERNAL") throw thrown;
-      return null;
-    });
-  const shown = await preview({});
-  if (shown?.ticket_id == null) return { connection_id };
-  const limit_price = (Number(shown.quote.price) * 0.95).toFixed(2);
-  const waiting = await preview({ type: "limit", limit_price, time_in_force: "gtc" });
-  const ticket_id = waiting!.ticket_id!;
-  const { order } = await ask(catalogue.executeTrade, { ticket_id });
-  return { connection_id, ticket_id: shown.ticket_id, order_id: order.order_id };
+
+/** Connects the account's paper broker. */
+export async function createConnection(ports: Ports, principal: Principal): Promise<OwnIds> {
+  const call = caller(ports, principal);
+  const { connection } = await call(catalogue.connectBroker, { ...PAPER, credentials });
+  return { connection_id: connection.connection_id };
 }
 
-/** A receipt of the account. */
+/** A connected paper account; in a market that can be traded also an unused ticket and a working limit order. */
+export async function createTradingFixture(ports: Ports, principal: Principal): Promise<OwnIds> {
+  const call = caller(ports, principal);
+  const { connection_id } = await createConnection(ports, principal);
+  const preview = (trade: object) =>
+    call(catalogue.previewTrade, { ...COIN, connection_id: connection_id!, ...trade }).catch(
+      (thrown: unknown) => {
+        if (asToolError(thrown).code === "INTERNAL") throw thrown;
+        return null;
+      },
+    );
+  const market = await preview({});
+  if (market?.ticket_id == null) return { connection_id: connection_id! };
+  const limit_price = (Number(market.quote.price) * 0.95).toFixed(2);
+  const limit = await preview({ type: "limit", limit_price, time_in_force: "gtc" });
+  const { order } = await call(catalogue.executeTrade, { ticket_id: limit!.ticket_id! });
+  return { connection_id: connection_id!, ticket_id: market.ticket_id, order_id: order.order_id };
+}
+
+/** Issues a receipt of the account. */
 export async function createReceipt(ports: Ports, principal: Principal): Promise<OwnIds> {
-  const call = { ports, principal, transport: "test", inner: true };
-  const { receipt } = await invoke(catalogue.issueReceipt, { symbol: "AAPL" }, call);
+  const { receipt } = await caller(ports, principal)(catalogue.issueReceipt, { symbol: "AAPL" });
   return { receipt_id: receipt.receipt_id };
 }
 
-/** A subscription of the account. */
+/** Creates a subscription of the account. */
 export async function createSubscription(ports: Ports, principal: Principal): Promise<OwnIds> {
-  const call = { ports, principal, transport: "test", inner: true };
-  const { subscription } = await invoke(catalogue.createSubscription, { symbols: ["AAPL"] }, call);
+  const { subscription } = await caller(ports, principal)(catalogue.createSubscription, {
+    symbols: ["AAPL"],
+  });
   return { subscription_id: subscription.subscription_id };
 }
 
-/** Agents of the account as one of these tools is to find them: the saved one of the examples, and one that runs where it is to be stopped. */
+/** Gives the account the agents that a tool's example names: the saved one, and a running one for stop_agent. */
 export async function prepareAgents(
   { name }: Tool,
   { automation }: Ports,
@@ -67,6 +74,6 @@ export async function prepareAgents(
     await automation.start(principal, { agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } });
 }
 
-/** The input with the account's own names in place of those it names as an example. */
+/** The input with the account's own ids in place of the example's. */
 export const withOwnIds = (input: Readonly<Record<string, unknown>>, own: OwnIds): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input).map(([field, value]) => [field, own[field] ?? value]));

@@ -16,10 +16,10 @@ import { serveMcpStdio } from "../../src/transports/mcp/stdio.ts";
 import { A2A_BINDINGS, type A2aBinding, a2aClient, callSkill, dataIn, TaskState } from "./a2a-clients.ts";
 import type { Installation } from "./installation.ts";
 
-/** What came back, whatever the door: the data, or the code of the refusal. */
+/** A response in the same form for every transport: the data, or the error code. */
 export type Answer = { readonly data: Record<string, unknown> } | { readonly code: string };
 
-/** One way in, held open by one account. */
+/** A connected client of one transport, with an account of its own. */
 export interface TransportClient {
   readonly name: string;
   readonly principal: Principal;
@@ -30,26 +30,26 @@ export interface TransportClient {
 const info = { name: "parity", version: "1" };
 const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
-/** Every door of an installation, each with an account of its own or the owner's. */
-export async function openTransportClients(house: Installation): Promise<readonly TransportClient[]> {
+/** Clients of every transport, each with an account of its own; stdio uses the owner's. */
+export async function openTransportClients(installation: Installation): Promise<readonly TransportClient[]> {
   return Promise.all([
-    restDoor(house),
-    mcpDoor(house, "auto"),
-    mcpDoor(house, "legacy"),
-    sseDoor(house),
-    stdioDoor(house),
-    cliDoor(house),
-    ...A2A_BINDINGS.map((way) => a2aDoor(house, way)),
+    restClient(installation),
+    mcpClient(installation, "auto"),
+    mcpClient(installation, "legacy"),
+    sseClient(installation),
+    stdioClient(installation),
+    cliClient(installation),
+    ...A2A_BINDINGS.map((binding) => a2aTransportClient(installation, binding)),
   ]);
 }
 
-async function holder(house: Installation): Promise<{ key: string; principal: Principal }> {
-  const { key } = await house.key("enterprise");
-  return { key, principal: await house.app.authenticate(key, "127.0.0.1") };
+async function newAccount(installation: Installation): Promise<{ key: string; principal: Principal }> {
+  const { key } = await installation.key("enterprise");
+  return { key, principal: await installation.app.authenticate(key, "127.0.0.1") };
 }
 
-async function restDoor(house: Installation): Promise<TransportClient> {
-  const { key, principal } = await holder(house);
+async function restClient(installation: Installation): Promise<TransportClient> {
+  const { key, principal } = await newAccount(installation);
   return {
     name: "REST",
     principal,
@@ -66,7 +66,7 @@ async function restDoor(house: Installation): Promise<TransportClient> {
           ? undefined
           : JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => rest.has(name))));
       const query = body === undefined ? `?${new URLSearchParams([...rest])}` : "";
-      const response = await fetch(`${house.url}${filled}${query}`, {
+      const response = await fetch(`${installation.url}${filled}${query}`, {
         method: verb,
         headers: {
           ...bearer(key).headers,
@@ -107,25 +107,25 @@ const overMcp = (name: string, principal: Principal, client: McpClient): Transpo
   close: () => client.close(),
 });
 
-/** The data with the bytes of its picture where REST has them: MCP hands the picture over beside the data. */
+/** Moves the image content block of MCP to `media.base64`, where REST returns it. */
 function withPicture({ structuredContent: data = {}, content }: ToolResult): Record<string, unknown> {
   const picture = content.find(({ type }) => type === "image");
   if (picture === undefined) return data;
   return { ...data, media: { ...(data.media as object), base64: picture.data, mime: picture.mimeType } };
 }
 
-async function mcpDoor(house: Installation, mode: "auto" | "legacy"): Promise<TransportClient> {
-  const { key, principal } = await holder(house);
+async function mcpClient(installation: Installation, mode: "auto" | "legacy"): Promise<TransportClient> {
+  const { key, principal } = await newAccount(installation);
   const client = new Client(info, { versionNegotiation: { mode } });
-  const url = new URL(`${house.url}/api/mcp?toolsets=all`);
+  const url = new URL(`${installation.url}/api/mcp?toolsets=all`);
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: bearer(key) }));
   return overMcp(`MCP ${client.getNegotiatedProtocolVersion()}`, principal, client);
 }
 
-async function sseDoor(house: Installation): Promise<TransportClient> {
-  const { key, principal } = await holder(house);
+async function sseClient(installation: Installation): Promise<TransportClient> {
+  const { key, principal } = await newAccount(installation);
   const client = new OldClient(info);
-  const transport = new SSEClientTransport(new URL(`${house.url}/api/mcp/sse?toolsets=all`), {
+  const transport = new SSEClientTransport(new URL(`${installation.url}/api/mcp/sse?toolsets=all`), {
     requestInit: bearer(key),
     eventSourceInit: {
       fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...bearer(key).headers } }),
@@ -135,9 +135,9 @@ async function sseDoor(house: Installation): Promise<TransportClient> {
   return overMcp("MCP over SSE", principal, client);
 }
 
-async function a2aDoor(house: Installation, name: A2aBinding): Promise<TransportClient> {
-  const { key, principal } = await holder(house);
-  const client = await a2aClient(house.url, key, name);
+async function a2aTransportClient(installation: Installation, name: A2aBinding): Promise<TransportClient> {
+  const { key, principal } = await newAccount(installation);
+  const client = await a2aClient(installation.url, key, name);
   return {
     name,
     principal,
@@ -157,7 +157,7 @@ async function a2aDoor(house: Installation, name: A2aBinding): Promise<Transport
   };
 }
 
-async function stdioDoor({ app }: Installation): Promise<TransportClient> {
+async function stdioClient({ app }: Installation): Promise<TransportClient> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const served = serveMcpStdio({
     registry: app.registry,
@@ -188,39 +188,39 @@ async function stdioDoor({ app }: Installation): Promise<TransportClient> {
   return overMcp("stdio", app.owner, client);
 }
 
-/** A value as one types it. */
-const said = (value: unknown): string =>
+/** A value as typed on the command line. */
+const argumentText = (value: unknown): string =>
   typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 
-async function cliDoor(house: Installation): Promise<TransportClient> {
-  const { app } = house;
-  // the owner of an account of its own, so that what one door does is not seen at another
-  const owner = { ...app.owner, account: (await holder(house)).principal.account };
+async function cliClient(installation: Installation): Promise<TransportClient> {
+  const { app } = installation;
+  // an account of its own, so that this client does not see what others do
+  const owner = { ...app.owner, account: (await newAccount(installation)).principal.account };
   return {
     name: "command line",
     principal: owner,
     async call(tool, input) {
       const placed = fieldsOf(tool).filter(({ name, positional: word }) => word && input[name] !== undefined);
-      const words = placed.map(({ name }) => said(input[name]));
+      const words = placed.map(({ name }) => argumentText(input[name]));
       const names = new Set(placed.map(({ name }) => name));
       const options = Object.entries(input)
         .filter(([name]) => !names.has(name))
-        .map(([name, value]) => `--${name.replaceAll("_", "-")}=${said(value)}`);
+        .map(([name, value]) => `--${name.replaceAll("_", "-")}=${argumentText(value)}`);
       let printed = "";
-      const silent = { write: () => {}, isTTY: false, colour: false };
+      const noOutput = { write: () => {}, isTTY: false, colour: false };
       await runCommand([tool.name.replaceAll("_", "-"), ...words, ...options, "--json"], {
         version: "0.0.0",
         catalogue: app.registry.tools,
-        out: { ...silent, write: (text) => (printed += text) },
-        err: silent,
+        out: { ...noOutput, write: (text) => (printed += text) },
+        err: noOutput,
         signal: new AbortController().signal,
         settings: () => [],
         open: async () => ({ ...app, owner, close: async () => {} }),
         openKeys: async () => ({ access: app.access, close: async () => {} }),
         openVault: async () => ({ ...app.secretStore, close: async () => {} }),
-        openAudit: () => Promise.reject(new Error("not lent")),
-        openTrading: () => Promise.reject(new Error("not lent")),
-        importBars: () => Promise.reject(new Error("not lent")),
+        openAudit: () => Promise.reject(new Error("not available in this test")),
+        openTrading: () => Promise.reject(new Error("not available in this test")),
+        importBars: () => Promise.reject(new Error("not available in this test")),
         serve: async () => {},
         stdio: async () => {},
         publicUrl: () => "",
