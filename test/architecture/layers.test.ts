@@ -121,7 +121,7 @@ const NEVER: readonly Rule[] = [
   {
     in: /^src\/(kernel|market|features|store|access|transports|charts)\//,
     text: /\b(alpaca|finnhub|tradier|cboe|yahoo|unusual_whales|massive_key)/i,
-    unless: /^src\/(features\/questions|market\/symbols\/listings)\//, // words of questions, names of companies
+    unless: /^src\/features\/questions\//, // words of questions
     why: "vendors are named in app and providers alone",
   },
   { in: /./, text: /console\.(log|info|debug)\(/, why: "stdout belongs to the protocols" },

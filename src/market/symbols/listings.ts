@@ -1,19 +1,7 @@
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
-import { COMMUNICATION } from "./listings/communication.ts";
-import { DISCRETIONARY } from "./listings/discretionary.ts";
-import { ENERGY } from "./listings/energy.ts";
-import { FINANCIALS } from "./listings/financials.ts";
-import { CLOSED_END, FUNDS } from "./listings/funds.ts";
-import { HEALTH } from "./listings/health.ts";
-import { INDUSTRIALS } from "./listings/industrials.ts";
-import { MATERIALS } from "./listings/materials.ts";
-import { REAL_ESTATE } from "./listings/real-estate.ts";
-import { STAPLES } from "./listings/staples.ts";
-import { TECHNOLOGY } from "./listings/technology.ts";
-import { TOKENS } from "./listings/tokens.ts";
-import { UTILITIES } from "./listings/utilities.ts";
+import listingTables from "./listings.json" with { type: "json" };
 
-/** A known instrument with what people call it. */
+/** A known instrument and its names. */
 export interface Listing {
   readonly instrument: Instrument;
   /** Ticker on a US exchange, or a token's base symbol: `AAPL`, `BRK.B`, `BTC`. */
@@ -22,13 +10,13 @@ export interface Listing {
   readonly aliases: readonly string[];
   /** A token of the major-crypto universe, which wins its bare name over a fund; false for US listings. */
   readonly major: boolean;
-  /** Place within its sector or kind, best known first; breaks ties of a search. */
+  /** Position within its sector or kind, best known first; breaks ties of a search. */
   readonly rank: number;
-  /** Whether talk of markets means it by its name and its ticker in any case; false for what only long lists know. */
+  /** true: its name, and its ticker in any case, mean it in a question; false for instruments known only from downloaded lists. */
   readonly familiar: boolean;
 }
 
-/** Two readings of a bare name, kept apart: the same ticker may be a US listing and a token. */
+/** US listings and tokens, separate because both may use the same ticker. */
 export interface Listings {
   /** US stocks and funds by ticker. */
   readonly us: ReadonlyMap<string, Listing>;
@@ -36,30 +24,20 @@ export interface Listings {
   readonly tokens: ReadonlyMap<string, Listing>;
 }
 
-/** The embedded table, parsed anew on each call (a few milliseconds): keep what it gives. */
+/** Returns the embedded listings. Parses them on each call, which takes a few milliseconds: hold on to the result. */
 export function embeddedListings(): Listings {
-  const tokens = new Map(rows(TOKENS).map((row) => [row.ticker, token(row)]));
+  const tokens = new Map(rows(listingTables.tokens).map((row) => [row.ticker, token(row)]));
   const us = new Map<string, Listing>();
-  const add = (asset_class: AssetClass, sector: string | null, table: string) => {
+  const add = (asset_class: AssetClass, sector: string | null, table: readonly string[]) => {
     for (const row of rows(table)) us.set(row.ticker, listed(row, asset_class, sector, tokens));
   };
-  add("equity", "Information Technology", TECHNOLOGY);
-  add("equity", "Communication Services", COMMUNICATION);
-  add("equity", "Consumer Discretionary", DISCRETIONARY);
-  add("equity", "Financials", FINANCIALS);
-  add("equity", "Health Care", HEALTH);
-  add("equity", "Industrials", INDUSTRIALS);
-  add("equity", "Consumer Staples", STAPLES);
-  add("equity", "Energy", ENERGY);
-  add("equity", "Materials", MATERIALS);
-  add("equity", "Utilities", UTILITIES);
-  add("equity", "Real Estate", REAL_ESTATE);
-  add("equity", null, CLOSED_END);
-  add("etf", null, FUNDS);
+  for (const [sector, table] of Object.entries(listingTables.sectors)) add("equity", sector, table);
+  add("equity", null, listingTables.closedEndFunds);
+  add("etf", null, listingTables.exchangeTradedFunds);
   return { us, tokens };
 }
 
-/** A listing that the table lacks, known by its instrument alone. */
+/** Returns a listing for an instrument that the embedded table lacks. */
 export const unlisted = (instrument: Instrument): Listing => ({
   instrument,
   ticker: tickerOf(instrument),
@@ -69,32 +47,29 @@ export const unlisted = (instrument: Instrument): Listing => ({
   familiar: instrument.asset_class === "crypto",
 });
 
-/** What an exchange or vendor calls it: `BTC` for the fund `BTC.US` as well as for the token `BTC-USD`. */
+/** Returns the ticker that exchanges and providers use: `BTC` for the fund `BTC.US` and for the token `BTC-USD`. */
 export const tickerOf = ({ symbol }: Instrument): string => symbol.replace(/\.US$|-USD$/, "");
 
-/** A listing before it is known what kind of instrument it is. */
+/** One line of the table. */
 interface Row extends Omit<Listing, "instrument"> {
   readonly name: string;
 }
 
-function rows(table: string): readonly Row[] {
-  return table
-    .trim()
-    .split("\n")
-    .map((line, rank) => {
-      const [key = "", name = "", aliases] = line.split("|");
-      return {
-        ticker: key.replace("*", ""),
-        name,
-        aliases: aliases?.split(",") ?? [],
-        major: key.startsWith("*"),
-        rank,
-        familiar: true,
-      };
-    });
-}
+/** Parses lines of `TICKER|name|alias,alias`. A star before a token marks one of the major-crypto universe. */
+const rows = (table: readonly string[]): readonly Row[] =>
+  table.map((line, rank) => {
+    const [key = "", name = "", aliases] = line.split("|");
+    return {
+      ticker: key.replace("*", ""),
+      name,
+      aliases: aliases?.split(",") ?? [],
+      major: key.startsWith("*"),
+      rank,
+      familiar: true,
+    };
+  });
 
-/** A token under its pair with the dollar. */
+/** Returns the listing of a token, under its pair with the US dollar. */
 export const token = (row: Row): Listing =>
   listing(row, {
     symbol: `${row.ticker}-USD`,
@@ -104,7 +79,7 @@ export const token = (row: Row): Listing =>
     currency: "USD",
   });
 
-/** A fund whose bare name belongs to a major token is written `BTC.US`, so that every canonical name reads back. */
+/** Returns a US listing. A fund with the ticker of a major token gets the symbol `BTC.US`, so that canonical names are unique. */
 export function listed(
   row: Row,
   asset_class: AssetClass,
@@ -117,7 +92,7 @@ export function listed(
   return listing(row, { symbol, name, asset_class, sector, currency: "USD" });
 }
 
-// property by property: thousands are made at once, and rest and spread are slow
+// listed property by property: thousands are created at once, and rest and spread are slow
 const listing = ({ ticker, aliases, major, rank, familiar }: Row, instrument: Instrument): Listing => ({
   instrument,
   ticker,
