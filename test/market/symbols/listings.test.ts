@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import tables from "../../../src/market/symbols/listings.json" with { type: "json" };
 import { embeddedListings, tickerOf, unlisted } from "../../../src/market/symbols/listings.ts";
