@@ -25,7 +25,7 @@ const Figures = z.object({
   market_as_of: Iso.nullable(),
   news_source: z.string().nullable(),
   news_as_of: Iso.nullable(),
-  stale: z.boolean().describe("true: a side does not answer now, its last known answer is told"),
+  stale: z.boolean().describe("true: a provider does not respond now, its last known data is used"),
   as_of: Iso.describe("Nothing later was read"),
 });
 type Figures = z.infer<typeof Figures>;

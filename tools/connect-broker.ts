@@ -19,22 +19,22 @@ export const connectBroker = defineTool({
   needs: ["brokers", "connections", "audit", "clock", "ids", "market"],
   secrets: { input: ["credentials"] },
   input: z.object({
-    broker: BrokerName.describe("paper: the embedded exchange, takes any credentials"),
+    broker: BrokerName.describe("paper: the built-in simulator, accepts any credentials"),
     account_type: AccountType.default("paper"),
     credentials: z
       .strictObject({
         api_key: z.string().trim().min(1).max(200).describe("Key of the broker's API"),
         api_secret: z.string().trim().min(1).max(400).describe("Its secret"),
       })
-      .describe("What opens the account; stored encrypted, never answered"),
+      .describe("Stored encrypted, never returned"),
     fills: PaperFills.optional().describe(
-      "Of paper, for good: market, with spread, impact and fees, unless said; next_open: whole at the next daily open, as the backtest",
+      "For paper only, fixed at connection. market: with spread, impact and fees; next_open: filled whole at the next daily open, as in backtests. Default: market.",
     ),
   }),
   output: z.object({
     success: z.literal(true),
     connection: Connection,
-    created: z.boolean().describe("false: this key was connected before, and its credentials were replaced"),
+    created: z.boolean().describe("false: this key was already connected, and its credentials were replaced"),
     account: AccountAnswer,
     market: MarketMode,
   }),

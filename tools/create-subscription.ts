@@ -36,20 +36,30 @@ export const createSubscription = defineTool({
       .min(1)
       .max(ALERT_LIMITS.symbols)
       .optional()
-      .describe("Tickers or pairs, 50 at most, in place of watchlist"),
+      .describe("At most 50 tickers or pairs; alternative to watchlist"),
     watchlist: WatchlistName.optional().describe(
-      "A saved list of 50 symbols at most, watched as it is edited",
+      "Name of a saved list with at most 50 symbols; later edits of the list apply",
     ),
     timeframe: Timeframe.default("1d"),
-    on: z.enum(["signal", "price", "rule"]).default("signal").describe("What fires"),
+    on: z.enum(["signal", "price", "rule"]).default("signal").describe("Kind of condition"),
     changes: z
       .array(z.enum(["direction", "grade"]))
       .min(1)
       .max(2)
       .optional()
-      .describe("For signal: which changes count; the 2 of them unless said"),
-    above: z.number().positive().max(1e9).optional().describe("For price: USD, fires when passed upwards"),
-    below: z.number().positive().max(1e9).optional().describe("For price: USD, fires when passed downwards"),
+      .describe("For signal: changes that trigger an alert. Default: both."),
+    above: z
+      .number()
+      .positive()
+      .max(1e9)
+      .optional()
+      .describe("For price: triggers when it rises above this, USD"),
+    below: z
+      .number()
+      .positive()
+      .max(1e9)
+      .optional()
+      .describe("For price: triggers when it falls below this, USD"),
     rule: z
       .string()
       .trim()
@@ -57,20 +67,22 @@ export const createSubscription = defineTool({
       .max(MAX_RULE_LENGTH)
       .optional()
       .describe('For rule, on closed bars: "rsi(14) < 30 and close > sma(200)", as in run_backtest'),
-    channel: Channel.default("none").describe("none: alerts are kept and read by list_deliveries"),
+    channel: Channel.default("none").describe("none: alerts are stored and read by list_deliveries"),
     url: z.string().trim().max(2_048).optional().describe("For webhook, ntfy, slack: public https address"),
     bot_token: z
       .string()
       .trim()
       .regex(/^[!-~]{1,200}$/, "has 1 to 200 printable ASCII characters")
       .optional()
-      .describe("For telegram; of a protected ntfy topic its access token. Kept sealed, never answered"),
+      .describe(
+        "For telegram: bot token. For a protected ntfy topic: access token. Stored encrypted, never returned.",
+      ),
     chat_id: z
       .string()
       .trim()
       .regex(/^(-?\d{1,20}|@\w{4,32})$/, "is a number or an @name")
       .optional()
-      .describe("For telegram: who is told, such as 123456789 or @channel"),
+      .describe("For telegram: recipient, such as 123456789 or @channel"),
     name: z.string().trim().max(60).optional().describe("Your name for it"),
   }),
   output: z.object({
@@ -80,17 +92,22 @@ export const createSubscription = defineTool({
       .string()
       .nullable()
       .describe(
-        "Signs webhooks and is told this once: null where the answer is told again, and for other channels",
+        "Secret that signs webhooks, returned only in the first response; null in stored copies and for other channels",
       ),
     standing: z
       .array(
         z.object({
           symbol: z.string(),
-          holds: z.boolean().nullable().describe("Whether the condition holds already; null: not known yet"),
+          holds: z
+            .boolean()
+            .nullable()
+            .describe("Whether the condition is already true; null: not known yet"),
           text: z.string(),
         }),
       )
-      .describe("How the condition stands now, by symbol: what holds already is told by no alert"),
+      .describe(
+        "Current state of the condition by symbol. Conditions that are already true do not trigger an alert.",
+      ),
     notes: z.array(z.string()),
     alternatives: Alternatives,
     market: MarketMode,

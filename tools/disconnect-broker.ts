@@ -22,7 +22,7 @@ export const disconnectBroker = defineTool({
     force: z
       .boolean()
       .default(false)
-      .describe("Even while orders work: paper ones are cancelled, others stay at the broker"),
+      .describe("true: also with working orders. Paper orders are cancelled, others stay at the broker."),
   }),
   output: z.object({
     success: z.literal(true),
@@ -30,7 +30,7 @@ export const disconnectBroker = defineTool({
     disconnected: z.literal(true),
     unsettled_orders: z
       .array(z.string())
-      .describe("Ids of orders that may still be filled or whose outcome is not known: look at the broker"),
+      .describe("Ids of orders that may still fill or whose outcome is unknown: check them at the broker"),
     market: MarketMode,
   }),
   examples: [{ ask: "Disconnect my broker", input: { connection_id: "cn_00000000000000000000" } }],

@@ -41,13 +41,13 @@ export const executeTrade = defineTool({
       .string()
       .regex(CALL_KEY, "must be 1 to 255 printable ASCII characters; a UUID does")
       .optional()
-      .describe("Without a ticket: your name for the trade, such as a UUID, the same at every retry of it"),
+      .describe("Without a ticket: your name for the trade, such as a UUID, the same for every retry"),
   }),
   output: z.object({
     success: z.literal(true),
-    repeated: z.boolean().describe("Whether the order was there before this call"),
+    repeated: z.boolean().describe("true: the order existed before this call"),
     order: OrderShown,
-    sizing: Preview.shape.sizing.nullable().describe("Step by step, as it was shown"),
+    sizing: Preview.shape.sizing.nullable().describe("Step by step, as shown in the preview"),
     hint: z.string().nullable(),
     market: MarketMode,
   }),

@@ -12,9 +12,9 @@ import { defineTool } from "../src/kernel/tool.ts";
 const figure = z.number().nullable();
 
 const GradeFlip = z.object({
-  price: figure.describe("Nearest tick at which the grade is another; null when none is in the range"),
+  price: figure.describe("Nearest tick that changes the grade; null if none is in the range"),
   grade: Grade.nullable(),
-  change_percent: figure.describe("From the close of the decision bar"),
+  change_percent: figure.describe("Distance from the close of the decision bar"),
   reason: z.string().nullable().describe("Why there is no price"),
 });
 
@@ -44,14 +44,14 @@ export const explainSignal = defineTool({
     score: figure.describe("50 + 50 x the sum, clipped to 0-100"),
     grade: Grade.nullable(),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
-    notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
-    sum: figure.describe("Of all contributions, before clipping to -1 .. 1"),
+    notes: z.array(z.string()).describe("Caveats, such as old bars"),
+    sum: figure.describe("Sum of all contributions, before clipping to -1 .. 1"),
     groups: z.array(
       z.object({
         group: z.string(),
-        value: figure.describe("Mean of its drivers; null when under half of them are present"),
+        value: figure.describe("Mean of its drivers; null if fewer than half are available"),
         weight: z.number().describe("Share of the whole model"),
-        effective_weight: z.number().describe("What its mean is multiplied by here"),
+        effective_weight: z.number().describe("Factor applied to its mean here"),
         present: z.number().int(),
         of: z.number().int(),
       }),
@@ -62,16 +62,16 @@ export const explainSignal = defineTool({
         group: z.string(),
         value: figure.describe("-1 to 1"),
         weight: z.number(),
-        contribution: figure.describe("weight x value; these three to six decimals"),
-        in_words: z.string().nullable().describe("What it saw; null without a value"),
+        contribution: figure.describe("weight x value; these three have six decimals"),
+        in_words: z.string().nullable().describe("Input value; null without a value"),
         reason: z.string().nullable().describe("Why it has no value"),
-        source: z.string().optional().describe("Whose idea the driver is"),
+        source: z.string().optional().describe("Author of the driver"),
         inputs: z
           .record(z.string(), z.union([z.number(), z.string(), z.null()]))
           .optional()
-          .describe("What it was computed from"),
+          .describe("Data it was computed from"),
         data_as_of: Iso.nullable().optional(),
-        age_seconds: figure.optional().describe("From its newest datum to the moment of the answer"),
+        age_seconds: figure.optional().describe("Age of its newest datum at the time of the response"),
         without: z
           .object({ score: figure, grade: Grade.nullable(), direction: Direction })
           .optional()
@@ -80,44 +80,45 @@ export const explainSignal = defineTool({
     ),
     flip: z
       .object({
-        price: figure.describe(
-          "Nearest tick at which the direction is another; null when none is in the range",
-        ),
+        price: figure.describe("Nearest tick that changes the direction; null if none is in the range"),
         direction: Direction.nullable(),
-        change_percent: figure.describe("From the close of the decision bar"),
+        change_percent: figure.describe("Distance from the close of the decision bar"),
         reason: z
           .string()
           .nullable()
-          .describe("What turns it: the score, or levels alone; or why there is no price"),
+          .describe("Cause of the change: the score, or levels alone; or why there is no price"),
         searched_low: figure.describe(
-          "Lowest tick asked: 30% or 10 ATR14 from the close, whichever is nearer",
+          "Lowest tick tested: 30% or 10 ATR14 from the close, whichever is nearer",
         ),
         searched_high: figure,
         tick: figure.describe("Step of the search"),
       })
       .describe(
-        "Had the decision bar closed there instead, its high and low stretched to hold it. Exact: no nearer tick turns it. Volume, peers and all that is not the close stay as read: news, options flow, off-exchange prints, prediction markets",
+        "Result if the decision bar had closed there, with high and low extended to include it. Exact: no nearer tick changes it. Inputs other than the close stay as read: volume, peers, news, options flow, off-exchange prints, prediction markets.",
       ),
     grade_flip: z
       .object({
-        nearest: z.enum(["better", "worse"]).nullable().describe("Which of the two is nearer"),
+        nearest: z.enum(["better", "worse"]).nullable().describe("The nearer of the two"),
         better: GradeFlip.describe("Nearest close with a more attractive grade"),
         worse: GradeFlip.describe("Nearest close with a less attractive grade, or none"),
       })
       .describe("The same for the grade"),
     fewest_absent: z
       .object({
-        drivers: z.array(z.string()).nullable().describe("One or two; of several the least weight"),
-        direction: Direction.nullable().describe("The direction without them"),
+        drivers: z
+          .array(z.string())
+          .nullable()
+          .describe("One or two; among several sets the one with the least weight"),
+        direction: Direction.nullable().describe("Direction without them"),
         reason: z.string().nullable().describe("Why there are none"),
       })
-      .describe("Fewest drivers without which the direction is another"),
+      .describe("Smallest set of drivers without which the direction changes"),
     event_risk: EventRisk,
     model_version: z.string(),
     inputs_hash: z.string(),
     source: z.string().describe("Provider of the bars; `sample` is simulated"),
     venue: z.string(),
-    data_as_of: Iso.describe("When the decision bar closed; nothing later was read"),
+    data_as_of: Iso.describe("Close time of the decision bar; no input is later"),
   }),
   examples: [
     { ask: "Why is the signal on Microsoft what it is?", input: { symbol: "MSFT" } },

@@ -40,7 +40,7 @@ export const getAnalysis = defineTool({
     symbol: z.string(),
     timeframe: Timeframe,
     analysis: Analysis,
-    direction: Direction.describe("The verdict of get_signal on the same bars"),
+    direction: Direction.describe("Same verdict as get_signal on the same bars"),
     score: z.number().nullable().describe("0-100, 50 neutral"),
     grade: Grade.nullable(),
     levels: z.object({
@@ -53,9 +53,9 @@ export const getAnalysis = defineTool({
     }),
     event_risk: EventRisk,
     ...Pictured,
-    data_as_of: Iso.describe("When the price traded; without a price, when the decision bar closed"),
+    data_as_of: Iso.describe("Time of the price, or close time of the decision bar without a price"),
     model_version: z.string(),
-    notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
+    notes: z.array(z.string()).describe("Caveats, such as old bars"),
     alternatives: Alternatives,
   }),
   examples: [

@@ -27,8 +27,8 @@ export const getBacktest = defineTool({
       .min(1)
       .max(1_000)
       .default(1)
-      .describe("1: the newest trades, 2: those before them"),
-    points: z.number().int().min(2).max(2_500).optional().describe("Points of equity"),
+      .describe("1: the newest trades, 2: the trades before them"),
+    points: z.number().int().min(2).max(2_500).optional().describe("Number of equity points"),
   }),
   output: BacktestResult,
   examples: [{ ask: "Show me that backtest again", input: { backtest_id: "latest" } }],

@@ -25,27 +25,36 @@ export const getCalendar = defineTool({
       .array(z.string().trim().min(1).max(40))
       .max(MAX_SYMBOLS)
       .default([])
-      .describe("Tickers, 20 at most; every company the source covers when empty"),
-    from: z.iso.date().optional().describe("First date, today when absent"),
-    to: z.iso.date().optional().describe("Last date, 92 days after from at most; 14 days after when absent"),
-    limit: z.number().int().min(1).max(500).default(100).describe("Reports told at most, earliest first"),
+      .describe("At most 20 tickers. Default: every company the provider covers."),
+    from: z.iso.date().optional().describe("First date. Default: today."),
+    to: z.iso
+      .date()
+      .optional()
+      .describe("Last date, at most 92 days after from. Default: 14 days after from."),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(500)
+      .default(100)
+      .describe("Maximum number of reports, earliest first"),
   }),
   output: z.object({
     ok: z.literal(true),
     from: z.iso.date(),
     to: z.iso.date(),
-    outside_text: z.literal(REPORT_OUTSIDE_TEXT).describe("How to take what others wrote"),
+    outside_text: z.literal(REPORT_OUTSIDE_TEXT).describe("How to treat text written by others"),
     earnings: z.array(ScheduledReport).describe("By date"),
     total: z
       .number()
       .int()
       .nullable()
       .describe(
-        "Reports found, those beyond limit too; null where a day or a company was not told: notes say which",
+        "Reports found, including those beyond limit; null if a day or a company is missing: notes say which",
       ),
     market_days: z.array(MarketDay).describe("Weekdays on which US exchanges are closed or close early"),
-    dataSource: z.string().nullable().describe("Who told the earnings dates"),
-    fetchedAt: Iso.nullable().describe("null: nobody was asked, or nobody answered"),
+    dataSource: z.string().nullable().describe("Provider of the earnings dates"),
+    fetchedAt: Iso.nullable().describe("When they were fetched; null: no provider answered"),
     cached: z.boolean(),
     stale: z.boolean(),
     notes: z.array(z.string()).describe("What is missing, and why"),

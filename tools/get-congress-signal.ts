@@ -51,10 +51,13 @@ export const getCongressSignal = defineTool({
     most_bought: z
       .array(TickerLean)
       .describe(
-        "Tickers that more members bought than sold, with score and net_usd above 0 as well; the largest majority of members first, then the most dollars; 10 at most",
+        "Tickers with net buying by members, score and net_usd above 0; largest majority of members first, then most dollars; at most 10",
       ),
-    most_sold: z.array(TickerLean).describe("The same the other way: selling, score and net_usd below 0"),
-    median_days_to_file: z.number().nullable().describe("Of the trades counted; null: none has a date"),
+    most_sold: z.array(TickerLean).describe("The same for net selling: score and net_usd below 0"),
+    median_days_to_file: z
+      .number()
+      .nullable()
+      .describe("Median over the trades counted; null: none has a date"),
     notes: z.array(z.string()),
     ...DisclosureOrigin.shape,
     market: z.enum(["sample", "files", "live"]),

@@ -47,17 +47,21 @@ export const getCongressTrades = defineTool({
       .describe(
         `Rows per page, at most 200. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
       ),
-    cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the page before"),
+    cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the previous page"),
     detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
-    outside_text: z.literal(RAW_OUTSIDE_TEXT).describe("How to take what others wrote"),
+    outside_text: z.literal(RAW_OUTSIDE_TEXT).describe("How to treat text written by others"),
     trades: z.array(Disclosure),
     count: z.number().int().describe("Rows on this page"),
-    total: z.number().int().nullable().describe("Rows on all pages; null: nothing is held of these days"),
+    total: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Rows on all pages; null: no filings are stored for these days"),
     ...DataCompleteness.shape,
-    unread: z.array(UnreadFiling).describe("Filings without readable rows, newest first, 50 at most"),
+    unread: z.array(UnreadFiling).describe("Filings without readable rows, newest first, at most 50"),
     unread_total: z.number().int().nullable(),
     from: z.string(),
     to: z.string(),

@@ -29,7 +29,7 @@ export const getDarkpoolPrints = defineTool({
   cli: { command: "darkpool", positionals: ["symbol"] },
   needs: ["symbols", "bars", "prints", "offExchange", "clock", "market"],
   input: z.object({
-    symbol: SymbolText.optional().describe("Ticker; without one the large prints of the whole market"),
+    symbol: SymbolText.optional().describe("Ticker. Without one: large prints of the whole market."),
     min_notional: z
       .number()
       .min(0)
@@ -48,17 +48,21 @@ export const getDarkpoolPrints = defineTool({
       .max(200)
       .optional()
       .describe("Prints per page, 1 to 200. Default: 50, or 15 with detail concise."),
-    cursor: z.string().max(200).optional().describe("next_cursor of the page before, with the same filters"),
+    cursor: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("next_cursor of the previous page, with the same filters"),
     detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
     symbol: z.string().nullable(),
     prints: z.array(PrintRow).describe("Newest report first"),
-    count: z.number().int().nullable().describe("null where nothing is known of prints: coverage says why"),
+    count: z.number().int().nullable().describe("null if prints are unknown: coverage gives the reason"),
     next_cursor: z.string().nullable().describe("null on the last page"),
-    coverage: Coverage.describe("Of the prints"),
-    levels: z.array(LevelRow).describe("Greatest first; only with a symbol"),
+    coverage: Coverage.describe("Coverage of the prints"),
+    levels: z.array(LevelRow).describe("Largest first; only with a symbol"),
     conviction: ConvictionRow.nullable().describe("null without a symbol or daily bars"),
     off_exchange: z
       .object({

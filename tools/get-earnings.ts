@@ -27,11 +27,11 @@ export const getEarnings = defineTool({
     missing: z
       .array(z.object({ field: z.string(), reason: z.string() }))
       .describe("Fields without a value, and why"),
-    notes: z.array(z.string()).describe("How figures are counted"),
+    notes: z.array(z.string()).describe("Accounting notes"),
     provenance: z.object({
       as_of: Iso.nullable(),
-      stale: z.boolean().describe("true: an older answer, since no source answers now"),
-      coverage: z.array(z.string()).describe("What no source told, and why"),
+      stale: z.boolean().describe("true: older data, because no provider responds now"),
+      coverage: z.array(z.string()).describe("Missing data, and why"),
     }),
     alternatives: Alternatives,
     market: z.enum(["sample", "files", "live"]),

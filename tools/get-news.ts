@@ -35,32 +35,32 @@ export const getNews = defineTool({
       .min(1)
       .max(NEWS_HOURS)
       .default(72)
-      .describe(`Only headlines of the last so many hours, 1-${NEWS_HOURS}`),
+      .describe(`Only headlines of the last N hours, 1-${NEWS_HOURS}`),
     limit: z
       .number()
       .int()
       .min(1)
       .max(50)
       .default(20)
-      .describe("How many stories, the newest ones; the counts are of all"),
+      .describe("Number of stories, newest first; counts cover all"),
     as_of: AsOf.optional(),
   }),
   output: z.object({
     ok: z.literal(true),
     symbol: z.string(),
-    outside_text: z.literal(NEWS_OUTSIDE_TEXT).describe("How to take what others wrote"),
+    outside_text: z.literal(NEWS_OUTSIDE_TEXT).describe("How to treat text written by others"),
     news: z.array(NewsRow).describe("Newest first"),
     count: z.number().int().describe("Stories returned"),
-    aggregate: NewsAggregate.describe("Of all stories of the window"),
+    aggregate: NewsAggregate.describe("Counts over all stories of the window"),
     coverage: NewsCoverage,
     hours: z.number().int(),
     source: z
       .string()
       .nullable()
-      .describe("Provider of the headlines; `sample` is simulated, null where none is connected"),
+      .describe("Provider of the headlines; `sample` is simulated, null if none is connected"),
     fetched_at: Iso.nullable(),
-    stale: z.boolean().describe("true: no provider answers now, this is the last known answer"),
-    data_as_of: Iso.nullable().describe("No headline is later; null where no list was had"),
+    stale: z.boolean().describe("true: no provider responds now, this is the last known data"),
+    data_as_of: Iso.nullable().describe("No headline is later; null without a list"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
   }),

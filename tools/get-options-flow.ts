@@ -26,9 +26,7 @@ export const getOptionsFlow = defineTool({
     expiry: z.iso
       .date()
       .optional()
-      .describe(
-        "Only contracts that expire on this date (2026-12-18) in sums and lists; volatility is of all",
-      ),
+      .describe("Only contracts expiring on this date (2026-12-18) in sums and lists; volatility covers all"),
     limit: z
       .number()
       .int()
@@ -44,7 +42,7 @@ export const getOptionsFlow = defineTool({
     ok: z.literal(true),
     symbol: z.string(),
     asset_class: AssetClass,
-    as_of: Iso.nullable().describe("The moment the figures are true of; null without a chain"),
+    as_of: Iso.nullable().describe("Time the figures refer to; null without a chain"),
     ...OptionsFlow.shape,
     provenance: FlowProvenance.nullable(),
     alternatives: Alternatives,

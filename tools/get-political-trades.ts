@@ -52,17 +52,21 @@ export const getPoliticalTrades = defineTool({
       .describe(
         `Rows per page, at most 200. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
       ),
-    cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the page before"),
+    cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the previous page"),
     detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
-    outside_text: z.literal(FILED_OUTSIDE_TEXT).describe("How to take what others wrote"),
+    outside_text: z.literal(FILED_OUTSIDE_TEXT).describe("How to treat text written by others"),
     trades: z.array(CongressTrade),
     count: z.number().int().describe("Rows on this page"),
-    total: z.number().int().nullable().describe("Rows on all pages; null: nothing is held of these days"),
+    total: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Rows on all pages; null: no filings are stored for these days"),
     members: z.number().int().nullable().describe("Distinct members among all rows"),
-    net_sentiment: Lean.describe("Of buys and sells on all pages, whichever `type` is asked for"),
+    net_sentiment: Lean.describe("Buys and sells on all pages, regardless of `type`"),
     ...DataCompleteness.shape,
     from: z.string(),
     to: z.string(),

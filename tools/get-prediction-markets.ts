@@ -49,7 +49,7 @@ export const getPredictionMarkets = defineTool({
       .max(100)
       .optional()
       .describe(
-        "Company name or topic, e.g. 'apple' or 'Fed rate cut'; without symbol and query, the economy",
+        "Company name or topic, e.g. 'apple' or 'Fed rate cut'. Default, without symbol: the economy.",
       ),
     venue: z
       .string()
@@ -57,13 +57,13 @@ export const getPredictionMarkets = defineTool({
       .toLowerCase()
       .max(40)
       .optional()
-      .describe("Only this venue, by the name answers give it"),
+      .describe("Only this venue, named as in the output"),
     min_volume: z
       .number()
       .min(0)
       .max(1e12)
       .default(0)
-      .describe("Least volume since listing, in the unit that each contract shows"),
+      .describe("Minimum volume since listing, in the unit that each contract shows"),
     limit: z
       .number()
       .int()
@@ -79,32 +79,32 @@ export const getPredictionMarkets = defineTool({
   output: z.object({
     ok: z.literal(true),
     symbol: z.string().nullable().describe("Canonical symbol; null for a topic"),
-    topic: z.string().nullable().describe("The words asked for, as given"),
+    topic: z.string().nullable().describe("The query as given"),
     contracts: z
       .array(ContractRow.extend({ price_level: PriceLevelRow.nullable() }))
-      .describe("Those on the symbol alone first, then nearest to the subject, then most money traded"),
+      .describe("About the symbol alone first, then by relevance, then by money traded"),
     count: z.number().int(),
-    outside_text: z.literal(CONTRACT_OUTSIDE_TEXT).describe("How to take what others wrote"),
+    outside_text: z.literal(CONTRACT_OUTSIDE_TEXT).describe("How to treat text written by others"),
     total: z
       .number()
       .int()
       .nullable()
-      .describe(
-        "Those found about the subject and within the filters, before the limit; null: no venue told",
-      ),
-    reason: z.string().nullable().describe("Why there are none; null where there are some"),
-    consensus: z.array(ConsensusRow).describe("The contracts above by question, over venues"),
+      .describe("Relevant contracts that pass the filters, before the limit; null: no venue responded"),
+    reason: z.string().nullable().describe("Why there are none; null if there are some"),
+    consensus: z.array(ConsensusRow).describe("The contracts above grouped by question across venues"),
     ladders: z.array(LadderRow).describe("Contracts of one event that belong together"),
-    driver: MarketDriverRow.nullable().describe("The driver k_mkt at this moment; null for a topic"),
-    coverage: z.array(VenueCoverage).describe("How each venue was heard"),
+    driver: MarketDriverRow.nullable().describe("Current value of the driver k_mkt; null for a topic"),
+    coverage: z.array(VenueCoverage).describe("Response of each venue"),
     left_out: z
       .number()
       .int()
       .nullable()
-      .describe("Contracts that venues found and that only look like the subject; null: no venue told"),
-    source: z.string().nullable().describe("null where no venue is connected"),
+      .describe(
+        "Contracts that venues returned but that only resemble the subject; null: no venue responded",
+      ),
+    source: z.string().nullable().describe("null if no venue is connected"),
     as_of: Iso.nullable().describe("No figure is later"),
-    stale: z.boolean().describe("true where a venue's older answer stands in for one that cannot be had"),
+    stale: z.boolean().describe("true: an older response replaces that of a venue that does not respond"),
     alternatives: Alternatives,
     market: z.enum(["sample", "files", "live"]),
   }),

@@ -22,11 +22,11 @@ export const getQuota = defineTool({
       z.object({
         name: z
           .enum(["burst", "daily", "assistant"])
-          .describe("assistant: questions in plain words, where the plan limits them"),
+          .describe("assistant: plain-language questions, if the plan limits them"),
         quota: z.number().int().describe("Calls per window"),
-        window: z.number().int().describe("Length in seconds"),
+        window: z.number().int().describe("Window length in seconds"),
         remaining: z.number().int(),
-        reset: z.number().int().describe("Seconds until the window starts anew"),
+        reset: z.number().int().describe("Seconds until the window resets"),
       }),
     ),
   }),

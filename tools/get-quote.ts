@@ -36,8 +36,8 @@ export const getQuote = defineTool({
     venue: z.string(),
     data: z.object({
       price: z.number().describe("USD"),
-      change: figure.describe("Against the previous close, USD"),
-      changePercent: figure.describe("Percent"),
+      change: figure.describe("Change against the previous close, USD"),
+      changePercent: figure.describe("Change in percent"),
       volume: figure,
       high: figure,
       low: figure,
@@ -46,10 +46,7 @@ export const getQuote = defineTool({
       timestamp: Iso.describe("When this price traded"),
       price_source: PriceSource,
       market_state: MarketState,
-      delayed_minutes: z
-        .number()
-        .nullable()
-        .describe("Lag of the feed; null where the price is from no feed"),
+      delayed_minutes: z.number().nullable().describe("Delay of the feed; null if the price is from no feed"),
       currency: z.literal("USD"),
     }),
     provenance: Provenance,

@@ -21,7 +21,7 @@ export const getRiskLimits = defineTool({
   output: z.object({
     success: z.literal(true),
     limits: RiskLimits,
-    set_at: Iso.nullable().describe("When the owner last changed one; null: all are defaults"),
+    set_at: Iso.nullable().describe("Time of the owner's last change; null: all are defaults"),
     in_words: z.array(
       z.object({
         limit: z.string(),
@@ -31,7 +31,7 @@ export const getRiskLimits = defineTool({
       }),
     ),
     kill_switch: KillSwitch,
-    live_trading: z.boolean().describe("Whether this server sends live orders at all"),
+    live_trading: z.boolean().describe("Whether this server sends live orders"),
     hint: z.string(),
     market: MarketMode,
   }),

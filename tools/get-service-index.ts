@@ -33,21 +33,21 @@ export const getServiceIndex = defineTool({
           .datetime()
           .nullable()
           .describe(
-            "Close of the day of sentiment, moment of the prices of the others; null without a value",
+            "Close of the day for sentiment, time of the prices for the others; null without a value",
           ),
       }),
     ),
     quotes: z.object({
       members: z.number().int().describe("Members of the universe with a score"),
       asked: z.number().int(),
-      had: z.number().int().describe("Current prices had; late and old ones are left out"),
+      had: z.number().int().describe("Current prices available; delayed and old ones are excluded"),
       closed: z
         .number()
         .int()
-        .describe("Signals whose stop or target was passed since: they count as neutral"),
+        .describe("Signals whose stop or target has been passed: they count as neutral"),
     }),
     computed_at: z.iso.datetime(),
-    runs: z.array(RunNote).describe("The runs the scores are of; a stale one counts in no part"),
+    runs: z.array(RunNote).describe("Runs behind the scores; a stale run counts in no part"),
     notes: z.array(z.string()),
     market: z.enum(["sample", "files", "live"]),
   }),

@@ -24,7 +24,7 @@ export const getSignalIndex = defineTool({
     value: z.number().nullable().describe("0-100, greed high; null with fewer than five parts"),
     band: MarketIndexValue.shape.band,
     parts: z.array(IndexPart),
-    as_of: z.iso.datetime().describe("Close of the day it is of"),
+    as_of: z.iso.datetime().describe("Close of the day it refers to"),
     run: RunNote,
     notes: z.array(z.string()),
     market: z.enum(["sample", "files", "live"]),

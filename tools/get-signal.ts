@@ -34,7 +34,7 @@ export const getSignal = defineTool({
     template: "signal://{symbol}/{timeframe}",
     title: "Signal of a symbol",
     description:
-      "The consensus signal of one symbol on bars of one length, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be told when its direction or grade changes.",
+      "The consensus signal of one symbol on bars of one length, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be notified when its direction or grade changes.",
   },
   needs: [...PICTURE_NEEDS, "quotes", "engineRuns", "signalLog", "trackRecord", "earnings", "marketDays"],
   input: z.object({
@@ -48,7 +48,7 @@ export const getSignal = defineTool({
     success: z.literal(true),
     request_id: z.uuid(),
     server_time: Iso,
-    data_as_of: Iso.describe("When the price traded; without a price, when the decision bar closed"),
+    data_as_of: Iso.describe("Time of the price, or close time of the decision bar without a price"),
     data: z.object({
       signal: Signal,
       wyckoff: WyckoffBlock,
@@ -65,10 +65,10 @@ export const getSignal = defineTool({
           direction: z.string(),
         })
         .optional()
-        .describe("Nightly result; left out when older than 1440 minutes"),
+        .describe("Nightly result; absent when older than 1440 minutes"),
       reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
-      drivers: z.array(DriverRow).optional().describe("All 29 readings, with detail full"),
-      notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
+      drivers: z.array(DriverRow).optional().describe("All 29 driver values, with detail full"),
+      notes: z.array(z.string()).describe("Caveats, such as old bars"),
       alternatives: Alternatives,
     }),
   }),

@@ -23,36 +23,38 @@ export const getTradeJournal = defineTool({
   deadlineMs: 60_000,
   needs: ["brokers", "connections", "tradeRepository", "tradeNotes", "symbols", "clock", "market"],
   input: z.object({
-    connection_id: ConnectionId.optional().describe("One of them; all when left out"),
-    symbol: SymbolText.optional().describe("Only this one, such as AAPL or BTC-USD"),
-    since: AsOf.optional().describe("Only trades open or closed since: a date, or ISO 8601 time with zone"),
+    connection_id: ConnectionId.optional().describe("Default: all connections."),
+    symbol: SymbolText.optional().describe("Only this symbol, such as AAPL or BTC-USD"),
+    since: AsOf.optional().describe(
+      "Only trades open or closed since then: a date, or ISO 8601 time with zone",
+    ),
     limit: z
       .number()
       .int()
       .min(1)
       .max(200)
       .default(50)
-      .describe("Most trades to list; the summary is of all"),
+      .describe("Maximum number of trades listed; the summary covers all"),
   }),
   output: z.object({
     success: z.literal(true),
     as_of: Iso,
-    trades: z.array(JournalTrade).describe("The newest entry first"),
-    count: z.number().int().describe("Trades that are listed"),
+    trades: z.array(JournalTrade).describe("Newest entry first"),
+    count: z.number().int().describe("Trades listed"),
     summary: JournalSummary,
     unmatched: z
       .array(
         z.object({
           connection_id: z.string(),
-          order_id: z.string().nullable().describe("null: the broker's own"),
+          order_id: z.string().nullable().describe("null: placed by the broker"),
           symbol: z.string(),
           quantity: Amount,
         }),
       )
-      .describe("Units closed that no order of this account opened: bought elsewhere, and in no trade here"),
+      .describe("Units closed that no order of this account opened: bought elsewhere, in no trade here"),
     unread: z
       .array(z.object({ connection_id: z.string(), reason: z.string() }))
-      .describe("Connections whose broker could not be asked: as last known, without what brackets closed"),
+      .describe("Connections whose broker did not respond: last known state, without exits by brackets"),
     hint: z.string().nullable(),
     market: MarketMode,
   }),

@@ -18,23 +18,18 @@ export const listAgents = defineTool({
   cli: { command: "agents" },
   needs: ["automation", "clock", "market"],
   input: z.object({
-    state: z
-      .enum(["all", "running"])
-      .default("all")
-      .describe("running: of those that were started, only these"),
+    state: z.enum(["all", "running"]).default("all").describe("running: only agents that are running"),
   }),
   output: z.object({
     success: z.literal(true),
     as_of: Iso,
     templates: z
       .array(z.object({ name: z.string(), tool: z.string(), title: z.string() }))
-      .describe("Ready to be started; tool makes a single pass"),
-    saved: z.array(SavedAgent).describe("The account's own, the first saved first"),
-    agents: z
-      .array(AgentInstance)
-      .describe("Those that were started: running ones first, then the newest, 100 at most"),
+      .describe("Templates that can be started; tool runs one pass"),
+    saved: z.array(SavedAgent).describe("Agents saved by the account, oldest first"),
+    agents: z.array(AgentInstance).describe("Started agents: running first, then newest, at most 100"),
     slots: AgentSlots,
-    hint: z.string().nullable().describe("What to do next; null where agents run"),
+    hint: z.string().nullable().describe("Next step; null if agents are running"),
     market: MarketMode,
   }),
   examples: [{ ask: "Which of my agents are running?", input: { state: "running" } }],

@@ -19,7 +19,7 @@ export const listConnections = defineTool({
   input: z.object({}),
   output: z.object({
     success: z.literal(true),
-    connections: z.array(Connection).describe("The newest first"),
+    connections: z.array(Connection).describe("Newest first"),
     count: z.number().int(),
     hint: Hint,
     market: MarketMode,

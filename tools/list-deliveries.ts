@@ -18,13 +18,21 @@ export const listDeliveries = defineTool({
   cli: { command: "deliveries" },
   needs: ["subscriptions", "market"],
   input: z.object({
-    subscription_id: SubscriptionId.optional().describe("Only of this one: sb_ and 20 hexadecimal digits"),
-    state: DeliveryState.optional().describe("Only in this state; kept: no channel was said"),
-    limit: z.number().int().min(1).max(ALERT_LIMITS.deliveries).default(50).describe("Most alerts to list"),
+    subscription_id: SubscriptionId.optional().describe(
+      "Only alerts of this subscription: sb_ and 20 hexadecimal digits",
+    ),
+    state: DeliveryState.optional().describe("Only in this state; kept: stored only, no channel"),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(ALERT_LIMITS.deliveries)
+      .default(50)
+      .describe("Maximum number of alerts"),
   }),
   output: z.object({
     success: z.literal(true),
-    deliveries: z.array(Delivery).describe("The newest first"),
+    deliveries: z.array(Delivery).describe("Newest first"),
     count: z.number().int(),
     hint: Hint,
     market: MarketMode,

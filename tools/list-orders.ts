@@ -23,8 +23,8 @@ export const listOrders = defineTool({
   cli: { command: "orders" },
   needs: ORDER_NEEDS,
   input: z.object({
-    status: z.enum(["all", "working"]).default("all").describe("working: may still be filled"),
-    limit: z.number().int().min(1).max(200).default(50).describe("Most orders to list"),
+    status: z.enum(["all", "working"]).default("all").describe("working: only orders that may still fill"),
+    limit: z.number().int().min(1).max(200).default(50).describe("Maximum number of orders"),
   }),
   output: z.object({
     success: z.literal(true),
@@ -32,7 +32,7 @@ export const listOrders = defineTool({
     orders: z.array(OrderShown),
     unread: z
       .array(z.object({ order_id: z.string(), reason: z.string() }))
-      .describe("Orders whose broker could not be asked: shown as last known"),
+      .describe("Orders whose broker did not respond: last known state"),
     hint: z.string().nullable(),
     market: MarketMode,
   }),

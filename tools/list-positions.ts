@@ -26,8 +26,8 @@ export const listPositions = defineTool({
   deadlineMs: 60_000,
   needs: [...PICTURE_NEEDS, "quotes", "signalLog", "connections", "positionRepository", "tradeRepository"],
   input: z.object({
-    connection_id: ConnectionId.optional().describe("One of them; all when left out"),
-    symbol: SymbolText.optional().describe("Only this one, such as AAPL or BTC-USD"),
+    connection_id: ConnectionId.optional().describe("Default: all connections."),
+    symbol: SymbolText.optional().describe("Only this symbol, such as AAPL or BTC-USD"),
   }),
   output: z.object({
     success: z.literal(true),
@@ -35,10 +35,10 @@ export const listPositions = defineTool({
     count: z.number().int(),
     synced: z
       .array(z.object({ connection_id: z.string(), synced_at: z.iso.datetime().nullable() }))
-      .describe("When each connection was synced; null: never"),
+      .describe("Time of the last sync by connection; null: never"),
     imported: z
       .array(z.object({ account_label: z.string(), told_at: z.iso.datetime() }))
-      .describe("Accounts elsewhere, and when their positions were told"),
+      .describe("Imported accounts and the time of each import"),
     hint: Hint,
     market: MarketMode,
   }),

@@ -19,7 +19,7 @@ export const listSubscriptions = defineTool({
   input: z.object({}),
   output: z.object({
     success: z.literal(true),
-    subscriptions: z.array(Subscription).describe("The newest first"),
+    subscriptions: z.array(Subscription).describe("Newest first"),
     count: z.number().int(),
     hint: Hint,
     market: MarketMode,

@@ -35,7 +35,7 @@ export const proposeTrade = defineTool({
   deadlineMs: 60_000,
   needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "signalLog", "trackRecord", "ids"] as const)],
   input: z.object({
-    symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe("Tickers or pairs, 20 at most"),
+    symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     timeframe: Timeframe.default("1d"),
     connection_id: ConnectionId.optional().describe(
       "Id of a broker connection. Default: the only connection, or the only one on paper.",
@@ -46,15 +46,15 @@ export const proposeTrade = defineTool({
     asset_class: z
       .enum(["equity", "etf", "crypto"])
       .optional()
-      .describe("Which one, of symbols that name several instruments"),
+      .describe("Required for symbols that name several instruments"),
   }),
   output: z.object({
     ok: z.literal(true),
     summary: z.string(),
-    proposals: z.array(Proposal).describe("In the order asked, each instrument once"),
-    count: z.number().int().describe("Proposals, those that say WAIT too"),
-    tickets: z.number().int().describe("How many of them have a ticket"),
-    errors: z.array(ProposalError).describe("Symbols of which nothing can be proposed, and why"),
+    proposals: z.array(Proposal).describe("In the order requested, each instrument once"),
+    count: z.number().int().describe("Number of proposals, including WAIT"),
+    tickets: z.number().int().describe("Number of proposals with a ticket"),
+    errors: z.array(ProposalError).describe("Symbols without a proposal, and why"),
     connection: ProposedAt,
     notes: z.array(z.string()),
     hint: Hint,

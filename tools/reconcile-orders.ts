@@ -22,15 +22,15 @@ export const reconcileOrders = defineTool({
   input: z.object({ connection_id: ConnectionId.optional() }),
   output: z.object({
     success: z.literal(true),
-    checked: z.number().int().describe("Unsettled orders that were looked at"),
+    checked: z.number().int().describe("Unsettled orders checked"),
     changed: z.array(OrderShown),
     open: z
       .array(z.object({ order_id: z.string(), reason: z.string() }))
-      .describe("Whose outcome is still not known, and why"),
+      .describe("Orders whose outcome is still unknown, and why"),
     left_out: z
       .number()
       .int()
-      .describe("Working orders there was no room for: above 0, say connection_id to read fewer at once"),
+      .describe("Working orders not checked in this call; pass connection_id to check fewer at once"),
     market: MarketMode,
   }),
   examples: [

@@ -37,9 +37,9 @@ export const renderChart = defineTool({
       .min(20)
       .max(250)
       .default(120)
-      .describe("Newest closed bars to draw, or fewer where there are no more"),
+      .describe("Number of newest closed bars to draw, or fewer if there are no more"),
     as_of: AsOf.optional(),
-    levels: z.boolean().default(true).describe("Whether to draw entry zone, stop and targets of the signal"),
+    levels: z.boolean().default(true).describe("true: draw entry zone, stop and targets of the signal"),
   }),
   output: z.object({
     ok: z.literal(true),
@@ -49,7 +49,7 @@ export const renderChart = defineTool({
     from: z.string().describe("Start of the first bar drawn: a date for daily bars, else ISO 8601 UTC"),
     to: z.string().describe("Start of the last bar drawn"),
     last_close: price,
-    direction: Direction.nullable().describe("null where no levels are drawn, see levels_reason"),
+    direction: Direction.nullable().describe("null if no levels are drawn, see levels_reason"),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
     score: z.number().nullable().describe("0-100; null without a score"),
     grade: Grade.nullable(),
@@ -63,15 +63,15 @@ export const renderChart = defineTool({
         reward_to_risk: z.number(),
       })
       .nullable()
-      .describe("What is drawn beside the candles; the same as get_signal"),
+      .describe("Levels drawn next to the candles; the same as get_signal"),
     levels_reason: z.string().nullable().describe("Why no levels are drawn"),
-    notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
+    notes: z.array(z.string()).describe("Caveats, such as old bars"),
     asset_class: AssetClass,
     venue: z.string(),
     source: z.string().describe("Provider of the bars; `sample` is simulated"),
-    adjustment: z.string().describe("What prices were corrected for: raw, split, total_return or unknown"),
+    adjustment: z.string().describe("Price adjustment: raw, split, total_return or unknown"),
     market: z.enum(["sample", "files", "live"]),
-    data_as_of: Iso.describe("When the last bar drawn closed; nothing later was read"),
+    data_as_of: Iso.describe("Close time of the last bar drawn; no input is later"),
     alternatives: Alternatives,
     media: Media.extend({ mime: z.literal("image/png") }),
   }),

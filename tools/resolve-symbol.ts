@@ -6,7 +6,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const Match = Named.extend({
   sector: z.string().nullable(),
-  in_market: z.boolean().describe("Whether the connected market lists data of it"),
+  in_market: z.boolean().describe("Whether the connected market has data for it"),
 });
 
 /** What a typed name means, and what else it could mean; an unknown name is an answer here, not an error. */
@@ -31,10 +31,10 @@ export const resolveSymbol = defineTool({
   }),
   output: z.object({
     ok: z.literal(true),
-    query: z.string().describe("As it was sent"),
-    symbol: z.string().nullable().describe("Canonical symbol; null when the text names none or several"),
+    query: z.string().describe("Text as sent"),
+    symbol: z.string().nullable().describe("Canonical symbol; null if the text names none or several"),
     match: Match.nullable(),
-    alternatives: z.array(Match).describe("Other instruments the same name could have meant"),
+    alternatives: z.array(Match).describe("Other instruments that match the same name"),
     candidates: z.array(Match).describe("Near matches by symbol and name, best first"),
   }),
   examples: [

@@ -69,28 +69,28 @@ export const runBacktest = defineTool({
       .min(1)
       .max(MAX_SYMBOLS)
       .optional()
-      .describe("Several with one purse, 20 at most, in place of symbol"),
-    strategy: StrategyName.describe("rules takes your own"),
-    params: Params.optional().describe("Of the strategy, each with its default by strategy"),
+      .describe("At most 20 symbols sharing one account; alternative to symbol"),
+    strategy: StrategyName.describe("rules: your own entry and exit rules"),
+    params: Params.optional().describe("Strategy parameters, each with a default by strategy"),
     rules: BacktestRules.optional().describe("For strategy rules"),
     timeframe: Timeframe.default("1d"),
     from: Day.optional().describe("First day traded; earlier bars warm up"),
     to: Day.optional().describe("Last day read"),
-    cash: z.number().positive().max(1e12).default(10_000).describe("USD"),
+    cash: z.number().positive().max(1e12).default(10_000).describe("Starting cash, USD"),
     commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of turnover, each side"),
     slippage: z.number().min(0).max(0.2).default(0).describe("Fraction an entry fills worse than the open"),
     sizing: SizingKind.default("all_in").describe(
-      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: of trades so far",
+      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: from the trades so far",
     ),
     size: z.number().positive().max(1e12).optional().describe("Units, percent, or fraction of Kelly"),
     fractional: z.boolean().optional().describe("true: buys fractions of a unit. Default: for crypto only."),
-    finalize: z.boolean().default(false).describe("Close and count what is open at the end"),
-    loss_limits: z.boolean().optional().describe("Hold to the account's drawdown halt and cooldown"),
+    finalize: z.boolean().default(false).describe("true: close open positions at the end and count them"),
+    loss_limits: z.boolean().optional().describe("true: apply the account's drawdown halt and cooldown"),
     sweep: z
       .record(z.string().max(20), z.string().max(2_000))
       .optional()
       .describe(
-        'Values to try by parameter, `{"fast": "5..50:5", "slow": "60,100,200"}`; 2,000 combinations at most',
+        'Values to try by parameter, `{"fast": "5..50:5", "slow": "60,100,200"}`; at most 2,000 combinations',
       ),
     folds: z
       .number()
@@ -98,15 +98,15 @@ export const runBacktest = defineTool({
       .min(0)
       .max(20)
       .default(0)
-      .describe("Walk-forward folds, a sweep chosen on the past alone; 0 none, else 2 or more"),
+      .describe("Walk-forward folds, each with a sweep on earlier bars only: 0 for none, else 2 or more"),
     null_run: z
       .number()
       .int()
       .min(0)
       .max(100)
       .default(0)
-      .describe("Runs on shuffled returns: what chance does"),
-    picture: z.boolean().default(true).describe("Whether to draw the equity"),
+      .describe("Number of runs on shuffled returns, to compare with chance"),
+    picture: z.boolean().default(true).describe("true: draw the equity curve"),
     detail: Detail,
   }),
   output: BacktestResult.extend({

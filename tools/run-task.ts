@@ -31,14 +31,14 @@ export const runTask = defineTool({
       .min(1)
       .max(64)
       .describe(
-        "signal_analysis, scan, edge_detection, earnings, portfolio_review or trade_proposal; another is refused with the names there are",
+        "signal_analysis, scan, edge_detection, earnings, portfolio_review or trade_proposal; other names are rejected with this list",
       ),
     symbols: z
       .array(SymbolText)
       .max(MAX_SYMBOLS)
       .optional()
-      .describe("Tickers or pairs, 20 at most; portfolio_review takes none"),
-    context: TaskContext.optional().describe("What the task is about besides its symbols"),
+      .describe("At most 20 tickers or pairs; portfolio_review takes none"),
+    context: TaskContext.optional().describe("Further input of the task"),
     detail: Detail,
   }),
   output: z.object({
@@ -49,10 +49,10 @@ export const runTask = defineTool({
     results: z
       .array(TaskResult)
       .describe(
-        "One for each symbol, in the order asked; one alone of scan, portfolio_review, trade_proposal",
+        "One per symbol, in the order requested; a single one for scan, portfolio_review and trade_proposal",
       ),
-    failed: z.number().int().describe("How many of them have an error instead of an answer"),
-    outside_text: z.literal(RESULT_OUTSIDE_TEXT).optional().describe("How to take what others wrote"),
+    failed: z.number().int().describe("Number of results with an error"),
+    outside_text: z.literal(RESULT_OUTSIDE_TEXT).optional().describe("How to treat text written by others"),
   }),
   examples: [
     {

@@ -26,7 +26,7 @@ export const saveAgent = defineTool({
   input: CustomAgent,
   output: z.object({
     success: z.literal(true),
-    created: z.boolean().describe("false: it replaced the one of that name"),
+    created: z.boolean().describe("false: replaced an agent of the same name"),
     agent: SavedAgent,
     slots: AgentSlots,
     backtest: AgentBacktest,

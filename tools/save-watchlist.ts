@@ -23,14 +23,14 @@ export const saveWatchlist = defineTool({
     symbols: z
       .array(SymbolText)
       .max(ALERT_LIMITS.listed)
-      .describe("The whole list, 100 tickers or pairs at most; empty deletes it"),
+      .describe("Complete list, at most 100 tickers or pairs; an empty list deletes it"),
   }),
   output: z.object({
     success: z.literal(true),
     watchlist: Watchlist,
-    count: z.number().int().describe("Symbols on it"),
-    replaced: z.boolean().describe("Whether the name held a list before"),
-    deleted: z.boolean().describe("Whether it was deleted"),
+    count: z.number().int().describe("Number of symbols on the list"),
+    replaced: z.boolean().describe("true: a list of this name existed"),
+    deleted: z.boolean().describe("true: the list was deleted"),
     alternatives: Alternatives,
     market: MarketMode,
   }),

@@ -20,19 +20,19 @@ export const setKillSwitch = defineTool({
   cli: { command: "kill-switch" },
   needs: ["tradeRules", "audit", "clock", "log", "market"],
   input: z.object({
-    engaged: z.boolean().describe("true stops live orders; false lets them be sent again"),
+    engaged: z.boolean().describe("true stops live orders; false allows them again"),
     reason: z
       .string()
       .trim()
       .min(1)
       .max(MAX_REASON_LENGTH)
       .optional()
-      .describe("Why, for whoever reads the record"),
+      .describe("Reason, stored in the audit log"),
   }),
   output: z.object({
     success: z.literal(true),
     kill_switch: KillSwitch,
-    changed: z.boolean().describe("Whether it stood otherwise before this call"),
+    changed: z.boolean().describe("true: this call changed the state"),
     hint: z.string(),
     market: MarketMode,
   }),

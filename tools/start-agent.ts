@@ -30,7 +30,7 @@ export const startAgent = defineTool({
       .max(MAX_SYMBOLS)
       .optional()
       .describe(`1 to ${MAX_SYMBOLS} symbols; a saved agent has its own`),
-    timeframe: Timeframe.optional().describe("Bars it looks at, where the agent takes that"),
+    timeframe: Timeframe.optional().describe("Timeframe of the bars, for agents that take one"),
     connection_id: ConnectionId.optional(),
     dry_run: z
       .boolean()

@@ -17,7 +17,7 @@ export const stopAgent = defineTool({
   cli: { command: "agent-stop", positionals: ["agent"] },
   needs: ["automation", "market"],
   input: z.object({
-    agent: AgentName.optional().describe("Its name; or agent_id"),
+    agent: AgentName.optional().describe("Name of the agent; alternative to agent_id"),
     agent_id: AgentId.optional(),
   }),
   output: z.object({

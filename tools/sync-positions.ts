@@ -30,12 +30,14 @@ export const syncPositions = defineTool({
     "positionRepository",
     "tradeRepository",
   ],
-  input: z.object({ connection_id: ConnectionId.optional().describe("One of them; all when left out") }),
+  input: z.object({ connection_id: ConnectionId.optional().describe("Default: all connections.") }),
   output: z.object({
     success: z.literal(true),
     synced: z.array(SyncedConnection),
-    positions: z.number().int().describe("Positions held over all that were synced"),
-    errors: z.array(SyncError).describe("Connections that could not be synced; what was kept of them stands"),
+    positions: z.number().int().describe("Positions over all synced connections"),
+    errors: z
+      .array(SyncError)
+      .describe("Connections that could not be synced; their stored positions are unchanged"),
     hint: Hint,
     market: MarketMode,
   }),

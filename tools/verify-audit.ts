@@ -29,26 +29,25 @@ export const verifyAudit = defineTool({
     head: z
       .string()
       .optional()
-      .describe("A head told earlier, <number>:<64 hex digits>: the log must still hold that entry"),
+      .describe(
+        "Head of an earlier verification, <number>:<64 hex digits>: the log must still contain that entry",
+      ),
   }),
   output: z.object({
     success: z.literal(true),
     intact: z.boolean().describe("false: see faults and head_held"),
-    head_held: z
-      .boolean()
-      .nullable()
-      .describe("Whether the log holds the head that was given; null: none was"),
-    entries: z.number().int().describe("Of all accounts"),
-    verified: z.number().int().describe("Entries found as they were written"),
-    head: z.string().describe("Where the log ends; keep it elsewhere"),
+    head_held: z.boolean().nullable().describe("Whether the log contains the given head; null without one"),
+    entries: z.number().int().describe("Entries of all accounts"),
+    verified: z.number().int().describe("Entries that are unchanged"),
+    head: z.string().describe("Last entry of the log; store it elsewhere for later checks"),
     fault_count: z.number().int(),
     faults: z
       .array(
         z.object({
-          entry: z.number().int().describe("Its number; the first is 1"),
+          entry: z.number().int().describe("Number of the entry; the first is 1"),
           wrong: AuditWrong,
           in_words: z.string(),
-          event: z.string().nullable().describe("What stands there; null: nothing, or of another account"),
+          event: z.string().nullable().describe("Event of the entry; null: missing, or of another account"),
         }),
       )
       .describe("The first 20"),

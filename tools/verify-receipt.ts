@@ -20,10 +20,7 @@ export const verifyReceipt = defineTool({
   needs: ["receipts", "signer", "market", "clock"],
   input: z.object({
     receipt_id: ReceiptId.optional(),
-    receipt: z
-      .looseObject({})
-      .optional()
-      .describe("The whole receipt as it was given out, in place of its id"),
+    receipt: z.looseObject({}).optional().describe("The complete receipt, alternative to its id"),
   }),
   output: z.object({
     success: z.literal(true),

@@ -9,7 +9,7 @@ import { findChanges } from "../src/features/alerts/what-changed.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const Side = Verdict.extend({ decided_at: Iso.describe("When the bar closed that it rests on") });
+const Side = Verdict.extend({ decided_at: Iso.describe("Close time of the decision bar") });
 const MAX_CHANGES = 200;
 
 /** Signals that changed since a moment, and for series nobody watched, the signal of then beside that of now. */
@@ -27,7 +27,7 @@ export const whatChanged = defineTool({
       route: "GET /api/v1/signals/stream",
       title: "Signal changes as they happen",
       description:
-        "Tells each change of the signals of some symbols or a watchlist once, when it is noticed.",
+        "Streams each change of the signals of the given symbols or a watchlist when it is noticed.",
     },
   },
   cli: { command: "changes", positionals: ["symbols"] },
@@ -39,51 +39,51 @@ export const whatChanged = defineTool({
       .min(1)
       .max(ALERT_LIMITS.listed)
       .optional()
-      .describe("Tickers or pairs, at most 100. Default, without watchlist: all that this account watches."),
-    watchlist: WatchlistName.optional().describe("A saved list, 100 symbols at most, in place of symbols"),
+      .describe("At most 100 tickers or pairs. Default, without watchlist: all that this account watches."),
+    watchlist: WatchlistName.optional().describe(
+      "Name of a saved list with at most 100 symbols; alternative to symbols",
+    ),
     timeframe: Timeframe.default("1d"),
     since: AsOf.optional().describe(
       "Start of the changes: ISO 8601 time with zone, or a date. Default: 7 days ago.",
     ),
-    after: z.string().max(80).optional().describe("In place of since: the cursor of the last answer"),
-    limit: z.number().int().min(1).max(MAX_CHANGES).default(50).describe("Most changes to tell"),
+    after: z.string().max(80).optional().describe("Cursor of the previous response; alternative to since"),
+    limit: z.number().int().min(1).max(MAX_CHANGES).default(50).describe("Maximum number of changes"),
     detail: Detail,
   }),
   output: z.object({
     success: z.literal(true),
     as_of: Iso,
-    since: Iso.nullable().describe("null: told after a cursor"),
-    changes: z.array(SignalChange).describe("The oldest first"),
-    count: z.number().int().describe("Changes told"),
-    cursor: z.string().describe("Say it as after for what comes next"),
-    more: z.boolean().describe("Whether there are more up to now"),
-    watching: z
-      .array(z.object({ symbol: z.string(), timeframe: Timeframe }))
-      .describe("What was asked about"),
+    since: Iso.nullable().describe("null: continued from a cursor"),
+    changes: z.array(SignalChange).describe("Oldest first"),
+    count: z.number().int().describe("Changes returned"),
+    cursor: z.string().describe("Pass as `after` to get the next page"),
+    more: z.boolean().describe("true: more changes are available"),
+    watching: z.array(z.object({ symbol: z.string(), timeframe: Timeframe })).describe("Symbols covered"),
     coverage: z
       .array(
         z.object({
           symbol: z.string(),
           timeframe: Timeframe,
-          known_from: Iso.nullable().describe("Changes are known from then on; null: nobody watched it"),
-          known_until: Iso.nullable().describe("When it was last looked at"),
+          known_from: Iso.nullable().describe("Changes are recorded from then on; null: not watched"),
+          known_until: Iso.nullable().describe("Time of the last evaluation"),
         }),
       )
-      .describe("Series whose changes since then are not all known; each is compared instead"),
+      .describe("Series whose changes since then are not all recorded; each is compared instead"),
     compared: z
       .array(
         z.object({
           symbol: z.string(),
           timeframe: Timeframe,
-          before: Side.nullable().describe("The signal as of since, computed now; null with reason"),
-          after: Side.nullable().describe("The signal of now; null with reason"),
-          changed: z.array(z.enum(["direction", "grade"])).describe("Empty: neither differs"),
+          before: Side.nullable().describe("Signal at `since`, computed now; null with reason"),
+          after: Side.nullable().describe("Current signal; null with reason"),
+          changed: z.array(z.enum(["direction", "grade"])).describe("Empty: no difference"),
           drivers: z.array(DriverMove),
           reason: z.string().nullable(),
         }),
       )
       .describe(
-        "Then and now, for series nobody watched all the time; what came and went between is not told",
+        "Comparison of then and now for series that were not watched throughout; changes in between are not listed",
       ),
     notes: z.array(z.string()),
     alternatives: Alternatives,

@@ -24,12 +24,12 @@ export const writeJournalNote = defineTool({
   needs: ["tradeRepository", "tradeNotes", "clock", "ids", "market"],
   input: z.object({
     order_id: OrderId,
-    note: z.string().trim().min(1).max(MAX_NOTE_LENGTH).describe("Your words, 2,000 characters at most"),
+    note: z.string().trim().min(1).max(MAX_NOTE_LENGTH).describe("Note text, at most 2,000 characters"),
   }),
   output: z.object({
     success: z.literal(true),
     note: JournalNote,
-    symbol: z.string().describe("Of the order"),
+    symbol: z.string().describe("Id of the order"),
     market: MarketMode,
   }),
   examples: [

@@ -1,5 +1,5 @@
 import type { BacktestResult, PartRow } from "../domain/backtest/backtest.ts";
-import { Metrics } from "../domain/backtest/backtest.ts";
+import { Metrics } from "../domain/backtest/metrics.ts";
 import { SAMPLE_LABEL } from "../domain/market/market.ts";
 import { equityChartOf } from "./backtest-chart.ts";
 import type { BacktestReport, ReportFigure, ReportSlice } from "./backtest-report.ts";

@@ -38,7 +38,7 @@ export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.lengt
 export const Named = z.object({ symbol: z.string(), name: z.string(), asset_class: AssetClass });
 export const named = ({ symbol, name, asset_class }: Instrument) => ({ symbol, name, asset_class });
 
-export const Alternatives = z.array(Named).describe("Other instruments the same name could have meant");
+export const Alternatives = z.array(Named).describe("Other instruments that match the same name");
 export type Alternatives = z.infer<typeof Alternatives>;
 /** The other readings of a name as a person reads them: one line, or none. */
 export const formatAlternatives = (alternatives: Alternatives): readonly string[] =>

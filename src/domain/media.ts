@@ -3,8 +3,8 @@ import { z } from "zod";
 /** A picture (or other file) that a result carries as its `media`; each transport delivers it in its own way. */
 export const Media = z.object({
   mime: z.string().describe("Media type, e.g. image/png"),
-  base64: z.string().optional().describe("The file; left out where the door hands it over itself"),
-  alt: z.string().describe("What it shows, in words"),
+  base64: z.string().optional().describe("File content; absent where the transport delivers the file itself"),
+  alt: z.string().describe("Description of the image"),
 });
 
 /** A file that is there. */

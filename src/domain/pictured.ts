@@ -6,7 +6,7 @@ const Iso = z.iso.datetime();
 
 /** Price, bars and provenance fields shared by all answers about one charted symbol. */
 export const Pictured = {
-  price: z.number().nullable().describe("null with price_reason; never a silent prior close"),
+  price: z.number().nullable().describe("null with price_reason; never a stale prior close"),
   price_source: PriceSource.nullable(),
   price_reason: z.string().nullable(),
   market_state: MarketState.nullable(),
@@ -16,12 +16,12 @@ export const Pictured = {
   market: z.enum(["sample", "files", "live"]),
   bars: z.object({
     count: z.number().int().describe("Closed bars read"),
-    as_of: Iso.describe("When the decision bar closed; nothing later was read"),
+    as_of: Iso.describe("Close time of the decision bar; no input is later"),
     adjustment: z.string(),
   }),
   provenance: z.object({
     bars: BarsProvenance,
-    price: Provenance.nullable().describe("null where no quote was had"),
+    price: Provenance.nullable().describe("null without a quote"),
   }),
-  inputs_hash: z.string().describe("Same hash and model_version, same signal"),
+  inputs_hash: z.string().describe("Same hash and model_version give the same signal"),
 } as const;

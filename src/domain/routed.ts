@@ -5,20 +5,20 @@ import { Proposal } from "./trading/proposal.ts";
 
 /** Result of a routed request without its head: signals of its symbols, analysis and execution recommendations. */
 export const Routed = {
-  signals: z.array(ScanRow).describe("Of its symbols, strongest score first"),
-  analysis: z.array(TaskResult).describe("What the task or the question was answered with, skill by skill"),
+  signals: z.array(ScanRow).describe("Signals of the symbols, strongest score first"),
+  analysis: z.array(TaskResult).describe("Results by skill"),
   recommendations: z
     .array(Proposal)
-    .describe("What to do with each symbol, with a ticket where it may be traded; nothing is sent"),
+    .describe("Action for each symbol, with a ticket where it may be traded; nothing is sent"),
   errors: z
     .array(
       z.object({
         part: z.enum(["signals", "recommendations"]),
-        symbol: z.string().describe("As it was asked"),
+        symbol: z.string().describe("Symbol as requested"),
         code: z.string(),
         message: z.string(),
         hint: z.string().nullable(),
       }),
     )
-    .describe("Symbols that are missing in signals or recommendations, and why"),
+    .describe("Symbols missing from signals or recommendations, and why"),
 } as const;

@@ -1,4 +1,4 @@
-import type { Metrics } from "../../src/domain/backtest/backtest.ts";
+import type { Metrics } from "../../src/domain/backtest/metrics.ts";
 
 /** What backtesting.py 0.6.6 calls each figure of a run; an arithmetic Sharpe ratio it does not state. */
 export const REFERENCE_NAMES: Readonly<Record<Exclude<keyof Metrics, "sharpe_arithmetic">, string>> = {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { BacktestResult, type Metrics } from "../../src/domain/backtest/backtest.ts";
+import { BacktestResult } from "../../src/domain/backtest/backtest.ts";
+import type { Metrics } from "../../src/domain/backtest/metrics.ts";
 import { runBacktest } from "../../tools/run-backtest.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { REFERENCE_NAMES } from "../support/reference-names.ts";

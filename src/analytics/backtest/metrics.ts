@@ -1,4 +1,4 @@
-import type { Metrics } from "../../domain/backtest/backtest.ts";
+import type { Metrics } from "../../domain/backtest/metrics.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { drawdownsOf } from "./drawdowns.ts";
 import { type Figure, mean, sum } from "./figures.ts";

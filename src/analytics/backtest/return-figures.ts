@@ -1,4 +1,4 @@
-import type { Metrics } from "../../domain/backtest/backtest.ts";
+import type { Metrics } from "../../domain/backtest/metrics.ts";
 import { type Figure, mean, sum, variance } from "./figures.ts";
 import { dailySharpe } from "./moments.ts";
 import { dailyReturns } from "./returns.ts";

@@ -24,15 +24,15 @@ export const PassRequest = {
   budget_usd: Positive.optional().describe(
     "Budget of this pass in USD at previewed prices, as decimal text. Default: no limit.",
   ),
-  quantity: Positive.optional().describe("Units of each purchase, as decimal text; on paper"),
+  quantity: Positive.optional().describe("Units of each purchase, as decimal text; paper only"),
   risk_pct: Positive.optional().describe(
-    "Percent of equity each purchase risks, as decimal text; on paper, where 0.5 unless quantity is said. Live: Kelly",
+    "Percent of equity each purchase risks, as decimal text; paper only. Default on paper: 0.5 unless quantity is given. Live: Kelly.",
   ),
   run_id: z
     .string()
     .regex(/^[\w.:-]{1,120}$/, "is 1 to 120 letters, digits and . : - _")
     .optional()
-    .describe("Your name for this pass: repeated with it, nothing is placed twice"),
+    .describe("Your name for this pass. A repeated pass with the same name places nothing twice."),
 };
 /** Builds the idempotency key of an order from its run, symbol and side; null if the run has no name. */
 export const idempotencyKeyOf = (
@@ -74,15 +74,17 @@ export type PassRefusal = z.infer<typeof PassRefusal>;
 /** Schema of one decision and its outcome; `figures` holds the agent's own fields. */
 const decisionOf = <Figures extends z.ZodObject>(figures: Figures) =>
   z.object({
-    symbol: z.string().describe("Canonical; as asked where it is not known"),
+    symbol: z.string().describe("Canonical, or as requested if unknown"),
     action: z.enum(["buy", "sell", "hold"]),
-    why: z.string().describe("In one sentence, made of the figures"),
-    figures: figures.nullable().describe("What it rests on, as the tools told it; null: they told nothing"),
-    held: Amount.nullable().describe("Units held before, below 0 sold short; null: no connection to ask"),
-    trade: ProposedTrade.nullable().describe("As previewed; null where none was"),
-    order: OrderShown.nullable().describe("As placed; null where none was"),
-    repeated: z.boolean().describe("Whether a pass of this run_id had placed it before"),
-    refused: PassRefusal.nullable().describe("Why no order came of it; null where nothing speaks against it"),
+    why: z.string().describe("One sentence written from the figures"),
+    figures: figures.nullable().describe("Figures behind the decision; null if the tools returned none"),
+    held: Amount.nullable().describe(
+      "Units held before the pass, negative if short; null without a connection",
+    ),
+    trade: ProposedTrade.nullable().describe("From the preview; null without one"),
+    order: OrderShown.nullable().describe("Order placed; null if none"),
+    repeated: z.boolean().describe("true: an earlier pass with this run_id placed it"),
+    refused: PassRefusal.nullable().describe("Why no order was placed; null if one was or could be"),
   });
 
 /** The answer of an agent that looked once. */
@@ -94,14 +96,14 @@ export const passAnswer = <Figures extends z.ZodObject>(figures: Figures) =>
     connection: z
       .object({ connection_id: z.string(), broker: BrokerName, account_type: AccountType })
       .nullable()
-      .describe("null: none is connected"),
-    decisions: z.array(decisionOf(figures)).describe("In the order asked, each instrument once"),
+      .describe("null: no broker is connected"),
+    decisions: z.array(decisionOf(figures)).describe("In the order requested, each instrument once"),
     summary: z.string(),
     budget: z
       .object({
         limit: Amount.nullable(),
         spent: Amount.describe(
-          "USD that the orders of this pass to buy take, fees too; sales give nothing back",
+          "USD spent by the buy orders of this pass, fees included; sales add nothing back",
         ),
         left: Amount.nullable(),
       })

@@ -34,7 +34,7 @@ export const Every = z
   .refine((text) => (secondsOf(text) ?? MIN_INTERVAL_S) >= MIN_INTERVAL_S, "must be at least 1m, one minute")
   .refine((text) => (secondsOf(text) ?? 0) <= MAX_INTERVAL_S, "is at most 30 days: 30d")
   .describe(
-    "Time between runs: 90m, 4h; 1d runs once on each daily bar: stocks 5 minutes after the next open, coins at 00:10 UTC. 1m to 30d",
+    "Time between runs: 90m, 4h; 1d runs once per daily bar: stocks 5 minutes after the next open, coins at 00:10 UTC. 1m to 30d",
   );
 
 export const AgentName = z
@@ -45,7 +45,7 @@ export const AgentName = z
 export const AgentId = z
   .string()
   .regex(/^ag_[0-9a-f]{20}$/, "is an id such as start_agent gives: ag_ and 20 hexadecimal digits")
-  .describe("As start_agent gave it");
+  .describe("Agent id returned by start_agent");
 
 /** State of a started agent. finished: its budget is spent; failed: it could not continue. */
 export const AgentState = z.enum(["running", "stopped", "finished", "failed"]);
@@ -58,7 +58,7 @@ export type AgentInput = z.infer<typeof AgentInput>;
 /** An agent that was started, as its owner sees it. */
 export const AgentInstance = z.object({
   agent_id: z.string(),
-  agent: z.string().describe("Its name"),
+  agent: z.string().describe("Name of the agent"),
   tool: z.string().describe("The tool that each run calls"),
   state: AgentState,
   reason: z.string().nullable().describe("Why it is not running; null while it is"),
@@ -66,18 +66,18 @@ export const AgentInstance = z.object({
   runs_at: z
     .enum(["interval", "session_open", "utc_midnight"])
     .describe(
-      "interval: counted from its start; else on daily bars: 5 minutes after the next session opens, or at 00:10 UTC",
+      "interval: counted from its start. Otherwise on daily bars: 5 minutes after the next session opens, or at 00:10 UTC",
     ),
   input: AgentInput,
-  dry_run: z.boolean().describe("true: it decides and places nothing"),
+  dry_run: z.boolean().describe("true: it decides but places no orders"),
   budget: z
     .object({ limit: Amount, spent: Amount, left: Amount })
     .nullable()
-    .describe("US dollars that its purchases may cost in all; null: no limit of its own"),
+    .describe("Budget for its purchases in USD; null: no limit of its own"),
   started_at: Iso,
-  next_run: Iso.nullable().describe("null while it is not running"),
-  last_run: Iso.nullable().describe("When its last run ended; null before the first"),
-  failures: z.number().int().describe("Failed runs in a row; 5 end it"),
+  next_run: Iso.nullable().describe("null if it is not running"),
+  last_run: Iso.nullable().describe("When its last run ended; null before the first run"),
+  failures: z.number().int().describe("Consecutive failed runs; 5 stop the agent"),
 });
 export type AgentInstance = z.infer<typeof AgentInstance>;
 
@@ -86,28 +86,28 @@ export const DecisionShown = z.looseObject({
   symbol: z.string(),
   action: z.enum(["buy", "sell", "hold"]),
   why: z.string(),
-  held: Amount.nullable().optional().describe("Units held before; null: no connection to ask"),
+  held: Amount.nullable().optional().describe("Units held before the run; null without a connection"),
   trade: z.looseObject({ cost: Amount.nullable() }).nullable().optional().describe("As previewed"),
-  order: z.looseObject({ order_id: z.string() }).nullable().optional().describe("As placed; null: none was"),
+  order: z.looseObject({ order_id: z.string() }).nullable().optional().describe("Order placed; null if none"),
   refused: z
     .looseObject({ code: z.string(), message: z.string() })
     .nullable()
     .optional()
-    .describe("Why no order came of it"),
+    .describe("Why no order was placed"),
 });
 export type DecisionShown = z.infer<typeof DecisionShown>;
 
 /** One run of an agent that was started. */
 export const AgentRun = z.object({
-  run_id: z.string().describe("Of the agent and the moment it was due: the same when it is resumed"),
+  run_id: z.string().describe("Derived from the agent and the due time, so a resumed run has the same id"),
   agent_id: z.string(),
   agent: z.string(),
   due_at: Iso,
   started_at: Iso,
-  ended_at: Iso.nullable().describe("null while it runs, or after it was cut off and before it is resumed"),
+  ended_at: Iso.nullable().describe("null while it runs, or if it was interrupted and not yet resumed"),
   outcome: z.enum(["running", "done", "failed"]),
-  resumed: z.boolean().describe("Whether it was begun before and cut off"),
-  missed: z.number().int().describe("Runs before it that nothing was there to make, for which it stands"),
+  resumed: z.boolean().describe("true: an earlier attempt was interrupted"),
+  missed: z.number().int().describe("Number of missed runs before this one that it replaces"),
   reason: z.string().nullable().describe("Why it failed"),
   decisions: z.array(DecisionShown),
   notes: z.array(z.string()),
@@ -123,22 +123,22 @@ export const CustomAgent = z
     symbols: z.array(z.string().trim().min(1).max(40)).min(1).max(MAX_SYMBOLS).describe("1 to 20 symbols"),
     timeframe: Timeframe.default("1d"),
     entry: Group.describe(
-      "Buys where every one of all, one of any and none of none holds: rules of run_backtest",
+      "Buys when all of `all`, any of `any` and none of `none` hold: rules as in run_backtest",
     ),
-    exit: Group.describe("Sells all it holds of the symbol, likewise"),
+    exit: Group.describe("Sells the whole position of the symbol on the same terms"),
     stop: z.string().max(20).optional().describe("Distance of the stop: `2 atr` or `5 %` from the close"),
-    target: z.string().max(20).optional().describe("Distance of the target, likewise"),
+    target: z.string().max(20).optional().describe("Distance of the target, in the same form"),
     sizing: z
       .strictObject({
         quantity: Positive.optional().describe("Units of each purchase, as decimal text"),
         risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as decimal text"),
       })
-      .describe("One of quantity and risk_pct"),
+      .describe("Exactly one of quantity and risk_pct"),
     every: Every.default("1d"),
     budget_usd: Positive.optional().describe(
       "Budget of all its purchases in USD, as decimal text. Default: no limit.",
     ),
-    dry_run: z.boolean().default(true).describe("true: it decides and places nothing"),
+    dry_run: z.boolean().default(true).describe("true: it decides but places no orders"),
   })
   .strict();
 export type CustomAgent = z.infer<typeof CustomAgent>;
@@ -149,7 +149,7 @@ export const SavedAgent = z.object({
   definition: CustomAgent,
   saved_at: Iso.describe("When it was first saved"),
   changed_at: Iso,
-  in_slot: z.boolean().describe("false: the plan has fewer slots now, so it does not run"),
+  in_slot: z.boolean().describe("false: the plan now has fewer slots, so it does not run"),
 });
 export type SavedAgent = z.infer<typeof SavedAgent>;
 
@@ -170,7 +170,7 @@ export const AgentBacktest = z
     sizing: z.literal("units").optional(),
     size: z.number().optional(),
   })
-  .describe("Input of run_backtest that tries the same rules on past bars");
+  .describe("run_backtest input that tests the same rules on past bars");
 export type AgentBacktest = z.infer<typeof AgentBacktest>;
 export const backtestOf = ({
   symbols,

@@ -48,7 +48,11 @@ const ContractLine = ContractRow.pick({
   volume_unit: true,
   close_time: true,
   url: true,
-}).extend({ probability_unit: z.literal("0-1").describe("Of probability: a share, as venues price it") });
+}).extend({
+  probability_unit: z
+    .literal("0-1")
+    .describe("Unit of probability: percent of the question as priced by venues"),
+});
 
 const Percent = z.number().min(0).max(100).nullable();
 const EdgeLine = z.object({
@@ -66,13 +70,13 @@ const EdgeLine = z.object({
 
 /** One result of any operation: what it is about, whose figures, of when, and the one block of its kind. */
 export const OperationRow = z.object({
-  symbol: z.string().nullable().describe("null: about no one instrument"),
-  source: z.string().nullable().describe("Whose figures; `sample` is simulated"),
+  symbol: z.string().nullable().describe("null: not about a single instrument"),
+  source: z.string().nullable().describe("Provider of the figures; `sample` is simulated"),
   as_of: Iso.describe("No figure of the row is later"),
-  signal: SignalLine.optional().describe("Of signal, batch and top"),
-  story: StoryLine.optional().describe("Of news"),
-  contract: ContractLine.optional().describe("Of markets"),
-  edge: EdgeLine.optional().describe("Of edge"),
+  signal: SignalLine.optional().describe("For signal, batch and top"),
+  story: StoryLine.optional().describe("For news"),
+  contract: ContractLine.optional().describe("For markets"),
+  edge: EdgeLine.optional().describe("For edge"),
 });
 export type OperationRow = z.infer<typeof OperationRow>;
 
@@ -81,23 +85,28 @@ export const operationAnswer = <const Names extends readonly [string, ...string[
   z.object({
     ok: z.literal(true),
     operation: z.enum(operations),
-    symbol: z.string().nullable().describe("The one asked about, in canonical form"),
-    symbols: z.array(z.string()).describe("Canonical symbols of the results, as asked for those without"),
-    timeframe: Timeframe.nullable().describe("Bar length of the signals; null where there are none"),
+    symbol: z.string().nullable().describe("Canonical form of the requested symbol"),
+    symbols: z
+      .array(z.string())
+      .describe("Canonical symbols of the results; a symbol without a result as requested"),
+    timeframe: Timeframe.nullable().describe("Bar length of the signals; null without signals"),
     count: z.number().int().describe("Results returned"),
     results: z.array(OperationRow),
     errors: z.array(ScanError).describe("Symbols without a result, and why"),
-    summary: z.string().describe("What was found, in a sentence made of the figures"),
-    notes: z.array(z.string()).describe("What to know before using it"),
-    outside_text: z.literal(OPERATION_OUTSIDE_TEXT).optional().describe("How to take what others wrote"),
+    summary: z.string().describe("One-sentence summary written from the figures"),
+    notes: z.array(z.string()).describe("Caveats for using the result"),
+    outside_text: z
+      .literal(OPERATION_OUTSIDE_TEXT)
+      .optional()
+      .describe("How to treat text written by others"),
     provenance: z.object({
-      tools: z.array(z.string()).describe("The tools that answered"),
-      sources: z.array(z.string()).describe("Whose figures these are, each once"),
+      tools: z.array(z.string()).describe("Tools that supplied the result"),
+      sources: z.array(z.string()).describe("Providers of the figures, each once"),
       runs: z
         .array(z.object({ run_id: z.string(), universe: z.string(), run_at: Iso }))
-        .describe("Nightly runs that were read"),
+        .describe("Nightly runs read"),
     }),
-    as_of: Iso.nullable().describe("No figure is later; null where there is none"),
+    as_of: Iso.nullable().describe("No figure is later; null without figures"),
     market: z.enum(["sample", "files", "live"]),
   });
 export type OperationAnswer = z.infer<ReturnType<typeof operationAnswer>>;

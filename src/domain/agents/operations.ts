@@ -26,7 +26,7 @@ export const OperationInput = z
   .object({
     operation: z
       .enum(OPERATIONS)
-      .describe("signal, news, edge: of symbol; batch: of symbols; top and markets need neither"),
+      .describe("signal, news and edge need symbol; batch needs symbols; top and markets need neither"),
     symbol: SymbolText.optional().describe("Ticker or crypto pair, e.g. AAPL, BTC-USD; any case"),
     symbols: z
       .preprocess(
@@ -35,10 +35,16 @@ export const OperationInput = z
       )
       .optional()
       .describe(
-        `Up to ${MAX_SYMBOLS} tickers or pairs, as a list or with commas: of batch, or to rank by top; a list of one does for symbol`,
+        `Up to ${MAX_SYMBOLS} tickers or pairs, as a list or comma-separated: for batch, or to rank with top; a list of one also serves as symbol`,
       ),
-    limit: z.number().int().min(1).max(20).default(5).describe("Most results of top, news and markets, 1-20"),
-    timeframe: Timeframe.optional().describe("Bar length of signal, batch and top; 1d when left out"),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(20)
+      .default(5)
+      .describe("Maximum number of results for top, news and markets, 1-20"),
+    timeframe: Timeframe.optional().describe("Bar length for signal, batch and top. Default: 1d."),
     detail: Detail,
   })
   .superRefine(({ operation, symbol, symbols }, ctx) => {

@@ -18,7 +18,7 @@ export const ALERTS_PLAN = "pro";
 export const SubscriptionId = z
   .string()
   .regex(/^sb_[0-9a-f]{20}$/, "is an id such as create_subscription gives: sb_ and 20 hexadecimal digits")
-  .describe("As create_subscription gave it: sb_ and 20 hexadecimal digits");
+  .describe("Id returned by create_subscription: sb_ and 20 hexadecimal digits");
 
 /** Kept in lower case, so that a list is found however its name is typed. */
 export const WatchlistName = z
@@ -34,7 +34,7 @@ export const WatchlistName = z
 /** Named list of symbols of an account. */
 export const Watchlist = z.object({
   name: z.string(),
-  symbols: z.array(z.string()).describe("Canonical, in the order they were said"),
+  symbols: z.array(z.string()).describe("Canonical, in the order given"),
   saved_at: Iso,
 });
 export type Watchlist = z.infer<typeof Watchlist>;
@@ -48,10 +48,13 @@ export const Condition = z.object({
   on: z.enum(["signal", "price", "rule"]),
   changes: z
     .array(z.enum(["direction", "grade"]))
-    .describe("signal: which changes count; empty where it is none"),
-  above: z.number().nullable().describe("price: fires when the price passes it upwards, USD"),
-  below: z.number().nullable().describe("price: fires when the price passes it downwards, USD"),
-  rule: z.string().nullable().describe("rule: in the language of run_backtest, on closed bars"),
+    .describe("For signal: changes that trigger an alert; empty for other conditions"),
+  above: z.number().nullable().describe("For price: triggers when the price rises above it, USD"),
+  below: z.number().nullable().describe("For price: triggers when the price falls below it, USD"),
+  rule: z
+    .string()
+    .nullable()
+    .describe("For rule: expression in the language of run_backtest, on closed bars"),
 });
 export type Condition = z.infer<typeof Condition>;
 
@@ -59,12 +62,12 @@ export type Condition = z.infer<typeof Condition>;
 export const Subscription = z.object({
   subscription_id: z.string(),
   name: z.string().nullable(),
-  symbols: z.array(z.string()).describe("As of now where a watchlist names them"),
+  symbols: z.array(z.string()).describe("Symbols watched; the current ones of a watchlist"),
   watchlist: z.string().nullable(),
   timeframe: Timeframe,
   condition: Condition,
   channel: Channel,
-  target: z.string().nullable().describe("Host it goes to; the whole address is kept sealed"),
+  target: z.string().nullable().describe("Host of the destination; the full address is stored encrypted"),
   created_at: Iso,
   state: z.enum(["active", "paused"]),
   reason: z.string().nullable().describe("Why it is paused"),
@@ -79,8 +82,8 @@ export const AlertFired = z.object({
   timeframe: Timeframe,
   fired_at: Iso,
   as_of: Iso.describe("Time of the newest figure in it"),
-  text: z.string().describe("What happened, in a sentence of this server's own"),
-  change: SignalChange.nullable().describe("Of a signal; null for other conditions"),
+  text: z.string().describe("One-sentence description written by this server"),
+  change: SignalChange.nullable().describe("For signal conditions; null for others"),
   figures: z
     .record(z.string(), z.number().nullable())
     .describe("Figures of the condition, such as price and level"),
@@ -98,18 +101,18 @@ export const Delivery = z.object({
   delivery_id: z.string(),
   subscription_id: z.string(),
   channel: Channel,
-  target: z.string().nullable().describe("Host it goes to; null without one"),
-  state: DeliveryState.describe("waiting: to be sent; undelivered: given up; kept: no channel"),
-  reason: z.string().nullable().describe("Why it was given up; null otherwise"),
-  next_attempt_at: Iso.nullable().describe("null: none is due yet, or nothing more is sent"),
+  target: z.string().nullable().describe("Host of the destination; null without one"),
+  state: DeliveryState.describe("waiting: to be sent; undelivered: given up; kept: stored only, no channel"),
+  reason: z.string().nullable().describe("Why delivery was given up; null otherwise"),
+  next_attempt_at: Iso.nullable().describe("Next attempt; null: none is scheduled"),
   alert: AlertFired,
   attempts: z
     .array(
       z.object({
         at: Iso,
-        status: z.number().int().nullable().describe("HTTP status answered; null where nobody did"),
-        reason: z.string().nullable().describe("Why it failed; null where it did not"),
-        ms: z.number().describe("How long it took"),
+        status: z.number().int().nullable().describe("HTTP status of the response; null without a response"),
+        reason: z.string().nullable().describe("Why the attempt failed; null on success"),
+        ms: z.number().describe("Duration of the attempt"),
       }),
     )
     .describe("The newest 20, oldest first"),

@@ -17,7 +17,7 @@ export type Verdict = z.infer<typeof Verdict>;
 /** One driver that reads differently than before. */
 export const DriverMove = z.object({
   id: z.string(),
-  from: z.number().nullable().describe("-1 bearish to 1 bullish; null: it had no reading"),
+  from: z.number().nullable().describe("-1 bearish to 1 bullish; null without data"),
   to: z.number().nullable(),
 });
 export type DriverMove = z.infer<typeof DriverMove>;
@@ -28,13 +28,13 @@ export const SignalChange = z.object({
   symbol: z.string(),
   timeframe: Timeframe,
   noticed_at: Iso.describe("When this server noticed it"),
-  decided_at: Iso.describe("When the bar closed that the signal now rests on; nothing in it is later"),
+  decided_at: Iso.describe("Close time of the decision bar; no input is later"),
   changed: z.array(z.enum(["direction", "grade"])),
   before: Verdict,
   after: Verdict,
-  drivers: z.array(DriverMove).describe("Drivers whose reading moved, the largest moves first"),
+  drivers: z.array(DriverMove).describe("Drivers whose value changed, largest change first"),
   price: z.number().describe("Close of that bar, USD"),
-  source: z.string().describe("Who told the bars"),
+  source: z.string().describe("Provider of the bars"),
   model_version: z.string(),
 });
 export type SignalChange = z.infer<typeof SignalChange>;
@@ -42,7 +42,7 @@ export type SignalChange = z.infer<typeof SignalChange>;
 /** Signal at its last evaluation, for comparison with the next one; a signal without a score is never stored. */
 export const SignalState = Verdict.extend({
   decided_at: Iso,
-  drivers: z.record(z.string(), z.number().nullable()).describe("Readings by id, to four digits"),
+  drivers: z.record(z.string(), z.number().nullable()).describe("Driver values by id, to four digits"),
   model_version: z.string(),
 });
 export type SignalState = z.infer<typeof SignalState>;

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
+import { Metrics } from "./metrics.ts";
 
-/** Strategies that need nothing but bars, those that read the signal as it was, and rules of one's own. */
+/** Backtests stored per account, in all markets. */
+export const MAX_BACKTESTS = 200;
+
+/** Strategies on bars, strategies on past signals, and custom rules. */
 export const STRATEGIES = [
   "sma_cross",
   "ema_cross",
@@ -18,8 +22,8 @@ export const STRATEGIES = [
 ] as const;
 /** Agents that cannot be replayed over the past, with the reason. */
 const UNRECORDED: Readonly<Record<string, string>> = {
-  prediction_news: "it reads news and prediction markets, whose past nobody recorded",
-  edge_detection: "it reads prediction markets, whose past nobody recorded",
+  prediction_news: "it reads news and prediction markets, and no history of them is recorded",
+  edge_detection: "it reads prediction markets, and no history of them is recorded",
 };
 export const StrategyName = z.enum(STRATEGIES, {
   error: ({ input }) => {
@@ -47,58 +51,16 @@ export interface Sizing {
 }
 
 const figure = z.number().nullable();
-const share = (text: string) => figure.describe(`${text}, percent`);
-
-/** Metrics of a run. An undefined metric is null, and `undefined_metrics` gives the reason. */
-export const Metrics = z.object({
-  final_equity: z.number().describe("Cash and positions at the last close, USD"),
-  equity_peak: z.number().describe("Highest at a close, USD"),
-  return_pct: z.number().describe("Of the cash begun with, percent"),
-  buy_hold_return_pct: share(
-    "Holding the same symbols from the first close the strategy could have bought at",
-  ),
-  annual_return_pct: share("Geometric mean daily return over a year of trading days"),
-  annual_volatility_pct: share("Of daily returns over a year"),
-  cagr_pct: share("Growth a year by the calendar"),
-  max_drawdown: z
-    .number()
-    .describe("Deepest fall of equity from its peak, marked at closes; percent, negative"),
-  avg_drawdown_pct: share("Mean of the deepest points of all drawdowns, negative"),
-  max_drawdown_days: figure.describe("Longest time under a peak, days"),
-  avg_drawdown_days: figure,
-  sharpe_ratio: figure.describe("Annual return over annual volatility, both geometric, no riskless rate"),
-  sharpe_arithmetic: figure.describe(
-    "Mean over standard deviation of daily returns, times the root of the days a year",
-  ),
-  sortino_ratio: figure,
-  calmar_ratio: figure.describe("Annual return over the deepest drawdown"),
-  alpha_pct: share("Return less beta times that of buying and holding"),
-  beta: figure,
-  exposure_pct: z.number().describe("Bars within closed trades, percent"),
-  trade_count: z.number().int().describe("Closed trades"),
-  win_rate: share("Closed trades with a profit after costs"),
-  best_trade_pct: share("Best trade"),
-  worst_trade_pct: share("Worst trade"),
-  avg_trade_pct: share("Geometric mean of trade returns"),
-  expectancy_pct: share("Arithmetic mean of trade returns"),
-  profit_factor: figure.describe("Sum of winning over sum of losing trade returns"),
-  sqn: figure.describe("System quality: root of n times mean over standard deviation of trade profits"),
-  kelly: figure.describe("Kelly fraction of the trades: win rate less its complement over the payoff"),
-  max_trade_days: figure,
-  avg_trade_days: figure,
-  commissions: z.number().describe("Paid for closed trades, USD"),
-});
-export type Metrics = z.infer<typeof Metrics>;
 
 const ConditionList = z.array(z.string()).optional();
 const Conditions = z.object({ all: ConditionList, any: ConditionList, none: ConditionList }).strict();
 
-/** Rules of one's own: flat lists of conditions such as `rsi(14) < 30` or `grade >= B+`. */
+/** Custom rules: flat lists of conditions such as `rsi(14) < 30` or `grade >= B+`. */
 export const BacktestRules = z
   .object({
-    entry: Conditions.describe("Opens where every one of all, one of any and none of none holds"),
-    exit: Conditions.optional().describe("Closes likewise"),
-    side: z.enum(["long", "short"]).optional().describe("long unless said"),
+    entry: Conditions.describe("Opens when all of `all`, any of `any` and none of `none` hold"),
+    exit: Conditions.optional().describe("Closes on the same terms"),
+    side: z.enum(["long", "short"]).optional().describe("Default: long."),
     stop: z.string().optional().describe("`2 atr` or `5 %` from the close"),
     target: z.string().optional(),
   })
@@ -113,15 +75,15 @@ export const TradeRow = z.object({
   side: z.enum(["LONG", "SHORT"]),
   units: z.number(),
   entry_time: Moment,
-  entry_price: price.describe("With slippage"),
+  entry_price: price.describe("Includes slippage"),
   exit_time: Moment,
   exit_price: price,
   exit_reason: ExitReason,
   stop: price.nullable(),
   target: price.nullable(),
-  profit: z.number().describe("After commission, USD"),
+  profit: z.number().describe("Profit after commission, USD"),
   commission: z.number(),
-  return_pct: z.number().describe("Of the entry's turnover, after commission, percent"),
+  return_pct: z.number().describe("Return on the entry's turnover, after commission, percent"),
 });
 export type TradeRow = z.infer<typeof TradeRow>;
 
@@ -133,7 +95,7 @@ export const OpenTradeRow = TradeRow.pick({
   entry_price: true,
   stop: true,
   target: true,
-}).extend({ profit: z.number().describe("At the last close, before the commission of a close, USD") });
+}).extend({ profit: z.number().describe("Profit at the last close, before the commission of closing, USD") });
 
 export const EquityPoint = z.object({
   time: Moment,
@@ -141,7 +103,9 @@ export const EquityPoint = z.object({
   buy_hold: z
     .number()
     .nullable()
-    .describe("Worth of holding the symbols instead, from the first close the strategy could have bought at"),
+    .describe(
+      "Value of holding the symbols instead, from the first close at which the strategy could have bought",
+    ),
 });
 export type EquityPoint = z.infer<typeof EquityPoint>;
 
@@ -160,7 +124,7 @@ const Range = z.object({
   value: figure,
   low: figure,
   high: figure,
-  reason: z.string().nullable().describe("Why it is null"),
+  reason: z.string().nullable().describe("Why the value is null"),
 });
 
 const ParamValues = z.record(z.string(), z.union([z.number(), z.string()]));
@@ -176,7 +140,7 @@ const OutOfSample = Outcome.omit({ max_drawdown: true }).nullable();
 /** The parameters tried, and what choosing them on the past alone would have made. */
 export const SweepAnswer = z.object({
   trials: z.number().int().describe("Combinations tried"),
-  left_out: z.number().int().describe("Combinations that do not go together"),
+  left_out: z.number().int().describe("Combinations skipped as contradictory"),
   best: z.array(Outcome.extend({ params: ParamValues })).describe("The best ten by arithmetic Sharpe ratio"),
   walk_forward: z
     .object({
@@ -184,17 +148,17 @@ export const SweepAnswer = z.object({
         z.object({
           from: Moment,
           to: Moment,
-          params: ParamValues.nullable().describe("Chosen on the bars before alone"),
+          params: ParamValues.nullable().describe("Chosen on earlier bars only"),
           in_sample_sharpe: figure,
           out_of_sample: OutOfSample,
         }),
       ),
-      out_of_sample: OutOfSample.describe("All folds one after the other"),
-      ratio: figure.describe("Sharpe ratio out of sample over the mean one in sample"),
+      out_of_sample: OutOfSample.describe("All folds in sequence"),
+      ratio: figure.describe("Out-of-sample Sharpe ratio over the mean in-sample one"),
       reason: z.string().nullable(),
     })
     .nullable()
-    .describe("null where no folds were asked for"),
+    .describe("null unless folds were requested"),
 });
 export type SweepAnswer = z.infer<typeof SweepAnswer>;
 
@@ -204,16 +168,20 @@ const Chance = z
     at_least: z.number().int().describe("Shuffled runs that did as well or better"),
     share: z
       .number()
-      .describe("(at_least + 1) / (draws + 1): the chance of as much where order means nothing"),
-    mean: z.number().describe("Of the shuffled runs"),
+      .describe("(at_least + 1) / (draws + 1): the probability of this result if order did not matter"),
+    mean: z.number().describe("Mean over the shuffled runs"),
   })
   .nullable();
 
 /** Backtest as returned and stored. */
 export const BacktestResult = z.object({
   ok: z.literal(true),
-  id: z.string().describe("The same request over the same bars has the same id; get_backtest tells it again"),
-  symbol: z.string().nullable().describe("null where there are several"),
+  id: z
+    .string()
+    .describe(
+      `The same request over the same bars has the same id. get_backtest returns it while it is one of the account's ${MAX_BACKTESTS} newest.`,
+    ),
+  symbol: z.string().nullable().describe("null with several symbols"),
   symbols: z.array(z.string()),
   strategy: StrategyName,
   params: ParamValues,
@@ -221,16 +189,19 @@ export const BacktestResult = z.object({
   timeframe: Timeframe,
   from: Moment.describe("First bar traded"),
   to: Moment.describe("Last bar traded"),
-  bars: z.number().int().describe("Bars traded over, of all symbols together"),
+  bars: z.number().int().describe("Bars traded, over all symbols"),
   account: z.object({
     cash: z.number(),
-    commission: z.number().describe("Fraction of turnover at each side"),
-    slippage: z.number().describe("Fraction by which an entry is filled worse"),
+    commission: z.number().describe("Fraction of turnover, each side"),
+    slippage: z.number().describe("Fraction by which entries fill worse than the open"),
     sizing: z.object({ kind: SizingKind, value: figure }),
-    fractional: z.boolean().nullable().describe("null: parts of coins, whole units of everything else"),
+    fractional: z
+      .boolean()
+      .nullable()
+      .describe("true: fractional units. null: fractional for crypto, whole units otherwise."),
     finalize: z.boolean(),
     cooldown: z.object({ stop_outs: z.number().int(), minutes: z.number() }).optional(),
-    halt_drawdown: z.number().optional().describe("Percent under the highest equity; left out: none"),
+    halt_drawdown: z.number().optional().describe("Percent below the equity peak; absent: no halt"),
   }),
   metrics: Metrics,
   undefined_metrics: z.array(z.object({ metric: z.string(), reason: z.string() })),
@@ -241,8 +212,10 @@ export const BacktestResult = z.object({
   open_trades: z.array(OpenTradeRow),
   refused_orders: z
     .array(z.object({ symbol: z.string(), reason: z.string(), count: z.number().int() }))
-    .describe("Orders that were not filled"),
-  equity: z.array(EquityPoint).describe("At closes; first, last, highs and lows are always among them"),
+    .describe("Orders that did not fill"),
+  equity: z
+    .array(EquityPoint)
+    .describe("Equity at closes; always includes the first, last, highest and lowest"),
   equity_left_out: z.number().int(),
   months: z.array(z.object({ month: z.string(), return_pct: z.number() })),
   years: z.array(PartRow),
@@ -254,40 +227,41 @@ export const BacktestResult = z.object({
   deflated_sharpe: z
     .object({
       probabilistic: figure.describe("Probability that the Sharpe ratio is above 0"),
-      deflated: figure.describe("The same against the best of all trials by chance"),
+      deflated: figure.describe("Probability that it beats the best of all trials by chance"),
       trials: z.number().int(),
       reason: z.string().nullable(),
     })
-    .describe("How likely the Sharpe ratio is more than chance, given how many were tried"),
+    .describe("Probability that the Sharpe ratio is not chance, given the number of trials"),
   look_ahead: z
     .object({ found: z.boolean(), detail: z.string() })
     .describe("Decisions replayed on bars cut short, and on other bars after the cut"),
   null_run: z
     .object({ draws: z.number().int(), sharpe_arithmetic: Chance, return_pct: Chance })
     .nullable()
-    .describe("The same strategy on shuffled returns; null unless asked for"),
+    .describe("The same strategy on shuffled returns; null unless requested"),
   sweep: SweepAnswer.nullable(),
-  warnings: z.array(z.string()).describe("What speaks against believing it"),
+  warnings: z.array(z.string()).describe("Reasons to distrust the result"),
   notes: z.array(z.string()),
   source: z.string().describe("Provider of the bars; `sample` is simulated"),
   venue: z.string(),
   adjustment: z.string(),
-  asset_class: AssetClass.nullable().describe("null where symbols are of several"),
+  asset_class: AssetClass.nullable().describe("null if the symbols come from several"),
   market: z.enum(["sample", "files", "live"]),
-  data_as_of: z.iso.datetime().describe("When the last bar closed; nothing later was read"),
+  data_as_of: z.iso.datetime().describe("When the last bar closed; no input is later"),
   created_at: z.iso.datetime(),
-  inputs_hash: z.string().describe("Names every bar that was read"),
+  inputs_hash: z.string().describe("Hash of every bar read"),
   model_version: z.string(),
 });
 export type BacktestResult = z.infer<typeof BacktestResult>;
 
-/** Which of an account's backtests. */
 export const BacktestId = z
   .string()
   .regex(/^(latest|bt_[0-9a-f]{20})$/, "is `latest`, or an id of run_backtest: bt_ and 20 hexadecimal digits")
-  .describe("As run_backtest gave it, or `latest`");
+  .describe(
+    `Id returned by run_backtest, or \`latest\`. The ${MAX_BACKTESTS} newest per account are stored.`,
+  );
 
-/** A day of a run. */
+/** Calendar day of a request. */
 export const Day = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d$/, "is a day such as 2024-06-28")

@@ -31,14 +31,14 @@ const Amount = z.object({
 export const CongressTrade = z.object({
   id: z.string(),
   ticker: z.string().nullable().describe("null: the filing names none"),
-  asset: z.string().describe("As the filing has it; outside text"),
+  asset: z.string().describe("As written in the filing; outside text"),
   asset_type: z
     .enum(["stock", "fund", "option", "bond", "crypto", "other"])
     .nullable()
-    .describe("option: a buy may be of a put; `asset` says at best which"),
+    .describe("option: a buy may be of a put; `asset` may name it"),
   type: z.enum(["buy", "sell", "exchange"]),
-  partial: z.boolean().nullable().describe("Whether a sale was of a part; null: not said"),
-  member: z.string().describe("Who filed; outside text"),
+  partial: z.boolean().nullable().describe("true: part of the position was sold; null: not stated"),
+  member: z.string().describe("Name of the filer; outside text"),
   member_id: z.string().nullable().describe("Bioguide id"),
   party: Party.nullable(),
   chamber: Chamber,
@@ -46,9 +46,9 @@ export const CongressTrade = z.object({
   owner: z.enum(["self", "spouse", "joint", "child"]).nullable(),
   amount: Amount.nullable().describe("A range: exact amounts are not disclosed"),
   transaction_date: z.string().nullable(),
-  filing_date: z.string().describe("When it became known"),
+  filing_date: z.string().describe("When it became public"),
   days_to_file: z.number().int().nullable(),
-  late: z.boolean().nullable().describe("Filed more than 45 days after the trade"),
+  late: z.boolean().nullable().describe("Filed more than 45 days after the trade, the legal limit"),
   amended: z.boolean().describe("Corrects an earlier filing"),
   doc_url: z.string().nullable().describe("Outside text"),
   missing: z.string().nullable().describe("Why a field is null"),
@@ -59,7 +59,7 @@ export type CongressTrade = z.infer<typeof CongressTrade>;
 export const Disclosure = CongressTrade.extend({
   as_filed: z
     .object({ type: z.string(), amount: z.string(), owner: z.string().nullable() })
-    .describe("Words of the filing; outside text"),
+    .describe("Original text of the filing; outside text"),
 });
 export type Disclosure = z.infer<typeof Disclosure>;
 
@@ -78,7 +78,7 @@ const Covered = z.object({
   covered: z.boolean(),
   source: z.string().nullable(),
   since: z.string().nullable().describe("Oldest filing date held"),
-  reason: z.string().nullable().describe("Why it is not covered, or not whole yet"),
+  reason: z.string().nullable().describe("Why the chamber is not covered, or not completely"),
 });
 export type Covered = z.infer<typeof Covered>;
 
@@ -88,10 +88,10 @@ export type Coverage = z.infer<typeof Coverage>;
 
 /** Provenance of an answer about disclosures. */
 export const DisclosureOrigin = z.object({
-  source: z.string().nullable().describe("`sample` is simulated; null: nothing is connected"),
-  fetched_at: Iso.nullable().describe("When the source last answered, the older one of two"),
-  as_of: z.string().nullable().describe("Newest filing date held, no later than the last day asked about"),
-  stale: z.boolean().describe("true: older than it should be, since no source answers"),
+  source: z.string().nullable().describe("`sample` is simulated; null: no provider is connected"),
+  fetched_at: Iso.nullable().describe("When the provider last responded; the older of two"),
+  as_of: z.string().nullable().describe("Newest stored filing date, no later than the last day requested"),
+  stale: z.boolean().describe("true: out of date, because no provider responds"),
   coverage: Coverage,
 });
 export type DisclosureOrigin = z.infer<typeof DisclosureOrigin>;
@@ -100,8 +100,8 @@ export type DisclosureOrigin = z.infer<typeof DisclosureOrigin>;
 export const DataCompleteness = z.object({
   held: z
     .enum(["whole", "part", "none"])
-    .describe("Filings held of the days and chambers asked about: all, some, or none, when figures are null"),
-  held_reason: z.string().nullable().describe("What is missing; null when whole"),
+    .describe("Share of the requested days and chambers stored: all, some, or none (figures are null)"),
+  held_reason: z.string().nullable().describe("What is missing; null if complete"),
 });
 export type DataCompleteness = z.infer<typeof DataCompleteness>;
 
@@ -111,12 +111,12 @@ export const Lean = z.object({
     .enum(["BUYING", "SELLING", "NEUTRAL"])
     .nullable()
     .describe(
-      "null: nothing is held of these days, or nothing that counts of the part held, which is not NEUTRAL",
+      "null: no filings are stored for these days, or none of the stored part counts; that is not NEUTRAL",
     ),
   score: z.number().nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
   members: z
     .object({
-      buying: z.number().int().describe("Members whose trades come to buying"),
+      buying: z.number().int().describe("Members with net buying"),
       selling: z.number().int(),
       even: z.number().int(),
     })
@@ -125,24 +125,22 @@ export const Lean = z.object({
   usd: z
     .object({ bought: z.number(), sold: z.number(), net: z.number() })
     .nullable()
-    .describe("Sums of band middles, whole US dollars"),
+    .describe("Sums of range midpoints, whole US dollars"),
   left_out: z
     .object({
       exchanges: z.number().int(),
       options: z.number().int(),
       other_assets: z.number().int(),
       no_amount: z.number().int(),
-      corrections: z.number().int().describe("Trades that an earlier filing has already"),
+      corrections: z.number().int().describe("Trades already in an earlier filing"),
     })
     .nullable()
-    .describe("Trades that were not counted"),
+    .describe("Trades not counted"),
   rule: z.string(),
   reason: z
     .string()
     .nullable()
-    .describe(
-      "Which chamber it is of where it is of one alone, why it is NEUTRAL or null, and what is not held",
-    ),
+    .describe("Limits of the result: a single chamber, why it is NEUTRAL or null, and missing filings"),
 });
 export type Lean = z.infer<typeof Lean>;
 type Counts = "members" | "trades" | "usd" | "left_out";
@@ -156,9 +154,9 @@ export const RAW_OUTSIDE_TEXT = outsideText("asset, member, as_filed and doc_url
 /** One ticker's share of what was disclosed. */
 export const TickerLean = z.object({
   ticker: z.string(),
-  buying: z.number().int().describe("Members whose trades of it come to buying"),
+  buying: z.number().int().describe("Members with net buying of it"),
   selling: z.number().int(),
-  score: z.number().describe("-1 all sold, 1 all bought, each member capped as the rule says"),
-  net_usd: z.number().describe("Bought less sold, sums of band middles"),
+  score: z.number().describe("-1 all sold, 1 all bought, each member capped as stated in the rule"),
+  net_usd: z.number().describe("Bought minus sold, sums of range midpoints"),
 });
 export type TickerLean = z.infer<typeof TickerLean>;

@@ -12,13 +12,13 @@ export type MarketDay = z.infer<typeof MarketDay>;
 /** Events before the planned exit. */
 export const EventRisk = z
   .object({
-    horizon: z.iso.date().describe("Last date of the plan, 20 bars from the moment asked about"),
+    horizon: z.iso.date().describe("Last date of the plan, 20 bars from the requested moment"),
     earnings: z
       .object({
         date: z.iso.date(),
         hour: ReportHour,
         confirmed: z.boolean(),
-        days: z.number().int().describe("Calendar days from the moment asked about"),
+        days: z.number().int().describe("Calendar days from the requested moment"),
         within_horizon: z.boolean(),
       })
       .nullable(),
@@ -32,14 +32,14 @@ export const EventRisk = z
         within_horizon: z.boolean(),
       })
       .nullable()
-      .describe("The next one of US exchanges; null for crypto, which never closes"),
-    reports: z.boolean().describe("Whether it is of a kind that reports earnings: a stock"),
+      .describe("The next holiday of US exchanges; null for crypto, which never closes"),
+    reports: z.boolean().describe("true: an instrument that reports earnings (a stock)"),
     within_horizon: z
       .boolean()
       .nullable()
       .describe(
-        "Whether earnings or a holiday come before the plan ends; null: no holiday does, and no date of earnings is known",
+        "Whether earnings or a holiday come before the plan ends; null: no holiday does, and no earnings date is known",
       ),
   })
-  .describe("What lies ahead of the plan: earnings, a holiday; as it was known at the moment asked about");
+  .describe("Events before the plan ends, as known at the requested moment: earnings, a holiday");
 export type EventRisk = z.infer<typeof EventRisk>;

@@ -92,11 +92,11 @@ export type ReportHour = z.infer<typeof ReportHour>;
 /** A report of the past or to come, as a calendar lists it. */
 export const ScheduledReport = z.object({
   symbol: z.string(),
-  name: z.string().nullable().describe("Of the company as its source writes it; outside text"),
+  name: z.string().nullable().describe("Company name as the provider writes it; outside text"),
   date: z.iso.date(),
   hour: ReportHour,
-  confirmed: z.boolean().describe("false: the source's estimate of the date"),
-  period: z.string().nullable().describe("e.g. Q3 2026, as the source counts quarters"),
+  confirmed: z.boolean().describe("false: estimated by the provider"),
+  period: z.string().nullable().describe("Fiscal quarter as the provider counts it, e.g. Q3 2026"),
   eps_estimate: z.number().nullable(),
   eps_actual: z.number().nullable(),
   revenue_estimate: z.number().nullable(),
@@ -111,13 +111,13 @@ export const REPORT_OUTSIDE_TEXT = outsideText("names of companies (name)");
 export const Surprise = z.object({
   actual: z.number().nullable(),
   estimate: z.number().nullable(),
-  surprisePct: z.number().nullable().describe("Percent, of what surprise_of names"),
+  surprisePct: z.number().nullable().describe("Percent of the measure in surprise_of"),
   surprise_of: z
     .enum(["estimate", "price"])
     .nullable()
     .describe("price: estimates under 0.10 USD are too small to divide by"),
   result: EarningsResult.nullable(),
-  basis: FigureBasis.nullable().describe("How both sides are counted"),
+  basis: FigureBasis.nullable().describe("Accounting basis of both figures"),
   reason: z.string().nullable().describe("Why there is no surprise"),
 });
 export type Surprise = z.infer<typeof Surprise>;
@@ -130,15 +130,15 @@ export const LineDelta = z.object({
   prior: z.number(),
   changePct: z.number().nullable().describe("null where the prior figure is 0"),
   direction: z.enum(["UP", "DOWN", "FLAT"]),
-  isMateriallyPositive: z.boolean().describe("5% or more the good way"),
-  isMateriallyNegative: z.boolean().describe("5% or more the bad way"),
+  isMateriallyPositive: z.boolean().describe("Changes of 5% or more for the better"),
+  isMateriallyNegative: z.boolean().describe("Changes of 5% or more for the worse"),
 });
 export type LineDelta = z.infer<typeof LineDelta>;
 
 /** One part of the score. */
 export const ScorePart = z.object({
   part: z.enum(["eps", "revenue", "guidance", "kpis", "segments"]),
-  weight: z.number().describe("Share of the score among the parts present, 0-1"),
+  weight: z.number().describe("Weight among the available parts, 0-1"),
   value: z.number().describe("-1 to 1"),
 });
 export type ScorePart = z.infer<typeof ScorePart>;
@@ -159,12 +159,12 @@ export const EarningsCard = z.object({
   companyName: z.string(),
   period: z.string().nullable(),
   reportDate: z.iso.date().nullable(),
-  signal: EarningsResult.nullable().describe("The result of EPS, else of revenue"),
+  signal: EarningsResult.nullable().describe("EPS result, or revenue without EPS"),
   signalScore: z.number().nullable().describe("0-100, 50 as expected"),
   score_parts: z.array(ScorePart),
   eps: Surprise,
   revenue: Surprise,
-  guidance: Surprise.describe("Next quarter's revenue: the company's midpoint against the consensus"),
+  guidance: Surprise.describe("Next quarter's revenue: company guidance midpoint against the consensus"),
   adjustedEBITDA: z.number().nullable(),
   adjustedFCF: z.number().nullable(),
   kpiDeltas: z.array(LineDelta),
@@ -172,11 +172,11 @@ export const EarningsCard = z.object({
   bullishPoints: z.array(z.string()),
   bearishPoints: z.array(z.string()),
   audited: Filed.nullable().describe("GAAP figures as filed; not comparable with estimates"),
-  history: z.array(PastQuarter).describe("Quarters before, newest first"),
+  history: z.array(PastQuarter).describe("Earlier quarters, newest first"),
   next: ScheduledReport.nullable(),
-  dataSource: z.string().nullable().describe("Who told it; null where nobody did"),
+  dataSource: z.string().nullable().describe("Provider of the figures; null without one"),
   minutesSinceReport: z.number().int().nullable(),
-  fetchedAt: Iso.nullable().describe("null: nobody was asked, or nobody answered"),
-  cached: z.boolean().describe("true: told before, and not asked for again now"),
+  fetchedAt: Iso.nullable().describe("When they were fetched; null: no provider answered"),
+  cached: z.boolean().describe("true: answered from the cache"),
 });
 export type EarningsCard = z.infer<typeof EarningsCard>;

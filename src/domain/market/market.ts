@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Adjustment, Bar, Bars } from "./bars.ts";
 import type { Origin } from "./provenance.ts";
 
-export const AssetClass = z.enum(["equity", "etf", "crypto"]).describe("What kind of instrument this is");
+export const AssetClass = z.enum(["equity", "etf", "crypto"]).describe("Kind of instrument");
 export type AssetClass = z.infer<typeof AssetClass>;
 
 /** A tradable thing under its one canonical name: `AAPL`, `BRK.B`, `BTC-USD`. */
@@ -49,7 +49,7 @@ export type PriceSource = z.infer<typeof PriceSource>;
 
 export const MarketState = z
   .enum(["pre", "regular", "post", "closed", "always_open"])
-  .describe("Session of the venue at the time of the answer");
+  .describe("Session of the venue at the time of the response");
 export type MarketState = z.infer<typeof MarketState>;
 
 /** Latest price known to a provider. `timestamp` is when it traded (ISO 8601 UTC), not when it was requested. */

@@ -3,9 +3,7 @@ import { z } from "zod";
 const Iso = z.iso.datetime();
 
 /** Part of the day in which a price traded; `24h` on markets that never close. */
-export const Session = z
-  .enum(["pre", "regular", "post", "24h"])
-  .describe("Part of the day in which it traded");
+export const Session = z.enum(["pre", "regular", "post", "24h"]).describe("Session of the trade");
 export type Session = z.infer<typeof Session>;
 
 /** How asking one source ended. */
@@ -55,21 +53,21 @@ const ComparisonRow = z.object({
 export const ProvenanceDetail = z
   .enum(["compact", "full"])
   .default("compact")
-  .describe("full adds sources tried, volume unit and cache");
+  .describe("full adds the providers tried, volume unit and cache");
 export type ProvenanceDetail = z.infer<typeof ProvenanceDetail>;
 
 /** Provenance of figures. The fields after `comparison` are returned on request. */
 export const Provenance = z.object({
   provider: z.string(),
-  fetched_at: Iso.describe("When the provider was asked"),
-  as_of: Iso.describe("The moment the figures are true of"),
-  delay_minutes: z.number().nullable().describe("Lag of the provider; null without a feed"),
+  fetched_at: Iso.describe("When the provider was called"),
+  as_of: Iso.describe("Time the figures refer to"),
+  delay_minutes: z.number().nullable().describe("Delay of the provider; null without a feed"),
   session: Session.nullable(),
   adjustment: z.enum(["raw", "split", "total_return", "unknown"]),
   currency: z.literal("USD"),
-  stale: z.boolean().describe("true: no provider answers now, this is the last known answer"),
-  fallback_from: z.array(z.string()).describe("Providers that were asked too and had no answer"),
-  comparison: ComparisonRow.nullable().describe("A second provider's price, where it was compared"),
+  stale: z.boolean().describe("true: no provider responds now, this is the last known data"),
+  fallback_from: z.array(z.string()).describe("Providers that were tried first and returned nothing"),
+  comparison: ComparisonRow.nullable().describe("Price of a second provider, where compared"),
   venue: z.string().optional(),
   volume_unit: z.enum(["shares", "tokens"]).optional(),
   volume_scope: z.enum(["all_venues", "one_venue"]).optional(),

@@ -16,7 +16,7 @@ export const EngineRow = z.object({
   name: z.string(),
   asset_class: AssetClass,
   sector: z.string().nullable(),
-  as_of: z.iso.datetime().describe("When the decision bar closed"),
+  as_of: z.iso.datetime().describe("Close time of the decision bar"),
   close: z.number(),
   direction: Direction,
   tier: Tier,
@@ -55,14 +55,14 @@ export const INDEX_PARTS = [
 export const IndexPart = z.object({
   part: z.enum(INDEX_PARTS),
   value: figure.describe("0-100, greed high; null with a reason"),
-  reading: figure.describe("What was measured, before its rank in 252 days"),
+  reading: figure.describe("Raw value before ranking over 252 days"),
   reason: z.string().nullable(),
 });
 export type IndexPart = z.infer<typeof IndexPart>;
 
 /** The market index of one day. */
 export const MarketIndexValue = z.object({
-  value: figure.describe("Mean of the parts present; null with fewer than five"),
+  value: figure.describe("Mean of the available parts; null with fewer than five"),
   band: z.enum(["extreme fear", "fear", "neutral", "greed", "extreme greed"]).nullable(),
   parts: z.array(IndexPart),
   as_of: z.iso.datetime(),
@@ -76,10 +76,13 @@ export const RunHead = z.object({
   members: z.array(z.string()),
   universe_hash: z.string(),
   timeframe: Timeframe,
-  as_of: z.iso.datetime().describe("No bar that closed later was read"),
+  as_of: z.iso.datetime().describe("No later bar was read"),
   started_at: z.iso.datetime(),
   model_version: z.string(),
-  content: z.string().nullable().describe("Names the data read, where a market's data may change; else null"),
+  content: z
+    .string()
+    .nullable()
+    .describe("Identifies the data read, for a market whose data may change; otherwise null"),
 });
 export type RunHead = z.infer<typeof RunHead>;
 

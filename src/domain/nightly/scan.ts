@@ -3,7 +3,7 @@ import { AssetClass } from "../market/market.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
 import { WyckoffPhase } from "../signal/structure.ts";
 
-const Side = z.enum(["LONG", "SHORT"]).describe("The side the levels are of, of a WAIT too");
+const Side = z.enum(["LONG", "SHORT"]).describe("Side of the levels, also for WAIT");
 
 /** Structural events that a scan points out, as of their bars. */
 export const Highlight = z.object({
@@ -72,24 +72,24 @@ export const RunNote = z.object({
   run_id: z.string(),
   universe: z.string(),
   universe_hash: z.string(),
-  runAt: z.iso.datetime().describe("When the run was finished"),
-  as_of: z.iso.datetime().describe("No bar that closed later was read"),
-  bars_as_of: z.iso.datetime().nullable().describe("When the newest bar read had closed"),
-  members: z.number().int().describe("Members of the kinds the lines are of"),
+  runAt: z.iso.datetime().describe("When the run finished"),
+  as_of: z.iso.datetime().describe("No later bar was read"),
+  bars_as_of: z.iso.datetime().nullable().describe("When the newest bar read closed"),
+  members: z.number().int().describe("Members of the asset classes listed"),
   failed: z.number().int().describe("Members without a result"),
-  unscored: z.number().int().describe("Members with levels and no score, left out"),
+  unscored: z.number().int().describe("Members with levels but no score, excluded"),
   stale: z.boolean().describe("true: older than 1440 minutes"),
-  source: z.string().describe("Whose bars were read"),
+  source: z.string().describe("Provider of the bars"),
 });
 export type RunNote = z.infer<typeof RunNote>;
 
 /** A symbol that could not be scanned, and why. */
 export const ScanError = z.object({
-  symbol: z.string().describe("As it was asked"),
+  symbol: z.string().describe("Symbol as requested"),
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
-  have: z.number().int().nullable().describe("Closed bars there are, where too few"),
-  need: z.number().int().nullable().describe("Closed bars a score needs, where too few"),
+  have: z.number().int().nullable().describe("Closed bars available, when too few"),
+  need: z.number().int().nullable().describe("Closed bars required for a score, when too few"),
 });
 export type ScanError = z.infer<typeof ScanError>;

@@ -12,31 +12,28 @@ export const PrintRow = z.object({
   share_of_day: z
     .number()
     .nullable()
-    .describe("Notional over the average daily notional of 20 days; null without bars or a symbol"),
+    .describe("Notional over the mean daily notional of 20 days; null without bars or a symbol"),
   executed_at: Iso,
   reported_at: Iso,
   conditions: z
     .array(z.enum(PRINT_CONDITIONS))
-    .describe("Why the price is no price of its moment; such prints make no level"),
+    .describe("Why the price is not current at its time; such prints form no level"),
   nbbo: z
     .object({ bid: z.number(), ask: z.number() })
     .nullable()
     .describe("Best bid and offer at execution, where known"),
-  side: z
-    .enum(["buy", "sell"])
-    .nullable()
-    .describe("Estimate by Lee and Ready, only where the quotes are known"),
-  side_basis: z.enum(["quote", "tick"]).nullable().describe("What the side was read from"),
+  side: z.enum(["buy", "sell"]).nullable().describe("Estimated by Lee and Ready where quotes are known"),
+  side_basis: z.enum(["quote", "tick"]).nullable().describe("Basis of the side estimate"),
 });
 export type PrintRow = z.infer<typeof PrintRow>;
 
 /** A price at which large prints came together, and how it did as support since. */
 export const LevelRow = z.object({
   price: z.number(),
-  notional: z.number().describe("US dollars of its prints"),
+  notional: z.number().describe("US dollars of the prints at this level"),
   first_seen: Iso,
-  holds: z.number().int().describe("Touches from above after which price closed back above"),
-  fails: z.number().int().describe("Touches after which price closed through"),
+  holds: z.number().int().describe("Touches from above followed by a close back above"),
+  fails: z.number().int().describe("Touches followed by a close through the level"),
 });
 export type LevelRow = z.infer<typeof LevelRow>;
 
@@ -44,11 +41,11 @@ export type LevelRow = z.infer<typeof LevelRow>;
 export const ConvictionRow = z.object({
   score: z.number().nullable().describe("0-100, 50 neutral"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
-  source: z.string().describe("volume_proxy where no tested print levels stand behind it"),
+  source: z.string().describe("volume_proxy when no tested print levels support it"),
   tests: z.number().int(),
   hold_rate: z.number().nullable(),
-  control_rate: z.number().nullable().describe("The same of levels that no print made"),
-  reason: z.string().nullable().describe("Why the number is the proxy"),
+  control_rate: z.number().nullable().describe("Touches of levels without prints"),
+  reason: z.string().nullable().describe("Why the volume proxy is used"),
 });
 export type ConvictionRow = z.infer<typeof ConvictionRow>;
 
@@ -56,12 +53,12 @@ export type ConvictionRow = z.infer<typeof ConvictionRow>;
 export const OffExchangeRow = z.object({
   date: z.iso.date(),
   off_exchange_volume: z.number().describe("Shares"),
-  consolidated_volume: z.number().nullable().describe("Shares on all venues, of the day's bar"),
+  consolidated_volume: z.number().nullable().describe("Shares on all venues, from the daily bar"),
   off_exchange_share: z
     .number()
     .nullable()
-    .describe("Proxy, 0-1: off-exchange volume over the volume of the day's bar"),
-  short_volume: z.number().describe("Shares, exempt ones among them"),
+    .describe("Proxy, 0-1: off-exchange volume over the volume of the daily bar"),
+  short_volume: z.number().describe("Shares, including exempt ones"),
   short_share: z.number().nullable().describe("0-1 of the off-exchange volume"),
   published_at: Iso,
 });
@@ -69,7 +66,7 @@ export type OffExchangeRow = z.infer<typeof OffExchangeRow>;
 
 /** Volume of one week by kind of venue. */
 export const OffExchangeWeekRow = z.object({
-  week: z.iso.date().describe("Its Monday"),
+  week: z.iso.date().describe("Monday of the week"),
   kind: z.enum(["ats", "otc"]).describe("ats: alternative trading systems; otc: dealers and wholesalers"),
   shares: z.number(),
   trades: z.number(),
@@ -88,12 +85,12 @@ export const PriceVolumeRow = z.object({
 export const Coverage = z.object({
   source: z.string().nullable(),
   fetched_at: Iso.nullable(),
-  as_of: Iso.nullable().describe("Up to when it is told"),
+  as_of: Iso.nullable().describe("Time of the newest data"),
   stale: z.boolean(),
   reason: z
     .string()
     .nullable()
-    .describe("Why something is missing: not connected, not covered, or not told so far back"),
+    .describe("Why something is missing: not connected, not covered, or no data that far back"),
 });
 export type Coverage = z.infer<typeof Coverage>;
 

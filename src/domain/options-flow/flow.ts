@@ -19,15 +19,15 @@ export const FlowContract = z.object({
   expiry: z.iso.date(),
   type: Side,
   strike: z.number(),
-  days: z.number().int().describe("Calendar days until it expires"),
+  days: z.number().int().describe("Calendar days to expiry"),
   bid: figure,
   ask: figure,
   last: figure,
-  volume: figure.describe("Contracts: of the session, or since the earlier snapshot"),
+  volume: figure.describe("Contracts traded in the session, or since the earlier snapshot"),
   open_interest: figure,
   volume_oi: figure.describe("Volume of the whole session over open interest"),
-  premium: figure.describe("Dollars, estimated: volume x middle of the quotes x 100"),
-  iv: figure.describe("Implied volatility a year as a fraction"),
+  premium: figure.describe("Estimated US dollars: volume x quote midpoint x 100"),
+  iv: figure.describe("Annualized implied volatility as a fraction"),
   delta: figure,
 });
 export type FlowContract = z.infer<typeof FlowContract>;
@@ -36,7 +36,7 @@ export type FlowContract = z.infer<typeof FlowContract>;
 export const FlowTrades = z.object({
   count: z.number().int(),
   premium: FlowSides,
-  net_call_premium: figure.describe("Paid at the offer less paid at the bid; null without quotes"),
+  net_call_premium: figure.describe("Premium at the ask minus premium at the bid; null without quotes"),
   net_put_premium: figure,
   largest: z.array(
     z.object({
@@ -49,7 +49,10 @@ export const FlowTrades = z.object({
       size: z.number().describe("Contracts"),
       trades: z.number().int(),
       premium: z.number(),
-      side: z.enum(["ask", "bid", "mixed"]).nullable().describe("Where most of it was paid; null if unknown"),
+      side: z
+        .enum(["ask", "bid", "mixed"])
+        .nullable()
+        .describe("Side on which most was paid; null if unknown"),
     }),
   ),
 });
@@ -59,17 +62,17 @@ export type FlowTrades = z.infer<typeof FlowTrades>;
 export const FlowProvenance = z.object({
   provider: z.string(),
   fetched_at: Iso,
-  as_of: Iso.describe("The moment the figures are true of"),
+  as_of: Iso.describe("Time the figures refer to"),
   delay_minutes: figure,
-  stale: z.boolean().describe("true: no provider answers now, this is the last known answer"),
-  fallback_from: z.array(z.string()).describe("Providers that were asked too and had no answer"),
+  stale: z.boolean().describe("true: no provider responds now, this is the last known data"),
+  fallback_from: z.array(z.string()).describe("Providers that were tried first and returned nothing"),
 });
 export type FlowProvenance = z.infer<typeof FlowProvenance>;
 
 /** Availability of flow data, with the reason if there is none. */
 export const FlowCoverage = z.object({
   status: z.enum(["covered", "not_covered", "not_connected"]),
-  reason: z.string().nullable().describe("Why there is nothing; names the setting that connects a source"),
+  reason: z.string().nullable().describe("Why there is no data; names the setting that connects a provider"),
 });
 export type FlowCoverage = z.infer<typeof FlowCoverage>;
 
@@ -80,27 +83,27 @@ export const OptionsFlow = z.object({
     .enum(["chain_snapshot", "chain_snapshot_and_tape", "tape"])
     .nullable()
     .describe(
-      "chain_snapshot: volumes and quotes of contracts, not single trades; sides are not known. With a tape sweeps and blocks are of single trades",
+      "chain_snapshot: volumes and quotes of contracts, not single trades, without trade sides. With a tape, sweeps and blocks are single trades.",
     ),
   session: z.iso
     .date()
     .nullable()
-    .describe("Session whose volumes these are: the one before, while none is open"),
+    .describe("Session of the volumes: the previous one while the market is closed"),
   underlying: z.object({ price: figure, traded_at: Iso.nullable() }),
-  contracts: z.number().int().nullable().describe("Contracts the sums go over; null without a chain"),
+  contracts: z.number().int().nullable().describe("Contracts summed; null without a chain"),
   volume: FlowSides.describe("Contracts traded in the session"),
   open_interest: FlowSides,
-  premium: FlowSides.describe("Dollars, estimated: volume x middle of the quotes x 100"),
+  premium: FlowSides.describe("Estimated US dollars: volume x quote midpoint x 100"),
   volume_oi: figure.describe("Volume over open interest"),
   iv: z.object({
-    atm_30d: figure.describe("Volatility at the money for 30 days, a fraction a year"),
-    rank: figure.describe("0-100 between lowest and highest of the last 252 kept days"),
-    percentile: figure.describe("0-100, share of those days on which it was lower"),
-    days: z.number().int().nullable().describe("Kept days it is ranked among, 252 at the most"),
+    atm_30d: figure.describe("At-the-money volatility for 30 days, an annualized fraction"),
+    rank: figure.describe("0-100: position between the lowest and highest of the last 252 stored days"),
+    percentile: figure.describe("0-100: share of those days on which it was lower"),
+    days: z.number().int().nullable().describe("Stored days in the ranking, at most 252"),
     reason: z.string().nullable(),
   }),
   skew: z.object({
-    put_25d: figure.describe("Volatility of the put of delta -0.25 for 30 days"),
+    put_25d: figure.describe("Volatility of the 30-day put at delta -0.25"),
     call_25d: figure,
     put_less_atm: figure,
     put_less_call: figure,
@@ -111,54 +114,54 @@ export const OptionsFlow = z.object({
       expiry: z.iso.date(),
       days: z.number().int(),
       strike: z.number(),
-      dollars: z.number().describe("Straddle at the money: the mean size of the move"),
+      dollars: z.number().describe("At-the-money straddle: the mean size of the move"),
       percent: z.number(),
       low: z.number(),
       high: z.number(),
     })
     .nullable()
-    .describe("Nearest expiry of at least 5 days; null where no straddle is quoted"),
+    .describe("Nearest expiry at least 5 days away; null if no straddle is quoted"),
   expected_move_reason: z.string().nullable(),
   gamma: z
     .object({
-      net: z.number().describe("Dollars hedged for a move of 1%, over all strikes"),
+      net: z.number().describe("US dollars to hedge for a move of 1%, over all strikes"),
       strikes: z
         .array(z.object({ strike: z.number(), call: z.number(), put: z.number(), net: z.number() }))
-        .describe("The 20 of the largest net, by strike"),
-      sign: z.string().describe("The convention behind the signs"),
+        .describe("The 20 strikes with the largest net, by strike"),
+      sign: z.string().describe("Sign convention"),
     })
     .nullable()
-    .describe("Gamma exposure by strike; null where gamma or open interest is unknown"),
+    .describe("Gamma exposure by strike; null if gamma or open interest is unknown"),
   gamma_reason: z.string().nullable(),
   unusual: z.object({
-    preset: z.string().describe("What counts; whether it was bought or sold is not known from a chain"),
-    count: z.number().int().nullable().describe("null where the chain does not tell enough"),
+    preset: z.string().describe("Criteria; a chain does not show whether contracts were bought or sold"),
+    count: z.number().int().nullable().describe("null if the chain lacks the data"),
     contracts: z.array(FlowContract).describe("Largest premium first"),
     reason: z.string().nullable(),
   }),
   most_active: z.array(FlowContract).describe("Most contracts traded first"),
   since: z
     .object({
-      from: Iso.nullable().describe("null: since the session's open"),
+      from: Iso.nullable().describe("null: since the session opened"),
       to: Iso,
       volume: FlowSides,
       premium: FlowSides,
-      contracts: z.array(FlowContract).describe("What traded in between, largest premium first"),
+      contracts: z.array(FlowContract).describe("Contracts traded in between, largest premium first"),
       corrected: z.number().int(),
     })
     .nullable()
-    .describe("What traded since an earlier snapshot; null where none was kept"),
+    .describe("Trades since an earlier snapshot; null without a stored one"),
   since_reason: z.string().nullable(),
-  sweeps: FlowTrades.nullable().describe("null without a tape of trades that marks them"),
+  sweeps: FlowTrades.nullable().describe("null without a tape that marks sweeps"),
   blocks: FlowTrades.nullable().describe("null without a tape of trades"),
   tape: FlowCoverage.extend({
     status: z
       .enum(["covered", "not_covered", "not_connected", "unavailable"])
-      .describe("unavailable: its source fails; reason says why"),
+      .describe("unavailable: the provider fails; reason gives the cause"),
     source: z.string().nullable(),
-    from: Iso.nullable().describe("Trades from here on"),
-    until: Iso.nullable().describe("Trades up to here"),
-    block: z.string().describe("What counts as a block"),
+    from: Iso.nullable().describe("Start of the period, inclusive"),
+    until: Iso.nullable().describe("End of the period"),
+    block: z.string().describe("Definition of a block"),
   }),
 });
 export type OptionsFlow = z.infer<typeof OptionsFlow>;

@@ -9,10 +9,13 @@ export const RatioTrend = z.object({
   latest: figure,
   mean_5: figure.describe("Mean of the last 5 days"),
   mean_20: figure,
-  strength: figure.describe("5-day mean less 20-day mean, in spreads of the last 60 days"),
-  trend: z.enum(["rising", "falling", "flat"]).nullable().describe("Turned by half a spread or more"),
-  days: z.number().int().describe("Days it is known of, 252 at the most"),
-  reason: z.string().nullable().describe("Why it has no trend"),
+  strength: figure.describe("5-day mean minus 20-day mean, in standard deviations of the last 60 days"),
+  trend: z
+    .enum(["rising", "falling", "flat"])
+    .nullable()
+    .describe("rising or falling when the means differ by at least half a standard deviation"),
+  days: z.number().int().describe("Days with data, at most 252"),
+  reason: z.string().nullable().describe("Why there is no trend"),
 });
 export type RatioTrend = z.infer<typeof RatioTrend>;
 
@@ -22,7 +25,7 @@ export const MarketTide = z.object({
     .enum(["BULLISH", "BEARISH", "NEUTRAL"])
     .nullable()
     .describe("BULLISH: fewer puts for each call than in the month before; null with under 60 days"),
-  basis: z.string().nullable().describe("Which ratio the direction is of"),
+  basis: z.string().nullable().describe("Ratio that decides the direction"),
   reason: z.string().nullable().describe("Why there is no direction"),
   put_call: z.object({
     total: RatioTrend,
@@ -50,10 +53,10 @@ export const MarketTide = z.object({
       proxy: z
         .literal(true)
         .describe(
-          "Not the market: three funds that stand for it. Funds have more puts than stocks: compare it with etp, not with total",
+          "Not the market: three index funds as a proxy. Funds have more puts than stocks: compare with etp, not with total.",
         ),
       of: z.array(z.string()),
-      session: z.iso.date().describe("Session whose volumes these are: the one before, while none is open"),
+      session: z.iso.date().describe("Session of the volumes: the previous one while the market is closed"),
       as_of: Iso,
       call_volume: figure,
       put_volume: figure,
@@ -65,7 +68,7 @@ export const MarketTide = z.object({
   net_premium: z
     .object({
       as_of: Iso,
-      call: z.number().describe("Dollars paid at the offer less at the bid, since the open"),
+      call: z.number().describe("US dollars paid at the ask minus at the bid, since the open"),
       put: z.number(),
       volume: z.number(),
       provider: z.string(),

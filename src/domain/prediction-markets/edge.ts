@@ -17,42 +17,42 @@ export type Actionability = z.infer<typeof Actionability>;
 /** A contract that the market's probability is made of. */
 export const EdgeContract = z.object({
   venue: z.string(),
-  id: z.string().describe("The venue's own name of it"),
-  probability: Percent.describe("Middle of bid and ask, percent"),
-  bid: Percent.nullable().describe("Percent; null where it was not kept"),
+  id: z.string().describe("Id at the venue"),
+  probability: Percent.describe("Midpoint of bid and ask, percent"),
+  bid: Percent.nullable().describe("Percent; null if not recorded"),
   ask: Percent.nullable(),
   volume_usd: z.number().describe("Dollars traded since it was listed"),
-  weight: z.number().describe("Its part of marketProbability, 0-1"),
+  weight: z.number().describe("Weight in marketProbability, 0-1"),
   as_of: Iso,
 });
 
 /** Probability of a market at its venues. */
 export const EdgeMarket = z.object({
   reason: z.string().nullable().describe("Why marketProbability is null"),
-  question: z
-    .string()
-    .nullable()
-    .describe("Outside text, of the busiest contract; null where it was not kept"),
-  kind: z.enum(["at", "touch"]).nullable().describe("at: above level on the day; touch: reached until then"),
+  question: z.string().nullable().describe("Outside text, of the most traded contract; null if not recorded"),
+  kind: z.enum(["at", "touch"]).nullable().describe("at: above level on the day; touch: reached by then"),
   level: z.number().nullable().describe("US dollars"),
-  by: Iso.nullable().describe("When it is decided"),
+  by: Iso.nullable().describe("When it is resolved"),
   neutral_probability: Percent.nullable().describe(
     "n: percent that price and volatility alone give the level",
   ),
-  price: z.number().nullable().describe("That n was taken from"),
+  price: z.number().nullable().describe("Price used for n"),
   price_as_of: Iso.nullable(),
-  half_spread: z.number().nullable().describe("Points, weighted as the probability"),
+  half_spread: z.number().nullable().describe("Points, weighted like the probability"),
   half_spread_basis: z
     .enum(["book", "widest"])
     .nullable()
-    .describe("widest: not kept, so half of the widest book that counts"),
+    .describe("widest: not recorded, so half of the widest spread that counts"),
   disagreement: z.number().nullable().describe("Points between venues; null for one venue"),
   volume_usd: z.number().nullable(),
   venues: z.array(z.string()),
-  contracts: z.array(EdgeContract).describe("Liquid, of real money, one a venue"),
-  questions: z.number().int().describe("Questions that qualified; this one is the most open and most traded"),
-  source: z.string().nullable().describe("`kept`: what was kept within the day before as_of"),
-  as_of: Iso.nullable().describe("When the newest of the prices was so"),
+  contracts: z.array(EdgeContract).describe("Liquid real-money contracts, one per venue"),
+  questions: z
+    .number()
+    .int()
+    .describe("Qualifying questions; this one is the most uncertain and most traded"),
+  source: z.string().nullable().describe("`kept`: stored within the day before as_of"),
+  as_of: Iso.nullable().describe("Time of the newest price"),
   stale: z.boolean(),
 });
 export type EdgeMarket = z.infer<typeof EdgeMarket>;
@@ -64,16 +64,16 @@ export const EdgeNews = z.object({
   reason: z.string().nullable().describe("Why newsSentiment is null"),
   lean: z.number().nullable().describe("S: sum(score x w) / (sum(w) + 4), -1 to 1"),
   weight: z.number().nullable().describe("sum(w), w = relevance x exp(-age / 3 days)"),
-  stories: Count.describe("Of the last 7 days, near-duplicates once"),
+  stories: Count.describe("From the last 7 days, near-duplicates once"),
   judged: Count,
   positive: Count,
   neutral: Count,
   negative: Count,
-  publishers: Count.describe("Different publishers that were first with a judged story"),
-  positive_publishers: Count.describe("The same of the positive stories"),
+  publishers: Count.describe("Distinct publishers that were first with a scored story"),
+  positive_publishers: Count.describe("The same for positive stories"),
   negative_publishers: Count,
   source: z.string().nullable().describe("Provider; `sample` is simulated"),
-  as_of: Iso.nullable().describe("When the newest story was told"),
+  as_of: Iso.nullable().describe("Publication time of the newest story"),
   fetched_at: Iso.nullable(),
   stale: z.boolean(),
 });
@@ -83,10 +83,10 @@ export type EdgeNews = z.infer<typeof EdgeNews>;
 export const EdgeTrack = z.object({
   brier_market: z.number().nullable().describe("Mean squared error, 0 best, 0.25 even odds"),
   brier_news: z.number().nullable(),
-  brier_neutral: z.number().nullable().describe("Of price and volatility alone"),
-  resolved: z.number().int().describe("Questions decided"),
-  since: Iso.nullable().describe("When the first of them was told"),
-  until: Iso.nullable().describe("Nothing decided later is counted"),
+  brier_neutral: z.number().nullable().describe("From price and volatility alone"),
+  resolved: z.number().int().describe("Resolved questions"),
+  since: Iso.nullable().describe("Date of the first forecast"),
+  until: Iso.nullable().describe("Nothing resolved later is counted"),
   reason: z.string().nullable().describe("Why the scores are null"),
 });
 export type EdgeTrack = z.infer<typeof EdgeTrack>;

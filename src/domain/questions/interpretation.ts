@@ -17,16 +17,16 @@ export type Intent = z.infer<typeof Intent>;
 
 /** One skill called to answer a question, and its result. */
 export const SkillResult = z.object({
-  symbol: z.string().nullable().describe("Canonical; null where the whole market was asked about"),
-  skill: z.string().describe("The tool that answered; it takes the same symbol"),
+  symbol: z.string().nullable().describe("Canonical; null for a question about the whole market"),
+  skill: z.string().describe("Tool that returned the answer; it takes the same symbol"),
   figures: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe("What `answer` is written from: rounded, with source and time; null with an error"),
+    .describe("Figures behind `answer`: rounded, with source and time; null with an error"),
   data: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe("That tool's whole answer; null with an error, and where it would be too long"),
+    .describe("Complete output of that tool; null with an error or if too long"),
   error: z
     .object({ code: z.string(), message: z.string(), hint: z.string().nullable() })
     .nullable()

@@ -6,8 +6,8 @@ import { ConnectionId, Positive } from "../trading/trading.ts";
 /** Context of a task besides its symbols; the answering tool decides which fields it accepts. */
 export const TaskContext = z.strictObject({
   timeframe: Timeframe.optional(),
-  connection_id: ConnectionId.optional().describe("Broker connection, of trade_proposal"),
-  risk_pct: Positive.optional().describe("Percent of equity a trade may lose, of trade_proposal"),
+  connection_id: ConnectionId.optional().describe("Broker connection, for trade_proposal"),
+  risk_pct: Positive.optional().describe("Percent of equity a trade may lose, for trade_proposal"),
 });
 
 /** Result of one call of a task, for one symbol, for all of them or for none: the tool's output, or an error. */
@@ -15,9 +15,12 @@ export const TaskResult = z.object({
   symbol: z
     .string()
     .nullable()
-    .describe("As it was asked; null: the answer is about all symbols, or the task takes none"),
-  skill: z.string().describe("The tool that answered"),
-  data: z.record(z.string(), z.unknown()).nullable().describe("That tool's whole answer; null with an error"),
+    .describe("Symbol as requested; null: the result covers all symbols, or the task takes none"),
+  skill: z.string().describe("Tool that returned the result"),
+  data: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe("Complete output of that tool; null with an error"),
   error: z
     .object({ code: z.string(), message: z.string(), hint: z.string().nullable() })
     .nullable()

@@ -4,10 +4,15 @@ import { Timeframe } from "../market/bars.ts";
 import { Signal } from "../signal/signal.ts";
 import { MarketMode } from "../trading/positions.ts";
 
+/** Receipts stored per account and market. */
+export const MAX_RECEIPTS = 10_000;
+
 export const ReceiptId = z
   .string()
   .regex(/^rc_[0-9a-f]{20}$/, "is an id such as issue_receipt gives: rc_ and 20 hexadecimal digits")
-  .describe("As issue_receipt gave it: rc_ and 20 hexadecimal digits");
+  .describe(
+    `Id returned by issue_receipt: rc_ and 20 hexadecimal digits. The ${MAX_RECEIPTS} newest receipts of the account are stored.`,
+  );
 
 /** Newest receipts per account and market whose inputs are stored. */
 export const MAX_STORED_INPUTS = 1_000;
@@ -17,13 +22,13 @@ export const ReceiptInput = z.object({
   name: z
     .string()
     .regex(/^(bars|benchmark|peer_\d{1,3}|universe|facts|prints)$/)
-    .describe("bars, benchmark, peer_1 and on, universe, facts (with the kind of asset) or prints"),
+    .describe("bars, benchmark, peer_1 onwards, universe, facts (with the asset class) or prints"),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .describe("Of its exact bytes as they are kept"),
+    .describe("SHA-256 of the stored bytes"),
   rows: z.number().int().min(0),
-  first: Iso.nullable().describe("Time of the earliest row; null where rows have none"),
+  first: Iso.nullable().describe("Time of the earliest row; null if rows have no time"),
   last: Iso.nullable().describe("Time of the latest"),
 });
 export type ReceiptInput = z.infer<typeof ReceiptInput>;
@@ -49,7 +54,7 @@ export const ReceiptResult = Signal.pick({
   close: z.number().describe("Of the decision bar"),
   drivers: z
     .array(z.object({ id: z.string(), value: z.number().nullable() }))
-    .describe("Each driver, -1 bearish to 1 bullish; null where it had no data"),
+    .describe("Driver values, -1 bearish to 1 bullish; null without data"),
 });
 export type ReceiptResult = z.infer<typeof ReceiptResult>;
 
@@ -60,23 +65,23 @@ export const Receipt = z.object({
   symbol: z.string(),
   timeframe: Timeframe,
   market: z.object({ mode: MarketMode, id: z.string() }),
-  source: z.string().describe("Who told the bars"),
+  source: z.string().describe("Provider of the bars"),
   venue: z.string(),
-  adjustment: z.enum(["raw", "split", "total_return", "unknown"]).describe("What the bars are corrected for"),
+  adjustment: z.enum(["raw", "split", "total_return", "unknown"]).describe("Adjustment of the bars"),
   issued_at: Iso,
-  as_of: Iso.nullable().describe("The moment that was asked about; null where it was now"),
-  decided_at: Iso.describe("When the decision bar closed: no input is later"),
+  as_of: Iso.nullable().describe("The requested moment; null for now"),
+  decided_at: Iso.describe("Close time of the decision bar: no input is later"),
   model_version: z.string(),
   inputs: z.array(ReceiptInput),
   inputs_hash: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
-    .describe("As the answer of the signal names its inputs"),
+    .describe("Input hash as in the signal's response"),
   result: ReceiptResult,
   public_key: z.string().describe("Ed25519, 32 bytes in base64url"),
   signature: z
     .string()
-    .describe("Ed25519 in base64url, over JSON with sorted keys of everything but the signature"),
+    .describe("Ed25519 in base64url, over JSON with sorted keys of everything except the signature"),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
@@ -85,30 +90,30 @@ export type UnsignedReceipt = Omit<Receipt, "public_key" | "signature">;
 
 /** Result of verifying a receipt. */
 export const Verification = z.object({
-  receipt_id: ReceiptId.nullable().describe("As the receipt names itself"),
+  receipt_id: ReceiptId.nullable().describe("As in the receipt"),
   valid: z
     .boolean()
     .nullable()
     .describe(
-      "true: signature, inputs and result all hold; false: one does not; null: the signature holds, the rest cannot be checked here",
+      "true: signature, inputs and result all match; false: at least one does not; null: the signature is valid, the rest cannot be checked here",
     ),
   signature: z.enum(["valid", "invalid", "other_key"]),
   inputs: z
     .enum(["intact", "changed", "not_kept"])
-    .describe("Whether the kept inputs are those that it names"),
+    .describe("Whether the stored inputs match the hashes in the receipt"),
   equal: z
     .boolean()
     .nullable()
-    .describe("Whether the same model computes the same result again from them; null where it was not tried"),
+    .describe("Whether the same model computes the same result from them; null if not computed"),
   differences: z
     .array(
       z.object({
-        field: z.string().describe("In the result"),
-        receipt: z.string().describe("JSON of what the receipt says"),
-        computed: z.string().describe("JSON of what was computed again"),
+        field: z.string().describe("Path within the result"),
+        receipt: z.string().describe("JSON of the value in the receipt"),
+        computed: z.string().describe("JSON of the recomputed value"),
       }),
     )
     .describe("At most 50"),
-  reason: z.string().describe("The same in words"),
+  reason: z.string().describe("Summary in words"),
 });
 export type Verification = z.infer<typeof Verification>;

@@ -1,21 +1,24 @@
 import { z } from "zod";
 import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 
-const Moment = z.string().describe("Start of the bar: YYYY-MM-DD of a daily bar, else ISO 8601 UTC");
+const Moment = z.string().describe("Start of the bar: YYYY-MM-DD for daily bars, else ISO 8601 UTC");
 
 /** One candle or chart pattern of the last bars. */
 export const PatternRow = z.object({
   id: z.string(),
   name: z.string(),
   direction: z.enum(["bullish", "bearish", "neutral"]),
-  definition: z.string().describe("What was looked for; A is the 14-bar average true range"),
-  source: z.string().describe("Whose definition it follows"),
-  from: Moment.describe("Its first bar"),
-  confirmed_at: Moment.describe("The bar at whose close it was complete"),
-  level: z.number().nullable().describe("The price whose crossing confirmed it; null for candles"),
-  void_price: z.number().nullable().describe("A close beyond it denies the pattern; null without direction"),
+  definition: z.string().describe("Criteria; A is the 14-bar average true range"),
+  source: z.string().describe("Author of the definition"),
+  from: Moment.describe("First bar of the pattern"),
+  confirmed_at: Moment.describe("Bar at whose close the pattern was complete"),
+  level: z.number().nullable().describe("Price whose crossing confirmed it; null for candlestick patterns"),
+  void_price: z
+    .number()
+    .nullable()
+    .describe("A close beyond it invalidates the pattern; null without direction"),
   status: z.enum(["standing", "void"]),
-  void_at: Moment.nullable().describe("The bar that closed beyond void_price"),
+  void_at: Moment.nullable().describe("Bar that closed beyond void_price"),
 });
 export type PatternRow = z.infer<typeof PatternRow>;
 
@@ -27,14 +30,14 @@ export const Technicals = z.object({
   macd_cross: z
     .enum(["bullish", "bearish", "none"])
     .nullable()
-    .describe("Side of its signal line on which MACD (12, 26, 9) stands; none: on it"),
-  macd_cross_at: Moment.nullable().describe("The bar at which it came to that side"),
+    .describe("Side of the MACD (12, 26, 9) relative to its signal line; none: equal"),
+  macd_cross_at: Moment.nullable().describe("Bar of the latest crossing"),
   stage: z.number().int().nullable().describe("Weinstein: 1 basing, 2 advancing, 3 topping, 4 declining"),
   above_30wma: z.boolean().nullable().describe("Whether the close is above the 30-week average"),
-  average_30w: figure.describe("Mean close of the 30 weeks completed before the bar's own"),
-  distance_30w_percent: figure.describe("Of the close from that average"),
+  average_30w: figure.describe("Mean close of the 30 completed weeks before the bar's own"),
+  distance_30w_percent: figure.describe("Distance of the close from that average, percent"),
   atr: figure.describe("Average true range, 14 bars, in USD"),
-  atr_percent: figure.describe("The same as a share of the close"),
+  atr_percent: figure.describe("Average true range in percent of the close"),
   volatility_percentile: figure.describe(
     "0-100: rank of atr_percent among the last 252 bars, 365 for crypto",
   ),
@@ -42,18 +45,18 @@ export const Technicals = z.object({
   year_high: figure,
   year_position: figure.describe("0 at that low, 100 at that high"),
   volume_ratio: figure.describe("Volume of the last bar over the mean of the 50 before"),
-  reasons: z.record(z.string(), z.string()).describe("Why a figure is null, by its name"),
+  reasons: z.record(z.string(), z.string()).describe("Reason for each null figure, by field name"),
 });
 export type Technicals = z.infer<typeof Technicals>;
 
 /** Analysis of one symbol's bars, in words and figures. */
 export const Analysis = z.object({
   summary: z.string(),
-  patterns: z.array(z.string()).describe("Names of those of the last 5 bars that stand"),
-  sentiment: z.string().describe("What it rests on is said; no news is invented"),
-  catalysts: z.array(z.string()).describe("Dated events known of; catalysts_reason says why there is none"),
+  patterns: z.array(z.string()).describe("Names of the valid patterns of the last 5 bars"),
+  sentiment: z.string().describe("Names its basis; without news it says so"),
+  catalysts: z.array(z.string()).describe("Known dated events; catalysts_reason explains an empty list"),
   catalysts_reason: z.string().nullable(),
-  risks: z.array(z.string()).describe("Each with the figures it rests on"),
+  risks: z.array(z.string()).describe("Each with its figures"),
   technicals: Technicals,
   pattern_details: z.array(PatternRow),
   wyckoff: WyckoffBlock,

@@ -8,11 +8,11 @@ const Score = z.number().min(0).max(100).nullable();
 const part = {
   score: Score.describe("0-100, 50 neutral; null with reason"),
   way: z.enum(["up", "down", "flat"]).nullable().describe("flat: within 5 of 50"),
-  weight: z.number().describe("Its part of the composite, 0-1; renormalised over those present"),
+  weight: z.number().describe("Weight in the composite, 0-1; renormalized over the available parts"),
   reason: z.string().nullable().describe("Why the score is null"),
   source: z.string().nullable(),
-  as_of: Iso.nullable().describe("When the newest of what it read was so"),
-  stale: z.boolean().describe("true: its source does not answer now, or its newest bar is 5 days old"),
+  as_of: Iso.nullable().describe("Time of its newest input"),
+  stale: z.boolean().describe("true: the provider does not respond now, or the newest bar is 5 days old"),
 };
 
 /** Technical part of the composite: the signal without its tilts. */
@@ -27,7 +27,7 @@ export const TechnicalPart = z.object({
       confidence: z.number(),
       model_version: z.string(),
     })
-    .describe("What get_signal answers, prints, options, news and markets among it"),
+    .describe("The output of get_signal, including prints, options, news and markets"),
 });
 
 /** Prediction-market part of the composite. */
@@ -36,9 +36,12 @@ export const MarketsPart = z.object({
   probability: z
     .number()
     .nullable()
-    .describe("Percent that venues give the level; detect_edge's marketProbability"),
-  neutral_probability: z.number().nullable().describe("Percent that price and volatility alone give it"),
-  kind: z.enum(["at", "touch"]).nullable().describe("at: above level on the day; touch: reached until then"),
+    .describe("Percent that the venues give the level; marketProbability of detect_edge"),
+  neutral_probability: z
+    .number()
+    .nullable()
+    .describe("Percent that price and volatility alone give the level"),
+  kind: z.enum(["at", "touch"]).nullable().describe("at: above level on the day; touch: reached by then"),
   level: z.number().nullable().describe("US dollars"),
   by: Iso.nullable(),
   venues: z.array(z.string()),
@@ -60,8 +63,8 @@ export const NewsPart = z.object({
 });
 
 export const AgreementRow = z.object({
-  same_way: z.number().int().describe("Parts that point the way of the composite"),
-  of: z.number().int().describe("Parts present"),
+  same_way: z.number().int().describe("Parts that agree with the composite"),
+  of: z.number().int().describe("Available parts"),
   share: z.number().describe("same_way / of"),
   way: z.enum(["up", "down", "flat"]),
 });

@@ -13,10 +13,10 @@ const scale = z.number().nullable().describe("0-100, 50 neutral; null when its d
 export const Conviction = z.object({
   currentScore: z.number().nullable().describe("0-100"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
-  source: z.string().describe("volume_proxy when no off-exchange prints stand behind it"),
+  source: z.string().describe("volume_proxy when no off-exchange prints support it"),
   tests: z.number().int().describe("Print levels tested"),
   hold_rate: z.number().nullable().describe("Share of tests that held, 0-1"),
-  control_rate: z.number().nullable().describe("The same of levels that no print made"),
+  control_rate: z.number().nullable().describe("Touches of levels without prints"),
 });
 
 /** One driver's reading as callers see it. */

@@ -35,29 +35,35 @@ export const WYCKOFF_EVENTS = [
 ] as const;
 export type WyckoffEventType = (typeof WYCKOFF_EVENTS)[number];
 
-const Moment = z.string().describe("Start of the bar: YYYY-MM-DD of a daily bar, else ISO 8601 UTC");
+const Moment = z.string().describe("Start of the bar: YYYY-MM-DD for daily bars, else ISO 8601 UTC");
 
 /** One event of a trading range; what is said of it as of a bar never changes with later bars but its status. */
 export const WyckoffEventRow = z.object({
   type: z.enum(WYCKOFF_EVENTS),
   date: Moment,
   price: z.number(),
-  confirmed_at: Moment.nullable().describe("The bar at whose close it was known; null while pending"),
+  confirmed_at: Moment.nullable().describe("Bar at whose close it was confirmed; null while pending"),
   status: z.enum(["pending", "confirmed", "void"]),
-  spring_type: z.number().int().nullable().describe("1 heavy, 2 usual, 3 light volume; null but for springs"),
-  tested_at: Moment.nullable().describe("A quiet higher low after a spring or UTAD; null without one"),
+  spring_type: z
+    .number()
+    .int()
+    .nullable()
+    .describe("1 heavy, 2 normal, 3 light volume; null except for springs"),
+  tested_at: Moment.nullable().describe(
+    "Higher low on light volume after a spring or UTAD; null without one",
+  ),
 });
 export type WyckoffEventRow = z.infer<typeof WyckoffEventRow>;
 
 export const WyckoffBlock = z.object({
   phase: WyckoffPhase,
   sub_phase: z.enum(["A", "B", "C", "D", "E"]).nullable(),
-  narrative: z.string().describe("The evidence in words, with dates and prices"),
+  narrative: z.string().describe("Evidence in words, with dates and prices"),
   range: z
     .object({ low: z.number(), high: z.number(), from: Moment, to: Moment })
     .nullable()
-    .describe("The trading range the phase rests on"),
-  events: z.array(WyckoffEventRow).describe("Those of the newest range, oldest first"),
+    .describe("Trading range behind the phase"),
+  events: z.array(WyckoffEventRow).describe("Events of the newest range, oldest first"),
 });
 export type WyckoffBlock = z.infer<typeof WyckoffBlock>;
 
@@ -66,14 +72,14 @@ export const ElliottBlock = z.object({
   available: z.boolean(),
   label: z.string().nullable().describe("e.g. Wave 3 of 5"),
   pattern: z.string().nullable().describe("impulse, zigzag, flat"),
-  direction: z.enum(["up", "down"]).nullable().describe("Of the whole pattern"),
+  direction: z.enum(["up", "down"]).nullable().describe("Direction of the whole pattern"),
   target: z.number().nullable().describe("Next Fibonacci target"),
   targets: z.array(z.object({ ratio: z.number(), price: z.number() })),
   invalidation: z.number().nullable().describe("Price that invalidates the count"),
-  score: z.number().nullable().describe("Guidelines met, 0-1; never what admits a count"),
+  score: z.number().nullable().describe("Guidelines met, 0-1; not used to admit a count"),
   rivals: z.number().int().describe("Other valid counts of the same swings"),
   path: z.array(z.object({ wave: z.string(), date: Moment, price: z.number() })),
-  violated: z.array(z.string()).describe("Ids of the hard rules that the best candidate breaks"),
+  violated: z.array(z.string()).describe("Ids of the hard rules that the best candidate violates"),
   reason: z.string().nullable(),
 });
 export type ElliottBlock = z.infer<typeof ElliottBlock>;

@@ -68,10 +68,10 @@ export const TrackRow = z.object({
   entry_dates: z.number().int(),
   hit_rate: figure.describe("Share that closed in the signal's direction"),
   interval: Interval.describe("95% Wilson interval over n_eff"),
-  base_rate: figure.describe("The same of all signals of the asset class, WAIT too"),
-  mean_excess: figure.describe("Mean return in the signal's direction less that of all signals, a fraction"),
-  brier: figure.describe("Of forecasts by the group's past hit rate"),
-  skill: figure.describe("Against forecasts by the past base rate; 0 is none"),
+  base_rate: figure.describe("The same share over all signals of the asset class, including WAIT"),
+  mean_excess: figure.describe("Mean return in the signal's direction minus that of all signals, a fraction"),
+  brier: figure.describe("For forecasts by the group's past hit rate"),
+  skill: figure.describe("Compared with forecasts by the past base rate; 0: no skill"),
   trades: z
     .object({
       n: z.number().int(),
@@ -81,7 +81,7 @@ export const TrackRow = z.object({
       mean_win_r: figure,
       mean_loss_r: figure,
     })
-    .describe("In R, 20-bar time exit at every horizon"),
+    .describe("In R multiples, with a time exit after 20 bars at every horizon"),
   reason: z.string().nullable().describe("Why figures are null"),
 });
 export type TrackRow = z.infer<typeof TrackRow>;

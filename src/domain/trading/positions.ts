@@ -7,20 +7,18 @@ import { AccountType, Amount, BrokerName, Connection, Position } from "./trading
 export const NO_BROKER =
   'No broker is connected. connect_broker connects one; the broker "paper" takes any api_key and api_secret and trades without money.';
 
-export const Hint = z.string().nullable().describe("What to do next; null where nothing is missing");
+export const Hint = z.string().nullable().describe("Next step; null if none is needed");
 export const MarketMode = z
   .enum(["sample", "files", "live"])
-  .describe("Which market this is of; sample: made up, no price in it is real");
+  .describe("Market the data comes from; sample: simulated prices");
 
 /** An account at a broker as it says itself, in US dollars. */
 export const AccountAnswer = z.object({
   equity: Amount.describe("Cash and positions at the latest prices, US dollars"),
   cash: Amount.describe("US dollars"),
-  buying_power: Amount.describe("US dollars that orders may use"),
+  buying_power: Amount.describe("US dollars available for orders"),
   as_of: Iso,
-  notes: z
-    .array(z.string())
-    .describe("What the broker would have its holder know, such as a margin call; empty for nothing"),
+  notes: z.array(z.string()).describe("Warnings of the broker for the account holder, such as a margin call"),
 });
 export type AccountAnswer = z.infer<typeof AccountAnswer>;
 
@@ -43,48 +41,51 @@ export const SyncError = z.object({
 
 export const Action = z
   .enum(["EXIT", "REDUCE", "HOLD", "REVIEW"])
-  .describe("EXIT: close it; REDUCE: take a part off; HOLD: leave it; REVIEW: too little is known");
+  .describe("EXIT: close it; REDUCE: sell part; HOLD: leave it; REVIEW: too little data");
 
 /** Signal of a position, with the recommended action. */
 export const EdgeRecommendation = z.object({
   action: Action,
-  why: z.array(z.string()).describe("The weightiest reason first"),
+  why: z.array(z.string()).describe("Most important reason first"),
   signal: z
     .object({
       direction: Direction,
       grade: Grade.nullable(),
       score: z.number().nullable().describe("0-100, 50 neutral"),
       tier: Tier,
-      stop_loss: z.number().nullable().describe("Of the side held, US dollars; null: levels of the other"),
-      target: z.number().nullable().describe("First target of the side held, US dollars"),
+      stop_loss: z
+        .number()
+        .nullable()
+        .describe("Stop for the side held, US dollars; null if the levels are for the other side"),
+      target: z.number().nullable().describe("First target for the side held, US dollars"),
       as_of: Iso.describe("Close of the daily bar that decided it"),
     })
     .nullable()
-    .describe("The daily signal of now; null with a reason"),
+    .describe("Current daily signal; null with a reason"),
   reason: z.string().nullable().describe("Why signal is null"),
   stop_breached: z
     .boolean()
     .nullable()
-    .describe("Whether the price reached the stop in opening; null without such a stop"),
+    .describe("Whether the price reached the stop recorded in opening; null without one"),
   opening: z
     .object({
-      direction: Direction.nullable().describe("null: no signal could be read then"),
+      direction: Direction.nullable().describe("null: no signal was available then"),
       grade: Grade.nullable(),
       score: z.number().nullable().describe("0-100, 50 neutral"),
       stop_loss: z.number().nullable().describe("US dollars"),
       stop_source: z
         .enum(["order", "signal"])
         .nullable()
-        .describe("order: of the order that opened it; signal: of the signal then; null without a stop"),
+        .describe("order: of the opening order; signal: of the signal then; null without a stop"),
       as_of: Iso,
     })
     .nullable()
-    .describe("What the signal said when it was first seen, and its stop; null: nothing was known"),
+    .describe("Signal and stop when the position was first seen; null if unknown"),
   grade_steps: z
     .number()
     .int()
     .nullable()
-    .describe("Steps of the grade in favour of the side held since then; below 0 against it"),
+    .describe("Grade steps since then in favour of the side held; negative: against it"),
 });
 export type EdgeRecommendation = z.infer<typeof EdgeRecommendation>;
 
@@ -93,16 +94,16 @@ export const PositionRow = Position.extend({
   account_label: z
     .string()
     .nullable()
-    .describe("What the owner calls the account elsewhere that holds it; null: held at a connection"),
+    .describe("Owner's label of the outside account that holds it; null: held at a connection"),
   side: z.enum(["LONG", "SHORT"]),
   since: Iso.describe("When it was first seen"),
   price: Amount.nullable().describe("US dollars; null with price_reason"),
   price_as_of: Iso.nullable(),
-  price_source: z.string().nullable().describe("last_close: no price of now, the daily bar's"),
-  price_reason: z.string().nullable().describe("Why it is no price of now, or there is none"),
-  market_value: Amount.nullable().describe("US dollars; below 0 where sold short"),
+  price_source: z.string().nullable().describe("last_close: close of the daily bar, no current price"),
+  price_reason: z.string().nullable().describe("Why there is no current price"),
+  market_value: Amount.nullable().describe("US dollars; negative for a short position"),
   unrealized_pnl: Amount.nullable().describe("US dollars before fees"),
-  unrealized_pct: z.number().nullable().describe("Of what was paid or received"),
+  unrealized_pct: z.number().nullable().describe("Percent of the amount paid or received"),
   edge: EdgeRecommendation,
 });
 export type PositionRow = z.infer<typeof PositionRow>;

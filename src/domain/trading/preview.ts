@@ -19,7 +19,7 @@ import {
 /** Trade parameters of a caller. Default of each: from the signal and its track record. */
 export const TradeRequest = {
   connection_id: ConnectionId.optional(),
-  timeframe: Timeframe.default("1d").describe("Of the signal"),
+  timeframe: Timeframe.default("1d").describe("Timeframe of the signal"),
   side: Side.optional().describe("Default: by the signal, LONG buys and SHORT sells."),
   quantity: Positive.optional().describe(
     "Units as decimal text; on paper, or to close a position. Default: Kelly sizing.",
@@ -34,7 +34,7 @@ export const TradeRequest = {
   asset_class: z
     .enum(["equity", "etf", "crypto"])
     .optional()
-    .describe("Where the symbol names several instruments"),
+    .describe("Required if the symbol names several instruments"),
 };
 export const TradeRequestSchema = z.object(TradeRequest);
 export type TradeRequest = z.infer<typeof TradeRequestSchema>;
@@ -51,9 +51,12 @@ export type TradeOverrides = z.infer<typeof TradeOverridesSchema>;
 
 /** A trade as it would be sent: its size, its checks and what it may lose. */
 export const Preview = z.object({
-  ticket_id: z.string().nullable().describe("For execute_trade, once; null where nothing may be sent"),
+  ticket_id: z
+    .string()
+    .nullable()
+    .describe("Argument of execute_trade, valid once and for 5 minutes; null if nothing may be sent"),
   reason: z.string().nullable().describe("Why there is no ticket"),
-  hint: z.string().describe("What to do next, with the fields to say"),
+  hint: z.string().describe("Next step, with the fields to pass"),
   expires_at: Iso.nullable(),
   connection_id: z.string(),
   broker: BrokerName,
@@ -76,11 +79,11 @@ export const Preview = z.object({
       reason: z.string().nullable(),
     })
     .nullable()
-    .describe("null where there are too few bars for one"),
+    .describe("null with too few bars"),
   sizing: z.object({
     method: z.enum(["kelly", "risk_pct", "quantity"]),
     quantity: Amount.nullable(),
-    at_risk: Amount.nullable().describe("Lost at the stop, USD, before costs; 0 where it only closes"),
+    at_risk: Amount.nullable().describe("Loss at the stop, USD, before costs; 0 if the order only closes"),
     bound_by: z.string().nullable(),
     reason: z.string().nullable(),
     steps: z.array(z.object({ step: z.string(), formula: z.string(), value: z.string() })),
@@ -89,7 +92,7 @@ export const Preview = z.object({
   maximum_loss: z.object({
     at_stop: Amount.nullable().describe("USD, before fees and slippage; gaps may add to it"),
     worst: Amount.nullable().describe(
-      "USD, without the stop, before fees and slippage; null: no bound, or nothing to lose",
+      "Loss without the stop, USD, before fees and slippage; null: unlimited, or nothing to lose",
     ),
     basis: z.string(),
   }),

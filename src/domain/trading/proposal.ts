@@ -7,14 +7,14 @@ import { AccountType, Amount, BrokerName, Intent } from "./trading.ts";
 
 /** Ticket that sends a proposed trade once, as returned by preview_trade; nothing reaches the broker before. */
 export const ProposedTicket = z.object({
-  ticket_id: z.string().describe("For execute_trade, once"),
+  ticket_id: z.string().describe("Argument of execute_trade, valid once and for 5 minutes"),
   expires_at: Iso,
   intent: Intent,
-  price: Amount.describe("US dollars a unit, of the quote it was sized at"),
+  price: Amount.describe("US dollars per unit, from the quote used for sizing"),
   price_source: Preview.shape.quote.shape.price_source,
-  priced_at: Iso.describe("When that price traded"),
-  at_risk: Amount.nullable().describe("Lost at the stop, US dollars, before costs"),
-  worst: Amount.nullable().describe("Lost without the stop, US dollars; null: no bound"),
+  priced_at: Iso.describe("Time of that trade"),
+  at_risk: Amount.nullable().describe("Loss at the stop, US dollars, before costs"),
+  worst: Amount.nullable().describe("Loss without the stop, US dollars; null: unlimited"),
 });
 export type ProposedTicket = z.infer<typeof ProposedTicket>;
 
@@ -23,7 +23,7 @@ export const Proposal = z.object({
   symbol: z.string(),
   name: z.string(),
   asset_class: AssetClass,
-  direction: Direction.describe("WAIT: nothing is proposed, and there is no ticket"),
+  direction: Direction.describe("WAIT: no trade is proposed, and there is no ticket"),
   grade: Grade.nullable(),
   score: z.number().nullable().describe("0-100, 50 neutral; null when its data is missing"),
   entry_zone: z.object({ low: z.number(), high: z.number() }).describe("US dollars"),
@@ -32,18 +32,18 @@ export const Proposal = z.object({
   reward_to_risk: z.number().describe("From the zone's worse edge to the first target"),
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
   why: z.array(z.string()).describe("The strongest drivers for and against, in words"),
-  source: z.string().describe("Whose bars were read"),
-  as_of: Iso.describe("When the bar that decided it had closed"),
-  notes: z.array(z.string()).describe("What to know before using it, such as old bars"),
+  source: z.string().describe("Provider of the bars"),
+  as_of: Iso.describe("Close time of the decision bar"),
+  notes: z.array(z.string()).describe("Caveats, such as old bars"),
   ticket: ProposedTicket.nullable().describe("null with a reason"),
   reason: z.string().nullable().describe("Why there is no ticket"),
-  next: z.string().describe("What to do next"),
+  next: z.string().describe("Next step"),
 });
 export type Proposal = z.infer<typeof Proposal>;
 
 /** A symbol of which nothing can be proposed, and why. */
 export const ProposalError = z.object({
-  symbol: z.string().describe("As it was asked"),
+  symbol: z.string().describe("Symbol as requested"),
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
@@ -54,4 +54,4 @@ export type ProposalError = z.infer<typeof ProposalError>;
 export const ProposedAt = z
   .object({ connection_id: z.string(), broker: BrokerName, account_type: AccountType })
   .nullable()
-  .describe("The broker connection of the tickets; null: none is connected");
+  .describe("Broker connection of the tickets; null: none is connected");

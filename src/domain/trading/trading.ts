@@ -28,15 +28,15 @@ export type PaperFills = z.infer<typeof PaperFills>;
 export const ConnectionId = z
   .string()
   .regex(/^cn_[0-9a-f]{20}$/, "is an id such as connect_broker gives: cn_ and 20 hexadecimal digits")
-  .describe("As connect_broker gave it");
+  .describe("Connection id returned by connect_broker");
 export const TicketId = z
   .string()
   .regex(/^tk_[0-9a-f]{20}$/, "is an id such as preview_trade gives: tk_ and 20 hexadecimal digits")
-  .describe("As preview_trade gave it");
+  .describe("Ticket returned by preview_trade");
 export const OrderId = z
   .string()
   .regex(/^or_[0-9a-f]{20}$/, "is an id such as execute_trade gives: or_ and 20 hexadecimal digits")
-  .describe("As execute_trade gave it");
+  .describe("Order id returned by execute_trade");
 
 /** A connected account, without what opens it. */
 export const Connection = z.object({
@@ -44,7 +44,7 @@ export const Connection = z.object({
   broker: BrokerName,
   account_type: AccountType,
   account_mask: z.string().describe("The last four characters of the broker's own account number"),
-  market: z.string().describe("Id of the market whose prices it trades on; none other reaches it"),
+  market: z.string().describe("Id of the market whose prices it trades on; it is usable only in that market"),
   connected_at: Iso,
   checked_at: Iso.describe("When the broker last accepted the credentials"),
 });
@@ -66,8 +66,8 @@ export const Intent = z.object({
   limit_price: Amount.nullable(),
   stop_price: Amount.nullable(),
   time_in_force: TimeInForce,
-  take_profit: Amount.nullable().describe("Price of the bracket's limit; null without one"),
-  stop_loss: Amount.nullable().describe("Price of the bracket's stop; null without one"),
+  take_profit: Amount.nullable().describe("Limit price of the bracket; null without one"),
+  stop_loss: Amount.nullable().describe("Stop price of the bracket; null without one"),
 });
 export type Intent = z.infer<typeof Intent>;
 
@@ -96,11 +96,11 @@ export const Order = z.object({
   client_order_id: z.string().describe("Derived from the ticket: the same for every retry"),
   intent: Intent,
   state: OrderState.describe(
-    "Whether it reached the broker; what became of it there is broker_status, and both are in status",
+    "Whether it reached the broker; broker_status has its state there, and status combines both",
   ),
-  broker_status: BrokerStatus.nullable().describe("null until the broker has said anything"),
+  broker_status: BrokerStatus.nullable().describe("null until the broker has responded"),
   filled_quantity: Amount,
-  average_price: Amount.nullable().describe("Of what is filled; null while nothing is"),
+  average_price: Amount.nullable().describe("Mean price of the filled part; null before the first fill"),
   fees: Amount,
   reason: z.string().nullable().describe("Why it was rejected or is unknown"),
   market: z.string().describe("Id of the market it was sent in"),
@@ -131,16 +131,16 @@ export const orderStatus = ({ state, broker_status }: Pick<Order, "state" | "bro
 
 /** An order as tools answer it. */
 export const OrderShown = Order.extend({
-  status: OrderStatus.describe("Where it stands; unknown: reconcile_orders reads it back"),
+  status: OrderStatus.describe("State of the order. unknown: reconcile_orders reads it back."),
 });
 export type OrderShown = z.infer<typeof OrderShown>;
 export const orderShown = (order: Order): OrderShown => ({ ...order, status: orderStatus(order) });
 
 export const Position = z.object({
   symbol: z.string(),
-  quantity: Amount.describe("Below 0: sold short"),
+  quantity: Amount.describe("Negative: short"),
   average_price: Amount,
-  connection_id: z.string().nullable().describe("null: held elsewhere, as told by CSV"),
+  connection_id: z.string().nullable().describe("null: held elsewhere, imported from CSV"),
   as_of: Iso,
 });
 export type Position = z.infer<typeof Position>;
@@ -151,21 +151,15 @@ export type RiskUnit = z.infer<typeof RiskUnit>;
 export const RiskCheck = z.object({
   rule: z.string(),
   passed: z.boolean(),
-  value: z.string().describe("What it is"),
-  limit: z.string().describe("What it may be"),
-  unit: RiskUnit.nullable().describe("Of value and limit; null: words"),
-  set_by: z
-    .string()
-    .nullable()
-    .describe("The limit that decides it, as get_risk_limits names it; null: none does"),
-  would_pass: z
-    .string()
-    .nullable()
-    .describe("The number that would pass; null where it passes or none would"),
-  passes_at: Iso.optional().describe("When it passes by itself, where waiting is all that mends it"),
+  value: z.string().describe("Current value"),
+  limit: z.string().describe("Maximum or allowed value"),
+  unit: RiskUnit.nullable().describe("Unit of value and limit; null: text"),
+  set_by: z.string().nullable().describe("Deciding limit as named by get_risk_limits; null: none"),
+  would_pass: z.string().nullable().describe("Value that would pass; null if it passes or no value would"),
+  passes_at: Iso.optional().describe("When it will pass without a change, if only waiting helps"),
   held_by: z
     .array(z.string())
     .optional()
-    .describe("Orders that close what is held already: cancel_order frees it"),
+    .describe("Orders that reserve the position for closing: cancel_order frees it"),
 });
 export type RiskCheck = z.infer<typeof RiskCheck>;

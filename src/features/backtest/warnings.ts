@@ -1,7 +1,7 @@
 import { suspectedSplits } from "../../analytics/backtest/splits.ts";
 import { MIN_TRADES, stabilityOf } from "../../analytics/backtest/stability.ts";
 import type { Refused } from "../../analytics/backtest/types.ts";
-import type { Metrics } from "../../domain/backtest/backtest.ts";
+import type { Metrics } from "../../domain/backtest/metrics.ts";
 import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { BacktestRequest } from "./request.ts";
 import type { Backtest } from "./run.ts";

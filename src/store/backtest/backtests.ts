@@ -1,12 +1,11 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
+import { MAX_BACKTESTS } from "../../domain/backtest/backtest.ts";
 import type { Backtests } from "../../domain/backtest/backtests-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** Backtests stored per account, in all markets. */
-const MAX_BACKTESTS = 200;
 /** Maximum size of one backtest, bytes. */
 const MAX_BACKTEST_BYTES = 4_000_000;
 

@@ -1,12 +1,10 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Kysely } from "kysely";
-import { MAX_STORED_INPUTS } from "../../domain/receipts/receipt.ts";
+import { MAX_RECEIPTS, MAX_STORED_INPUTS } from "../../domain/receipts/receipt.ts";
 import type { ReceiptRepository } from "../../domain/receipts/receipts-port.ts";
 import type { Schema } from "../schema.ts";
 
-/** Receipts stored per account and market; the oldest are deleted. */
-const MAX_RECEIPTS = 10_000;
 /** Maximum size of unpacked inputs. */
 const MAX_INPUT_BYTES = 64 * 1_048_576;
 

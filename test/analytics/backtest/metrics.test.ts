@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { metricsOf } from "../../../src/analytics/backtest/metrics.ts";
 import { simulate } from "../../../src/analytics/backtest/simulate.ts";
 import { FLAT, LONG } from "../../../src/analytics/backtest/types.ts";
-import { Metrics } from "../../../src/domain/backtest/backtest.ts";
+import { Metrics } from "../../../src/domain/backtest/metrics.ts";
 import { REFERENCE_NAMES } from "../../support/reference-names.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { goldenRuns } from "./golden.ts";

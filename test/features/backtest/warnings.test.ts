@@ -3,7 +3,7 @@ import type { Bootstrap, Interval } from "../../../src/analytics/backtest/bootst
 import { metricsOf } from "../../../src/analytics/backtest/metrics.ts";
 import type { AtCosts } from "../../../src/analytics/backtest/stability.ts";
 import type { Refused } from "../../../src/analytics/backtest/types.ts";
-import type { Metrics } from "../../../src/domain/backtest/backtest.ts";
+import type { Metrics } from "../../../src/domain/backtest/metrics.ts";
 import { type Backtest, executeBacktest } from "../../../src/features/backtest/run.ts";
 import { notesOf, warningsOf } from "../../../src/features/backtest/warnings.ts";
 import { marketOf } from "../../support/market.ts";

@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+const figure = z.number().nullable();
+const share = (text: string) => figure.describe(`${text}, percent`);
+
+/** Metrics of a run. An undefined metric is null, and `undefined_metrics` gives the reason. */
+export const Metrics = z.object({
+  final_equity: z.number().describe("Cash and positions at the last close, USD"),
+  equity_peak: z.number().describe("Highest at a close, USD"),
+  return_pct: z.number().describe("Percent of the starting cash"),
+  buy_hold_return_pct: share(
+    "Holding the same symbols from the first close the strategy could have bought at",
+  ),
+  annual_return_pct: share("Geometric mean daily return over a year of trading days"),
+  annual_volatility_pct: share("Of daily returns over a year"),
+  cagr_pct: share("Growth a year by the calendar"),
+  max_drawdown: z
+    .number()
+    .describe("Deepest fall of equity from its peak, marked at closes; percent, negative"),
+  avg_drawdown_pct: share("Mean of the deepest points of all drawdowns, negative"),
+  max_drawdown_days: figure.describe("Longest time under a peak, days"),
+  avg_drawdown_days: figure,
+  sharpe_ratio: figure.describe("Annual return over annual volatility, both geometric, no riskless rate"),
+  sharpe_arithmetic: figure.describe(
+    "Mean over standard deviation of daily returns, times the root of the days a year",
+  ),
+  sortino_ratio: figure,
+  calmar_ratio: figure.describe("Annual return over the deepest drawdown"),
+  alpha_pct: share("Return less beta times that of buying and holding"),
+  beta: figure,
+  exposure_pct: z.number().describe("Bars within closed trades, percent"),
+  trade_count: z.number().int().describe("Closed trades"),
+  win_rate: share("Closed trades with a profit after costs"),
+  best_trade_pct: share("Best trade"),
+  worst_trade_pct: share("Worst trade"),
+  avg_trade_pct: share("Geometric mean of trade returns"),
+  expectancy_pct: share("Arithmetic mean of trade returns"),
+  profit_factor: figure.describe("Sum of winning over sum of losing trade returns"),
+  sqn: figure.describe("System quality: root of n times mean over standard deviation of trade profits"),
+  kelly: figure.describe("Kelly fraction of the trades: win rate less its complement over the payoff"),
+  max_trade_days: figure,
+  avg_trade_days: figure,
+  commissions: z.number().describe("Paid for closed trades, USD"),
+});
+export type Metrics = z.infer<typeof Metrics>;
