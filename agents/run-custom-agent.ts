@@ -125,17 +125,21 @@ async function analyzeSymbols(
   const looked: AnalysisOutcome<RuleFigures>[] = [];
   for (const [i, { output, error }] of pages.entries()) {
     const asked = symbols[i]!;
-    if (error !== null) looked.push({ asked, look: null, error });
+    if (error !== null) looked.push({ requested: asked, analysis: null, error });
     else
       looked.push(
-        await look(output).then((seen) => ({ asked, look: seen, error: null }), toFailedOutcome(asked)),
+        await look(output).then(
+          (seen) => ({ requested: asked, analysis: seen, error: null }),
+          toFailedOutcome(asked),
+        ),
       );
   }
   return looked;
 }
 
 const toFailedOutcome = (asked: string) => (thrown: unknown) => {
-  if (thrown instanceof ToolError && thrown.code !== "CANCELLED") return { asked, look: null, error: thrown };
+  if (thrown instanceof ToolError && thrown.code !== "CANCELLED")
+    return { requested: asked, analysis: null, error: thrown };
   throw thrown;
 };
 

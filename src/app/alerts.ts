@@ -33,7 +33,7 @@ export interface OpenAlerts {
   /** Whom other agents want told of their tasks; null where nothing is sent to addresses of clients. */
   a2aPush(): Promise<A2aPushDeps | null>;
   /** From now on what is followed is looked at, by these ports. */
-  watch(ports: Omit<WatcherOptions, "book" | "changes" | "alerted" | "entitled">): {
+  watch(ports: Omit<WatcherOptions, "repository" | "changes" | "onAlerts" | "hasActiveEntitlement">): {
     /** From now on subscriptions are too, and their alerts are sent. */
     start(): void;
     close(): Promise<void>;
@@ -49,7 +49,7 @@ export function openAlerts({
   clock,
   ids,
   log,
-  hasActiveEntitlement: entitled,
+  hasActiveEntitlement,
 }: AlertsOptions): OpenAlerts {
   const here = { db, market };
   const on = config.WEBHOOKS === "on";
@@ -77,10 +77,10 @@ export function openAlerts({
       let deliveries: ReturnType<typeof startDeliveries> | null = null;
       const watcher = createWatcher({
         ...ports,
-        book: rows,
+        repository: rows,
         changes,
-        entitled,
-        alerted: () => deliveries?.wake(),
+        hasActiveEntitlement,
+        onAlerts: () => deliveries?.wake(),
       });
       return {
         start() {
@@ -91,7 +91,7 @@ export function openAlerts({
             secrets,
             clock,
             log,
-            entitled,
+            hasActiveEntitlement,
           });
         },
         async close() {

@@ -119,7 +119,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
     const connected = connections({ ...here, vault: desk.secretStore.vault });
     const agents = createAgents({
       store: automationStore(here),
-      standing: desk.resolvePrincipal,
+      resolvePrincipal: desk.resolvePrincipal,
       connections: connected,
       symbols,
       market,
@@ -128,7 +128,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       log,
       slotsOf: (caller) => agentSlots(PLAN_SCHEDULES[config.PLAN_SCHEDULE], caller),
       tools: () => registry.tools,
-      ground: () => ports,
+      runtimePorts: () => ports,
     });
     const ports: Ports = {
       market,
@@ -172,7 +172,7 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
         live: config.TRADING_LIVE,
       }),
       connections: connected,
-      automation: agents.desk,
+      automation: agents.service,
       tradeRepository: tradeRepository(here),
       audit: auditOf({
         repository: desk.auditRepository,
@@ -190,13 +190,13 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
     };
     const book = runRepository(here);
     const unhurried = open.live?.bars.background ?? open.bars;
-    const track = createTrack({ ...ports, bars: unhurried, book: signals });
+    const track = createTrack({ ...ports, bars: unhurried, repository: signals });
     const engine = createEngine({
       ...ports,
       bars: unhurried,
       // a night of all symbols would use up the calls that people wait for
       prints: open.live === null ? open.prints : noPrints,
-      book,
+      repository: book,
       // coins have a run of their own where stocks do
       index: ({ head, ...inputs }) =>
         computeMarketIndex({

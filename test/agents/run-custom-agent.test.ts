@@ -6,7 +6,7 @@ import { agentMarket, DIP_BUYER } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, trader } from "../support/trades.ts";
 
-const { ports, desk } = await agentMarket();
+const { ports, service: desk } = await agentMarket();
 const run = (input: object) =>
   invoke(runCustomAgent, { agent: "dip-buyer", ...input }, { ports, principal: trader, transport: "test" });
 const save = (over: Partial<CustomAgent> = {}) => desk.save(trader, { ...DIP_BUYER, ...over } as CustomAgent);

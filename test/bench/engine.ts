@@ -91,7 +91,7 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
     log: collectingLog().log,
     cache: createCache(clock),
     symbols: createDirectory({ members: members.slice(0, size) }),
-    book: runRepository({ db: store.db, market: market.id }),
+    repository: runRepository({ db: store.db, market: market.id }),
     spawn: threads === 0 ? null : () => sourceThread(),
     threads,
   });

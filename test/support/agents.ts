@@ -78,12 +78,12 @@ export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(c
       ids,
       log,
       tools: () => own,
-      ground: (): RuntimePorts => ports,
+      runtimePorts: (): RuntimePorts => ports,
       store: automationStore({ db: store.db, market: market.ports.market.id }),
-      standing: createPrincipalResolver({ keyring, clock }),
+      resolvePrincipal: createPrincipalResolver({ keyring, clock }),
       slotsOf: (caller) => agentSlots(PLAN_SCHEDULES.A, caller),
     });
-    const ports = { ...market.ports, clock, automation: agents.desk };
+    const ports = { ...market.ports, clock, automation: agents.service };
     return { ...agents, ports };
   };
   /** An account with a key, as a caller; a plan of "pro" unless said. */

@@ -57,6 +57,6 @@ export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial
   });
   const { db } = await testStore();
   const book = runRepository({ db, market: ports.market.id });
-  const engine = createEngine({ ...ports, book, spawn: null, ...over });
+  const engine = createEngine({ ...ports, repository: book, spawn: null, ...over });
   return { engine, ports, asked, db, book };
 }

@@ -55,7 +55,7 @@ export async function longRun(
     market,
     log: collectingLog().log,
     cache: createCache(clock),
-    book: telling,
+    repository: telling,
     ids: { uuid: () => id },
     symbols: createDirectory({ members }),
     spawn: () => sourceThread(),

@@ -179,7 +179,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     backtests: keptBacktests(),
     tradeRules: usualRules,
     ...noOptions,
-    flowDays: { days: async () => [], keep: async () => {} },
+    flowDays: { days: async () => [], save: async () => {} },
     providerHealth: { current: () => [], report: async () => [] },
     cache: createCache(clock),
     queryHelp: { read: null },

@@ -104,7 +104,7 @@ export async function alertRunFixture({
     watchlists: watchlists(here),
     ...over,
   };
-  const watcher = createWatcher({ ...ports, book: rows, changes, entitled });
+  const watcher = createWatcher({ ...ports, repository: rows, changes, hasActiveEntitlement: entitled });
   let closed = false;
   const close = async () => {
     if (closed) return;

@@ -5,7 +5,7 @@ import { agentMarket, DIP_BUYER } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { trader } from "../support/trades.ts";
 
-const { ports, caller, desk } = await agentMarket();
+const { ports, caller, service: desk } = await agentMarket();
 const ada = await caller("ada");
 const remove = (name: string, principal = ada) =>
   invoke(deleteAgent, { name }, { ports, principal, transport: "test" });

@@ -5,7 +5,7 @@ import { agentMarket } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { trader } from "../support/trades.ts";
 
-const { ports, caller, desk, scheduler, clock } = await agentMarket();
+const { ports, caller, service: desk, scheduler, clock } = await agentMarket();
 const runs = (input: object = {}, principal = trader) =>
   invoke(getAgentRuns, input, { ports, principal, transport: "test" });
 const { agent_id } = await desk.start(trader, {

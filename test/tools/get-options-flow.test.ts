@@ -41,7 +41,7 @@ function stand(over: Partial<Ports> = {}, days: readonly FlowDay[] = []) {
   const written: (readonly [string, FlowDay])[] = [];
   const flowDays: FlowDays = {
     days: async () => days,
-    keep: async (symbol, day) => void written.push([symbol, day]),
+    save: async (symbol, day) => void written.push([symbol, day]),
   };
   const chains: Chains = { chain: async () => ({ ...stamps, chain, earlier: before }) };
   const ports = { ...smallMarket().ports, chains, flowDays, ...over };

@@ -4,7 +4,7 @@ import { listAgents } from "../../tools/list-agents.ts";
 import { agentMarket, DIP_BUYER } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const { ports, caller, desk } = await agentMarket();
+const { ports, caller, service: desk } = await agentMarket();
 const ada = await caller("ada");
 const list = (input: object = {}, principal = ada) =>
   invoke(listAgents, input, { ports, principal, transport: "test" });

@@ -4,7 +4,7 @@ import { startAgent } from "../../tools/start-agent.ts";
 import { agentMarket, DIP_BUYER } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const { ports, caller, desk } = await agentMarket();
+const { ports, caller, service: desk } = await agentMarket();
 const ada = await caller("ada");
 const start = (input: Parameters<typeof invoke>[1], principal = ada) =>
   invoke(startAgent, input, { ports, principal, transport: "test" });

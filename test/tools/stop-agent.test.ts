@@ -5,7 +5,7 @@ import { agentMarket } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { trader } from "../support/trades.ts";
 
-const { ports, caller, desk } = await agentMarket();
+const { ports, caller, service: desk } = await agentMarket();
 const ada = await caller("ada");
 const request = { agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } };
 const stop = (input: Parameters<typeof invoke>[1], principal = ada) =>

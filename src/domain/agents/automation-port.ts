@@ -76,7 +76,7 @@ export interface CustomAgents {
   save(
     account: string,
     definition: CustomAgent,
-    said: { readonly at: string; readonly most: number },
+    said: { readonly at: string; readonly limit: number },
   ): Promise<{ readonly created: boolean } | null>;
   /** Those saved first come first. */
   list(account: string): Promise<readonly SavedAgentRecord[]>;

@@ -72,7 +72,7 @@ export interface WatchUpdate {
     readonly before: string | null;
     readonly now: string;
     /** true where not every bar since the look before was looked at, so that changes are known from this look on. */
-    readonly anew?: boolean;
+    readonly restarted?: boolean;
   } | null;
   readonly change: SignalChange | null;
   /** Alerts for the change. */
@@ -87,7 +87,7 @@ export interface SignalStateRecord {
   /** Since when no bar of it was missed, ISO 8601 UTC: of changes before that not all are known. */
   readonly since: string;
   /** When it was last looked at. */
-  readonly lookedAt: string;
+  readonly evaluatedAt: string;
 }
 
 /** Storage of the watcher, across all accounts of one market. */

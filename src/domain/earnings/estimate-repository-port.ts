@@ -30,5 +30,5 @@ export interface EstimateRepository {
   /** Writes a date down unless it is what was noted last. Nothing noted is ever changed. */
   saveDate(date: ReportDateRecord): Promise<void>;
   /** Latest report date recorded by a moment, epoch ms; null if none. */
-  notedBy(symbol: string, moment: number): Promise<ReportDateRecord | null>;
+  dateKnownAt(symbol: string, moment: number): Promise<ReportDateRecord | null>;
 }

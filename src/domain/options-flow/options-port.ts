@@ -68,7 +68,7 @@ export interface FlowDays {
     range: { readonly until: number; readonly limit: number },
   ): Promise<readonly FlowDay[]>;
   /** Stores a snapshot; a failed write is logged and the snapshot lost. */
-  keep(symbol: string, snapshot: FlowDay): Promise<void>;
+  save(symbol: string, snapshot: FlowDay): Promise<void>;
 }
 
 export interface PutCallsAnswer extends AnswerOrigin {

@@ -26,12 +26,12 @@ export const MAX_FAILURES = 5;
 
 /** Dependencies of agent runs. */
 export interface AgentRunPorts extends Pick<Ports, "clock" | "ids" | "log"> {
-  readonly turns: AgentRunQueue;
+  readonly runQueue: AgentRunQueue;
   readonly tools: () => readonly Tool[];
   /** Runtime ports of the tools. */
-  readonly ground: () => RuntimePorts;
+  readonly runtimePorts: () => RuntimePorts;
   /** Resolves the current principal of an agent; rejects when its key is no longer valid. */
-  readonly standing: (mandate: {
+  readonly resolvePrincipal: (mandate: {
     readonly account: string;
     readonly key: string | null;
     readonly scopes: readonly Scope[];
@@ -73,32 +73,32 @@ export async function runDueAgent(
   { owner, signal }: RunContext,
   ports: AgentRunPorts,
 ): Promise<FinishedRun | null> {
-  const { turns, clock } = ports;
+  const { runQueue, clock } = ports;
   const lease = () => ({ owner, now: clock.now().getTime(), until: clock.now().getTime() + LEASE_MS });
-  const agent = await turns.acquire(due, lease());
+  const agent = await runQueue.acquire(due, lease());
   if (agent === null || agent.nextAt === null) return null;
   const runAbort = new AbortController();
   const abort = () => runAbort.abort();
   signal.addEventListener("abort", abort, { once: true });
   const renewal = setInterval(() => {
     // a failed renewal means that the lease may be lost
-    turns.renew(agent, lease()).then((held) => held || abort(), abort);
+    runQueue.renew(agent, lease()).then((held) => held || abort(), abort);
   }, LEASE_RENEWAL_MS).unref();
   try {
     const now = clock.now();
     const { next, missed } = resumeSchedule(agent, { due: agent.nextAt, now: now.getTime() });
     const begun = newRun(agent, agent.nextAt, { missed, at: now.toISOString() });
-    const before = await turns.begin(agent, begun);
+    const before = await runQueue.begin(agent, begun);
     const run = before === null ? begun : { ...begun, started_at: before.started_at, resumed: true };
     const outcome = await callAgentTool(agent, run, runAbort.signal, ports);
     if (signal.aborted && outcome.error !== null) return null;
     const placed = outcome.error === null ? null : await readPlacedOrders(agent, run, ports);
     const settled = settleRun(agent, run, { ...outcome, placed, next, at: clock.now().toISOString() });
-    return (await turns.complete(agent, owner, settled)) ? { agent, settled } : null;
+    return (await runQueue.complete(agent, owner, settled)) ? { agent, settled } : null;
   } finally {
     clearInterval(renewal);
     signal.removeEventListener("abort", abort);
-    await turns.release(agent, owner);
+    await runQueue.release(agent, owner);
   }
 }
 
@@ -131,15 +131,15 @@ async function callAgentTool(
   agent: AgentRecord,
   { run_id }: AgentRunRecord,
   signal: AbortSignal,
-  { tools, ground, standing }: AgentRunPorts,
+  { tools, runtimePorts, resolvePrincipal }: AgentRunPorts,
 ): Promise<ToolOutcome> {
   try {
-    const principal: Principal = await standing(agent);
+    const principal: Principal = await resolvePrincipal(agent);
     const tool = agentTool(agent.agent, tools());
     const budget = passBudget(agent);
     const input = { ...agent.input, run_id, ...(budget !== null && { budget_usd: budget }) };
     const output = await invoke(tool, input, {
-      ports: ground(),
+      ports: runtimePorts(),
       principal,
       transport: "schedule",
       signal,
@@ -156,9 +156,9 @@ async function callAgentTool(
 async function readPlacedOrders(
   { account, agent }: AgentRecord,
   { run_id, started_at }: AgentRunRecord,
-  { ground }: AgentRunPorts,
+  { runtimePorts }: AgentRunPorts,
 ): Promise<PlacedOrders | null> {
-  const { tradeRepository } = ground();
+  const { tradeRepository } = runtimePorts();
   return tradeRepository === undefined
     ? null
     : findPlacedOrders({ account, agent, run_id }, started_at, tradeRepository);

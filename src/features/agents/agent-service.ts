@@ -29,7 +29,7 @@ export type AgentSlots = (caller: Principal) => {
 
 export interface AgentServicePorts
   extends Pick<Ports, "symbols" | "connections" | "market" | "clock" | "ids"> {
-  readonly book: AgentRepository;
+  readonly repository: AgentRepository;
   readonly custom: CustomAgents;
   readonly tools: () => readonly Tool[];
   readonly slotsOf: AgentSlots;
@@ -37,7 +37,7 @@ export interface AgentServicePorts
 
 /** Starts and stops scheduled agents and stores saved agents. Runs are executed by the scheduler. */
 export function createAgentService(ports: AgentServicePorts): Automation {
-  const { book, custom, tools, clock, ids } = ports;
+  const { repository, custom, tools, clock, ids } = ports;
   const now = () => clock.now().toISOString();
   const shown = (record: AgentRecord) => toAgentInstance(record, agentTool(record.agent, tools()).name);
   const slots = async (caller: Principal) => {
@@ -93,7 +93,7 @@ export function createAgentService(ports: AgentServicePorts): Automation {
         key: keyId ?? null,
         scopes,
       };
-      await book.start(record);
+      await repository.start(record);
       return shown(record);
     },
 
@@ -103,28 +103,28 @@ export function createAgentService(ports: AgentServicePorts): Automation {
         throw new ToolError("INVALID_INPUT", "Say one of agent_id and agent", {
           hint: "list_agents shows both of each agent that was started.",
         });
-      const record = await book.find(account, wanted);
+      const record = await repository.find(account, wanted);
       if (record === null)
         throw new ToolError("NOT_FOUND", "No such agent was started by this account", {
           hint: "list_agents shows those that were.",
         });
-      if (!(await book.end(account, record.id, "stopped", "It was stopped by its owner")))
+      if (!(await repository.end(account, record.id, "stopped", "It was stopped by its owner")))
         throw new ToolError("CONFLICT", `The agent is not running: ${record.reason ?? record.state}`, {
           hint: "start_agent starts another.",
           data: { agent_id: record.id, state: record.state },
         });
-      return shown((await book.find(account, { id: record.id }))!);
+      return shown((await repository.find(account, { id: record.id }))!);
     },
 
-    instances: async ({ account }) => (await book.list(account, MAX_LISTED_AGENTS)).map(shown),
+    instances: async ({ account }) => (await repository.list(account, MAX_LISTED_AGENTS)).map(shown),
 
     async runs({ account }, { id, agent, limit }) {
       const wanted = { ...(id !== undefined && { id }), ...(agent !== undefined && { agent }) };
-      if (id !== undefined && (await book.find(account, { id })) === null)
+      if (id !== undefined && (await repository.find(account, { id })) === null)
         throw new ToolError("NOT_FOUND", "No such agent was started by this account", {
           hint: "list_agents shows those that were.",
         });
-      return (await book.runs(account, { ...wanted, limit })).map(toAgentRun);
+      return (await repository.runs(account, { ...wanted, limit })).map(toAgentRun);
     },
 
     async saved(caller) {
@@ -150,9 +150,9 @@ export function createAgentService(ports: AgentServicePorts): Automation {
       validateDefinition(given);
       const symbols = resolveInstruments(given.symbols, ports).map(({ symbol }) => symbol);
       const definition = { ...given, symbols: [...new Set(symbols)] };
-      const { slots: most, more } = ports.slotsOf(caller);
-      const outcome = await custom.save(account, definition, { at: now(), most });
-      if (outcome === null) throw noSlotError(caller, most, more);
+      const { slots: limit, more } = ports.slotsOf(caller);
+      const outcome = await custom.save(account, definition, { at: now(), limit });
+      if (outcome === null) throw noSlotError(caller, limit, more);
       const { agents, slots: left } = await this.saved(caller);
       const agent = agents.find((one) => one.name === given.name)!;
       return { created: outcome.created, agent, slots: left };
@@ -160,7 +160,7 @@ export function createAgentService(ports: AgentServicePorts): Automation {
 
     async remove(caller, name) {
       const { account } = caller;
-      const started = await book.find(account, { agent: name });
+      const started = await repository.find(account, { agent: name });
       if (started?.state === "running")
         throw new ToolError("CONFLICT", `The agent "${name}" is running: ${started.id}`, {
           hint: "stop_agent ends it; then delete it.",
@@ -263,16 +263,16 @@ function intervalSeconds(every: string | undefined): number {
 
 function noSlotError(
   { plan }: Principal,
-  most: number,
+  limit: number,
   more: { readonly plan: Plan; readonly slots: number } | null,
 ): ToolError {
-  const used = `This account has used all ${most} of its slots for saved agents`;
+  const used = `This account has used all ${limit} of its slots for saved agents`;
   const none = "This plan has no slots for saved agents";
-  const what = most === 0 ? none : used;
+  const what = limit === 0 ? none : used;
   if (more === null)
-    return new ToolError("REFUSED", what, { hint: "delete_agent frees one.", data: { slots: most } });
+    return new ToolError("REFUSED", what, { hint: "delete_agent frees one.", data: { slots: limit } });
   return new ToolError("PLAN_REQUIRED", what, {
-    hint: `${most === 0 ? "" : "delete_agent frees one; "}the "${more.plan}" plan has ${more.slots}.`,
-    data: { plan, required_plan: more.plan, slots: most, more_slots: more.slots },
+    hint: `${limit === 0 ? "" : "delete_agent frees one; "}the "${more.plan}" plan has ${more.slots}.`,
+    data: { plan, required_plan: more.plan, slots: limit, more_slots: more.slots },
   });
 }

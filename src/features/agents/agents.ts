@@ -13,28 +13,28 @@ import { createScheduler } from "./scheduler.ts";
 
 /** The agent service and scheduler of one market. */
 export interface Agents {
-  readonly desk: Automation;
+  readonly service: Automation;
   readonly scheduler: AgentScheduler;
 }
 
 export interface AgentsOptions
   extends Pick<AgentServicePorts, "symbols" | "connections" | "market" | "clock" | "ids">,
-    Pick<AgentRunPorts, "log" | "standing"> {
+    Pick<AgentRunPorts, "log" | "resolvePrincipal"> {
   readonly store: {
-    readonly book: AgentRepository;
+    readonly repository: AgentRepository;
     readonly custom: CustomAgents;
-    readonly turns: AgentRunQueue;
+    readonly runQueue: AgentRunQueue;
   };
   readonly slotsOf: AgentSlots;
   /** Read lazily, since tools and ports are built later. */
   readonly tools: () => readonly Tool[];
-  readonly ground: () => RuntimePorts;
+  readonly runtimePorts: () => RuntimePorts;
 }
 
 /** Creates the service and the scheduler over one store. */
 export function createAgents({ store, ...ports }: AgentsOptions): Agents {
   return {
-    desk: createAgentService({ ...ports, ...store }),
+    service: createAgentService({ ...ports, ...store }),
     scheduler: createScheduler({ ...ports, ...store }),
   };
 }

@@ -21,7 +21,7 @@ const DEFAULT_RISK_PCT = "0.5";
 /** State of a pass while it executes. */
 export interface PassContext {
   readonly pass: Pass;
-  readonly desk: PassActions;
+  readonly actions: PassActions;
   readonly holdings: Holdings | null;
   /** Counts previewed purchases too, so that a dry run stops where a real run would. */
   plannedBudget: Budget;
@@ -46,7 +46,7 @@ export async function executeDecision<Figures>(
       ...decision,
       refused: { code: "REFUSED", message: "No broker is connected", hint: CONNECT_HINT },
     };
-  const { symbol, asset_class, others = [] } = row.look!;
+  const { symbol, asset_class, others = [] } = row.analysis!;
   if (others.length > 0)
     return { ...decision, refused: ambiguousSymbolRefusal([{ symbol, asset_class }, ...others]) };
   try {
@@ -64,10 +64,10 @@ async function placeTrade<Figures>(
   context: PassContext,
 ): Promise<PassDecision<Figures>> {
   const { decision, side } = row;
-  const { pass, desk } = context;
-  const asked = buildTrade(row, connection, pass);
+  const { pass, actions } = context;
+  const requested = buildTrade(row, connection, pass);
   const live = connection.account_type === "live";
-  const shown = side === "buy" || pass.dry_run || live ? await desk.preview(asked) : null;
+  const shown = side === "buy" || pass.dry_run || live ? await actions.preview(requested) : null;
   const trade = shown === null ? null : toProposedTrade(shown, side);
   const result = { ...decision, trade };
   if (shown !== null && trade?.ticket_id == null) return { ...result, refused: noTicketRefusal(shown) };
@@ -79,7 +79,10 @@ async function placeTrade<Figures>(
   if (pass.dry_run) return result;
   if (live) return { ...result, refused: unconfirmedRefusal(trade!.ticket_id!) };
   const key = idempotencyKeyOf(pass, decision.symbol, side);
-  const { order, repeated } = await desk.execute({ ...asked, ...(key !== null && { idempotency_key: key }) });
+  const { order, repeated } = await actions.execute({
+    ...requested,
+    ...(key !== null && { idempotency_key: key }),
+  });
   if (side === "buy") {
     const taken = orderCost(order, trade?.price ?? null);
     context.budget = spend(context.budget, taken);
@@ -90,11 +93,11 @@ async function placeTrade<Figures>(
 
 /** Builds the trade of a decision: a purchase as sized, or a sale of the whole position. */
 function buildTrade<Figures>(
-  { look, verdict, side, decision }: PassRow<Figures> & { readonly side: Side },
+  { analysis, verdict, side, decision }: PassRow<Figures> & { readonly side: Side },
   { connection_id, account_type }: Holdings["connection"],
   { quantity, risk_pct, timeframe }: Pass,
 ): PassTrade {
-  const { symbol, asset_class } = look!;
+  const { symbol, asset_class } = analysis!;
   const trade = { connection_id, symbol, asset_class, timeframe, side };
   if (side === "sell") return { ...trade, quantity: decision.held! };
   const exits = {
@@ -149,8 +152,8 @@ export async function chargePlacedOrders<Figures>(
     const left = decimal(order.intent.quantity).minus(order.filled_quantity);
     if (isOver(order) || left.lte(0)) chargeBudgets(context, orderCost(order, null));
     else {
-      const look = rows.find((row) => row.placed === order)?.look ?? null;
-      const price = await previewedPrice(order, { quantity: truncated(left), look }, context);
+      const analysis = rows.find((row) => row.placed === order)?.analysis ?? null;
+      const price = await previewedPrice(order, { quantity: truncated(left), look: analysis }, context);
       chargeBudgets(context, orderCost(order, price));
       if (price === null) chargeBudgets(context, budgetLeft(context.budget) ?? "0");
     }
@@ -160,12 +163,13 @@ export async function chargePlacedOrders<Figures>(
 /** Returns the current price from a preview; null when none is available. */
 async function previewedPrice<Figures>(
   { intent: { symbol }, connection_id }: OrderShown,
-  { quantity, look }: { readonly quantity: string; readonly look: SymbolAnalysis<Figures> | null },
-  { desk, pass: { timeframe } }: PassContext,
+  { quantity, look: analysis }: { readonly quantity: string; readonly look: SymbolAnalysis<Figures> | null },
+  { actions, pass: { timeframe } }: PassContext,
 ): Promise<string | null> {
-  const asked = { connection_id, symbol, timeframe, side: "buy" as const, quantity };
+  const requested = { connection_id, symbol, timeframe, side: "buy" as const, quantity };
   try {
-    return (await desk.preview({ ...asked, ...(look && { asset_class: look.asset_class }) })).quote.price;
+    return (await actions.preview({ ...requested, ...(analysis && { asset_class: analysis.asset_class }) }))
+      .quote.price;
   } catch (cause) {
     const error = asToolError(cause);
     if (error.code === "INTERNAL" || isCallError(error)) throw cause;

@@ -22,7 +22,7 @@ export interface PassActions {
   /** list_connections */
   connections(): Promise<{ readonly connections: readonly Connection[] }>;
   /** sync_positions */
-  sync(asked: { readonly connection_id: string }): Promise<unknown>;
+  sync(requested: { readonly connection_id: string }): Promise<unknown>;
   /** list_positions */
   positions(asked: {
     readonly connection_id: string;

@@ -6,23 +6,23 @@ import type { Holdings } from "./pass-holdings.ts";
 
 /** Decides on one analyzed symbol before any order is placed, and finds the order an earlier pass of the run placed. */
 export function decideRow<Figures>(
-  { asked, look, error }: AnalysisOutcome<Figures>,
+  { requested, analysis, error }: AnalysisOutcome<Figures>,
   holdings: Holdings | null,
 ): PassRow<Figures> {
-  const name = look?.symbol ?? asked.toUpperCase();
+  const name = analysis?.symbol ?? requested.toUpperCase();
   const placed = holdings?.placed.find(({ intent }) => intent.symbol === name) ?? null;
   const still = { trade: null, order: null, repeated: false, refused: null };
-  if (look === null) {
+  if (analysis === null) {
     const why = `Nothing is done, since nothing is known of it: ${error.message.replace(/\.$/, "")}.`;
-    const decision = { symbol: asked, action: "hold" as const, why, figures: null, held: null, ...still };
-    return { decision: { ...decision, refused: toRefusal(error) }, look, verdict: null, placed };
+    const decision = { symbol: requested, action: "hold" as const, why, figures: null, held: null, ...still };
+    return { decision: { ...decision, refused: toRefusal(error) }, analysis, verdict: null, placed };
   }
-  const { symbol, figures } = look;
+  const { symbol, figures } = analysis;
   const held = holdings?.heldQuantity(symbol) ?? null;
-  const verdict = constrainedVerdict(symbol, look, holdings);
+  const verdict = constrainedVerdict(symbol, analysis, holdings);
   const { action, reason } = verdict;
   const decision = { symbol, action, why: `${reason}.`, figures, held, ...still };
-  return { decision, look, verdict, placed };
+  return { decision, analysis, verdict, placed };
 }
 
 /** Returns the agent's verdict, or hold when a short position, stale data or a working order prevents trading. */

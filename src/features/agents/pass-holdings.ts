@@ -26,10 +26,10 @@ const MAX_ORDERS = 200;
  */
 export async function readHoldings(
   pass: Pick<Pass, "agent" | "connection_id" | "dry_run" | "run_id">,
-  desk: PassActions,
+  actions: PassActions,
 ): Promise<Holdings | null> {
   const { connection_id, dry_run, run_id } = pass;
-  const { connections } = await desk.connections();
+  const { connections } = await actions.connections();
   if (connections.length === 0 && connection_id === undefined) {
     if (dry_run) return null;
     throw new ToolError("REFUSED", "No broker is connected", { hint: NO_BROKER });
@@ -37,11 +37,13 @@ export async function readHoldings(
   const connection = selectConnection(connections, connection_id);
   const mine = { connection_id: connection.connection_id };
   // orders before positions: a fill in between counts twice, never zero times
-  const { orders: working } = await desk.orders({ status: "working", limit: MAX_ORDERS });
+  const { orders: working } = await actions.orders({ status: "working", limit: MAX_ORDERS });
   const sent =
-    run_id === undefined || dry_run ? [] : (await desk.orders({ status: "all", limit: MAX_ORDERS })).orders;
-  await desk.sync(mine);
-  const { positions } = await desk.positions(mine);
+    run_id === undefined || dry_run
+      ? []
+      : (await actions.orders({ status: "all", limit: MAX_ORDERS })).orders;
+  await actions.sync(mine);
+  const { positions } = await actions.positions(mine);
   const waits = working.filter((order) => order.connection_id === connection.connection_id);
   return {
     connection,

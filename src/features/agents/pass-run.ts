@@ -16,15 +16,15 @@ import { type Holdings, readHoldings } from "./pass-holdings.ts";
 export async function runPass<Figures>(
   pass: Pass,
   analyses: readonly AnalysisOutcome<Figures>[],
-  desk: PassActions,
+  actions: PassActions,
 ): Promise<PassResult<Figures>> {
   if (pass.quantity !== undefined && pass.risk_pct !== undefined)
     throw new ToolError("INVALID_INPUT", "Say quantity or risk_pct, not both");
-  const holdings = await readHoldings(pass, desk);
+  const holdings = await readHoldings(pass, actions);
   const rows = uniqueBySymbol(analyses).map((one) => decideRow(one, holdings));
   const context: PassContext = {
     pass,
-    desk,
+    actions,
     holdings,
     plannedBudget: { limit: pass.budget_usd ?? null, spent: "0" },
     budget: { limit: pass.budget_usd ?? null, spent: "0" },
@@ -54,12 +54,12 @@ export function toAnalysisOutcomes<Answer, Figures>(
     | { readonly output: Answer; readonly error: null }
     | { readonly output: null; readonly error: ToolError }
   )[],
-  look: (answer: Answer) => SymbolAnalysis<Figures>,
+  analyze: (answer: Answer) => SymbolAnalysis<Figures>,
 ): readonly AnalysisOutcome<Figures>[] {
   return outcomes.map(({ output, error }, i) =>
     error === null
-      ? { asked: symbols[i]!, look: look(output), error }
-      : { asked: symbols[i]!, look: null, error },
+      ? { requested: symbols[i]!, analysis: analyze(output), error }
+      : { requested: symbols[i]!, analysis: null, error },
   );
 }
 
@@ -68,8 +68,8 @@ function uniqueBySymbol<Figures>(
   analyses: readonly AnalysisOutcome<Figures>[],
 ): readonly AnalysisOutcome<Figures>[] {
   const seen = new Set<string>();
-  return analyses.filter(({ asked, look }) => {
-    const name = look?.symbol ?? asked;
+  return analyses.filter(({ requested, analysis }) => {
+    const name = analysis?.symbol ?? requested;
     return !seen.has(name) && seen.add(name);
   });
 }

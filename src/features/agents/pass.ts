@@ -35,8 +35,8 @@ export interface SymbolAnalysis<Figures> {
 
 /** A requested symbol with its analysis or error. */
 export type AnalysisOutcome<Figures> =
-  | { readonly asked: string; readonly look: SymbolAnalysis<Figures>; readonly error: null }
-  | { readonly asked: string; readonly look: null; readonly error: ToolError };
+  | { readonly requested: string; readonly analysis: SymbolAnalysis<Figures>; readonly error: null }
+  | { readonly requested: string; readonly analysis: null; readonly error: ToolError };
 
 /** Settings of a pass. */
 export interface Pass extends PassRequest {
@@ -49,7 +49,7 @@ export interface Pass extends PassRequest {
 /** A decision before execution, with the order an earlier pass of the run placed. */
 export interface PassRow<Figures> {
   readonly decision: PassDecision<Figures>;
-  readonly look: SymbolAnalysis<Figures> | null;
+  readonly analysis: SymbolAnalysis<Figures> | null;
   readonly verdict: Verdict | null;
   readonly placed: PassDecision["order"];
 }

@@ -17,9 +17,9 @@ export interface PlacedOrders {
 export async function findPlacedOrders(
   run: { readonly account: string; readonly agent: string; readonly run_id: string },
   since: string,
-  book: Pick<TradeRepository, "orders" | "ticket">,
+  repository: Pick<TradeRepository, "orders" | "ticket">,
 ): Promise<PlacedOrders> {
-  const orders = placedBy(run, await book.orders(run.account, { since, limit: MAX_ORDERS }));
+  const orders = placedBy(run, await repository.orders(run.account, { since, limit: MAX_ORDERS }));
   let spent = decimal(0);
   for (const order of orders) {
     const { intent, filled_quantity, average_price, fees, ticket_id } = order;
@@ -27,7 +27,7 @@ export async function findPlacedOrders(
     spent = spent.plus(decimal(filled_quantity).times(average_price ?? 0)).plus(fees);
     const left = decimal(intent.quantity).minus(filled_quantity);
     if (isOver(order) || left.lte(0)) continue;
-    const ticket = await book.ticket(run.account, ticket_id);
+    const ticket = await repository.ticket(run.account, ticket_id);
     spent = spent.plus(left.times(previewPrice(ticket?.shown.quote) ?? average_price ?? 0));
   }
   return { orders, spent: truncated(spent) };

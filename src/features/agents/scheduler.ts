@@ -15,7 +15,7 @@ const MAX_DUE_AGENTS = 100;
 
 /** Creates the scheduler of one market. Nothing runs before `runDue` or `start`. */
 export function createScheduler(ports: AgentRunPorts): AgentScheduler {
-  const { turns, clock, log } = ports;
+  const { runQueue, clock, log } = ports;
   const owner = ports.ids.uuid();
   const closing = new AbortController();
   const listeners = new Set<(ran: AgentRunEvent) => void>();
@@ -36,7 +36,7 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
     let ran = 0;
     await forEachConcurrent(
       MAX_CONCURRENT,
-      await turns.due(clock.now().getTime(), MAX_DUE_AGENTS),
+      await runQueue.due(clock.now().getTime(), MAX_DUE_AGENTS),
       async (due) => {
         if (closing.signal.aborted) return;
         const begun = runAgent(due).catch((cause: unknown) => {
@@ -54,8 +54,8 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
   /** Says that the schedule is kept here, while there is one to keep. */
   async function recordHeartbeat(): Promise<void> {
     const now = clock.now().getTime();
-    if (Math.abs(now - heartbeatAt) < HEARTBEAT_INTERVAL_MS || !(await turns.hasRunningAgents())) return;
-    await turns.heartbeat(owner, now);
+    if (Math.abs(now - heartbeatAt) < HEARTBEAT_INTERVAL_MS || !(await runQueue.hasRunningAgents())) return;
+    await runQueue.heartbeat(owner, now);
     heartbeatAt = now;
   }
 
@@ -89,7 +89,7 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
       return () => void listeners.delete(listener);
     },
     isRunningElsewhere: () =>
-      turns.hasOtherScheduler({ than: owner, since: clock.now().getTime() - HEARTBEAT_TIMEOUT_MS }),
+      runQueue.hasOtherScheduler({ than: owner, since: clock.now().getTime() - HEARTBEAT_TIMEOUT_MS }),
     async close() {
       closing.abort();
       clearTimeout(timer);

@@ -39,7 +39,7 @@ interface DeliveryOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Returns true when the account may receive alerts. Default: always. */
-  readonly entitled?: (account: string) => Promise<boolean>;
+  readonly hasActiveEntitlement?: (account: string) => Promise<boolean>;
   readonly leaseMs?: number;
   readonly retriesMs?: readonly number[];
   readonly graceMs?: number;
@@ -66,7 +66,7 @@ export function startDeliveries({
   secrets,
   clock,
   log,
-  entitled = async () => true,
+  hasActiveEntitlement = async () => true,
   leaseMs = LEASE_MS,
   retriesMs = RETRY_DELAYS_MS,
   graceMs = SHUTDOWN_GRACE_MS,
@@ -82,7 +82,7 @@ export function startDeliveries({
   async function attempt({ account, subscription, alert }: DueDelivery): Promise<AttemptOutcome> {
     const { subscription_id, channel, condition } = subscription;
     try {
-      if (!(await entitled(account)))
+      if (!(await hasActiveEntitlement(account)))
         return {
           status: null,
           retryable: false,

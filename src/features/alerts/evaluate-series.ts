@@ -8,7 +8,7 @@ import { evaluateSignal, type SignalPorts } from "./evaluate-signal.ts";
 import { checkPriceSubscription } from "./price-subscription.ts";
 import { findListed } from "./symbols.ts";
 
-export type EvaluationPorts = SignalPorts & Pick<Ports, "quotes"> & { readonly book: WatchRepository };
+export type EvaluationPorts = SignalPorts & Pick<Ports, "quotes"> & { readonly repository: WatchRepository };
 
 /** Timeout of one evaluation, so that no series delays the others. */
 const EVALUATION_TIMEOUT_MS = 60_000;
@@ -46,24 +46,24 @@ const withTimeout = ({ at, signal }: EvaluationContext): EvaluationContext => ({
  * the others; the first one is thrown at the end.
  */
 export async function evaluateSeries(
-  round: SeriesWatch,
+  watch: SeriesWatch,
   moment: EvaluationContext,
   ports: EvaluationPorts,
 ): Promise<EvaluationResult> {
-  const rules = [...groupByRule(round.watchers)];
+  const rules = [...groupByRule(watch.watchers)];
   const evaluations = [
-    ...(round.signal ? [() => evaluateSeriesSignal(round, withTimeout(moment), ports)] : []),
+    ...(watch.signal ? [() => evaluateSeriesSignal(watch, withTimeout(moment), ports)] : []),
     ...rules.map(
       ([text, own]) =>
         () =>
-          evaluateSeriesRule(text, { ...round, watchers: own }, withTimeout(moment), ports),
+          evaluateSeriesRule(text, { ...watch, watchers: own }, withTimeout(moment), ports),
     ),
   ];
   const failures: unknown[] = [];
   let total: EvaluationResult = { closedAt: null, changes: 0, alerts: 0 };
-  for (const look of evaluations)
+  for (const evaluation of evaluations)
     try {
-      const { closedAt, changes, alerts } = await look();
+      const { closedAt, changes, alerts } = await evaluation();
       total = {
         closedAt: total.closedAt ?? closedAt,
         changes: total.changes + changes,
@@ -81,15 +81,15 @@ async function evaluateSeriesSignal(
   { at, signal }: EvaluationContext,
   ports: EvaluationPorts,
 ): Promise<EvaluationResult> {
-  const stored = await ports.book.state(series);
-  const look = await evaluateSignal(series, stored, { watchers, at, signal }, ports);
-  const { changed, alerts } = await saveEvaluation(ports.book, {
+  const stored = await ports.repository.state(series);
+  const evaluation = await evaluateSignal(series, stored, { watchers, at, signal }, ports);
+  const { changed, alerts } = await saveEvaluation(ports.repository, {
     series,
     at: at.getTime(),
     seen: [],
-    ...look,
+    ...evaluation,
   });
-  return { closedAt: look.decidedAt, changes: changed ? 1 : 0, alerts };
+  return { closedAt: evaluation.decidedAt, changes: changed ? 1 : 0, alerts };
 }
 
 async function evaluateSeriesRule(
@@ -98,15 +98,15 @@ async function evaluateSeriesRule(
   { at, signal }: EvaluationContext,
   ports: EvaluationPorts,
 ): Promise<EvaluationResult> {
-  const { market, symbols, book } = ports;
+  const { market, symbols, repository } = ports;
   const { instrument } = symbols.resolve(series.symbol);
-  const look = await evaluateRule(parseRule(text), { ...series, instrument }, signal, ports);
-  if (look === null) return { closedAt: null, changes: 0, alerts: 0 };
+  const evaluation = await evaluateRule(parseRule(text), { ...series, instrument }, signal, ports);
+  if (evaluation === null) return { closedAt: null, changes: 0, alerts: 0 };
   const seen = watchers.flatMap(
-    (watcher) => checkRuleSubscription(watcher, series, { at, look, market }) ?? [],
+    (watcher) => checkRuleSubscription(watcher, series, { at, look: evaluation, market }) ?? [],
   );
-  const { alerts } = await saveEvaluation(book, { ...NO_SIGNAL, series, at: at.getTime(), seen });
-  return { closedAt: look.series.as_of, changes: 0, alerts };
+  const { alerts } = await saveEvaluation(repository, { ...NO_SIGNAL, series, at: at.getTime(), seen });
+  return { closedAt: evaluation.series.as_of, changes: 0, alerts };
 }
 
 const NO_SIGNAL = { state: null, change: null, alerts: [] } as const;
@@ -136,7 +136,7 @@ export async function evaluatePrice(
   const seen = watchers.flatMap(
     (watcher) => checkPriceSubscription(watcher, symbol, { at, quote, market: ports.market }) ?? [],
   );
-  const { alerts } = await saveEvaluation(ports.book, {
+  const { alerts } = await saveEvaluation(ports.repository, {
     ...NO_SIGNAL,
     series: { symbol, timeframe: "1d" },
     at: at.getTime(),
@@ -146,10 +146,13 @@ export async function evaluatePrice(
 }
 
 /** Stores an evaluation unless there is nothing to store. */
-const saveEvaluation = (book: WatchRepository, { series, at, state, change, alerts, seen }: WatchUpdate) =>
+const saveEvaluation = (
+  repository: WatchRepository,
+  { series, at, state, change, alerts, seen }: WatchUpdate,
+) =>
   state === null && seen.length === 0
     ? { changed: false, alerts: 0 }
-    : book.save({ series, at, state, change, alerts, seen });
+    : repository.save({ series, at, state, change, alerts, seen });
 
 /** Returns why a symbol can no longer be watched; null when it can. */
 export function unlistedReason(symbol: string, ports: Pick<Ports, "symbols">): string | null {
@@ -162,7 +165,7 @@ export async function pauseSubscriptions(
   { symbol, reason }: { readonly symbol: string; readonly reason: string },
   watchers: readonly WatchedSubscription[],
   at: Date,
-  { book, market }: Pick<EvaluationPorts, "book" | "market">,
+  { repository, market }: Pick<EvaluationPorts, "repository" | "market">,
 ): Promise<number> {
   let paused = 0;
   const now = at.toISOString();
@@ -181,7 +184,7 @@ export async function pauseSubscriptions(
       source: "symbol directory",
       market: market.mode,
     };
-    if (await book.pause(account, subscription_id, { reason, alert })) paused += 1;
+    if (await repository.pause(account, subscription_id, { reason, alert })) paused += 1;
   }
   return paused;
 }

@@ -46,7 +46,7 @@ export async function evaluateSignal(
   const before = parseSignalState(stored?.state ?? null);
   const step = stateTransition(before, after, at.toISOString());
   if (step === "same")
-    return { ...nothing, state: { before: stored!.state, now: stored!.state, anew: false } };
+    return { ...nothing, state: { before: stored!.state, now: stored!.state, restarted: false } };
   const anew = step === "sets" || hasMissedBars(before!, picture.series.bars);
   const state = { before: stored?.state ?? null, now: JSON.stringify(after), anew };
   const change =

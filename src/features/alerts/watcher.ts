@@ -30,15 +30,15 @@ const UNLISTED_GRACE_MS = { live: 60 * MINUTE, files: 0, sample: 0 } as const;
 export interface WatcherOptions extends EvaluationPorts, Pick<Ports, "clock" | "log"> {
   readonly changes: Pick<ChangeFeed, "followed" | "onFollow" | "wake">;
   /** Called after alerts were stored. */
-  readonly alerted?: () => void;
+  readonly onAlerts?: () => void;
   /** Returns true when the account's subscriptions are evaluated. Default: always. */
-  readonly entitled?: (account: string) => Promise<boolean>;
+  readonly hasActiveEntitlement?: (account: string) => Promise<boolean>;
 }
 
 /** Result of one round over everything watched. */
 export interface EvaluationReport {
   /** Series and prices evaluated. */
-  readonly looked: number;
+  readonly evaluated: number;
   readonly changes: number;
   readonly alerts: number;
   readonly failed: readonly { readonly symbol: string; readonly code: ErrorCode }[];
@@ -68,11 +68,11 @@ interface EvaluationTask {
  */
 export function createWatcher({
   changes,
-  alerted = () => {},
-  entitled = async () => true,
+  onAlerts = () => {},
+  hasActiveEntitlement = async () => true,
   ...ports
 }: WatcherOptions): Watcher {
-  const { book, clock, log, market } = ports;
+  const { repository, clock, log, market } = ports;
   const closing = new AbortController();
   const due = new Map<string, NextEvaluation>();
   const goneSince = new Map<string, number>();
@@ -117,10 +117,12 @@ export function createWatcher({
 
   /** Subscriptions of accounts that may have them. */
   async function watched(): Promise<readonly WatchedSubscription[]> {
-    const all = await book.activeSubscriptions();
+    const all = await repository.activeSubscriptions();
     const accounts = [...new Set(all.map(({ account }) => account))];
     const may = new Map(
-      await Promise.all(accounts.map(async (account) => [account, await entitled(account)] as const)),
+      await Promise.all(
+        accounts.map(async (account) => [account, await hasActiveEntitlement(account)] as const),
+      ),
     );
     return all.filter(({ account }) => may.get(account));
   }
@@ -136,18 +138,18 @@ export function createWatcher({
       pricesAt = now + MAX_TICK_MS;
       tasks.push(...priceTasks(watching));
     }
-    const sum = { looked: 0, changes: 0, alerts: 0 };
+    const sum = { evaluated: 0, changes: 0, alerts: 0 };
     const failed: { symbol: string; code: ErrorCode }[] = [];
     await forEachConcurrent(MAX_CONCURRENT, tasks, async (task) => {
       if (closing.signal.aborted) return;
       const key = taskKey(task);
       try {
-        const looked = await evaluateTask(task, at);
-        sum.looked += 1;
-        sum.changes += looked.changes;
-        sum.alerts += looked.alerts;
+        const result = await evaluateTask(task, at);
+        sum.evaluated += 1;
+        sum.changes += result.changes;
+        sum.alerts += result.alerts;
         failing.delete(key);
-        settle(task, key, now, looked.closedAt);
+        settle(task, key, now, result.closedAt);
       } catch (cause) {
         if (closing.signal.aborted) return;
         const { code } = asToolError(cause);
@@ -159,7 +161,7 @@ export function createWatcher({
       }
     });
     if (sum.changes > 0) await changes.wake();
-    if (sum.alerts > 0) alerted();
+    if (sum.alerts > 0) onAlerts();
     return { ...sum, failed };
   }
 

@@ -133,7 +133,7 @@ export type ChangesPorts = SignalPorts & Pick<Ports, "clock" | "changes" | "watc
  * instead; after a cursor they are not.
  */
 export async function findChanges(
-  { timeframe, since, after, limit, ...asked }: ChangesRequest,
+  { timeframe, since, after, limit, ...subject }: ChangesRequest,
   { account, signal }: { readonly account: string; readonly signal: AbortSignal },
   ports: ChangesPorts,
 ) {
@@ -144,7 +144,7 @@ export async function findChanges(
   const at = ports.clock.now();
   const from = since === undefined ? at.getTime() - DEFAULT_DAYS * DAY : startOf(since, at);
   const { instruments, alternatives, notes } = await requestedInstruments(
-    asked,
+    subject,
     { account, timeframe },
     ports,
   );

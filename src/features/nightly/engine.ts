@@ -40,7 +40,7 @@ export function createEngine({
   threads = availableParallelism(),
   ...ports
 }: EngineOptions): NightlyEngine {
-  const { book, clock, log, market, symbols } = ports;
+  const { repository, clock, log, market, symbols } = ports;
   const closing = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   // one after another: a run uses every core
@@ -72,7 +72,7 @@ export function createEngine({
     const now = clock.now().getTime();
     const isPast = ({ started_at, runAt }: RunStatus) => Date.parse(runAt ?? started_at) <= now;
     for (let most = RECENT_RUNS; ; most *= 2) {
-      const runs = await book.status(most);
+      const runs = await repository.status(most);
       const past = runs.filter(isPast);
       if (past.length >= RECENT_RUNS || runs.length < most)
         return { past, ahead: runs.filter((one) => !isPast(one)) };
@@ -142,14 +142,14 @@ export function createEngine({
     run,
     async stopped() {
       const now = clock.now().getTime();
-      const heads = await book.stopped({ model_version: modelVersion() });
+      const heads = await repository.stopped({ model_version: modelVersion() });
       const head = heads.find(
         ({ as_of, content, members }) =>
           content === (market.content ?? null) && as_of === closeOf(members, now, ports),
       );
       return head === undefined ? null : universeOf(head);
     },
-    status: (limit) => book.status(limit),
+    status: (limit) => repository.status(limit),
     start() {
       void warnOfRunsAhead().catch((cause: unknown) => log.warn("engine_runs_unread", { cause }));
       for (const plan of plansOf(market.mode))

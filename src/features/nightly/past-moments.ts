@@ -9,7 +9,7 @@ export interface PastMoments {
   /** Ascending, epoch ms. */
   readonly moments: readonly number[];
   /** Returns true if the bar at this index of a series closed at one of the moments. */
-  takes(one: PastSeries, place: number): boolean;
+  includes(one: PastSeries, place: number): boolean;
 }
 
 /**
@@ -28,10 +28,12 @@ export function pastMoments(
   const thinned = (all: ReadonlySet<number>) =>
     new Set([...all].sort((a, b) => a - b).filter((_, i) => i % every === 0));
   const taken = { crypto: thinned(days.crypto), stocks: thinned(days.stocks) };
-  const takes = (one: PastSeries, place: number) =>
+  const includes = (one: PastSeries, place: number) =>
     long(one, place) && taken[kindOf(one.instrument)].has(dayOf(one, place));
-  const moments = new Set(members.flatMap((one) => [...one.closes].filter((_, place) => takes(one, place))));
-  return { moments: [...moments].sort((a, b) => a - b), takes };
+  const moments = new Set(
+    members.flatMap((one) => [...one.closes].filter((_, place) => includes(one, place))),
+  );
+  return { moments: [...moments].sort((a, b) => a - b), includes };
 }
 
 /** The day on which a bar begins, in days since 1970: the same however late it closes. */

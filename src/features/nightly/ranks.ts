@@ -19,17 +19,23 @@ interface RanksOptions {
   readonly held: BarHistory;
   readonly symbols: Symbols;
   readonly market: Market;
-  readonly book: RunRepository;
+  readonly repository: RunRepository;
   /** Series read at once. */
-  readonly lanes: number;
+  readonly concurrency: number;
 }
 
 /**
  * Returns one rank universe per kind for the whole run, computed on the day on which most of its series end and stored with the
  * run; a resumed run reuses the stored one. Ranks the market's own universe, or else the members of the run.
  */
-export async function ranksOf({ head, held, symbols, book, lanes }: RanksOptions): Promise<Ranks> {
-  const stored = await book.ranks(head.run_id);
+export async function ranksOf({
+  head,
+  held,
+  symbols,
+  repository,
+  concurrency,
+}: RanksOptions): Promise<Ranks> {
+  const stored = await repository.ranks(head.run_id);
   const ranks = new Map<MarketKind, RankUniverse>(
     stored.map(({ kind, time, hash, returns }) => {
       const map = new Map(Object.entries(returns));
@@ -43,7 +49,7 @@ export async function ranksOf({ head, held, symbols, book, lanes }: RanksOptions
       const series = await read(
         [...ranked.values()].filter((one) => kindOf(one) === kind),
         held,
-        lanes,
+        concurrency,
       );
       const time = commonEnd(series.map(([, { bars }]) => bars.time.at(-1)));
       if (time === null) continue;
@@ -55,7 +61,7 @@ export async function ranksOf({ head, held, symbols, book, lanes }: RanksOptions
       );
       ranks.set(kind, universe);
     }
-    await book.saveRanks(
+    await repository.saveRanks(
       head.run_id,
       [...ranks].map(([kind, { time, hash, returns }]) => ({
         kind,
@@ -81,10 +87,10 @@ function rankedIn({ members }: RunHead, symbols: Symbols): ReadonlyMap<string, I
 async function read(
   instruments: readonly Instrument[],
   held: BarHistory,
-  lanes: number,
+  concurrency: number,
 ): Promise<readonly (readonly [string, BarSeries])[]> {
   const found = new Map<string, BarSeries>();
-  await forEachConcurrent(lanes, instruments, async (instrument) => {
+  await forEachConcurrent(concurrency, instruments, async (instrument) => {
     const series = await held.history(instrument, { timeframe: "1d", limit: 500 }).catch(() => null);
     if (series !== null) found.set(instrument.symbol, series);
   });

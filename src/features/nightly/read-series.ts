@@ -12,7 +12,7 @@ interface ReadOptions {
   readonly held: CachedBars;
   readonly symbols: Symbols;
   /** Series read at once. */
-  readonly lanes: number;
+  readonly concurrency: number;
   readonly signal: AbortSignal;
   /** Told after each series how many have been read, of how many. */
   readonly progress: (read: number, of: number) => void;
@@ -34,7 +34,7 @@ export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): read
  */
 export async function readSeries(
   due: readonly Instrument[],
-  { held, symbols, lanes, signal, progress }: ReadOptions,
+  { held, symbols, concurrency, signal, progress }: ReadOptions,
 ): Promise<readonly Instrument[]> {
   const wanted = seriesNeeded(due, symbols);
   let read = 0;
@@ -44,7 +44,7 @@ export async function readSeries(
     done: () => void,
   ): Promise<readonly Instrument[]> => {
     const lost: Instrument[] = [];
-    await forEachConcurrent(lanes, instruments, async (instrument) => {
+    await forEachConcurrent(concurrency, instruments, async (instrument) => {
       signal.throwIfAborted();
       try {
         if (inARow >= MAX_CONSECUTIVE_FAILURES) lost.push(instrument);

@@ -21,7 +21,7 @@ const CONCURRENCY = { live: 4, local: 8 } as const;
 const BATCH_SIZE = 2_000;
 
 export interface ReplayPorts extends GatherPorts {
-  readonly book: TrackRepository;
+  readonly repository: TrackRepository;
 }
 
 /** What a replay did, before a record is made of it. */
@@ -36,7 +36,7 @@ export async function replayUniverse(
   ports: ReplayPorts,
 ): Promise<ReplaySummary> {
   const { universe, from = Number.NEGATIVE_INFINITY, every = 1, runId, signal } = request;
-  const { symbols, book } = ports;
+  const { symbols, repository } = ports;
   const instruments = membersOf({ name: universe }, ports).flatMap(
     (symbol) => symbols.find(symbol)?.instrument ?? [],
   );
@@ -46,7 +46,7 @@ export async function replayUniverse(
     });
   const { held, failures } = await readAll(instruments, request, ports);
   const members = instruments.flatMap((one) => held.get(one.symbol) ?? []);
-  const { moments, takes } = pastMoments(members, { from, every });
+  const { moments, includes } = pastMoments(members, { from, every });
   const [first] = moments;
   const last = moments.at(-1);
   if (first === undefined || last === undefined)
@@ -62,8 +62,8 @@ export async function replayUniverse(
   let signals = 0;
   let outcomes = 0;
   const write = async () => {
-    const ids = await book.log(waiting.map(({ logged }) => logged));
-    outcomes += await book.score(
+    const ids = await repository.log(waiting.map(({ logged }) => logged));
+    outcomes += await repository.score(
       waiting.flatMap((one, i) => one.outcomes.map((outcome) => ({ ...outcome, id: ids[i]! }))),
     );
     signals += waiting.length;
@@ -76,7 +76,7 @@ export async function replayUniverse(
     const digest = digestOnce();
     for (const one of members) {
       const place = past.placeOf(one);
-      if (one.closes[place] !== moment || !takes(one, place)) continue;
+      if (one.closes[place] !== moment || !includes(one, place)) continue;
       const { instrument, closes, series } = one;
       const request = { timeframe: "1d", asOf: moment, signal, ranks, held: past.peek } as const;
       const gathered = await gather(instrument, request, { ...ports, bars: past });

@@ -44,7 +44,7 @@ export interface RunPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly book: RunRepository;
+  readonly repository: RunRepository;
   /** Adds what is known besides bars, where asking for it costs no calls. */
   readonly withFacts?:
     | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
@@ -61,11 +61,11 @@ export async function runUniverse(
   ports: RunPorts,
   open: (tasks: number) => Pool,
 ): Promise<RunReport> {
-  const { book, clock, symbols, market } = ports;
+  const { repository, clock, symbols, market } = ports;
   const { signal } = request;
   const { head, resumed } = await startOrResume(request, ports);
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
-  const found = await book.computedSymbols(head.run_id);
+  const found = await repository.computedSymbols(head.run_id);
   const failures: RunFailure[] = [];
   const due: Instrument[] = [];
   for (const symbol of head.members) {
@@ -78,18 +78,18 @@ export async function runUniverse(
   const held = cachedBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
   const total = seriesNeeded(due, symbols).length + due.length;
   const progress = (done: number, message: string) => request.progress?.({ done, total, message });
-  const lanes = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
+  const concurrency = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
 
   const lost = await readSeries(due, {
     held,
     symbols,
-    lanes,
+    concurrency,
     signal,
     progress: (read) => progress(read, "bars read"),
   });
   // before ranks are taken over those few that were read
   if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
-  const ranks = await ranksOf({ head, held, lanes, ...ports });
+  const ranks = await ranksOf({ head, held, concurrency, ...ports });
 
   const pool = open(Math.ceil(due.length / BATCH_SIZE));
   const stop = () => void pool.close();
@@ -99,7 +99,7 @@ export async function runUniverse(
     await forEachConcurrent(pool.size + 1, batches(due), async (batch) => {
       const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, pool, held, ports });
       signal.throwIfAborted();
-      await book.write(
+      await repository.write(
         head.run_id,
         outcomes.flatMap(({ row }) => row ?? []),
       );
@@ -116,7 +116,7 @@ export async function runUniverse(
   }
 
   signal.throwIfAborted();
-  const rows = await book.rows(head.run_id);
+  const rows = await repository.rows(head.run_id);
   if (rows.length === 0) throw emptyRun(head, failures);
   const passing = failures.filter(({ code }) => TRANSIENT_CODES.has(code)).length;
   if (passing > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, passing);
@@ -124,14 +124,14 @@ export async function runUniverse(
   await notifyFound({ head, rows, bars: held, signal }, ports);
   const runAt = clock.now().toISOString();
   failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  await book.finish(head.run_id, { runAt, failures, index });
+  await repository.finish(head.run_id, { runAt, failures, index });
   return { head, runAt, resumed, rows, failures };
 }
 
 /** What the run is of: begun now, or stopped before. */
 async function startOrResume(
   { universe, resume = false }: RunRequest,
-  { symbols, market, clock, ids, book }: RunPorts,
+  { symbols, market, clock, ids, repository }: RunPorts,
 ): Promise<{ readonly head: RunHead; readonly resumed: boolean }> {
   const members = membersOf(universe, { symbols, market });
   if (members.length === 0)
@@ -146,7 +146,7 @@ async function startOrResume(
     timeframe: TIMEFRAME,
     model_version: modelVersion(),
   } as const;
-  const stopped = resume ? await book.unfinished(of) : null;
+  const stopped = resume ? await repository.unfinished(of) : null;
   const { content = null } = market;
   // what was begun as of an older close, or over other data, would be finished as if it were of these
   if (stopped?.as_of === as_of && stopped.content === content) return { head: stopped, resumed: true };
@@ -158,7 +158,7 @@ async function startOrResume(
     started_at: now.toISOString(),
     content,
   };
-  await book.begin(head);
+  await repository.begin(head);
   return { head, resumed: false };
 }
 

@@ -11,7 +11,7 @@ const CONCURRENCY = 4;
 export interface ScoringPorts {
   readonly symbols: Symbols;
   readonly bars: BarHistory;
-  readonly book: TrackRepository;
+  readonly repository: TrackRepository;
   readonly log: Log;
 }
 
@@ -22,16 +22,16 @@ interface ScoringRequest {
   /** Daily series that are already loaded and cost no call. */
   readonly held: ReadonlySet<string>;
   /** Maximum number of other series to request. */
-  readonly most: number;
+  readonly maxRequests: number;
 }
 
 /** Stores the outcomes of signals whose bars exist by now and returns the number of new ones. Skips series that cannot be read. */
 export async function scoreDue(
-  { now, signal, held, most }: ScoringRequest,
-  { symbols, bars, book, log }: ScoringPorts,
+  { now, signal, held, maxRequests }: ScoringRequest,
+  { symbols, bars, repository, log }: ScoringPorts,
 ): Promise<number> {
   const groups = new Map<string, DueSignal[]>();
-  for (const one of await book.due(now)) {
+  for (const one of await repository.due(now)) {
     const name = `${one.symbol}|${one.timeframe}`;
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [one]);
@@ -41,7 +41,7 @@ export async function scoreDue(
   const all = [...groups.values()];
   const selected = [
     ...all.filter(([one]) => free(one!)),
-    ...all.filter(([one]) => !free(one!)).slice(0, most),
+    ...all.filter(([one]) => !free(one!)).slice(0, maxRequests),
   ];
   let added = 0;
   await forEachConcurrent(CONCURRENCY, selected, async (group) => {
@@ -65,7 +65,7 @@ export async function scoreDue(
       signal.throwIfAborted();
       log.warn("signals_not_scored", { symbol, timeframe, cause });
     }
-    if (found.length > 0) added += await book.score(found);
+    if (found.length > 0) added += await repository.score(found);
   });
   return added;
 }

@@ -17,7 +17,7 @@ export interface TrackPorts extends GatherPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly book: TrackRepository;
+  readonly repository: TrackRepository;
 }
 
 /** Keeps the record of one market. */
@@ -28,12 +28,15 @@ export interface NightlyTrack extends TrackRecordBuilder {
 
 /** Track record of one market. A run over a file of names was requested by a person and so counts as served. */
 export function createTrack(ports: TrackPorts): NightlyTrack {
-  const { book, clock, ids, log, symbols, market } = ports;
+  const { repository, clock, ids, log, symbols, market } = ports;
 
   async function publish(): Promise<PublishedRecord | null> {
     const of = { timeframe: "1d", model_version: modelVersion() } as const;
-    const record = await publishedOf(book.scored(of), { ...of, computed_at: clock.now().toISOString() });
-    if (record !== null) await book.publish(of.timeframe, record);
+    const record = await publishedOf(repository.scored(of), {
+      ...of,
+      computed_at: clock.now().toISOString(),
+    });
+    if (record !== null) await repository.publish(of.timeframe, record);
     return record;
   }
 
@@ -41,14 +44,14 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
     async afterRun({ head, rows, bars, signal }) {
       const { run_id, timeframe, universe } = head;
       const origin = universe.startsWith("file:") ? "served" : "scheduled";
-      await book.log(rows.map((row) => rowSignal(row, timeframe, { origin, run_id })));
+      await repository.log(rows.map((row) => rowSignal(row, timeframe, { origin, run_id })));
       const request = {
         now: Date.parse(head.as_of),
         signal,
         held: new Set(rows.map(({ symbol }) => symbol)),
-        most: market.mode === "live" ? MAX_SERIES_REQUESTS : Number.POSITIVE_INFINITY,
+        maxRequests: market.mode === "live" ? MAX_SERIES_REQUESTS : Number.POSITIVE_INFINITY,
       };
-      if ((await scoreDue(request, { symbols, bars, book, log })) > 0) await publish();
+      if ((await scoreDue(request, { symbols, bars, repository, log })) > 0) await publish();
     },
 
     async replay(request) {

@@ -40,6 +40,6 @@ export async function saveFlowDay(
 ): Promise<boolean> {
   const answer = await chains.chain(instrument, options);
   if ("untold" in answer || !isComplete(answer)) return false;
-  await flowDays.keep(instrument.symbol, flowDayOf(answer.chain, clock.now().getTime()));
+  await flowDays.save(instrument.symbol, flowDayOf(answer.chain, clock.now().getTime()));
   return true;
 }

@@ -78,7 +78,7 @@ export async function readFlow(
     const flow = emptyFlow({ untold: "not_covered", reason }, tape, limit);
     return { flow, provenance: provenanceOf(chainAnswer), until: null, expiries: [] };
   }
-  if (isComplete(chainAnswer)) await flowDays.keep(instrument.symbol, flowDayOf(chain, now));
+  if (isComplete(chainAnswer)) await flowDays.save(instrument.symbol, flowDayOf(chain, now));
   const history = await flowDays.days(instrument.symbol, { until: now, limit: YEAR });
   return {
     flow: summarizeFlow(chainAnswer, history, tape, request),

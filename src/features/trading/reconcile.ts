@@ -31,7 +31,7 @@ export async function readOrderChange(
   { now }: Clock,
 ): Promise<OrderChange | null> {
   // taken before the request: a slow response describes that moment
-  const askedAt = now();
+  const requestedAt = now();
   const found = await broker.find(order.client_order_id);
   const unresolved = isOpenQuestion(order);
   if (found !== null) {
@@ -41,16 +41,16 @@ export async function readOrderChange(
       found.fees === order.fees;
     if (same && !unresolved) return null;
     return {
-      ...toOrderChange(found, askedAt.toISOString()),
+      ...toOrderChange(found, requestedAt.toISOString()),
       ...(unresolved && { state: "reconciled" as const }),
     };
   }
-  if (!unresolved || askedAt.getTime() - Date.parse(order.created_at) < ORDER_GRACE_MS) return null;
+  if (!unresolved || requestedAt.getTime() - Date.parse(order.created_at) < ORDER_GRACE_MS) return null;
   return {
     state: "reconciled",
     broker_status: "rejected",
     reason: "The broker never received it",
-    updated_at: askedAt.toISOString(),
+    updated_at: requestedAt.toISOString(),
   };
 }
 

@@ -103,7 +103,7 @@ export function sampleOptions(
         return [made];
       });
     },
-    keep: async () => {}, // they can be told anew at any time
+    save: async () => {}, // they can be told anew at any time
   };
 
   const putCalls: PutCalls = {

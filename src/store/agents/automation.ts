@@ -11,9 +11,9 @@ const MAX_ENDED_AGENTS = 200;
 
 /** Repositories of the scheduled agents of one market. */
 export const automationStore = (here: { readonly db: Kysely<Schema>; readonly market: string }) => ({
-  book: agentRepository(here),
+  repository: agentRepository(here),
   custom: customAgents(here),
-  turns: agentRunQueue(here),
+  runQueue: agentRunQueue(here),
 });
 
 /** Scheduled agents of one market. Agents of another market are not found. */

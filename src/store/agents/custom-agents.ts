@@ -13,7 +13,7 @@ export function customAgents({
   readonly market: string;
 }): CustomAgents {
   return {
-    save: (account, definition, { at, most }) =>
+    save: (account, definition, { at, limit }) =>
       db.transaction().execute(async (tx) => {
         const mine = { account, market };
         const { name } = definition;
@@ -29,7 +29,7 @@ export function customAgents({
           .select(({ fn }) => fn.countAll<number>().as("count"))
           .where((is) => is.and(mine))
           .executeTakeFirstOrThrow();
-        if (Number(count) >= most) return null;
+        if (Number(count) >= limit) return null;
         await tx
           .insertInto("custom_agents")
           .values({ ...mine, name, saved_at: at, ...row })

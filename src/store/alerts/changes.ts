@@ -102,7 +102,7 @@ export function changeRows({
 
     async state(series) {
       const row = await stateOf(db, market, series);
-      return row === undefined ? null : { state: row.state, since: row.since, lookedAt: row.looked_at };
+      return row === undefined ? null : { state: row.state, since: row.since, evaluatedAt: row.looked_at };
     },
 
     save: (noticed) => db.transaction().execute((tx) => write(tx, market, noticed)),
@@ -159,7 +159,7 @@ async function writeState(
   const row = await stateOf(tx, market, { symbol, timeframe });
   if ((row?.state ?? null) !== state.before) return false;
   const looked_at = new Date(at).toISOString();
-  const now = { state: state.now, looked_at, ...(state.anew === true && { since: looked_at }) };
+  const now = { state: state.now, looked_at, ...(state.restarted === true && { since: looked_at }) };
   await tx
     .insertInto("signal_states")
     .values({ market, symbol, timeframe, since: looked_at, ...now })

@@ -20,7 +20,7 @@ export function estimateRepository({
   readonly db: Kysely<Schema>;
   readonly market: string;
 }): EstimateRepository {
-  async function notedBy(symbol: string, moment: number): Promise<ReportDateRecord | null> {
+  async function dateKnownAt(symbol: string, moment: number): Promise<ReportDateRecord | null> {
     const row = await db
       .selectFrom("report_dates")
       .select(["noted_at", "source", "date", "hour", "confirmed"])
@@ -43,9 +43,9 @@ export function estimateRepository({
   }
 
   return {
-    notedBy,
+    dateKnownAt,
     async saveDate({ symbol, source, notedAt, date, hour, confirmed }) {
-      const last = await notedBy(symbol, notedAt);
+      const last = await dateKnownAt(symbol, notedAt);
       const told = (one: ReportDateRecord) => [one.source, one.date, one.hour, one.confirmed].join(" ");
       if (last !== null && told(last) === told({ symbol, source, notedAt, date, hour, confirmed })) return;
       const said = { source, date, hour, confirmed: Number(confirmed) };

@@ -79,7 +79,7 @@ export function flowDays({
       });
     },
 
-    async keep(symbol, { day, at, ...sums }) {
+    async save(symbol, { day, at, ...sums }) {
       const row = { day, said: JSON.stringify(sums) };
       const key = { market, symbol, at: new Date(at).toISOString() };
       try {

@@ -12,7 +12,7 @@ const MAX_PENDING = 1_000;
 
 /** Writes what is served a little later, all at once; what cannot be written is logged and lost. `close` writes what is left. */
 export function signalLog({
-  book,
+  book: repository,
   market,
   log,
 }: {
@@ -32,7 +32,7 @@ export function signalLog({
     waiting = [];
     if (signals.length > 0)
       writing = writing
-        .then(async () => void (await book.log(signals)))
+        .then(async () => void (await repository.log(signals)))
         .catch((cause: unknown) => {
           log.warn("signals_not_logged", { signals: signals.length, cause });
           for (const one of signals) known.delete(signalId(market, one));

@@ -4,7 +4,7 @@ import { agentMarket } from "../../support/agents.ts";
 import { CONNECTION, trader } from "../../support/trades.ts";
 
 const market = await agentMarket();
-const { desk } = market;
+const { service } = market;
 const ada = await market.caller("ada");
 const bob = await market.caller("bob");
 const ask = (over: object = {}) => ({
@@ -26,7 +26,7 @@ const dips = (name = "dips", over: Partial<CustomAgent> = {}): CustomAgent => ({
 
 describe("starting an agent", () => {
   it("keeps it as asked, due at once, and runs one of a name and account at a time", async () => {
-    const started = await desk.start(ada, ask({ budget_usd: "1000" }));
+    const started = await service.start(ada, ask({ budget_usd: "1000" }));
     expect(started).toMatchObject({
       agent: "momentum",
       tool: "run_momentum_agent",
@@ -40,27 +40,27 @@ describe("starting an agent", () => {
       budget: { limit: "1000", spent: "0", left: "1000" },
       input: { symbols: ["AAPL"] },
     });
-    await expect(desk.start(ada, ask())).rejects.toMatchObject({
+    await expect(service.start(ada, ask())).rejects.toMatchObject({
       code: "CONFLICT",
       message: `The agent "momentum" is running already: ${started.agent_id}`,
       hint: expect.stringContaining("stop_agent"),
     });
-    const other = await desk.start(bob, ask());
-    expect((await desk.instances(ada)).map(({ agent_id }) => agent_id)).toEqual([started.agent_id]);
-    await expect(desk.stop(ada, { id: other.agent_id })).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(desk.runs(ada, { id: other.agent_id, limit: 1 })).rejects.toMatchObject({
+    const other = await service.start(bob, ask());
+    expect((await service.instances(ada)).map(({ agent_id }) => agent_id)).toEqual([started.agent_id]);
+    await expect(service.stop(ada, { id: other.agent_id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(service.runs(ada, { id: other.agent_id, limit: 1 })).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
-    const stopped = await desk.stop(ada, { agent: "momentum" });
+    const stopped = await service.stop(ada, { agent: "momentum" });
     expect(stopped).toMatchObject({
       state: "stopped",
       next_run: null,
       reason: "It was stopped by its owner",
     });
-    await expect(desk.stop(ada, { agent: "momentum" })).rejects.toMatchObject({ code: "CONFLICT" });
-    expect((await desk.start(ada, ask())).agent_id).not.toBe(started.agent_id);
-    await desk.stop(ada, { agent: "momentum" });
-    await desk.stop(bob, { agent: "momentum" });
+    await expect(service.stop(ada, { agent: "momentum" })).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await service.start(ada, ask())).agent_id).not.toBe(started.agent_id);
+    await service.stop(ada, { agent: "momentum" });
+    await service.stop(bob, { agent: "momentum" });
   });
 
   it.each([
@@ -69,14 +69,14 @@ describe("starting an agent", () => {
     ["often", "every: is a length of time such as 90m, 4h or 1d"],
     [undefined, "every: is required for this agent"],
   ])("refuses a schedule of %s", async (every, message) => {
-    await expect(desk.start(ada, { ...ask(), every })).rejects.toMatchObject({
+    await expect(service.start(ada, { ...ask(), every })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message,
     });
   });
 
   it("refuses what does not fit the agent's own tool, an unknown agent, symbol and connection, and keeps nothing", async () => {
-    const refused = (request: Parameters<typeof desk.start>[1]) => desk.start(ada, request);
+    const refused = (request: Parameters<typeof service.start>[1]) => service.start(ada, request);
     await expect(refused({ ...ask(), input: {} })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(refused(ask({ colour: "red" }))).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(refused({ ...ask(), agent: "oracle" })).rejects.toMatchObject({
@@ -95,16 +95,16 @@ describe("starting an agent", () => {
       hint: expect.stringContaining("connect_broker"),
     });
     const member = await market.caller("mem", "member");
-    await expect(desk.start(member, ask())).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+    await expect(service.start(member, ask())).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
     const reader = { ...ada, scopes: ["read"] } as const;
-    await expect(desk.start(reader, ask())).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
-    expect((await desk.instances(ada)).filter(({ state }) => state === "running")).toEqual([]);
+    await expect(service.start(reader, ask())).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+    expect((await service.instances(ada)).filter(({ state }) => state === "running")).toEqual([]);
   });
 
   it("takes a connection of the account's own", async () => {
-    const started = await desk.start(trader, ask({ connection_id: CONNECTION, dry_run: false }));
+    const started = await service.start(trader, ask({ connection_id: CONNECTION, dry_run: false }));
     expect(started).toMatchObject({ dry_run: false });
-    await desk.stop(trader, { id: started.agent_id });
+    await service.stop(trader, { id: started.agent_id });
   });
 });
 
@@ -112,47 +112,47 @@ describe("saved agents", () => {
   it("fill the slots of the plan, and one more names the plan that has more", async () => {
     const cid = await market.caller("cid", "individual");
     for (const name of ["a", "b", "c"])
-      expect(await desk.save(cid, dips(name))).toMatchObject({ created: true, agent: { in_slot: true } });
-    expect(await desk.save(cid, dips("b", { symbols: ["MSFT"] }))).toMatchObject({
+      expect(await service.save(cid, dips(name))).toMatchObject({ created: true, agent: { in_slot: true } });
+    expect(await service.save(cid, dips("b", { symbols: ["MSFT"] }))).toMatchObject({
       created: false,
       slots: { limit: 3, used: 3, left: 0 },
       agent: { definition: { symbols: ["MSFT"] } },
     });
-    await expect(desk.save(cid, dips("d"))).rejects.toMatchObject({
+    await expect(service.save(cid, dips("d"))).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
       message: "This account has used all 3 of its slots for saved agents",
       hint: 'delete_agent frees one; the "pro" plan has 5.',
       data: { required_plan: "pro", slots: 3 },
     });
     const downgraded = { ...cid, plan: "member" } as const;
-    expect((await desk.saved(downgraded)).agents.map(({ in_slot }) => in_slot)).toEqual([
+    expect((await service.saved(downgraded)).agents.map(({ in_slot }) => in_slot)).toEqual([
       false,
       false,
       false,
     ]);
-    expect(await desk.remove(cid, "a")).toEqual({ limit: 3, used: 2, left: 1 });
-    await desk.save(cid, dips("d"));
-    expect((await desk.saved(cid)).agents.map(({ name }) => name)).toEqual(["b", "c", "d"]);
-    expect((await desk.saved(bob)).agents).toEqual([]);
-    await expect(desk.remove(bob, "b")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await service.remove(cid, "a")).toEqual({ limit: 3, used: 2, left: 1 });
+    await service.save(cid, dips("d"));
+    expect((await service.saved(cid)).agents.map(({ name }) => name)).toEqual(["b", "c", "d"]);
+    expect((await service.saved(bob)).agents).toEqual([]);
+    await expect(service.remove(bob, "b")).rejects.toMatchObject({ code: "NOT_FOUND" });
     const owner = { account: "owner", plan: "enterprise", scopes: ["read", "write", "trade:paper"] } as const;
-    for (let n = 0; n < 25; n++) await desk.save(owner, dips(`n${n}`));
-    await expect(desk.save(owner, dips("one-more"))).rejects.toMatchObject({ code: "REFUSED" });
+    for (let n = 0; n < 25; n++) await service.save(owner, dips(`n${n}`));
+    await expect(service.save(owner, dips("one-more"))).rejects.toMatchObject({ code: "REFUSED" });
   });
 
   it("name each instrument so that it can mean no other", async () => {
     const dan = await market.caller("dan", "individual");
-    await expect(desk.save(dan, dips("coins", { symbols: ["LINK"] }))).rejects.toMatchObject({
+    await expect(service.save(dan, dips("coins", { symbols: ["LINK"] }))).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: [{ pointer: "/symbols/0" }] },
     });
-    const { agent } = await desk.save(dan, dips("coins", { symbols: ["LINK.US", "link/usd"] }));
+    const { agent } = await service.save(dan, dips("coins", { symbols: ["LINK.US", "link/usd"] }));
     expect(agent.definition.symbols).toEqual(["LINK", "LINK-USD"]);
   });
 
   it("are refused with the place of every fault", async () => {
     const pointers = async (definition: CustomAgent) =>
-      desk.save(ada, definition).then(
+      service.save(ada, definition).then(
         () => [],
         ({ code, data }) => [code, ...(data.errors as { pointer: string }[]).map(({ pointer }) => pointer)],
       );
@@ -168,15 +168,15 @@ describe("saved agents", () => {
       ...["INVALID_INPUT", "/timeframe"],
     ]);
     expect(await pointers(dips("momentum"))).toEqual(["INVALID_INPUT", "/name"]);
-    await expect(desk.save(ada, dips("x", { symbols: ["ZZZZQ"] }))).rejects.toMatchObject({
+    await expect(service.save(ada, dips("x", { symbols: ["ZZZZQ"] }))).rejects.toMatchObject({
       code: "UNKNOWN_SYMBOL",
     });
-    expect((await desk.saved(ada)).agents).toEqual([]);
+    expect((await service.saved(ada)).agents).toEqual([]);
   });
 
   it("are started by their name on their own schedule and budget, and deleted only once they are stopped", async () => {
-    await desk.save(ada, dips("dips", { budget_usd: "500", every: "90m" }));
-    const started = await desk.start(ada, { agent: "dips", input: {} });
+    await service.save(ada, dips("dips", { budget_usd: "500", every: "90m" }));
+    const started = await service.start(ada, { agent: "dips", input: {} });
     expect(started).toMatchObject({
       agent: "dips",
       tool: "run_custom_agent",
@@ -185,12 +185,14 @@ describe("saved agents", () => {
       budget: { limit: "500" },
       input: { agent: "dips", dry_run: true },
     });
-    await expect(desk.start(ada, { agent: "dips", input: { symbols: ["AAPL"] } })).rejects.toMatchObject({
+    await expect(service.start(ada, { agent: "dips", input: { symbols: ["AAPL"] } })).rejects.toMatchObject({
       code: "INVALID_INPUT",
     });
-    await expect(desk.remove(ada, "dips")).rejects.toMatchObject({ code: "CONFLICT" });
-    await desk.stop(ada, { agent: "dips" });
-    expect(await desk.remove(ada, "dips")).toMatchObject({ used: 0 });
-    await expect(desk.start(ada, { agent: "dips", input: {} })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(service.remove(ada, "dips")).rejects.toMatchObject({ code: "CONFLICT" });
+    await service.stop(ada, { agent: "dips" });
+    expect(await service.remove(ada, "dips")).toMatchObject({ used: 0 });
+    await expect(service.start(ada, { agent: "dips", input: {} })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   });
 });

@@ -46,8 +46,8 @@ interface World {
   readonly fails?: Readonly<Record<string, ToolError>>;
 }
 
-/** A desk at which every trade fills at the price, and what was asked of it in order. */
-function deskOf({
+/** Actions that fill every trade at the price, with the calls in order. */
+function passActions({
   held = {},
   working = [],
   sent = [],
@@ -55,18 +55,18 @@ function deskOf({
   price = "100",
   fails = {},
 }: World = {}) {
-  const asked: string[] = [];
-  const said = ({ side, symbol, quantity, risk_pct, stop_loss }: PassTrade) =>
+  const calls: string[] = [];
+  const text = ({ side, symbol, quantity, risk_pct, stop_loss }: PassTrade) =>
     `${side} ${quantity ?? `${risk_pct ?? "kelly"}${risk_pct === undefined ? "" : "%"}`} ${symbol}${stop_loss === undefined ? "" : ` stop ${stop_loss}`}`;
-  const desk: PassActions = {
+  const actions: PassActions = {
     connections: async () => ({ connections }),
-    sync: async () => asked.push("sync"),
+    sync: async () => calls.push("sync"),
     positions: async () => ({
       positions: Object.entries(held).map(([symbol, quantity]) => ({ symbol, quantity })),
     }),
     orders: async ({ status }) => ({ orders: status === "working" ? working : [...working, ...sent] }),
     async preview(trade) {
-      asked.push(`preview ${said(trade)}`);
+      calls.push(`preview ${text(trade)}`);
       const quantity = trade.quantity ?? "5";
       return {
         ticket_id: `tk_${"2".repeat(20)}`,
@@ -79,8 +79,8 @@ function deskOf({
       } as unknown as Preview;
     },
     async execute(trade) {
-      asked.push(
-        `execute ${said(trade)}${trade.idempotency_key === undefined ? "" : ` as ${trade.idempotency_key}`}`,
+      calls.push(
+        `execute ${text(trade)}${trade.idempotency_key === undefined ? "" : ` as ${trade.idempotency_key}`}`,
       );
       const failure = fails[trade.symbol];
       if (failure !== undefined) throw failure;
@@ -89,7 +89,7 @@ function deskOf({
       return { order: order({ ...filled, intent: { ...trade, quantity } }), repeated: false };
     },
   };
-  return { desk, asked };
+  return { actions, calls };
 }
 
 const seen = (
@@ -99,9 +99,9 @@ const seen = (
   over: Partial<Verdict> = {},
 ) =>
   ({
-    asked: symbol,
+    requested: symbol,
     error: null,
-    look: {
+    analysis: {
       symbol,
       asset_class: "equity",
       figures: { symbol },
@@ -120,20 +120,20 @@ const pass = (over: Partial<PassRequest> = {}) => ({
   ...over,
 });
 const run = (
-  looks: readonly AnalysisOutcome<unknown>[],
+  analyses: readonly AnalysisOutcome<unknown>[],
   world: World = {},
   over: Partial<PassRequest> = {},
 ) => {
-  const { desk, asked } = deskOf(world);
-  return runPass(pass(over), looks, desk).then((told) => ({ ...told, asked }));
+  const { actions, calls } = passActions(world);
+  return runPass(pass(over), analyses, actions).then((result) => ({ ...result, calls }));
 };
 
 describe("a pass", () => {
-  it("sells all that is held before it buys, and tells in the order asked", async () => {
-    const { decisions, asked, budget, summary } = await run([buying("AAPL"), selling("MSFT")], {
+  it("sells all that is held before it buys and returns decisions in request order", async () => {
+    const { decisions, calls, budget, summary } = await run([buying("AAPL"), selling("MSFT")], {
       held: { MSFT: "7.5" },
     });
-    expect(asked).toEqual(["sync", "execute sell 7.5 MSFT", "preview buy 2 AAPL", "execute buy 2 AAPL"]);
+    expect(calls).toEqual(["sync", "execute sell 7.5 MSFT", "preview buy 2 AAPL", "execute buy 2 AAPL"]);
     expect(decisions.map(({ symbol, action, why, held }) => [symbol, action, why, held])).toEqual([
       ["AAPL", "buy", "Because of AAPL.", "0"],
       ["MSFT", "sell", "Because of MSFT.", "7.5"],
@@ -144,12 +144,12 @@ describe("a pass", () => {
   });
 
   it("places nothing in a dry run, and counts what it showed against the budget", async () => {
-    const { decisions, asked, budget } = await run(
+    const { decisions, calls, budget } = await run(
       [buying("AAPL"), buying("MSFT"), buying("TSLA")],
       {},
       { dry_run: true, budget_usd: "450" },
     );
-    expect(asked.filter((one) => one.startsWith("execute"))).toEqual([]);
+    expect(calls.filter((one) => one.startsWith("execute"))).toEqual([]);
     expect(decisions.map(({ refused }) => refused?.message ?? null)).toEqual([
       null,
       null,
@@ -164,7 +164,7 @@ describe("a pass", () => {
   });
 
   it("stops buying where the budget is spent by what was paid, fees among it, and still decides", async () => {
-    const { decisions, budget, asked } = await run(
+    const { decisions, budget, calls } = await run(
       [buying("AAPL"), buying("MSFT")],
       {},
       { budget_usd: "400.99" },
@@ -176,12 +176,12 @@ describe("a pass", () => {
       ["buy", true, "REFUSED"],
     ]);
     expect(budget).toEqual({ limit: "400.99", spent: "201", left: "199.99" });
-    expect(asked.filter((one) => one.startsWith("execute"))).toEqual(["execute buy 2 AAPL"]);
+    expect(calls.filter((one) => one.startsWith("execute"))).toEqual(["execute buy 2 AAPL"]);
   });
 
   it("names each order by agent, run, symbol and side, and places none that the run placed before", async () => {
     const first = await run([buying("AAPL")], {}, { run_id: "r-1" });
-    expect(first.asked).toContain("execute buy 2 AAPL as momentum r-1 AAPL buy");
+    expect(first.calls).toContain("execute buy 2 AAPL as momentum r-1 AAPL buy");
     const order_id = `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`;
     const before = order({
       order_id,
@@ -202,8 +202,8 @@ describe("a pass", () => {
       order: { order_id },
       why: `An earlier pass of this run_id placed the order ${order_id} to buy 2; nothing was placed now.`,
     });
-    expect(again.asked.filter((one) => one.startsWith("execute"))).toEqual([]);
-    // 198.5 were taken before: 199.5 are left, and 200 are asked
+    expect(again.calls.filter((one) => one.startsWith("execute"))).toEqual([]);
+    // 198.5 were taken before: 199.5 are left, and 200 are requested
     expect(again.budget).toEqual({ limit: "398", spent: "198.5", left: "199.5" });
     expect(idempotencyKeyOf({ agent: "momentum" }, "AAPL", "buy")).toBeNull();
   });
@@ -215,17 +215,21 @@ describe("a pass", () => {
       broker_status: "working",
       intent: { symbol: "AAPL", side: "buy", quantity: "2" },
     });
-    const again = (looks: readonly AnalysisOutcome<unknown>[]) =>
-      run(looks, { working: [before] }, { run_id: "r-1", budget_usd: "399" });
-    const { decisions, budget, asked } = await again([buying("AAPL"), buying("MSFT")]);
+    const again = (analyses: readonly AnalysisOutcome<unknown>[]) =>
+      run(analyses, { working: [before] }, { run_id: "r-1", budget_usd: "399" });
+    const { decisions, budget, calls } = await again([buying("AAPL"), buying("MSFT")]);
     expect(decisions.map(({ action, repeated, refused }) => [action, repeated, refused?.code])).toEqual([
       ["buy", true, undefined],
       ["buy", false, "REFUSED"],
     ]);
     expect(budget).toEqual({ limit: "399", spent: "200", left: "199" });
-    expect(asked.filter((one) => one.startsWith("execute"))).toEqual([]);
-    const silent = { asked: "aapl", look: null, error: new ToolError("UPSTREAM_UNAVAILABLE", "Silent") };
-    const without = await again([silent, buying("MSFT")]);
+    expect(calls.filter((one) => one.startsWith("execute"))).toEqual([]);
+    const unavailable = {
+      requested: "aapl",
+      analysis: null,
+      error: new ToolError("UPSTREAM_UNAVAILABLE", "Silent"),
+    };
+    const without = await again([unavailable, buying("MSFT")]);
     expect(without.decisions[0]).toMatchObject({ repeated: true, order: before });
     expect(without.decisions[1]!.refused?.code).toBe("REFUSED");
     // partly filled: what was paid, its fee, and one more at 100
@@ -241,31 +245,33 @@ describe("a pass", () => {
       broker_status: "working",
       intent: { symbol: "AAPL", side: "buy", quantity: "2" },
     });
-    const { desk } = deskOf({ working: [before] });
-    const silent: PassActions = {
-      ...desk,
+    const { actions } = passActions({ working: [before] });
+    const unavailable: PassActions = {
+      ...actions,
       preview: async () => Promise.reject(new ToolError("NO_PRICE", "AAPL has no price")),
     };
-    const { budget } = await runPass(pass({ run_id: "r-1", budget_usd: "399" }), [], silent);
+    const { budget } = await runPass(pass({ run_id: "r-1", budget_usd: "399" }), [], unavailable);
     expect(budget).toEqual({ limit: "399", spent: "399", left: "0" });
   });
 
   it("does nothing on what is not of now, bought or sold", async () => {
     const old = { stale: "no source of its bars answers now" };
-    const bought = { ...buying("AAPL"), look: { ...buying("AAPL").look, ...old } };
-    const sold = { ...selling("MSFT"), look: { ...selling("MSFT").look, ...old } };
-    const { decisions, asked } = await run([bought, sold], { held: { MSFT: "7" } });
+    const bought = { ...buying("AAPL"), analysis: { ...buying("AAPL").analysis, ...old } };
+    const sold = { ...selling("MSFT"), analysis: { ...selling("MSFT").analysis, ...old } };
+    const { decisions, calls } = await run([bought, sold], { held: { MSFT: "7" } });
     expect(decisions.map(({ action, why }) => [action, why])).toEqual([
       ["hold", "Because of AAPL; nothing is done on it, since no source of its bars answers now."],
       ["hold", "Because of MSFT; nothing is done on it, since no source of its bars answers now."],
     ]);
-    expect(asked).toEqual(["sync"]);
+    expect(calls).toEqual(["sync"]);
   });
 
   it("trades no name that may mean another instrument, and says how each is written", async () => {
-    const { look } = buying("LINK");
+    const { analysis } = buying("LINK");
     const others = [{ symbol: "LINK-USD", asset_class: "crypto" }] as const;
-    const { decisions, asked } = await run([{ asked: "LINK", look: { ...look, others }, error: null }]);
+    const { decisions, calls } = await run([
+      { requested: "LINK", analysis: { ...analysis, others }, error: null },
+    ]);
     expect(decisions[0]).toMatchObject({
       action: "buy",
       order: null,
@@ -276,14 +282,14 @@ describe("a pass", () => {
         message: "As it was asked, LINK does not name one instrument to trade",
       },
     });
-    expect(asked).toEqual(["sync"]);
+    expect(calls).toEqual(["sync"]);
   });
 
   it("takes an order to buy that waits for held, and sells nothing twice", async () => {
     const buys = order({ status: "working", intent: { symbol: "AAPL", side: "buy", quantity: "2" } });
     const sells = order({ status: "working", intent: { symbol: "MSFT", side: "sell", quantity: "7" } });
     const elsewhere = { ...buys, connection_id: "cn_other", intent: { ...buys.intent, symbol: "TSLA" } };
-    const { decisions, asked } = await run(
+    const { decisions, calls } = await run(
       [buying("AAPL"), selling("MSFT"), seen("AAPL2", "hold", "hold"), buying("TSLA")],
       { working: [buys, sells, elsewhere], held: { MSFT: "7" } },
     );
@@ -299,28 +305,28 @@ describe("a pass", () => {
     expect(decisions[1]!.why).toBe(
       `Because of MSFT, and the order ${sells.order_id} to sell 7 already waits: cancel_order takes it back.`,
     );
-    expect(asked).toEqual(["sync", "preview buy 2 TSLA", "execute buy 2 TSLA"]);
+    expect(calls).toEqual(["sync", "preview buy 2 TSLA", "execute buy 2 TSLA"]);
     const unfilled = await run([selling("AAPL")], { working: [buys] });
     expect(unfilled.decisions[0]).toMatchObject({ action: "hold", why: expect.stringContaining("to buy 2") });
   });
 
   it("leaves alone what is sold short", async () => {
-    const { decisions, asked } = await run([seen("AAPL", "buy", "sell")], { held: { AAPL: "-3" } });
+    const { decisions, calls } = await run([seen("AAPL", "buy", "sell")], { held: { AAPL: "-3" } });
     expect(decisions[0]).toMatchObject({
       action: "hold",
       held: "-3",
       why: "AAPL is sold short here, -3 units, which no agent touches.",
     });
-    expect(asked).toEqual(["sync"]);
+    expect(calls).toEqual(["sync"]);
   });
 
   it("proposes tickets at a live account and sends none", async () => {
     const live = { ...connection, account_type: "live" as const };
-    const { decisions, asked, notes } = await run([buying("AAPL"), selling("MSFT")], {
+    const { decisions, calls, notes } = await run([buying("AAPL"), selling("MSFT")], {
       connections: [live],
       held: { MSFT: "1" },
     });
-    expect(asked).toEqual(["sync", "preview sell 1 MSFT", "preview buy 2 AAPL"]);
+    expect(calls).toEqual(["sync", "preview sell 1 MSFT", "preview buy 2 AAPL"]);
     for (const { refused, trade, order: placed } of decisions) {
       expect(placed).toBeNull();
       expect(refused!.hint).toContain(`market-signal trades confirm ${trade!.ticket_id}`);
@@ -328,39 +334,39 @@ describe("a pass", () => {
     expect(notes).toEqual(["A live account: every trade is a proposal that its owner confirms."]);
   });
 
-  it("sizes by half a percent of equity on paper where nothing is said, and by Kelly live", async () => {
-    const { quantity: _, ...unsaid } = pass();
-    const paper = deskOf();
-    await runPass(unsaid, [buying("AAPL", { stop: 91.23456, target: null })], paper.desk);
-    expect(paper.asked.at(-1)).toBe("execute buy 0.5% AAPL stop 91.2345");
-    const live = deskOf({ connections: [{ ...connection, account_type: "live" }] });
-    await runPass(unsaid, [buying("AAPL")], live.desk);
-    expect(live.asked.at(-1)).toBe("preview buy kelly AAPL");
+  it("sizes by half a percent of equity on paper by default, and by Kelly live", async () => {
+    const { quantity: _, ...withoutSize } = pass();
+    const paper = passActions();
+    await runPass(withoutSize, [buying("AAPL", { stop: 91.23456, target: null })], paper.actions);
+    expect(paper.calls.at(-1)).toBe("execute buy 0.5% AAPL stop 91.2345");
+    const live = passActions({ connections: [{ ...connection, account_type: "live" }] });
+    await runPass(withoutSize, [buying("AAPL")], live.actions);
+    expect(live.calls.at(-1)).toBe("preview buy kelly AAPL");
     await expect(run([], {}, { risk_pct: "1" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
   it("tells a refusal beside its decision and goes on; what ends the call rejects", async () => {
     const refusal = new ToolError("REFUSED", "Refused by market_hours", { hint: "Wait." });
-    const looks = [buying("AAPL"), buying("MSFT")];
-    const { decisions } = await run(looks, { fails: { AAPL: refusal } });
+    const analyses = [buying("AAPL"), buying("MSFT")];
+    const { decisions } = await run(analyses, { fails: { AAPL: refusal } });
     expect(decisions.map(({ order: placed, refused }) => [placed !== null, refused])).toEqual([
       [false, { code: "REFUSED", message: "Refused by market_hours", hint: "Wait." }],
       [true, null],
     ]);
     for (const code of ["CANCELLED", "DEADLINE", "INTERNAL"] as const)
-      await expect(run(looks, { fails: { AAPL: new ToolError(code, "over") } })).rejects.toMatchObject({
+      await expect(run(analyses, { fails: { AAPL: new ToolError(code, "over") } })).rejects.toMatchObject({
         code,
       });
   });
 
-  it("decides nothing of a symbol of which nothing is known, and looks at an instrument once", async () => {
+  it("holds a symbol that could not be analyzed and decides on each instrument once", async () => {
     const outcomes = [
       { output: "AAPL", error: null },
       { output: null, error: new ToolError("UNKNOWN_SYMBOL", "ZZZZ is not known here") },
       { output: "AAPL", error: null },
     ] as const;
-    const looks = toAnalysisOutcomes(["aapl", "ZZZZ", "Apple"], outcomes, (name) => buying(name).look);
-    const { decisions } = await run(looks);
+    const analyses = toAnalysisOutcomes(["aapl", "ZZZZ", "Apple"], outcomes, (name) => buying(name).analysis);
+    const { decisions } = await run(analyses);
     expect(decisions.map(({ symbol, action, figures }) => [symbol, action, figures])).toEqual([
       ["AAPL", "buy", { symbol: "AAPL" }],
       ["ZZZZ", "hold", null],
@@ -392,9 +398,9 @@ describe("a pass", () => {
     await expect(run([], { connections: [connection, other] })).rejects.toMatchObject({
       code: "INVALID_INPUT",
     });
-    const asked = { connection_id: `cn_${"3".repeat(20)}` };
-    await expect(run([], {}, asked)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(run([], { connections: [] }, { ...asked, dry_run: true })).rejects.toMatchObject({
+    const unknown = { connection_id: `cn_${"3".repeat(20)}` };
+    await expect(run([], {}, unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(run([], { connections: [] }, { ...unknown, dry_run: true })).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
   });

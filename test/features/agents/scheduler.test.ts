@@ -23,22 +23,22 @@ async function bench(act: (asked: AgentCall, turn: number) => Promise<object> | 
     return act(one, asked.length);
   });
   const market = await agentMarket([tool]);
-  const { desk } = market;
+  const { service } = market;
   const ask = (input: object = {}) => ({
     agent: "momentum",
     every: "1h",
     input: { symbols: ["AAPL"], ...input },
   });
-  const start = (caller: Principal, input?: object) => desk.start(caller, ask(input));
+  const start = (caller: Principal, input?: object) => service.start(caller, ask(input));
   const states = async (caller: Principal) =>
-    (await desk.instances(caller)).map(({ state, reason }) => [state, reason]);
-  const runs = (caller: Principal) => desk.runs(caller, { limit: 100 });
+    (await service.instances(caller)).map(({ state, reason }) => [state, reason]);
+  const runs = (caller: Principal) => service.runs(caller, { limit: 100 });
   return { ...market, asked, start, states, runs, tool };
 }
 
 describe("a run", () => {
   it("is made when it is due, as its account, under its own name, and once for each moment", async () => {
-    const { scheduler, clock, asked, start, runs, caller, desk } = await bench();
+    const { scheduler, clock, asked, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
     const { agent_id } = await start(ada);
     expect(await scheduler.runDue()).toBe(1);
@@ -65,13 +65,13 @@ describe("a run", () => {
       },
       { run_id: names[0], due_at: START },
     ]);
-    expect(await desk.instances(ada)).toMatchObject([
+    expect(await service.instances(ada)).toMatchObject([
       { state: "running", next_run: "2026-01-15T17:00:00.000Z", last_run: "2026-01-15T16:00:00.000Z" },
     ]);
   });
 
   it("stands for those that nobody was there to make, and says so", async () => {
-    const { scheduler, clock, asked, start, runs, caller, desk } = await bench();
+    const { scheduler, clock, asked, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
     await start(ada);
     clock.pass(5 * HOUR + 60_000);
@@ -84,7 +84,7 @@ describe("a run", () => {
         notes: ["5 more runs were due while nobody kept the schedule: this one stands for all"],
       },
     ]);
-    expect(await desk.instances(ada)).toMatchObject([{ next_run: "2026-01-15T21:00:00.000Z" }]);
+    expect(await service.instances(ada)).toMatchObject([{ next_run: "2026-01-15T21:00:00.000Z" }]);
   });
 
   it("spends what is left of the budget and ends the agent once nothing is left to buy or sell", async () => {
@@ -132,7 +132,7 @@ describe("a run", () => {
   });
 
   it("that fails after it bought counts what it bought against the budget, and tells the orders", async () => {
-    const { scheduler, clock, asked, start, desk, runs, ports } = await bench(
+    const { scheduler, clock, asked, start, service, runs, ports } = await bench(
       async ({ principal, input }, turn) => {
         if (turn === 2) return idle;
         const idempotency_key = idempotencyKeyOf(
@@ -156,7 +156,7 @@ describe("a run", () => {
     // one unit is filled at once and one waits, at the price it was shown at
     expect([bought!.filled_quantity, bought!.fees]).toEqual(["1", "0"]);
     const paid = Number(bought!.average_price) + 138;
-    const [agent] = await desk.instances(trader);
+    const [agent] = await service.instances(trader);
     expect(Number(agent!.budget!.spent)).toBeCloseTo(paid, 9);
     expect(await runs(trader)).toMatchObject([
       {
@@ -176,7 +176,7 @@ describe("a run", () => {
     const entered = new Promise<void>((done) => {
       begun = done;
     });
-    const { scheduler, start, states, runs, caller, desk, asked } = await bench(async ({ signal }) => {
+    const { scheduler, start, states, runs, caller, service, asked } = await bench(async ({ signal }) => {
       begun();
       await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
       return idle;
@@ -185,7 +185,7 @@ describe("a run", () => {
     await start(ada);
     const look = scheduler.runDue();
     await entered;
-    await desk.stop(ada, { agent: "momentum" });
+    await service.stop(ada, { agent: "momentum" });
     await look;
     expect(asked).toHaveLength(1);
     expect(await states(ada)).toEqual([["stopped", "It was stopped by its owner"]]);
@@ -278,7 +278,7 @@ describe("several processes on one data folder", () => {
 
   it("leave what is cut off by a shutdown to be resumed at once", async () => {
     let hang = true;
-    const { scheduler, caller, start, asked, process, tool, runs, desk } = await bench(({ signal }) =>
+    const { scheduler, caller, start, asked, process, tool, runs, service } = await bench(({ signal }) =>
       hang ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) : idle,
     );
     const ada = await caller("ada");
@@ -290,7 +290,7 @@ describe("several processes on one data folder", () => {
     hang = false;
     expect(await process(ids, [tool]).scheduler.runDue()).toBe(1);
     expect(await runs(ada)).toMatchObject([{ outcome: "done", resumed: true }]);
-    expect(await desk.instances(ada)).toMatchObject([{ state: "running", failures: 0 }]);
+    expect(await service.instances(ada)).toMatchObject([{ state: "running", failures: 0 }]);
   });
 
   it("know of each other who keeps the schedule, while there is one to keep", async () => {

@@ -29,7 +29,7 @@ function bench(reply: Reply = () => answer(204), entitled = async (_account: str
       secrets,
       clock,
       log,
-      entitled,
+      hasActiveEntitlement: entitled,
       post: {
         check: async () => {},
         send(message) {

@@ -69,7 +69,7 @@ describe("the signal that is watched", () => {
     const house = await alertRunFixture();
     await add(house, "ada", 1);
     const [first] = await look(house, DAYS);
-    expect(first).toEqual({ looked: 1, changes: 0, alerts: 0, failed: [] });
+    expect(first).toEqual({ evaluated: 1, changes: 0, alerts: 0, failed: [] });
     const read = await verdicts(house, DAYS);
     const expected = read.slice(1).flatMap((after, i) => {
       const before = read[i]!;
@@ -102,7 +102,7 @@ describe("the signal that is watched", () => {
     await look(house, DAYS);
     const before = (await all(house)).length;
     for (let n = 0; n < 3; n++)
-      expect(await house.watcher.evaluate()).toMatchObject({ looked: 1, failed: [] });
+      expect(await house.watcher.evaluate()).toMatchObject({ evaluated: 1, failed: [] });
     expect((await all(house)).length - before).toBeLessThanOrEqual(1);
     const after = await all(house);
     await house.watcher.evaluate();
@@ -175,7 +175,7 @@ describe("the signal that is watched", () => {
         ]),
       ),
     });
-    expect(await house.watcher.evaluate()).toMatchObject({ looked: 1, changes: 0, failed: [] });
+    expect(await house.watcher.evaluate()).toMatchObject({ evaluated: 1, changes: 0, failed: [] });
     expect((await house.rows.state(SERIES))?.state).toBe(kept?.state);
     held["BTC-USD"] = turningBars();
     expect(await house.watcher.evaluate()).toMatchObject({ changes: 1 });
@@ -219,7 +219,7 @@ describe("the signal that is watched", () => {
       // it looks as soon as somebody follows, and has looked when the next look of all is over
       const leave = reader.changes.follow([SERIES]);
       await expect
-        .poll(async () => (await reader.rows.state(SERIES))?.lookedAt)
+        .poll(async () => (await reader.rows.state(SERIES))?.evaluatedAt)
         .toBe(clock.now().toISOString());
       leave();
       clock.pass(DAY);
@@ -246,11 +246,11 @@ describe("the signal that is watched", () => {
   it("is looked at for whoever follows it, and forgotten when they leave", async () => {
     const house = await alertRunFixture();
     const leave = house.changes.follow([SERIES]);
-    expect(await house.watcher.evaluate()).toMatchObject({ looked: 1 });
+    expect(await house.watcher.evaluate()).toMatchObject({ evaluated: 1 });
     leave();
     leave();
     expect(house.changes.followed()).toEqual([]);
-    expect(await house.watcher.evaluate()).toMatchObject({ looked: 0 });
+    expect(await house.watcher.evaluate()).toMatchObject({ evaluated: 0 });
   });
 });
 
@@ -267,11 +267,11 @@ describe("what fails or is gone", () => {
     };
     await add(house, "ada", 1, { symbols: ["BTC-USD", "AAPL"] });
     expect(await house.watcher.evaluate()).toMatchObject({
-      looked: 1,
+      evaluated: 1,
       failed: [{ symbol: "AAPL", code: "UPSTREAM_UNAVAILABLE" }],
     });
     broken = false;
-    expect(await house.watcher.evaluate()).toMatchObject({ looked: 2, failed: [] });
+    expect(await house.watcher.evaluate()).toMatchObject({ evaluated: 2, failed: [] });
     expect(house.lines.filter(({ event }) => event === "watch_failed")).toHaveLength(1);
   });
 
@@ -397,9 +397,9 @@ describe("a list that is watched", () => {
       seen: {},
       receiver: NO_RECEIVER,
     });
-    expect(await house.watcher.evaluate()).toMatchObject({ looked: 1 });
+    expect(await house.watcher.evaluate()).toMatchObject({ evaluated: 1 });
     await save(["BTC-USD", "ETH-USD"]);
-    expect(await house.watcher.evaluate()).toMatchObject({ looked: 2 });
+    expect(await house.watcher.evaluate()).toMatchObject({ evaluated: 2 });
     expect((await house.subscriptions.list("ada"))[0]!.symbols).toEqual(["BTC-USD", "ETH-USD"]);
   });
 

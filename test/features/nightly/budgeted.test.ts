@@ -58,8 +58,8 @@ describe("a run over a source of few calls", () => {
 
   it("would not be finished with bars that are there at once or not at all", async () => {
     const { live, with: over } = await stand({ calls: 2, perMs: 60_000 });
-    const { engine, book } = await over(live);
+    const { engine, book: repository } = await over(live);
     await expect(engine.run({ universe })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
-    expect(await book.status(9)).toMatchObject([{ runAt: null }]);
+    expect(await repository.status(9)).toMatchObject([{ runAt: null }]);
   });
 });

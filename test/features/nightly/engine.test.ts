@@ -95,7 +95,7 @@ describe("a tended engine", () => {
   });
 
   it("goes on at a start with what was stopped, also where prices cost calls", async () => {
-    const { engine, book, settle } = await tended("live");
+    const { engine, book: repository, settle } = await tended("live");
     const head = runHead({
       run_id: "stopped",
       universe: "sp500",
@@ -105,21 +105,23 @@ describe("a tended engine", () => {
       started_at: "2026-01-14T21:20:00.000Z",
       model_version: modelVersion(),
     });
-    await book.begin(head);
+    await repository.begin(head);
     engine.start();
     await settle();
-    expect(await book.status(9)).toMatchObject([{ run_id: "stopped", rows: 1, runAt: expect.any(String) }]);
+    expect(await repository.status(9)).toMatchObject([
+      { run_id: "stopped", rows: 1, runAt: expect.any(String) },
+    ]);
     await engine.close();
   });
 
   it("runs every night whatever a clock that was ahead has left behind, and says once that it is there", async () => {
     const { log, lines } = collectingLog();
-    const { engine, book, pass, settle, runs } = await tended("sample", { log });
+    const { engine, book: repository, pass, settle, runs } = await tended("sample", { log });
     // more of them than are looked at in one go
     for (let i = 0; i < 25; i++) {
       const at = `2027-03-${`${i + 1}`.padStart(2, "0")}T00:10:00.000Z`;
-      await book.begin(runHead({ run_id: `ahead-${i}`, universe: "all", started_at: at }));
-      await book.finish(`ahead-${i}`, { runAt: at, failures: [], index: null });
+      await repository.begin(runHead({ run_id: `ahead-${i}`, universe: "all", started_at: at }));
+      await repository.finish(`ahead-${i}`, { runAt: at, failures: [], index: null });
     }
     engine.start();
     await settle();
@@ -182,12 +184,12 @@ describe("a tended engine", () => {
   });
 
   it("runs at a start over files that are others than those a run has read since it was due", async () => {
-    const { engine, book, settle, runs } = await tended("files", { content: "after" });
+    const { engine, book: repository, settle, runs } = await tended("files", { content: "after" });
     const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: modelVersion() };
-    await book.begin(runHead({ ...run, run_id: "sp500", universe: "sp500", content: "before" }));
-    await book.finish("sp500", { runAt: run.started_at, failures: [], index: null });
-    await book.begin(runHead({ ...run, run_id: "crypto", universe: "crypto", content: "after" }));
-    await book.finish("crypto", { runAt: run.started_at, failures: [], index: null });
+    await repository.begin(runHead({ ...run, run_id: "sp500", universe: "sp500", content: "before" }));
+    await repository.finish("sp500", { runAt: run.started_at, failures: [], index: null });
+    await repository.begin(runHead({ ...run, run_id: "crypto", universe: "crypto", content: "after" }));
+    await repository.finish("crypto", { runAt: run.started_at, failures: [], index: null });
     engine.start();
     await settle();
     expect(await runs()).toEqual([
@@ -199,9 +201,11 @@ describe("a tended engine", () => {
   });
 
   it("leaves alone what another process has begun when it is due", async () => {
-    const { engine, book, pass, runs } = await tended("live");
+    const { engine, book: repository, pass, runs } = await tended("live");
     engine.start();
-    await book.begin(runHead({ run_id: "other", universe: "sp500", started_at: "2026-01-15T21:20:00.000Z" }));
+    await repository.begin(
+      runHead({ run_id: "other", universe: "sp500", started_at: "2026-01-15T21:20:00.000Z" }),
+    );
     await pass(8 * HOUR);
     expect(await runs()).toEqual([["sp500", "2026-01-15T21:20:00.000Z", false]]);
     await engine.close();
@@ -219,7 +223,7 @@ describe("an engine", () => {
   });
 
   it("stops what is running when it is closed, and runs nothing more", async () => {
-    const { engine, book } = await testEngine({ bars });
+    const { engine, book: repository } = await testEngine({ bars });
     let closed: Promise<void> | undefined;
     const running = engine.run({
       universe: { name: "all" },
@@ -229,7 +233,7 @@ describe("an engine", () => {
     });
     await expect(running).rejects.toMatchObject({ code: "CANCELLED" });
     await closed;
-    expect(await book.status(9)).toMatchObject([{ runAt: null }]);
+    expect(await repository.status(9)).toMatchObject([{ runAt: null }]);
     await expect(engine.run({ universe: { name: "all" } })).rejects.toMatchObject({ code: "CANCELLED" });
   });
 });

@@ -20,8 +20,8 @@ const stock = series("AAPL", climbingBars({ count: 280 }));
 const coin = series("BTC-USD", climbingBars({ zone: "UTC", count: 300 }));
 const from = Number.NEGATIVE_INFINITY;
 const takenOf = (one: typeof stock, every: number, members = [stock, coin]) => {
-  const { takes } = pastMoments(members, { from, every });
-  return [...one.closes.keys()].filter((place) => takes(one, place));
+  const { includes } = pastMoments(members, { from, every });
+  return [...one.closes.keys()].filter((place) => includes(one, place));
 };
 
 describe("past closes", () => {
@@ -51,9 +51,9 @@ describe("past closes", () => {
 
   it("begin where they are told to", () => {
     const late = coin.closes.at(-1)! - 3 * DAY;
-    const { moments, takes } = pastMoments([coin], { from: late, every: 2 });
+    const { moments, includes } = pastMoments([coin], { from: late, every: 2 });
     expect(moments).toEqual([late, late + 2 * DAY]);
-    expect(takes(coin, 299)).toBe(false);
+    expect(includes(coin, 299)).toBe(false);
     expect(pastMoments([coin], { from: late + 4 * DAY, every: 1 }).moments).toEqual([]);
   });
 });

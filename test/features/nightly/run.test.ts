@@ -56,7 +56,7 @@ describe("a run", () => {
   });
 
   it("keeps whom it ranked in, and its hash, once for each kind", async () => {
-    const { engine, book } = await testEngine({
+    const { engine, book: repository } = await testEngine({
       bars: {
         AAPL: stock,
         SPY: stock,
@@ -66,7 +66,7 @@ describe("a run", () => {
       },
     });
     const { head, rows } = await engine.run({ universe: all });
-    const ranks = await book.ranks(head.run_id);
+    const ranks = await repository.ranks(head.run_id);
     expect(ranks.map(({ kind, time, returns }) => [kind, time, Object.keys(returns).sort()])).toEqual(
       [
         ["stocks", YESTERDAY, ["AAPL", "SPY"]],
@@ -133,7 +133,7 @@ describe("a run", () => {
     const { engine, ports } = await testEngine();
     await engine.run({ universe: all });
     const before = await engine.status(9);
-    const { engine: offline, book } = await testEngine(
+    const { engine: offline, book: repository } = await testEngine(
       {},
       {
         bars: {
@@ -147,7 +147,7 @@ describe("a run", () => {
       code: "UPSTREAM_UNAVAILABLE",
       message: expect.stringContaining("4 of the 4 symbols of all could not be read"),
     });
-    expect(await book.status(9)).toMatchObject([{ runAt: null, rows: 0 }]);
+    expect(await repository.status(9)).toMatchObject([{ runAt: null, rows: 0 }]);
     expect(before).toMatchObject([{ rows: 4 }]);
     expect(ports.market.mode).toBe("sample");
   });
@@ -176,19 +176,24 @@ describe("a run", () => {
     }
 
     it("is not finished where more than half of its members fail, and goes on with whole ranks", async () => {
-      const { engine, book, out, reads } = await failing(["AAPL", "MSFT", "BTC-USD"], "UPSTREAM_UNAVAILABLE");
+      const {
+        engine,
+        book: repository,
+        out,
+        reads,
+      } = await failing(["AAPL", "MSFT", "BTC-USD"], "UPSTREAM_UNAVAILABLE");
       await expect(engine.run({ universe: all })).rejects.toMatchObject({
         code: "UPSTREAM_UNAVAILABLE",
         message: "3 of the 4 symbols of all could not be read just now: the run is not finished",
       });
-      const [left] = await book.status(9);
+      const [left] = await repository.status(9);
       expect(left).toMatchObject({ runAt: null, rows: 0 });
       expect(reads.get("AAPL"), "asked once more, and then no more").toBe(2);
-      expect(await book.ranks(left!.run_id), "none over the remnant").toEqual([]);
+      expect(await repository.ranks(left!.run_id), "none over the remnant").toEqual([]);
       out.clear();
       const { rows, resumed } = await engine.run({ universe: all, resume: true });
       expect([resumed, rows.length]).toEqual([true, 4]);
-      const ranks = await book.ranks(left!.run_id);
+      const ranks = await repository.ranks(left!.run_id);
       expect(ranks.flatMap(({ returns }) => Object.keys(returns)).sort()).toEqual([
         "AAPL",
         "BTC-USD",
@@ -247,19 +252,22 @@ describe("a run that was stopped", () => {
   const stopped = async () => {
     const interrupt = new AbortController();
     const world = await testEngine();
-    const { book } = world;
-    const write: typeof book.write = async (id, rows) => {
-      await book.write(id, rows.slice(0, 2));
+    const { book: repository } = world;
+    const write: typeof repository.write = async (id, rows) => {
+      await repository.write(id, rows.slice(0, 2));
       interrupt.abort();
     };
-    const { engine } = await testEngine({}, { book: { ...book, write }, ids: { uuid: () => "stopped" } });
+    const { engine } = await testEngine(
+      {},
+      { repository: { ...repository, write }, ids: { uuid: () => "stopped" } },
+    );
     await engine.run({ universe: all, signal: interrupt.signal }).catch(() => undefined);
     return world;
   };
 
   it("goes on as of its own moment with what is missing, and finds what it would have found", async () => {
-    const { engine, book, asked } = await stopped();
-    const [before] = await book.status(1);
+    const { engine, book: repository, asked } = await stopped();
+    const [before] = await repository.status(1);
     expect(before).toMatchObject({ rows: 2, runAt: null });
     asked.length = 0;
     const { rows, resumed, head } = await engine.run({ universe: all, resume: true });
@@ -271,20 +279,20 @@ describe("a run that was stopped", () => {
   });
 
   it("is not finished as of an older close than the newest", async () => {
-    const { engine, book } = await testEngine();
+    const { engine, book: repository } = await testEngine();
     const like = { model_version: modelVersion(), universe_hash: hashOf(["AAPL", "BTC-USD", "MSFT", "SPY"]) };
-    await book.begin(runHead({ ...like, run_id: "old", as_of: "2025-10-02T00:00:00.000Z" }));
-    expect(await book.unfinished(runHead(like))).toMatchObject({ run_id: "old" });
+    await repository.begin(runHead({ ...like, run_id: "old", as_of: "2025-10-02T00:00:00.000Z" }));
+    expect(await repository.unfinished(runHead(like))).toMatchObject({ run_id: "old" });
     const { resumed, head } = await engine.run({ universe: all, resume: true });
     expect({ resumed, id: head.run_id === "old" }).toEqual({ resumed: false, id: false });
     expect(Date.parse(head.as_of)).toBeGreaterThan(Date.parse("2025-10-02"));
   });
 
   it("is told with its universe, unless it is of an older close or of another model", async () => {
-    const { engine, book } = await testEngine();
+    const { engine, book: repository } = await testEngine();
     expect(await engine.stopped()).toBeNull();
     const begin = (run_id: string, over: Partial<Parameters<typeof runHead>[0]> = {}) =>
-      book.begin(runHead({ run_id, model_version: modelVersion(), ...over }));
+      repository.begin(runHead({ run_id, model_version: modelVersion(), ...over }));
     await begin("older", { as_of: "2026-01-14T00:00:00.000Z" });
     await begin("other", { universe: "crypto", members: ["BTC-USD"], model_version: "older" });
     expect(await engine.stopped()).toBeNull();
@@ -296,30 +304,30 @@ describe("a run that was stopped", () => {
     expect(await engine.stopped()).toEqual({ name: "file:mine.txt", symbols: ["AAPL"] });
     await begin("named", { universe: "sp500", members: ["AAPL"], started_at: "2026-01-15T14:30:00.000Z" });
     expect(await engine.stopped()).toEqual({ name: "sp500" });
-    await book.finish("named", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
-    await book.finish("list", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
+    await repository.finish("named", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
+    await repository.finish("list", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
     expect(await engine.stopped()).toBeNull();
   });
 
   it("is left where it is by a run that does not go on, and by one of another model or universe", async () => {
-    const { engine, book } = await stopped();
+    const { engine, book: repository } = await stopped();
     expect((await engine.run({ universe: all })).resumed).toBe(false);
     expect((await engine.run({ universe: { name: "sp500" }, resume: true })).resumed).toBe(false);
     const like = { universe: "crypto", universe_hash: hashOf(["BTC-USD"]) };
-    await book.begin(runHead({ ...like, run_id: "old", model_version: "older" }));
+    await repository.begin(runHead({ ...like, run_id: "old", model_version: "older" }));
     expect((await engine.run({ universe: { name: "crypto" }, resume: true })).resumed).toBe(false);
   });
 
   it("is not finished over other data of the same market", async () => {
     const files = { mode: "files", id: "folder", content: "after" } as const;
-    const { engine, book } = await testEngine({}, { market: files });
+    const { engine, book: repository } = await testEngine({}, { market: files });
     const { head } = await engine.run({ universe: all });
     expect(head.content).toBe("after");
     const { as_of, model_version, universe_hash } = head;
     const same = { as_of, model_version, universe_hash } as const;
-    await book.begin(runHead({ ...same, run_id: "other", content: "before" }));
+    await repository.begin(runHead({ ...same, run_id: "other", content: "before" }));
     expect((await engine.run({ universe: all, resume: true })).resumed).toBe(false);
-    await book.begin(
+    await repository.begin(
       runHead({ ...same, run_id: "ours", content: "after", started_at: "2026-01-15T15:00:01.000Z" }),
     );
     expect(await engine.run({ universe: all, resume: true })).toMatchObject({
@@ -329,7 +337,7 @@ describe("a run that was stopped", () => {
   });
 
   it("is left where it is by one over another list of the same name", async () => {
-    const { engine, book } = await testEngine();
+    const { engine, book: repository } = await testEngine();
     const list = (...symbols: string[]) => ({ name: "file:mine.txt", symbols }) as const;
     const interrupt = new AbortController();
     const begun = {
@@ -348,7 +356,7 @@ describe("a run that was stopped", () => {
       resumed: true,
       members: ["AAPL", "MSFT"],
     });
-    expect((await book.status(9)).filter(({ runAt }) => runAt === null)).toEqual([]);
+    expect((await repository.status(9)).filter(({ runAt }) => runAt === null)).toEqual([]);
   });
 
   it("says that it was interrupted, and how it goes on", async () => {

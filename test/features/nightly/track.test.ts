@@ -37,13 +37,13 @@ async function world(over: Parameters<typeof marketOf>[0] = { bars }) {
   const clock = movingClock();
   const { ports, asked } = marketOf({ clock, ...over });
   const { db } = await testStore();
-  const book = trackRepository({ db, market: "test", clock });
-  const track = createTrack({ ...ground({ clock }), ...ports, book });
+  const repository = trackRepository({ db, market: "test", clock });
+  const track = createTrack({ ...ground({ clock }), ...ports, repository });
   const signals = () =>
     db.selectFrom("signals").selectAll().orderBy("decided_at").orderBy("symbol").execute();
   const outcomes = () =>
     db.selectFrom("signal_outcomes").selectAll().orderBy("id").orderBy("horizon").execute();
-  return { ports, asked, db, book, track, signals, outcomes, clock };
+  return { ports, asked, db, book: repository, track, signals, outcomes, clock };
 }
 
 describe("a replay", () => {
@@ -135,7 +135,7 @@ describe("a replay", () => {
     const track = createTrack({
       ...ground(),
       ...one.ports,
-      book: one.book,
+      repository: one.book,
       bars: {
         history: async (instrument, request) => {
           if (instrument.symbol === "MSFT") throw new Error("a secret path");
@@ -225,11 +225,11 @@ describe("a nightly run", () => {
   });
 
   it("scores what is due, whoever said it, and records only what fixed universes said", async () => {
-    const { run, book, outcomes, db } = await night({ name: "all" });
+    const { run, book: repository, outcomes, db } = await night({ name: "all" });
     const { time, close, open } = bars.AAPL;
     const decided_at = `${new Date(time[300]!).toISOString().slice(0, 10)}T21:00:00.000Z`;
     const plan = { decided_at, close: close[300]!, stop: 1, target: 1_000, direction: "LONG" } as const;
-    const [mine, theirs, unknown] = await book.log([
+    const [mine, theirs, unknown] = await repository.log([
       loggedSignal({ ...plan, origin: "scheduled" }),
       loggedSignal({ ...plan, origin: "served", inputs_hash: "9" }),
       loggedSignal({ ...plan, symbol: "GONE" }),
@@ -252,10 +252,10 @@ describe("a nightly run", () => {
   });
 
   it("brings the prices of a signal to a series that was split since", async () => {
-    const { run, book, outcomes } = await night({ name: "all" });
+    const { run, book: repository, outcomes } = await night({ name: "all" });
     const { time, close, open } = bars.AAPL;
     const decided_at = `${new Date(time[300]!).toISOString().slice(0, 10)}T21:00:00.000Z`;
-    const [id] = await book.log([
+    const [id] = await repository.log([
       loggedSignal({ decided_at, close: 2 * close[300]!, stop: 2 * 60, target: 2 * 1_000 }),
     ]);
     await run();
@@ -264,7 +264,7 @@ describe("a nightly run", () => {
   });
 
   it("is a run all the same where the log fails", async () => {
-    const { engine, book } = await testEngine(
+    const { engine, book: repository } = await testEngine(
       { bars },
       {
         onFound: async () => {
@@ -274,6 +274,6 @@ describe("a nightly run", () => {
     );
     const { rows, runAt } = await engine.run({ universe: { name: "all" } });
     expect(rows).toHaveLength(4);
-    expect((await book.status(1))[0]!.runAt).toBe(runAt);
+    expect((await repository.status(1))[0]!.runAt).toBe(runAt);
   });
 });

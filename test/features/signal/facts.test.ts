@@ -46,7 +46,7 @@ describe("drivers that bars cannot tell, where nothing is connected", () => {
 
 describe("drivers whose source is connected", () => {
   const flowOf = (days: number): Ports["flowDays"] => ({
-    keep: async () => {},
+    save: async () => {},
     days: async () =>
       Array.from({ length: days }, (_, i): FlowDay => {
         const at = AT - (days - i) * 86_400_000;

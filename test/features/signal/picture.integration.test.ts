@@ -60,7 +60,7 @@ describe("the name of a picture's inputs", () => {
 });
 
 /** No day of options was kept. */
-const noFlowDays = { days: async () => [], keep: async () => {} };
+const noFlowDays = { days: async () => [], save: async () => {} };
 
 /** Everything a picture needs of an open market, at the time of `clock`. */
 const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id: string, clock: Clock) => ({

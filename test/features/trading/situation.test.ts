@@ -73,13 +73,13 @@ describe("what is held and works", () => {
     const bench = await tradeBench({
       fault: (broker) => noting(noting(broker, "orders"), "positions"),
     });
-    const book = {
+    const repository = {
       ...bench.ports.tradeRepository,
       orders: noting(bench.ports.tradeRepository, "orders").orders,
     };
     await readAccountState("ada", await resolveConnection(bench.ports, "ada", CN), {
       ...bench.ports,
-      tradeRepository: book,
+      tradeRepository: repository,
     });
     // what works at the broker is listed there before what it came to is looked at
     expect(asked).toEqual(["orders", "orders", "orders", "positions"]);

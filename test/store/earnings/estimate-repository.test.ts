@@ -17,7 +17,7 @@ const said = (over: object = {}) => ({
 
 describe("the book of estimates", () => {
   it("keeps the last one of a day for each source and period, newest first", async () => {
-    const book = estimateRepository({ db: (await testStore()).db, market: "live" });
+    const repository = estimateRepository({ db: (await testStore()).db, market: "live" });
     const rows = [
       said({ takenAt: AT - DAY, eps: 2.6 }),
       said({ eps: 2.62 }),
@@ -25,29 +25,29 @@ describe("the book of estimates", () => {
       said({ source: "finnhub", takenAt: AT + 2 * HOUR, revenue: null }),
       said({ period: "Q1 2026", takenAt: AT + 3 * HOUR, eps: null }),
     ];
-    for (const row of rows) await book.save(row);
-    expect(await book.list("AAPL")).toEqual([rows[4], rows[3], rows[2], rows[0]]);
+    for (const row of rows) await repository.save(row);
+    expect(await repository.list("AAPL")).toEqual([rows[4], rows[3], rows[2], rows[0]]);
   });
 
   it("keeps symbols and markets apart", async () => {
     const { db } = await testStore();
-    const book = estimateRepository({ db, market: "live" });
-    await book.save(said());
-    expect(await book.list("MSFT")).toEqual([]);
+    const repository = estimateRepository({ db, market: "live" });
+    await repository.save(said());
+    expect(await repository.list("MSFT")).toEqual([]);
     expect(await estimateRepository({ db, market: "live-elsewhere" }).list("AAPL")).toEqual([]);
   });
 
   it("forgets what is older than the reports that are told", async () => {
-    const book = estimateRepository({ db: (await testStore()).db, market: "live" });
-    await book.save(said({ takenAt: AT - 801 * DAY, period: "Q3 2023" }));
-    await book.save(said({ takenAt: AT - 799 * DAY, period: "Q4 2023" }));
-    await book.save(said());
-    expect((await book.list("AAPL")).map(({ period }) => period)).toEqual(["Q4 2025", "Q4 2023"]);
+    const repository = estimateRepository({ db: (await testStore()).db, market: "live" });
+    await repository.save(said({ takenAt: AT - 801 * DAY, period: "Q3 2023" }));
+    await repository.save(said({ takenAt: AT - 799 * DAY, period: "Q4 2023" }));
+    await repository.save(said());
+    expect((await repository.list("AAPL")).map(({ period }) => period)).toEqual(["Q4 2025", "Q4 2023"]);
   });
 
   it("notes each change of a report's date, and tells what was noted by a moment", async () => {
     const { db } = await testStore();
-    const book = estimateRepository({ db, market: "live" });
+    const repository = estimateRepository({ db, market: "live" });
     const noted = (notedAt: number, over: object = {}) => ({
       symbol: "AAPL",
       source: "yahoo",
@@ -59,8 +59,8 @@ describe("the book of estimates", () => {
     });
     const first = noted(AT);
     const fixed = noted(AT + DAY, { hour: "after_close", confirmed: true });
-    for (const date of [first, noted(AT + HOUR), fixed]) await book.saveDate(date);
-    const told = (moment: number) => book.notedBy("AAPL", moment);
+    for (const date of [first, noted(AT + HOUR), fixed]) await repository.saveDate(date);
+    const told = (moment: number) => repository.dateKnownAt("AAPL", moment);
     expect(await Promise.all([AT - 1, AT, AT + 2 * HOUR, AT + DAY - 1, AT + DAY].map(told))).toEqual([
       null,
       first,
@@ -69,7 +69,7 @@ describe("the book of estimates", () => {
       fixed,
     ]);
     expect(await db.selectFrom("report_dates").select("noted_at").execute()).toHaveLength(2);
-    expect(await book.notedBy("MSFT", AT)).toBeNull();
-    expect(await estimateRepository({ db, market: "live-elsewhere" }).notedBy("AAPL", AT)).toBeNull();
+    expect(await repository.dateKnownAt("MSFT", AT)).toBeNull();
+    expect(await estimateRepository({ db, market: "live-elsewhere" }).dateKnownAt("AAPL", AT)).toBeNull();
   });
 });

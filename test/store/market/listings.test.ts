@@ -15,12 +15,12 @@ const list = (count: number, fetchedAt = AT) => ({ rows: us(count), fetchedAt, s
 describe("kept listings", () => {
   it("are what was put last, and none before", async () => {
     const { db } = await testStore();
-    const book = listingRepository(db, "live");
-    expect(await book.us.read()).toBeNull();
-    expect(await book.us.replace(list(20))).toBe(true);
-    expect(await book.us.replace(list(18, AT + 1))).toBe(true);
+    const repository = listingRepository(db, "live");
+    expect(await repository.us.read()).toBeNull();
+    expect(await repository.us.replace(list(20))).toBe(true);
+    expect(await repository.us.replace(list(18, AT + 1))).toBe(true);
     expect(await listingRepository(db, "live").us.read()).toEqual(list(18, AT + 1));
-    expect(await book.tokens.read()).toBeNull();
+    expect(await repository.tokens.read()).toBeNull();
   });
 
   it("do not give way to a list of less than nine tenths, unless for a reason", async () => {

@@ -60,12 +60,12 @@ describe("results of scheduled runs", () => {
     const { db } = await testStore();
     const moving = movingClock(new Date("2026-01-15T23:00:00Z"));
     const runs = engineRuns({ db, market: "m", clock: moving });
-    const book = runRepository({ db, market: "m" });
+    const repository = runRepository({ db, market: "m" });
     const ends = { now: "2026-01-15T22:00:00.000Z", ahead: "2026-12-31T22:00:00.000Z" };
     for (const [run_id, runAt] of Object.entries(ends)) {
-      await book.begin(runHead({ run_id }));
-      await book.write(run_id, [engineRow()]);
-      await book.finish(run_id, { runAt, failures: [], index: null });
+      await repository.begin(runHead({ run_id }));
+      await repository.write(run_id, [engineRow()]);
+      await repository.finish(run_id, { runAt, failures: [], index: null });
     }
     const shown = async () => [
       (await runs.newest("1d", "stocks"))?.run_id,

@@ -14,15 +14,15 @@ const standing = async (market = "m") => {
 
 describe("the book of runs", () => {
   it("shows a run to nobody before it is finished, and then all of it at once", async () => {
-    const { book, runs } = await standing();
-    await book.begin(runHead());
-    await book.write("r1", stocksAndCoin);
+    const { book: repository, runs } = await standing();
+    await repository.begin(runHead());
+    await repository.write("r1", stocksAndCoin);
     expect(await runs.newest("1d", "stocks")).toBeNull();
     expect(await runs.latest("AAPL", "1d")).toBeNull();
-    expect(await book.unfinished(runHead())).toEqual(runHead());
+    expect(await repository.unfinished(runHead())).toEqual(runHead());
     const failures = [{ symbol: "NVDA", code: "NOT_ENOUGH_DATA", message: "Too few" }];
-    await book.finish("r1", { ...end("2026-01-15T15:01:00.000Z"), failures });
-    expect(await book.unfinished(runHead())).toBeNull();
+    await repository.finish("r1", { ...end("2026-01-15T15:01:00.000Z"), failures });
+    expect(await repository.unfinished(runHead())).toBeNull();
     expect(await runs.newest("1d", "stocks")).toEqual({
       ...runHead(),
       runAt: "2026-01-15T15:01:00.000Z",
@@ -41,36 +41,36 @@ describe("the book of runs", () => {
   });
 
   it("keeps the first of two results of a symbol, and the first end of a run", async () => {
-    const { book, runs } = await standing();
-    await book.begin(runHead());
-    await book.write("r1", [engineRow({ close: 1 })]);
-    await book.write("r1", [engineRow({ close: 2 }), engineRow({ symbol: "MSFT" })]);
-    expect((await book.rows("r1")).map(({ symbol, close }) => [symbol, close])).toEqual([
+    const { book: repository, runs } = await standing();
+    await repository.begin(runHead());
+    await repository.write("r1", [engineRow({ close: 1 })]);
+    await repository.write("r1", [engineRow({ close: 2 }), engineRow({ symbol: "MSFT" })]);
+    expect((await repository.rows("r1")).map(({ symbol, close }) => [symbol, close])).toEqual([
       ["AAPL", 1],
       ["MSFT", 100],
     ]);
-    await book.finish("r1", end("2026-01-15T15:01:00.000Z"));
-    await book.finish("r1", end("2026-01-15T15:02:00.000Z"));
+    await repository.finish("r1", end("2026-01-15T15:01:00.000Z"));
+    await repository.finish("r1", end("2026-01-15T15:02:00.000Z"));
     expect((await runs.newest("1d", "stocks"))?.runAt).toBe("2026-01-15T15:01:00.000Z");
   });
 
   it("gives the newest run of each kind: of everything, or of the kind alone, never of a file", async () => {
-    const { book, runs } = await standing();
+    const { book: repository, runs } = await standing();
     for (const [i, universe] of ["all", "crypto", "file:mine", "sp500"].entries()) {
-      await book.begin(runHead({ run_id: universe, universe }));
-      await book.write(universe, stocksAndCoin);
-      await book.finish(universe, end(`2026-01-15T15:0${i}:00.000Z`));
+      await repository.begin(runHead({ run_id: universe, universe }));
+      await repository.write(universe, stocksAndCoin);
+      await repository.finish(universe, end(`2026-01-15T15:0${i}:00.000Z`));
       expect((await runs.newest("1d", "stocks"))?.run_id).toBe(universe === "sp500" ? "sp500" : "all");
       expect((await runs.newest("1d", "crypto"))?.run_id).toBe(i === 0 ? "all" : "crypto");
     }
   });
 
   it("keeps markets apart, and passes over a row of another shape", async () => {
-    const { db, book, runs } = await standing();
-    await book.begin(runHead());
-    await book.write("r1", [engineRow(), engineRow({ symbol: "MSFT" })]);
+    const { db, book: repository, runs } = await standing();
+    await repository.begin(runHead());
+    await repository.write("r1", [engineRow(), engineRow({ symbol: "MSFT" })]);
     await db.updateTable("engine_rows").set({ said: "{}" }).where("symbol", "=", "MSFT").execute();
-    await book.finish("r1", end("2026-01-15T15:01:00.000Z"));
+    await repository.finish("r1", end("2026-01-15T15:01:00.000Z"));
     expect((await runs.newest("1d", "stocks"))?.rows).toEqual([engineRow()]);
     const other = { db, market: "other" };
     expect(await engineRuns({ ...other, clock }).newest("1d", "stocks")).toBeNull();
@@ -79,47 +79,47 @@ describe("the book of runs", () => {
   });
 
   it("gives back the ranks it kept, to the last bit, and keeps the first", async () => {
-    const { book } = await standing();
+    const { book: repository } = await standing();
     const ranks = { kind: "stocks", time: 5, hash: "h", returns: { AAPL: 0.1 + 0.2, SPY: -1 / 3 } } as const;
-    await book.saveRanks("r1", [ranks]);
-    await book.saveRanks("r1", [{ ...ranks, returns: {} }]);
-    expect(await book.ranks("r1")).toEqual([ranks]);
+    await repository.saveRanks("r1", [ranks]);
+    await repository.saveRanks("r1", [{ ...ranks, returns: {} }]);
+    expect(await repository.ranks("r1")).toEqual([ranks]);
   });
 
   it("lets go of the rows of all but 30 runs of a universe, and of runs stopped a week ago", async () => {
-    const { db, book } = await standing();
+    const { db, book: repository } = await standing();
     const at = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
-    await book.begin(runHead({ run_id: "stopped", started_at: at(1) }));
-    await book.begin(runHead({ run_id: "coins", universe: "crypto", started_at: at(1) }));
-    await book.write("coins", [engineRow()]);
+    await repository.begin(runHead({ run_id: "stopped", started_at: at(1) }));
+    await repository.begin(runHead({ run_id: "coins", universe: "crypto", started_at: at(1) }));
+    await repository.write("coins", [engineRow()]);
     for (let day = 2; day <= 33; day++) {
-      await book.begin(runHead({ run_id: `day-${day}`, started_at: at(day) }));
-      await book.write(`day-${day}`, [engineRow()]);
-      await book.finish(`day-${day}`, end(at(day)));
+      await repository.begin(runHead({ run_id: `day-${day}`, started_at: at(day) }));
+      await repository.write(`day-${day}`, [engineRow()]);
+      await repository.finish(`day-${day}`, end(at(day)));
     }
     const kept = await db.selectFrom("engine_rows").select("run_id").execute();
     expect(kept).toHaveLength(31);
     const names = kept.map(({ run_id }) => run_id);
     expect(names).not.toContain("day-3");
     expect(names).toEqual(expect.arrayContaining(["coins", "day-4", "day-33"]));
-    const heads = (await book.status(99)).map(({ run_id }) => run_id);
+    const heads = (await repository.status(99)).map(({ run_id }) => run_id);
     expect(heads).toHaveLength(33);
-    const long = (await book.status(99)).find(({ run_id }) => run_id === "day-2");
+    const long = (await repository.status(99)).find(({ run_id }) => run_id === "day-2");
     expect(long, "what it came to stays").toMatchObject({ members: 3, rows: 1, failures: 2 });
     expect(heads).not.toContain("stopped");
   });
 
   it("counts what each run came to, newest first", async () => {
-    const { book } = await standing();
-    await book.begin(runHead());
-    await book.begin(runHead({ run_id: "r2", started_at: "2026-01-16T15:00:00.000Z" }));
-    await book.write("r1", stocksAndCoin);
+    const { book: repository } = await standing();
+    await repository.begin(runHead());
+    await repository.begin(runHead({ run_id: "r2", started_at: "2026-01-16T15:00:00.000Z" }));
+    await repository.write("r1", stocksAndCoin);
     const failures = [{ symbol: "NVDA", code: "INTERNAL", message: "No" }];
-    await book.finish("r1", { ...end("2026-01-15T15:01:00.000Z"), failures });
-    expect(await book.status(9)).toMatchObject([
+    await repository.finish("r1", { ...end("2026-01-15T15:01:00.000Z"), failures });
+    expect(await repository.status(9)).toMatchObject([
       { run_id: "r2", runAt: null, members: 3, rows: 0, failures: 0 },
       { run_id: "r1", runAt: "2026-01-15T15:01:00.000Z", members: 3, rows: 2, failures: 1 },
     ]);
-    expect(await book.status(1)).toHaveLength(1);
+    expect(await repository.status(1)).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ const snapshot = (day: string, time: string, callVolume: number): FlowDay => ({
   atmIv: 0.2,
   putIv: null,
 });
-const shelf = async () => {
+const openFlowDays = async () => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
   return { db, lines, ...flowDays({ db, market: "test", log }) };
@@ -26,14 +26,14 @@ const WEDNESDAY = "2026-01-14";
 
 describe("kept days of option flow", () => {
   it("are told oldest first, each as its last snapshot by then had it", async () => {
-    const { keep, days } = await shelf();
+    const { save, days } = await openFlowDays();
     const kept = [
       snapshot(TUESDAY, "15:00:00", 1),
       snapshot(TUESDAY, "20:45:00", 2),
       snapshot(WEDNESDAY, "15:00:00", 3),
       snapshot(WEDNESDAY, "15:15:00", 4),
     ];
-    for (const one of kept) await keep("AAPL", one);
+    for (const one of kept) await save("AAPL", one);
     expect(await days("AAPL", all)).toEqual([kept[1], kept[3]]);
     expect(await days("AAPL", { ...all, limit: 1 })).toEqual([kept[3]]);
     expect(await days("AAPL", { ...all, until: kept[3]!.at - 1 })).toEqual([kept[1], kept[2]]);
@@ -42,11 +42,11 @@ describe("kept days of option flow", () => {
   });
 
   it("leave of a day that is over its last snapshot by the close and its last", async () => {
-    const { keep, db, days } = await shelf();
+    const { save, db, days } = await openFlowDays();
     for (const [i, time] of ["15:00:00", "20:59:00", "21:00:00", "21:15:00", "22:30:00"].entries())
-      await keep("AAPL", snapshot(TUESDAY, time, i));
+      await save("AAPL", snapshot(TUESDAY, time, i));
     expect(await db.selectFrom("flow_snapshots").select("at").execute()).toHaveLength(5);
-    await keep("AAPL", snapshot(WEDNESDAY, "15:00:00", 9));
+    await save("AAPL", snapshot(WEDNESDAY, "15:00:00", 9));
     const left = await db.selectFrom("flow_snapshots").select("at").orderBy("at").execute();
     expect(left.map(({ at }) => at)).toEqual([
       "2026-01-13T21:00:00.000Z",
@@ -58,24 +58,24 @@ describe("kept days of option flow", () => {
   });
 
   it("are of one market, and the last word where two are of one moment", async () => {
-    const { keep, db, days } = await shelf();
-    await keep("AAPL", snapshot(TUESDAY, "15:00:00", 1));
-    await keep("AAPL", snapshot(TUESDAY, "15:00:00", 2));
+    const { save, db, days } = await openFlowDays();
+    await save("AAPL", snapshot(TUESDAY, "15:00:00", 1));
+    await save("AAPL", snapshot(TUESDAY, "15:00:00", 2));
     expect(await days("AAPL", all)).toMatchObject([{ callVolume: 2 }]);
     expect(await flowDays({ db, market: "another", log: collectingLog().log }).days("AAPL", all)).toEqual([]);
   });
 
   it.each(["{}", "[1]", '{"callVolume":-1}', "{"])("leave out a spoiled row: %s", async (said) => {
-    const { keep, db, days } = await shelf();
-    await keep("AAPL", snapshot(TUESDAY, "15:00:00", 1));
+    const { save, db, days } = await openFlowDays();
+    await save("AAPL", snapshot(TUESDAY, "15:00:00", 1));
     await db.updateTable("flow_snapshots").set({ said }).execute();
     expect(await days("AAPL", all)).toEqual([]);
   });
 
   it("that cannot be written are logged and lost", async () => {
-    const { keep, db, lines } = await shelf();
+    const { save, db, lines } = await openFlowDays();
     await db.schema.dropTable("flow_snapshots").execute();
-    await keep("AAPL", snapshot(TUESDAY, "15:00:00", 1));
+    await save("AAPL", snapshot(TUESDAY, "15:00:00", 1));
     expect(lines).toMatchObject([{ level: "warn", event: "flow_snapshot_not_kept" }]);
   });
 });

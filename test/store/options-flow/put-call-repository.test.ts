@@ -14,7 +14,7 @@ const day = (date: string, total: number): PutCallDay => ({
   callVolume: 100,
   putVolume: null,
 });
-const shelf = async (market = "test") => {
+const openFlowDays = async (market = "test") => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
   return { db, lines, ...putCallRepository({ db, market, log, clock: stoppedClock() }) };
@@ -23,9 +23,9 @@ const all = { until: Date.parse("2027-01-01"), limit: 999 };
 
 describe("kept put/call ratios", () => {
   it("are told oldest first with their source, as known by a moment", async () => {
-    const { save: keep, days } = await shelf();
-    await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
-    await keep("2026-01-13", day("2026-01-13", 0.8), "cboe");
+    const { save, days } = await openFlowDays();
+    await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
+    await save("2026-01-13", day("2026-01-13", 0.8), "cboe");
     expect(await days(all)).toEqual([
       { ...day("2026-01-13", 0.8), source: "cboe" },
       { ...day("2026-01-14", 0.9), source: "cboe" },
@@ -35,9 +35,9 @@ describe("kept put/call ratios", () => {
   });
 
   it("know which days need not be asked for, those without ratios too", async () => {
-    const { save: keep, days, knownDates: settled } = await shelf();
-    await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
-    await keep("2026-01-13", null, "cboe");
+    const { save, days, knownDates: settled } = await openFlowDays();
+    await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
+    await save("2026-01-13", null, "cboe");
     expect(await settled(["2026-01-12", "2026-01-13", "2026-01-14"])).toEqual(
       new Set(["2026-01-13", "2026-01-14"]),
     );
@@ -46,9 +46,9 @@ describe("kept put/call ratios", () => {
   });
 
   it("give way to what is told later, and are of one market", async () => {
-    const { db, save: keep, days } = await shelf();
-    await keep("2026-01-14", null, "cboe");
-    await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
+    const { db, save, days } = await openFlowDays();
+    await save("2026-01-14", null, "cboe");
+    await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
     expect(await days(all)).toHaveLength(1);
     const other = putCallRepository({
       db,
@@ -61,12 +61,12 @@ describe("kept put/call ratios", () => {
   });
 
   it("leave out a spoiled row, and log what cannot be written", async () => {
-    const { db, save: keep, days, lines } = await shelf();
-    await keep("2026-01-14", day("2026-01-14", 0.9), "cboe");
+    const { db, save, days, lines } = await openFlowDays();
+    await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
     await db.updateTable("put_call_days").set({ said: '{"total":-1}' }).execute();
     expect(await days(all)).toEqual([]);
     await db.schema.dropTable("put_call_days").execute();
-    await keep("2026-01-14", null, "cboe");
+    await save("2026-01-14", null, "cboe");
     expect(lines).toMatchObject([{ level: "warn", event: "put_call_day_not_kept" }]);
   });
 });

@@ -11,16 +11,16 @@ const bytes = (n: number) => Uint8Array.from({ length: 1_000 }, (_, i) => (i * n
 
 it("keeps receipts and their inputs, of an account alone, each market by itself", async () => {
   const { db } = await testStore();
-  const book = receiptRepository({ db, market: "test" });
-  await book.save("ada", receipt(1), bytes(1));
-  await book.save("bob", receipt(1, "MSFT"), bytes(2));
-  expect(await book.find("ada", id(1))).toBe(JSON.stringify(receipt(1)));
-  expect(await book.find("bob", id(1))).toBe(JSON.stringify(receipt(1, "MSFT")));
-  expect(Uint8Array.from((await book.inputs("ada", id(1))) as Uint8Array)).toEqual(bytes(1));
+  const repository = receiptRepository({ db, market: "test" });
+  await repository.save("ada", receipt(1), bytes(1));
+  await repository.save("bob", receipt(1, "MSFT"), bytes(2));
+  expect(await repository.find("ada", id(1))).toBe(JSON.stringify(receipt(1)));
+  expect(await repository.find("bob", id(1))).toBe(JSON.stringify(receipt(1, "MSFT")));
+  expect(Uint8Array.from((await repository.inputs("ada", id(1))) as Uint8Array)).toEqual(bytes(1));
   const elsewhere = receiptRepository({ db, market: "another" });
   for (const [where, account, which] of [
-    [book, "eve", id(1)],
-    [book, "ada", id(2)],
+    [repository, "eve", id(1)],
+    [repository, "ada", id(2)],
     [elsewhere, "ada", id(1)],
   ] as const) {
     expect(await where.find(account, which)).toBeNull();
@@ -30,20 +30,20 @@ it("keeps receipts and their inputs, of an account alone, each market by itself"
 
 it("never changes one", async () => {
   const { db } = await testStore();
-  const book = receiptRepository({ db, market: "test" });
-  await book.save("ada", receipt(1), bytes(1));
-  await expect(book.save("ada", receipt(1, "MSFT"), bytes(2))).rejects.toThrow();
-  expect(await book.find("ada", id(1))).toBe(JSON.stringify(receipt(1)));
+  const repository = receiptRepository({ db, market: "test" });
+  await repository.save("ada", receipt(1), bytes(1));
+  await expect(repository.save("ada", receipt(1, "MSFT"), bytes(2))).rejects.toThrow();
+  expect(await repository.find("ada", id(1))).toBe(JSON.stringify(receipt(1)));
 });
 
 it("keeps the newest of an account, and the inputs of fewer of them", async () => {
   const { db } = await testStore();
-  const book = receiptRepository({ db, market: "test", maxReceipts: 3, maxInputs: 2 });
-  await book.save("bob", receipt(1), bytes(1));
-  for (const n of [1, 3, 2, 4]) await book.save("ada", receipt(n), bytes(n));
+  const repository = receiptRepository({ db, market: "test", maxReceipts: 3, maxInputs: 2 });
+  await repository.save("bob", receipt(1), bytes(1));
+  for (const n of [1, 3, 2, 4]) await repository.save("ada", receipt(n), bytes(n));
   const kept = async (n: number) => [
-    (await book.find("ada", id(n))) !== null,
-    (await book.inputs("ada", id(n))) !== null,
+    (await repository.find("ada", id(n))) !== null,
+    (await repository.inputs("ada", id(n))) !== null,
   ];
   expect(await Promise.all([1, 2, 3, 4].map(kept))).toEqual([
     [false, false],
@@ -51,17 +51,17 @@ it("keeps the newest of an account, and the inputs of fewer of them", async () =
     [true, true],
     [true, true],
   ]);
-  expect(await book.inputs("bob", id(1))).not.toBeNull();
+  expect(await repository.inputs("bob", id(1))).not.toBeNull();
 });
 
 it("tells of inputs that no longer unpack that they are damaged", async () => {
   const { db } = await testStore();
-  const book = receiptRepository({ db, market: "test" });
-  await book.save("ada", receipt(1), bytes(1));
+  const repository = receiptRepository({ db, market: "test" });
+  await repository.save("ada", receipt(1), bytes(1));
   const { packed } = await db.selectFrom("receipt_inputs").select("packed").executeTakeFirstOrThrow();
   for (const spoiled of ["", "no gzip", `${packed} `, packed.slice(0, 40), flipped(packed)]) {
     await db.updateTable("receipt_inputs").set({ packed: spoiled }).execute();
-    expect(await book.inputs("ada", id(1)), spoiled).toBe("damaged");
+    expect(await repository.inputs("ada", id(1)), spoiled).toBe("damaged");
   }
 });
 

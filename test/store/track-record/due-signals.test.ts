@@ -17,16 +17,16 @@ const outcome = (horizon: Horizon) => ({
 
 async function standing() {
   const { db } = await testStore();
-  const book = trackRepository({ db, market: "test", clock: stoppedClock() });
+  const repository = trackRepository({ db, market: "test", clock: stoppedClock() });
   const horizons = async (days: number, market = "test") =>
     (await dueSignals({ db, market }, decided + days * DAY)).map((one) => one.horizons);
-  return { db, book, horizons };
+  return { db, book: repository, horizons };
 }
 
 describe("signals that are due", () => {
   it("are so at each horizon once so much time has passed", async () => {
-    const { book, horizons } = await standing();
-    await book.log([loggedSignal()]);
+    const { book: repository, horizons } = await standing();
+    await repository.log([loggedSignal()]);
     expect(await horizons(4)).toEqual([]);
     expect(await horizons(5)).toEqual([[5]]);
     expect(await horizons(19)).toEqual([[5]]);
@@ -38,18 +38,18 @@ describe("signals that are due", () => {
   });
 
   it("are no longer once they are scored, one horizon after another", async () => {
-    const { book, horizons } = await standing();
-    const [id, other] = await book.log([loggedSignal(), loggedSignal({ symbol: "MSFT" })]);
-    await book.score([{ id: id!, ...outcome(20) }]);
-    await book.score(([5, 20, 60] as const).map((horizon) => ({ id: other!, ...outcome(horizon) })));
+    const { book: repository, horizons } = await standing();
+    const [id, other] = await repository.log([loggedSignal(), loggedSignal({ symbol: "MSFT" })]);
+    await repository.score([{ id: id!, ...outcome(20) }]);
+    await repository.score(([5, 20, 60] as const).map((horizon) => ({ id: other!, ...outcome(horizon) })));
     expect(await horizons(60)).toEqual([[5, 60]]);
-    await book.score([5, 60].map((horizon) => ({ id: id!, ...outcome(horizon as Horizon) })));
+    await repository.score([5, 60].map((horizon) => ({ id: id!, ...outcome(horizon as Horizon) })));
     expect(await horizons(60)).toEqual([]);
   });
 
   it("are of every timeframe, after as many of its bars", async () => {
-    const { book, db } = await standing();
-    await book.log([loggedSignal({ timeframe: "4h" })]);
+    const { book: repository, db } = await standing();
+    await repository.log([loggedSignal({ timeframe: "4h" })]);
     const due = await dueSignals({ db, market: "test" }, decided + 5 * (DAY / 6));
     expect(due).toMatchObject([{ symbol: "AAPL", timeframe: "4h", horizons: [5], stop: 97, target: 106 }]);
   });

@@ -12,20 +12,20 @@ const of = { timeframe: "1d", model_version: "consensus-1.0.0" } as const;
 async function standing() {
   const { db } = await testStore();
   const clock = movingClock();
-  const book = trackRepository({ db, market: "test", clock });
+  const repository = trackRepository({ db, market: "test", clock });
   const pages = async (market = "test") => {
     const found: (readonly ScoredSignal[])[] = [];
     for await (const page of scoredSignals({ db, market }, of)) found.push(page);
     return found;
   };
   return {
-    book,
+    book: repository,
     clock,
     pages,
     all: async (market?: string) => (await pages(market)).flat(),
     async tell(...signals: readonly LoggedSignal[]) {
-      const ids = await book.log(signals);
-      await book.score(ids.map((id) => ({ id, ...outcome })));
+      const ids = await repository.log(signals);
+      await repository.score(ids.map((id) => ({ id, ...outcome })));
     },
   };
 }
@@ -57,8 +57,8 @@ describe("signals that a record is made of", () => {
   });
 
   it("are the first of those said alike, also where the first has no outcome yet", async () => {
-    const { book, clock, tell, all } = await standing();
-    await book.log([loggedSignal({ symbol: "MSFT" })]);
+    const { book: repository, clock, tell, all } = await standing();
+    await repository.log([loggedSignal({ symbol: "MSFT" })]);
     await tell(loggedSignal({ grade: "A" }));
     clock.pass(1_000);
     for (const inputs_hash of ["1", "2", "3"])
@@ -70,10 +70,10 @@ describe("signals that a record is made of", () => {
   });
 
   it("come in the order in which they were decided, all horizons of one together", async () => {
-    const { book, all } = await standing();
+    const { book: repository, all } = await standing();
     const days = [3, 1, 2].map((day) => loggedSignal({ decided_at: `2025-10-0${day}T20:00:00.000Z` }));
-    const ids = await book.log(days);
-    await book.score(
+    const ids = await repository.log(days);
+    await repository.score(
       ids.flatMap((id) => ([60, 5, 20] as const).map((horizon) => ({ id, ...outcome, horizon }))),
     );
     expect((await all()).map(({ at, horizon }) => [new Date(at).getUTCDate(), horizon])).toEqual(

@@ -17,9 +17,9 @@ const counting = (written: number[]) => ({
 describe("the log of served signals", () => {
   it("writes what it was told when it is closed, a signal once however often it is served", async () => {
     const { db } = await testStore();
-    const book = trackRepository({ db, market: "test", clock: stoppedClock() });
+    const repository = trackRepository({ db, market: "test", clock: stoppedClock() });
     const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
-    const log = signalLog({ book, market: "test", log: collectingLog().log });
+    const log = signalLog({ book: repository, market: "test", log: collectingLog().log });
     for (let i = 0; i < 1_000; i++) log.record(loggedSignal({ origin: "served" }));
     log.record(loggedSignal({ origin: "served", symbol: "MSFT" }));
     expect(await count()).toBe(0);
@@ -32,8 +32,8 @@ describe("the log of served signals", () => {
 
   it("asks the book once for a thousand of the same", async () => {
     const written: number[] = [];
-    const book = counting(written);
-    const log = signalLog({ book, market: "test", log: collectingLog().log });
+    const repository = counting(written);
+    const log = signalLog({ book: repository, market: "test", log: collectingLog().log });
     for (let i = 0; i < 1_000; i++) log.record(loggedSignal());
     await log.close();
     log.record(loggedSignal());
@@ -43,8 +43,8 @@ describe("the log of served signals", () => {
 
   it("writes at once what would pile up", async () => {
     const written: number[] = [];
-    const book = counting(written);
-    const log = signalLog({ book, market: "test", log: collectingLog().log });
+    const repository = counting(written);
+    const log = signalLog({ book: repository, market: "test", log: collectingLog().log });
     for (let i = 0; i < 2_500; i++) log.record(loggedSignal({ symbol: `S${i}` }));
     await log.close();
     expect(written).toEqual([1_000, 1_000, 500]);
@@ -54,14 +54,14 @@ describe("the log of served signals", () => {
     const { log: lines, lines: kept } = collectingLog();
     let broken = true;
     const written: number[] = [];
-    const book = {
+    const repository = {
       log: async (all: readonly unknown[]) => {
         if (broken) throw new Error("disk full");
         written.push(all.length);
         return [];
       },
     };
-    const log = signalLog({ book, market: "test", log: lines });
+    const log = signalLog({ book: repository, market: "test", log: lines });
     log.record(loggedSignal());
     await log.close();
     expect(kept).toMatchObject([{ level: "warn", event: "signals_not_logged", fields: { signals: 1 } }]);

@@ -12,24 +12,24 @@ async function books() {
 
 describe("the published record", () => {
   it("is that of the model in use, and read anew when it was computed anew", async () => {
-    const { book, db } = await books();
+    const { book: repository, db } = await books();
     const { published: read } = trackRecord({ db, market: "test", model: "consensus-1.0.0" });
     expect(await read("1d")).toBeNull();
     const record = published([trackRow()]);
-    await book.publish("1d", record);
-    await book.publish("1d", published([], { model_version: "consensus-2" }));
+    await repository.publish("1d", record);
+    await repository.publish("1d", published([], { model_version: "consensus-2" }));
     expect(await read("1d")).toEqual(record);
     expect(await read("1d")).toBe(await read("1d"));
     expect(await read("4h")).toBeNull();
     expect(await trackRecord({ db, market: "another", model: "consensus-1.0.0" }).published("1d")).toBeNull();
     const later = published([trackRow({ n: 3 })], { computed_at: "2026-01-16T00:11:00.000Z" });
-    await book.publish("1d", later);
+    await repository.publish("1d", later);
     expect(await read("1d")).toEqual(later);
   });
 
   it("is none where its row is spoiled", async () => {
-    const { book, db } = await books();
-    await book.publish("1d", published([trackRow()]));
+    const { book: repository, db } = await books();
+    await repository.publish("1d", published([trackRow()]));
     await db.updateTable("track_records").set({ said: '{"rows":1}' }).execute();
     expect(await trackRecord({ db, market: "test", model: "consensus-1.0.0" }).published("1d")).toBeNull();
   });

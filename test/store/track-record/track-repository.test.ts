@@ -11,18 +11,18 @@ const outcome = { horizon: 20, known_at: "2025-10-29T20:00:00.000Z", change: 0.0
 
 async function books() {
   const { db } = await testStore();
-  const book = trackRepository({ db, market: "test", clock });
+  const repository = trackRepository({ db, market: "test", clock });
   const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
-  return { db, book, count };
+  return { db, book: repository, count };
 }
 
 describe("the book of signals", () => {
   it("writes the same signal once, and as another where anything that makes it differs", async () => {
-    const { book, count, db } = await books();
+    const { book: repository, count, db } = await books();
     const one = loggedSignal();
-    const [first] = await book.log([one, one]);
+    const [first] = await repository.log([one, one]);
     // said again by a later run, in other words
-    expect(await book.log([loggedSignal({ run_id: "r2", direction: "SHORT" })])).toEqual([first]);
+    expect(await repository.log([loggedSignal({ run_id: "r2", direction: "SHORT" })])).toEqual([first]);
     expect(await count()).toBe(1);
     expect(await db.selectFrom("signals").selectAll().executeTakeFirst()).toEqual({
       ...one,
@@ -30,7 +30,7 @@ describe("the book of signals", () => {
       market: "test",
       logged_at: "2026-01-15T15:00:00.000Z",
     });
-    await book.log([
+    await repository.log([
       loggedSignal({ symbol: "MSFT" }),
       loggedSignal({ timeframe: "4h" }),
       loggedSignal({ decided_at: "2025-10-02T20:00:00.000Z" }),
@@ -42,20 +42,20 @@ describe("the book of signals", () => {
   });
 
   it("keeps a signal without grade and score, WAIT too", async () => {
-    const { book } = await books();
+    const { book: repository } = await books();
     const none = loggedSignal({ direction: "WAIT", grade: null, score: null, run_id: null });
-    await book.log([none]);
-    expect(await book.due(decided + 30 * DAY)).toMatchObject([
+    await repository.log([none]);
+    expect(await repository.due(decided + 30 * DAY)).toMatchObject([
       { direction: "WAIT", grade: null, horizons: [5, 20] },
     ]);
   });
 
   it("keeps the first outcome and tells how many were new", async () => {
-    const { book, db } = await books();
-    const [id] = await book.log([loggedSignal()]);
-    await book.score([{ id: id!, ...outcome }]);
+    const { book: repository, db } = await books();
+    const [id] = await repository.log([loggedSignal()]);
+    await repository.score([{ id: id!, ...outcome }]);
     expect(
-      await book.score([
+      await repository.score([
         { id: id!, ...outcome, change: 9 },
         { id: id!, ...outcome, horizon: 5, r: null },
       ]),

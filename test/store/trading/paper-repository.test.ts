@@ -61,11 +61,11 @@ const bought: PaperChange = {
 
 describe("paper books", () => {
   it("open once, with a ledger that begins balanced", async () => {
-    const book = paperRepository({ db: (await testStore()).db, market: "test" });
-    expect(await book.read(ada)).toBeNull();
-    await book.open(ada, "1000", AT);
-    await book.open(ada, "5", AT);
-    expect(await book.read(ada)).toEqual({
+    const repository = paperRepository({ db: (await testStore()).db, market: "test" });
+    expect(await repository.read(ada)).toBeNull();
+    await repository.open(ada, "1000", AT);
+    await repository.open(ada, "5", AT);
+    expect(await repository.read(ada)).toEqual({
       version: 1,
       closes: [],
       cash: "1000",
@@ -75,79 +75,81 @@ describe("paper books", () => {
       positions: [],
       working: [],
     });
-    expect((await book.ledger(ada)).map(({ amount }) => amount)).toEqual(["1000", "-1000"]);
+    expect((await repository.ledger(ada)).map(({ amount }) => amount)).toEqual(["1000", "-1000"]);
   });
 
   it("are written whole or, where another write came first, not at all", async () => {
-    const book = paperRepository({ db: (await testStore()).db, market: "test" });
-    await book.open(ada, "1000", AT);
-    expect(await Promise.all([book.write(ada, 1, bought), book.write(ada, 1, bought)])).toEqual([
+    const repository = paperRepository({ db: (await testStore()).db, market: "test" });
+    await repository.open(ada, "1000", AT);
+    expect(await Promise.all([repository.write(ada, 1, bought), repository.write(ada, 1, bought)])).toEqual([
       true,
       false,
     ]);
-    expect(await book.read(ada)).toMatchObject({
+    expect(await repository.read(ada)).toMatchObject({
       version: 2,
       cash: "800",
       fills: 1,
       positions: bought.positions,
     });
-    expect(await book.fills(ada)).toEqual(bought.fills);
-    expect((await book.ledger(ada)).slice(2)).toEqual(bought.rows);
+    expect(await repository.fills(ada)).toEqual(bought.fills);
+    expect((await repository.ledger(ada)).slice(2)).toEqual(bought.rows);
     // a fill of that number is there already: nothing of this write is kept
-    await expect(book.write(ada, 2, { ...bought, cash: "0" })).rejects.toThrow("UNIQUE");
-    expect(await book.read(ada)).toMatchObject({ version: 2, cash: "800" });
+    await expect(repository.write(ada, 2, { ...bought, cash: "0" })).rejects.toThrow("UNIQUE");
+    expect(await repository.read(ada)).toMatchObject({ version: 2, cash: "800" });
   });
 
   it("tell a position of before averages were kept by its cost", async () => {
     const { db } = await testStore();
-    const book = paperRepository({ db, market: "test" });
-    await book.open(ada, "1000", AT);
-    await book.write(ada, 1, bought);
-    expect((await book.read(ada))?.positions).toEqual(bought.positions);
+    const repository = paperRepository({ db, market: "test" });
+    await repository.open(ada, "1000", AT);
+    await repository.write(ada, 1, bought);
+    expect((await repository.read(ada))?.positions).toEqual(bought.positions);
     await db.updateTable("paper_positions").set({ average_price: null }).execute();
-    expect((await book.read(ada))?.positions).toEqual([{ ...bought.positions[0], averagePrice: "100" }]);
+    expect((await repository.read(ada))?.positions).toEqual([
+      { ...bought.positions[0], averagePrice: "100" },
+    ]);
   });
 
   it("forget a position of nothing and keep an order under its client id", async () => {
-    const book = paperRepository({ db: (await testStore()).db, market: "test" });
-    await book.open(ada, "1000", AT);
-    await book.write(ada, 1, { ...bought, orders: [order("a")] });
+    const repository = paperRepository({ db: (await testStore()).db, market: "test" });
+    await repository.open(ada, "1000", AT);
+    await repository.write(ada, 1, { ...bought, orders: [order("a")] });
     const none = {
       cash: "900",
       positions: [{ symbol: "AAPL", quantity: "0", cost: "0", averagePrice: "0" }],
       fills: [],
       rows: [],
     };
-    await book.write(ada, 2, { ...none, orders: [order("a", { status: "cancelled", reason: "why" })] });
-    expect(await book.read(ada)).toMatchObject({ positions: [], working: [] });
+    await repository.write(ada, 2, { ...none, orders: [order("a", { status: "cancelled", reason: "why" })] });
+    expect(await repository.read(ada)).toMatchObject({ positions: [], working: [] });
     const kept = order("a", { status: "cancelled", reason: "why" });
-    expect(await book.order(ada, { clientOrderId: "a" })).toEqual(kept);
-    expect(await book.order(ada, { id: "po_a" })).toEqual(kept);
-    expect(await book.orders(ada, AT)).toEqual([kept]);
-    expect(await book.orders(ada, "2026-01-15T15:00:00.001Z")).toEqual([]);
+    expect(await repository.order(ada, { clientOrderId: "a" })).toEqual(kept);
+    expect(await repository.order(ada, { id: "po_a" })).toEqual(kept);
+    expect(await repository.orders(ada, AT)).toEqual([kept]);
+    expect(await repository.orders(ada, "2026-01-15T15:00:00.001Z")).toEqual([]);
   });
 
   it("number a split among the bookings, and keep closes until others are told", async () => {
     const { db } = await testStore();
-    const book = paperRepository({ db, market: "test" });
-    await book.open(ada, "1000", AT);
+    const repository = paperRepository({ db, market: "test" });
+    await repository.open(ada, "1000", AT);
     const closes = [{ symbol: "AAPL", day: Date.UTC(2026, 0, 14), close: "100.5" }];
-    await book.write(ada, 1, { ...bought, closes });
+    await repository.write(ada, 1, { ...bought, closes });
     const splits = [{ number: 2, symbol: "AAPL", ratio: "4", at: AT }];
     const row = { booking: 2, ledger: "position" as const, symbol: "AAPL", amount: "0", quantity: "6" };
-    await book.write(ada, 2, { ...bought, orders: [], fills: [], rows: [row], splits });
-    expect(await book.read(ada)).toMatchObject({ version: 3, fills: 2, closes });
-    expect(await book.splits(ada)).toEqual(splits);
-    expect((await book.ledger(ada)).at(-1)).toEqual(row);
-    await book.write(ada, 3, { ...bought, orders: [], fills: [], rows: [], closes: [] });
-    expect((await book.read(ada))?.closes).toEqual([]);
-    expect(await book.splits({ ...ada, account: "bob" })).toEqual([]);
+    await repository.write(ada, 2, { ...bought, orders: [], fills: [], rows: [row], splits });
+    expect(await repository.read(ada)).toMatchObject({ version: 3, fills: 2, closes });
+    expect(await repository.splits(ada)).toEqual(splits);
+    expect((await repository.ledger(ada)).at(-1)).toEqual(row);
+    await repository.write(ada, 3, { ...bought, orders: [], fills: [], rows: [], closes: [] });
+    expect((await repository.read(ada))?.closes).toEqual([]);
+    expect(await repository.splits({ ...ada, account: "bob" })).toEqual([]);
     expect(await paperRepository({ db, market: "another" }).splits(ada)).toEqual([]);
   });
 
   it("tell of a bracket whole while a leg of it works", async () => {
-    const book = paperRepository({ db: (await testStore()).db, market: "test" });
-    await book.open(ada, "1000", AT);
+    const repository = paperRepository({ db: (await testStore()).db, market: "test" });
+    await repository.open(ada, "1000", AT);
     const filled = { status: "filled" } as const;
     const orders = [
       order("a", filled),
@@ -155,8 +157,8 @@ describe("paper books", () => {
       order("a-tp", { leg: "take_profit", parent: "a" }),
       order("b", filled),
     ];
-    await book.write(ada, 1, { ...bought, orders });
-    expect((await book.read(ada))?.working.map(({ clientOrderId }) => clientOrderId)).toEqual([
+    await repository.write(ada, 1, { ...bought, orders });
+    expect((await repository.read(ada))?.working.map(({ clientOrderId }) => clientOrderId)).toEqual([
       "a",
       "a-sl",
       "a-tp",
@@ -165,12 +167,12 @@ describe("paper books", () => {
 
   it("are those of one account, one connection and one market", async () => {
     const { db } = await testStore();
-    const book = paperRepository({ db, market: "test" });
-    await book.open(ada, "1000", AT);
-    await book.write(ada, 1, bought);
+    const repository = paperRepository({ db, market: "test" });
+    await repository.open(ada, "1000", AT);
+    await repository.write(ada, 1, bought);
     const elsewhere = [
-      [book, { account: "bob", connection: "cn_1" }],
-      [book, { account: "ada", connection: "cn_2" }],
+      [repository, { account: "bob", connection: "cn_1" }],
+      [repository, { account: "ada", connection: "cn_2" }],
       [paperRepository({ db, market: "another" }), ada],
     ] as const;
     for (const [other, owner] of elsewhere) {
@@ -182,16 +184,16 @@ describe("paper books", () => {
       expect(await other.ledger(owner)).toEqual([]);
       expect(await other.write(owner, 2, bought)).toBe(false);
       await other.open(owner, "7", AT);
-      expect((await book.read(ada))?.cash).toBe("800");
+      expect((await repository.read(ada))?.cash).toBe("800");
     }
   });
 
   it("are there when the folder is opened again", async () => {
     const opened = { dataDir: join(tempDir(), "data"), clock: stoppedClock() };
     const first = await openStore(opened);
-    const book = paperRepository({ db: first.db, market: "test" });
-    await book.open(ada, "1000", AT);
-    await book.write(ada, 1, bought);
+    const repository = paperRepository({ db: first.db, market: "test" });
+    await repository.open(ada, "1000", AT);
+    await repository.write(ada, 1, bought);
     await first.close();
     const second = await openStore(opened);
     expect(await paperRepository({ db: second.db, market: "test" }).fills(ada)).toEqual(bought.fills);

@@ -33,83 +33,85 @@ const synced = (connection: string, minute: number, quantity = "1.5"): SyncedPos
 
 it("keeps what a broker told last, of an account alone, each market by itself", async () => {
   const { db } = await testStore();
-  const book = positionRepository({ db, market: "test" });
-  await book.saveSynced("ada", synced("cn_2", 1));
-  await book.saveSynced("ada", synced("cn_1", 1));
-  await book.saveSynced("ada", synced("cn_1", 2, "-3"));
-  expect(await book.listSynced("ada")).toEqual([synced("cn_1", 2, "-3"), synced("cn_2", 1)]);
-  expect(await book.listSynced("bob")).toEqual([]);
+  const repository = positionRepository({ db, market: "test" });
+  await repository.saveSynced("ada", synced("cn_2", 1));
+  await repository.saveSynced("ada", synced("cn_1", 1));
+  await repository.saveSynced("ada", synced("cn_1", 2, "-3"));
+  expect(await repository.listSynced("ada")).toEqual([synced("cn_1", 2, "-3"), synced("cn_2", 1)]);
+  expect(await repository.listSynced("bob")).toEqual([]);
   expect(await positionRepository({ db, market: "another" }).listSynced("ada")).toEqual([]);
 });
 
 it("keeps the newer of two answers, whichever is written last", async () => {
-  const book = positionRepository({ db: (await testStore()).db, market: "test" });
-  await book.saveSynced("ada", synced("cn_1", 2));
-  await book.saveSynced("ada", synced("cn_1", 1, "9"));
-  expect(await book.listSynced("ada")).toEqual([synced("cn_1", 2)]);
+  const repository = positionRepository({ db: (await testStore()).db, market: "test" });
+  await repository.saveSynced("ada", synced("cn_1", 2));
+  await repository.saveSynced("ada", synced("cn_1", 1, "9"));
+  expect(await repository.listSynced("ada")).toEqual([synced("cn_1", 2)]);
 });
 
 it("forgets one connection of one account", async () => {
-  const book = positionRepository({ db: (await testStore()).db, market: "test" });
+  const repository = positionRepository({ db: (await testStore()).db, market: "test" });
   for (const [account, connection] of [
     ["ada", "cn_1"],
     ["ada", "cn_2"],
     ["bob", "cn_1"],
   ] as const)
-    await book.saveSynced(account, synced(connection, 1));
-  await book.removeSynced("ada", "cn_1");
-  expect((await book.listSynced("ada")).map(({ connection }) => connection)).toEqual(["cn_2"]);
-  expect((await book.listSynced("bob")).map(({ connection }) => connection)).toEqual(["cn_1"]);
+    await repository.saveSynced(account, synced(connection, 1));
+  await repository.removeSynced("ada", "cn_1");
+  expect((await repository.listSynced("ada")).map(({ connection }) => connection)).toEqual(["cn_2"]);
+  expect((await repository.listSynced("bob")).map(({ connection }) => connection)).toEqual(["cn_1"]);
 });
 
 it("keeps what was told of accounts elsewhere under its label, beside what brokers told", async () => {
   const { db } = await testStore();
-  const book = positionRepository({ db, market: "test" });
+  const repository = positionRepository({ db, market: "test" });
   const told = (label: string, minute: number) => {
     const { at, positions } = synced("cn_1", minute);
     return { label, at, positions };
   };
-  await book.saveSynced("ada", synced("cn_1", 1));
-  await book.saveImported("ada", told("IRA", 1));
-  await book.saveImported("ada", told("IRA", 2));
-  await book.saveImported("ada", told("Bank", 1));
-  await book.saveImported("bob", told("IRA", 3));
-  expect(await book.listImported("ada")).toEqual([told("Bank", 1), told("IRA", 2)]);
-  expect(await book.listSynced("ada")).toEqual([synced("cn_1", 1)]);
-  expect(await book.removeImported("ada", "IRA")).toBe(true);
-  expect(await book.removeImported("ada", "IRA")).toBe(false);
-  expect((await book.listImported("bob")).map(({ label }) => label)).toEqual(["IRA"]);
+  await repository.saveSynced("ada", synced("cn_1", 1));
+  await repository.saveImported("ada", told("IRA", 1));
+  await repository.saveImported("ada", told("IRA", 2));
+  await repository.saveImported("ada", told("Bank", 1));
+  await repository.saveImported("bob", told("IRA", 3));
+  expect(await repository.listImported("ada")).toEqual([told("Bank", 1), told("IRA", 2)]);
+  expect(await repository.listSynced("ada")).toEqual([synced("cn_1", 1)]);
+  expect(await repository.removeImported("ada", "IRA")).toBe(true);
+  expect(await repository.removeImported("ada", "IRA")).toBe(false);
+  expect((await repository.listImported("bob")).map(({ label }) => label)).toEqual(["IRA"]);
   expect(await positionRepository({ db, market: "another" }).listImported("ada")).toEqual([]);
 });
 
 it("keeps twenty labels of an account, and nothing of the one too many", async () => {
-  const book = positionRepository({ db: (await testStore()).db, market: "test" });
+  const repository = positionRepository({ db: (await testStore()).db, market: "test" });
   const tell = (n: number) =>
-    book.saveImported("ada", { label: `${n}`, at: "2026-01-15T15:00:00.000Z", positions: [] });
+    repository.saveImported("ada", { label: `${n}`, at: "2026-01-15T15:00:00.000Z", positions: [] });
   for (let n = 1; n <= 20; n++) await tell(n);
   await expect(tell(21)).rejects.toMatchObject({ code: "REFUSED" });
   await tell(20);
-  expect(await book.listImported("ada")).toHaveLength(20);
+  expect(await repository.listImported("ada")).toHaveLength(20);
 });
 
 it("leaves out what does not read as a position any more, and counts it, beside what does", async () => {
   const { db } = await testStore();
-  const book = positionRepository({ db, market: "test" });
+  const repository = positionRepository({ db, market: "test" });
   const [position] = synced("cn_1", 1).positions;
   const large = { ...position, quantity: "400000000000000000" };
   const at = "2026-01-15T15:00:00.000Z";
-  await book.saveImported("ada", { label: "IRA", at, positions: [position!] });
-  await book.saveSynced("ada", synced("cn_1", 1));
+  await repository.saveImported("ada", { label: "IRA", at, positions: [position!] });
+  await repository.saveSynced("ada", synced("cn_1", 1));
   const damage = async (positions: string) => {
     await db.updateTable("imported_positions").set({ positions }).execute();
     await db.updateTable("synced_positions").set({ positions }).execute();
   };
   await damage(JSON.stringify([large, position]));
-  expect(await book.listImported("ada")).toEqual([{ label: "IRA", at, positions: [position], unread: 1 }]);
-  expect(await book.listSynced("ada")).toMatchObject([
+  expect(await repository.listImported("ada")).toEqual([
+    { label: "IRA", at, positions: [position], unread: 1 },
+  ]);
+  expect(await repository.listSynced("ada")).toMatchObject([
     { connection: "cn_1", positions: [position], unread: 1 },
   ]);
   await damage("{");
-  expect(await book.listImported("ada")).toEqual([{ label: "IRA", at, positions: [], unread: 1 }]);
-  expect(await book.removeImported("ada", "IRA")).toBe(true);
+  expect(await repository.listImported("ada")).toEqual([{ label: "IRA", at, positions: [], unread: 1 }]);
+  expect(await repository.removeImported("ada", "IRA")).toBe(true);
 });

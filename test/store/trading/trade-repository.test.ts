@@ -66,73 +66,83 @@ const shelf = async () => {
   const { db } = await testStore();
   for (const account of ["ada", "bob"])
     await keepConnections(db, account, ["cn_1", "cn_2"].map(connectionOf));
-  const book = tradeRepository({ db, market: "test" });
+  const repository = tradeRepository({ db, market: "test" });
   const begin = async (account: string, one: Order, type: AccountType = "paper") =>
-    book.begin(account, one, { after: await book.newest(account, one.connection_id), type });
-  return { db, ...book, begin, beginAfter: book.begin };
+    repository.begin(account, one, { after: await repository.newest(account, one.connection_id), type });
+  return { db, ...repository, begin, beginAfter: repository.begin };
 };
 
 describe("the trade book", () => {
   it("gives a ticket back as it was kept, to its account and market alone", async () => {
-    const book = await shelf();
-    await book.saveTicket("ada", ticket(1));
-    expect(await book.ticket("ada", ticket(1).id)).toEqual(ticket(1));
-    expect(await book.ticket("bob", ticket(1).id)).toBeNull();
-    expect(await tradeRepository({ db: book.db, market: "other" }).ticket("ada", ticket(1).id)).toBeNull();
-    await expect(book.saveTicket("ada", ticket(1))).rejects.toMatchObject({ code: "CONFLICT" });
-    await expect(book.saveTicket("ada", ticket(2, { market: "other" }))).rejects.toThrow(/none of test/);
+    const repository = await shelf();
+    await repository.saveTicket("ada", ticket(1));
+    expect(await repository.ticket("ada", ticket(1).id)).toEqual(ticket(1));
+    expect(await repository.ticket("bob", ticket(1).id)).toBeNull();
+    expect(
+      await tradeRepository({ db: repository.db, market: "other" }).ticket("ada", ticket(1).id),
+    ).toBeNull();
+    await expect(repository.saveTicket("ada", ticket(1))).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(repository.saveTicket("ada", ticket(2, { market: "other" }))).rejects.toThrow(
+      /none of test/,
+    );
   });
 
   it("turns a ticket into one order, whoever asks at the same time", async () => {
-    const book = await shelf();
-    await book.saveTicket("ada", ticket(1));
+    const repository = await shelf();
+    await repository.saveTicket("ada", ticket(1));
     const begun = await Promise.all(
-      Array.from({ length: 20 }, () => book.beginAfter("ada", order(1), { after: null, type: "paper" })),
+      Array.from({ length: 20 }, () =>
+        repository.beginAfter("ada", order(1), { after: null, type: "paper" }),
+      ),
     );
     expect(begun.filter(Boolean)).toHaveLength(1);
-    expect(await book.orders("ada", { limit: 10 })).toEqual([order(1)]);
-    expect(await book.ticket("ada", ticket(1).id)).toMatchObject({ order: order(1).order_id });
+    expect(await repository.orders("ada", { limit: 10 })).toEqual([order(1)]);
+    expect(await repository.ticket("ada", ticket(1).id)).toMatchObject({ order: order(1).order_id });
   });
 
   it("begins nothing of a ticket that expired, of another connection or another account", async () => {
-    const book = await shelf();
-    await book.saveTicket("ada", ticket(1));
-    expect(await book.begin("ada", order(1, { created_at: LATER }))).toBe(false);
-    expect(await book.begin("ada", order(1, { connection_id: "cn_2" }))).toBe(false);
-    expect(await book.begin("bob", order(1))).toBe(false);
-    expect(await book.orders("ada", { limit: 10 })).toEqual([]);
+    const repository = await shelf();
+    await repository.saveTicket("ada", ticket(1));
+    expect(await repository.begin("ada", order(1, { created_at: LATER }))).toBe(false);
+    expect(await repository.begin("ada", order(1, { connection_id: "cn_2" }))).toBe(false);
+    expect(await repository.begin("bob", order(1))).toBe(false);
+    expect(await repository.orders("ada", { limit: 10 })).toEqual([]);
   });
 
   it("begins nothing while what became of another order of the connection is not known", async () => {
-    const book = await shelf();
-    for (const n of [1, 2]) await book.saveTicket("ada", ticket(n));
-    await book.begin("ada", order(1));
+    const repository = await shelf();
+    for (const n of [1, 2]) await repository.saveTicket("ada", ticket(n));
+    await repository.begin("ada", order(1));
     for (const state of ["submitting", "unknown"] as const) {
-      await book.change("ada", order(1).order_id, { state });
-      await expect(book.begin("ada", order(2))).rejects.toMatchObject({
+      await repository.change("ada", order(1).order_id, { state });
+      await expect(repository.begin("ada", order(2))).rejects.toMatchObject({
         code: "CONFLICT",
         data: { order_id: order(1).order_id },
       });
-      expect(await book.ticket("ada", ticket(2).id)).toMatchObject({ order: null });
+      expect(await repository.ticket("ada", ticket(2).id)).toMatchObject({ order: null });
     }
-    await book.change("ada", order(1).order_id, { state: "reconciled" });
-    expect(await book.begin("ada", order(2))).toBe(true);
+    await repository.change("ada", order(1).order_id, { state: "reconciled" });
+    expect(await repository.begin("ada", order(2))).toBe(true);
   });
 
   it("begins nothing from the moment its connection is removed, and leaves the ticket unused", async () => {
-    const book = await shelf();
-    await book.saveTicket("ada", ticket(1));
-    await book.db.deleteFrom("connections").where("account", "=", "ada").where("id", "=", "cn_1").execute();
-    await expect(book.begin("ada", order(1))).rejects.toMatchObject({
+    const repository = await shelf();
+    await repository.saveTicket("ada", ticket(1));
+    await repository.db
+      .deleteFrom("connections")
+      .where("account", "=", "ada")
+      .where("id", "=", "cn_1")
+      .execute();
+    await expect(repository.begin("ada", order(1))).rejects.toMatchObject({
       code: "NOT_FOUND",
       message: "The connection of this ticket was removed",
     });
-    expect(await book.orders("ada", { limit: 10 })).toEqual([]);
-    expect(await book.ticket("ada", ticket(1).id)).toMatchObject({ order: null });
+    expect(await repository.orders("ada", { limit: 10 })).toEqual([]);
+    expect(await repository.ticket("ada", ticket(1).id)).toMatchObject({ order: null });
   });
 
   it("counts what may still be filled, or is not known, of an account or one connection", async () => {
-    const book = await shelf();
+    const repository = await shelf();
     const states = [
       { state: "accepted", broker_status: "working" },
       { state: "accepted", broker_status: "filled" },
@@ -140,159 +150,169 @@ describe("the trade book", () => {
       { state: "unknown" },
     ] as const;
     for (const [i, change] of states.entries()) {
-      await book.saveTicket("ada", ticket(i));
-      await book.begin("ada", order(i));
-      await book.change("ada", order(i).order_id, change);
+      await repository.saveTicket("ada", ticket(i));
+      await repository.begin("ada", order(i));
+      await repository.change("ada", order(i).order_id, change);
     }
-    await book.saveTicket("ada", ticket(7, { connection: "cn_2" }));
-    await book.begin("ada", order(7, { connection_id: "cn_2" }));
-    expect(await book.working("ada")).toBe(3);
-    expect(await book.working("ada", "cn_1")).toBe(2);
-    expect(await book.working("bob")).toBe(0);
+    await repository.saveTicket("ada", ticket(7, { connection: "cn_2" }));
+    await repository.begin("ada", order(7, { connection_id: "cn_2" }));
+    expect(await repository.working("ada")).toBe(3);
+    expect(await repository.working("ada", "cn_1")).toBe(2);
+    expect(await repository.working("bob")).toBe(0);
   });
 
   it("keeps what was read back of an order against whoever still doubts it", async () => {
-    const book = await shelf();
-    await book.saveTicket("ada", ticket(1));
-    await book.begin("ada", order(1));
+    const repository = await shelf();
+    await repository.saveTicket("ada", ticket(1));
+    await repository.begin("ada", order(1));
     const known = { state: "reconciled", broker_status: "working" } as const;
-    await book.change("ada", order(1).order_id, known);
+    await repository.change("ada", order(1).order_id, known);
     for (const state of ["unknown", "rejected"] as const)
-      expect(await book.change("ada", order(1).order_id, { state, reason: "late" })).toMatchObject(known);
+      expect(await repository.change("ada", order(1).order_id, { state, reason: "late" })).toMatchObject(
+        known,
+      );
     const filled = { broker_status: "filled" } as const;
-    expect(await book.change("ada", order(1).order_id, filled)).toMatchObject(filled);
+    expect(await repository.change("ada", order(1).order_id, filled)).toMatchObject(filled);
   });
 
   it("lets no answer that was slow take back a fill or an end", async () => {
-    const book = await shelf();
-    await book.saveTicket("ada", ticket(1));
-    await book.begin("ada", order(1));
+    const repository = await shelf();
+    await repository.saveTicket("ada", ticket(1));
+    await repository.begin("ada", order(1));
     const id = order(1).order_id;
     const part = { state: "reconciled", broker_status: "partially_filled", filled_quantity: "0.5" } as const;
-    expect(await book.change("ada", id, part)).toMatchObject(part);
-    expect(await book.change("ada", id, { broker_status: "working", filled_quantity: "0" })).toMatchObject(
-      part,
-    );
+    expect(await repository.change("ada", id, part)).toMatchObject(part);
+    expect(
+      await repository.change("ada", id, { broker_status: "working", filled_quantity: "0" }),
+    ).toMatchObject(part);
     const sent = { state: "accepted", broker_status: "filled", filled_quantity: "1" } as const;
-    expect(await book.change("ada", id, sent)).toMatchObject(part);
+    expect(await repository.change("ada", id, sent)).toMatchObject(part);
     const cancelled = { ...part, broker_status: "cancelled" } as const;
-    expect(await book.change("ada", id, cancelled)).toMatchObject(cancelled);
-    expect(await book.change("ada", id, part)).toMatchObject(cancelled);
+    expect(await repository.change("ada", id, cancelled)).toMatchObject(cancelled);
+    expect(await repository.change("ada", id, part)).toMatchObject(cancelled);
   });
 
   it("keeps a known fill from whoever found nothing at the broker before", async () => {
-    const book = await shelf();
-    for (const n of [1, 2]) await book.saveTicket("ada", ticket(n));
+    const repository = await shelf();
+    for (const n of [1, 2]) await repository.saveTicket("ada", ticket(n));
     const never = {
       state: "reconciled",
       broker_status: "rejected",
       reason: "The broker never received it",
     } as const;
-    await book.begin("ada", order(1));
-    expect(await book.change("ada", order(1).order_id, never)).toMatchObject(never);
-    await book.begin("ada", order(2));
+    await repository.begin("ada", order(1));
+    expect(await repository.change("ada", order(1).order_id, never)).toMatchObject(never);
+    await repository.begin("ada", order(2));
     const filled = { state: "accepted", broker_status: "filled", filled_quantity: "1" } as const;
-    await book.change("ada", order(2).order_id, filled);
-    expect(await book.change("ada", order(2).order_id, never)).toMatchObject({ ...filled, reason: null });
+    await repository.change("ada", order(2).order_id, filled);
+    expect(await repository.change("ada", order(2).order_id, never)).toMatchObject({
+      ...filled,
+      reason: null,
+    });
     // one that the broker took and rejected after all
-    expect(await book.change("ada", order(2).order_id, { broker_status: "rejected" })).toMatchObject({
+    expect(await repository.change("ada", order(2).order_id, { broker_status: "rejected" })).toMatchObject({
       broker_status: "rejected",
     });
   });
 
   it("removes tickets a day after they expired unused, a few with each new one, and keeps the used", async () => {
-    const book = await shelf();
-    for (let n = 1; n <= 30; n++) await book.saveTicket("ada", ticket(n));
-    await book.begin("ada", order(1));
+    const repository = await shelf();
+    for (let n = 1; n <= 30; n++) await repository.saveTicket("ada", ticket(n));
+    await repository.begin("ada", order(1));
     const left = async () =>
-      (await book.db.selectFrom("trade_tickets").select("id").execute()).map(({ id }) => id);
+      (await repository.db.selectFrom("trade_tickets").select("id").execute()).map(({ id }) => id);
     const keepAt = (n: number, createdAt: string) =>
-      book.saveTicket("bob", ticket(n, { createdAt, expiresAt: "2026-01-17T00:00:00.000Z" }));
+      repository.saveTicket("bob", ticket(n, { createdAt, expiresAt: "2026-01-17T00:00:00.000Z" }));
     await keepAt(41, "2026-01-16T15:04:59.999Z");
     expect(await left()).toHaveLength(31);
     await keepAt(42, "2026-01-16T15:05:00.000Z");
     expect(await left()).toHaveLength(12);
     await keepAt(43, "2026-01-16T15:05:00.000Z");
     expect((await left()).toSorted()).toEqual([1, 41, 42, 43].map((n) => ticket(n).id));
-    expect(await book.ticket("ada", ticket(1).id)).toMatchObject({ order: order(1).order_id });
+    expect(await repository.ticket("ada", ticket(1).id)).toMatchObject({ order: order(1).order_id });
   });
 
   it("lists the tickets that are neither used nor expired, the newest first", async () => {
-    const book = await shelf();
+    const repository = await shelf();
     const later = { createdAt: "2026-01-15T15:00:01.000Z", expiresAt: "2026-01-15T15:05:01.000Z" };
-    await book.saveTicket("ada", ticket(1));
-    await book.saveTicket("ada", ticket(2, later));
-    await book.saveTicket("ada", ticket(3));
-    await book.begin("ada", order(3));
-    expect(await book.tickets("ada", T0)).toEqual([ticket(2, later), ticket(1)]);
-    expect(await book.tickets("ada", LATER)).toEqual([ticket(2, later)]);
-    expect(await book.tickets("bob", T0)).toEqual([]);
+    await repository.saveTicket("ada", ticket(1));
+    await repository.saveTicket("ada", ticket(2, later));
+    await repository.saveTicket("ada", ticket(3));
+    await repository.begin("ada", order(3));
+    expect(await repository.tickets("ada", T0)).toEqual([ticket(2, later), ticket(1)]);
+    expect(await repository.tickets("ada", LATER)).toEqual([ticket(2, later)]);
+    expect(await repository.tickets("bob", T0)).toEqual([]);
   });
 
   it("begins one order after the newest that was seen, whoever asks at the same time and whatever the clock says", async () => {
-    const book = await shelf();
-    for (const n of [1, 2, 3]) await book.saveTicket("ada", ticket(n));
-    await book.begin("ada", order(2));
-    await book.change("ada", order(2).order_id, { state: "accepted" });
-    expect(await book.newest("ada", "cn_1")).toBe(order(2).order_id);
+    const repository = await shelf();
+    for (const n of [1, 2, 3]) await repository.saveTicket("ada", ticket(n));
+    await repository.begin("ada", order(2));
+    await repository.change("ada", order(2).order_id, { state: "accepted" });
+    expect(await repository.newest("ada", "cn_1")).toBe(order(2).order_id);
     const seen = { after: order(2).order_id, type: "paper" } as const;
     for (const after of [null, order(3).order_id])
-      await expect(book.beginAfter("ada", order(1), { ...seen, after })).rejects.toMatchObject({
+      await expect(repository.beginAfter("ada", order(1), { ...seen, after })).rejects.toMatchObject({
         code: "CONFLICT",
         data: { newest: order(2).order_id },
       });
-    expect(await book.beginAfter("ada", order(1), seen)).toBe(true);
-    await book.change("ada", order(1).order_id, { state: "accepted" });
-    expect(await book.newest("ada", "cn_1")).toBe(order(1).order_id);
-    await expect(book.beginAfter("ada", order(3), seen)).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(await book.ticket("ada", ticket(3).id)).toMatchObject({ order: null });
-    expect(await book.newest("ada", "cn_2")).toBeNull();
-    expect(await book.newest("bob", "cn_1")).toBeNull();
+    expect(await repository.beginAfter("ada", order(1), seen)).toBe(true);
+    await repository.change("ada", order(1).order_id, { state: "accepted" });
+    expect(await repository.newest("ada", "cn_1")).toBe(order(1).order_id);
+    await expect(repository.beginAfter("ada", order(3), seen)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await repository.ticket("ada", ticket(3).id)).toMatchObject({ order: null });
+    expect(await repository.newest("ada", "cn_2")).toBeNull();
+    expect(await repository.newest("bob", "cn_1")).toBeNull();
   });
 
   it("begins no live order once the account's kill switch is engaged, and paper ones as before", async () => {
-    const book = await shelf();
-    const rules = tradeRules({ db: book.db, defaults: DEFAULT_LIMITS });
-    for (const n of [1, 2, 3]) await book.saveTicket("ada", ticket(n));
+    const repository = await shelf();
+    const rules = tradeRules({ db: repository.db, defaults: DEFAULT_LIMITS });
+    for (const n of [1, 2, 3]) await repository.saveTicket("ada", ticket(n));
     await rules.setKillSwitch("bob", { engaged: true, since: T0, reason: null });
-    expect(await book.begin("ada", order(1), "live")).toBe(true);
-    await book.change("ada", order(1).order_id, { state: "accepted" });
+    expect(await repository.begin("ada", order(1), "live")).toBe(true);
+    await repository.change("ada", order(1).order_id, { state: "accepted" });
     await rules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
-    await expect(book.begin("ada", order(2), "live")).rejects.toMatchObject({
+    await expect(repository.begin("ada", order(2), "live")).rejects.toMatchObject({
       code: "REFUSED",
       data: { checks: [{ rule: "kill_switch", value: "engaged" }] },
     });
-    expect(await book.ticket("ada", ticket(2).id)).toMatchObject({ order: null });
-    expect(await book.begin("ada", order(3))).toBe(true);
-    await book.change("ada", order(3).order_id, { state: "accepted" });
+    expect(await repository.ticket("ada", ticket(2).id)).toMatchObject({ order: null });
+    expect(await repository.begin("ada", order(3))).toBe(true);
+    await repository.change("ada", order(3).order_id, { state: "accepted" });
     await rules.setKillSwitch("ada", { engaged: false, since: LATER, reason: null });
-    expect(await book.begin("ada", order(2), "live")).toBe(true);
+    expect(await repository.begin("ada", order(2), "live")).toBe(true);
   });
 
   it("confirms a ticket once, while it is neither used nor expired", async () => {
-    const book = await shelf();
-    for (const n of [1, 2, 3]) await book.saveTicket("ada", ticket(n));
-    expect(await book.confirm("bob", ticket(1).id, T0)).toBe(false);
-    expect(await book.confirm("ada", ticket(1).id, T0)).toBe(true);
-    expect(await book.confirm("ada", ticket(1).id, T0)).toBe(false);
-    expect(await book.ticket("ada", ticket(1).id)).toMatchObject({ confirmedAt: T0 });
-    expect(await book.confirm("ada", ticket(2).id, LATER)).toBe(false);
-    await book.begin("ada", order(3));
-    expect(await book.confirm("ada", ticket(3).id, T0)).toBe(false);
+    const repository = await shelf();
+    for (const n of [1, 2, 3]) await repository.saveTicket("ada", ticket(n));
+    expect(await repository.confirm("bob", ticket(1).id, T0)).toBe(false);
+    expect(await repository.confirm("ada", ticket(1).id, T0)).toBe(true);
+    expect(await repository.confirm("ada", ticket(1).id, T0)).toBe(false);
+    expect(await repository.ticket("ada", ticket(1).id)).toMatchObject({ confirmedAt: T0 });
+    expect(await repository.confirm("ada", ticket(2).id, LATER)).toBe(false);
+    await repository.begin("ada", order(3));
+    expect(await repository.confirm("ada", ticket(3).id, T0)).toBe(false);
   });
 
   it("changes what became of an order, and lists the newest first by state and time", async () => {
-    const book = await shelf();
+    const repository = await shelf();
     for (const n of [1, 2]) {
-      await book.saveTicket("ada", ticket(n));
-      await book.begin("ada", order(n, { created_at: `2026-01-15T15:00:0${n}.000Z` }));
-      if (n === 1) await book.change("ada", order(n).order_id, { state: "accepted" });
+      await repository.saveTicket("ada", ticket(n));
+      await repository.begin("ada", order(n, { created_at: `2026-01-15T15:00:0${n}.000Z` }));
+      if (n === 1) await repository.change("ada", order(n).order_id, { state: "accepted" });
     }
-    const changed = await book.change("ada", order(2).order_id, { state: "unknown", reason: "timeout" });
+    const changed = await repository.change("ada", order(2).order_id, {
+      state: "unknown",
+      reason: "timeout",
+    });
     expect(changed).toMatchObject({ state: "unknown", reason: "timeout", client_order_id: "ms-2" });
-    expect(await book.change("bob", order(1).order_id, { state: "accepted" })).toBeNull();
+    expect(await repository.change("bob", order(1).order_id, { state: "accepted" })).toBeNull();
     const ids = async (request: object) =>
-      (await book.orders("ada", { limit: 10, ...request })).map(({ client_order_id }) => client_order_id);
+      (await repository.orders("ada", { limit: 10, ...request })).map(
+        ({ client_order_id }) => client_order_id,
+      );
     expect(await ids({})).toEqual(["ms-2", "ms-1"]);
     expect(await ids({ limit: 1 })).toEqual(["ms-2"]);
     expect(await ids({ states: ["unknown"] })).toEqual(["ms-2"]);
@@ -300,7 +320,7 @@ describe("the trade book", () => {
   });
 
   it("lists what may still be filled or is an open question, of one connection, however many are done", async () => {
-    const book = await shelf();
+    const repository = await shelf();
     const states = [
       { state: "accepted", broker_status: "working" },
       { state: "reconciled", broker_status: "partially_filled" },
@@ -310,14 +330,16 @@ describe("the trade book", () => {
       { state: "unknown", broker_status: null },
     ] as const;
     for (const [n, change] of states.entries()) {
-      await book.saveTicket("ada", ticket(n));
-      await book.begin("ada", order(n, { created_at: `2026-01-15T15:00:0${n}.000Z` }));
-      await book.change("ada", order(n).order_id, change);
+      await repository.saveTicket("ada", ticket(n));
+      await repository.begin("ada", order(n, { created_at: `2026-01-15T15:00:0${n}.000Z` }));
+      await repository.change("ada", order(n).order_id, change);
     }
-    await book.saveTicket("ada", ticket(7, { connection: "cn_2" }));
-    await book.begin("ada", order(7, { connection_id: "cn_2" }));
+    await repository.saveTicket("ada", ticket(7, { connection: "cn_2" }));
+    await repository.begin("ada", order(7, { connection_id: "cn_2" }));
     const ids = async (request: object) =>
-      (await book.orders("ada", { limit: 10, ...request })).map(({ client_order_id }) => client_order_id);
+      (await repository.orders("ada", { limit: 10, ...request })).map(
+        ({ client_order_id }) => client_order_id,
+      );
     expect(await ids({ working: true, connection: "cn_1" })).toEqual(["ms-5", "ms-1", "ms-0"]);
     expect(await ids({ working: true, connection: "cn_2" })).toEqual(["ms-7"]);
     expect(await ids({ working: true })).toEqual(["ms-5", "ms-1", "ms-7", "ms-0"]);
@@ -325,17 +347,17 @@ describe("the trade book", () => {
   });
 
   it("lists as working what the domain calls so, in every state and status, and nothing else", async () => {
-    const book = await shelf();
+    const repository = await shelf();
     const stands = OrderState.options.flatMap((state) =>
       [null, ...BrokerStatus.options].map((broker_status) => ({ state, broker_status })),
     );
     for (const [n, { state, broker_status }] of stands.entries()) {
       const connection = `cn_${n}`;
-      await keepConnections(book.db, "ada", [connectionOf(connection)]);
-      await book.saveTicket("ada", ticket(n, { connection }));
-      await book.begin("ada", order(n, { connection_id: connection, state, broker_status }));
+      await keepConnections(repository.db, "ada", [connectionOf(connection)]);
+      await repository.saveTicket("ada", ticket(n, { connection }));
+      await repository.begin("ada", order(n, { connection_id: connection, state, broker_status }));
     }
-    const listed = await book.orders("ada", { working: true, limit: 100 });
+    const listed = await repository.orders("ada", { working: true, limit: 100 });
     const names = ({ client_order_id }: Order) => client_order_id;
     const working = stands.flatMap((stand, n) => (isWorking(stand) ? [order(n)] : []));
     expect(listed.map(names).toSorted()).toEqual(working.map(names).toSorted());
@@ -346,13 +368,13 @@ describe("the trade book", () => {
   });
 
   it("remembers the highest equity and what it was on the day before", async () => {
-    const book = await shelf();
-    const note = (equity: string, day: string) => book.recordEquity("ada", "cn_1", { equity, day });
+    const repository = await shelf();
+    const note = (equity: string, day: string) => repository.recordEquity("ada", "cn_1", { equity, day });
     expect(await note("1000", "2026-01-14")).toEqual({ peak: "1000", before: "1000" });
     expect(await note("1200.5", "2026-01-14")).toEqual({ peak: "1200.5", before: "1000" });
     expect(await note("900", "2026-01-15")).toEqual({ peak: "1200.5", before: "1200.5" });
     expect(await note("950", "2026-01-15")).toEqual({ peak: "1200.5", before: "1200.5" });
-    expect(await book.recordEquity("ada", "cn_2", { equity: "5", day: "2026-01-15" })).toEqual({
+    expect(await repository.recordEquity("ada", "cn_2", { equity: "5", day: "2026-01-15" })).toEqual({
       peak: "5",
       before: "5",
     });

@@ -16,7 +16,7 @@ async function terminal({ elsewhere = false, act = () => idle as object } = {}) 
     return act();
   });
   const market = await agentMarket([tool]);
-  const { desk, scheduler, ports, clock } = market;
+  const { service: desk, scheduler, ports, clock } = market;
   const paper = async () => {
     const [connection] = await ports.connections.list(trader.account);
     return { connection: connection!, created: false };

@@ -125,7 +125,7 @@ export function liveEarnings({
 
   /** Returns the next report date as stored by a past moment; a provider would return what became known later. */
   async function notedNext({ symbol }: Instrument, asOf: number): Promise<ScheduledReport | null> {
-    const noted = upcomingOrNull(await book.notedBy(symbol, asOf), asOf);
+    const noted = upcomingOrNull(await book.dateKnownAt(symbol, asOf), asOf);
     if (noted === null) return null;
     const { date, hour, confirmed } = noted;
     const figures = { eps_estimate: null, eps_actual: null, revenue_estimate: null, revenue_actual: null };

@@ -105,7 +105,7 @@ function stand({
     save: async (snapshot) => void snapshots.unshift(snapshot),
     list: async (symbol) => snapshots.filter((one) => one.symbol === symbol),
     saveDate: async (date) => void noted.unshift(date),
-    notedBy: async (symbol, moment) =>
+    dateKnownAt: async (symbol, moment) =>
       noted.find((one) => one.symbol === symbol && one.notedAt <= moment) ?? null,
   };
   const names = ["one", "two"];
