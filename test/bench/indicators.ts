@@ -27,25 +27,7 @@ const SIZES = [
 ] as const;
 
 const ENGINES: Readonly<Record<string, Engine>> = {
-  own: (series) => {
-    const empty = new Float64Array(series[0]!.close.length);
-    const columns = {
-      strength: rsi(empty),
-      moved: macd(empty),
-      range: atr(empty, empty, empty),
-      trend: adx(empty, empty, empty),
-      bands: bollinger(empty),
-    };
-    return series.map(({ high, low, close }) => () => [
-      last(rsi(close, 14, columns.strength)),
-      last(macd(close, 12, 26, 9, columns.moved).histogram),
-      last(atr(high, low, close, 14, columns.range)),
-      last(adx(high, low, close, 14, columns.trend).adx),
-      last(bollinger(close, 20, 2, columns.bands).upper),
-    ]);
-  },
-
-  "own, new columns": (series) =>
+  own: (series) =>
     series.map(({ high, low, close }) => () => [
       last(rsi(close)),
       last(macd(close).histogram),

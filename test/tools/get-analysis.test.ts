@@ -45,6 +45,7 @@ describe("get_analysis", () => {
         year_high: 137.875,
         year_position: (100 * (137.375 - 105.5)) / (137.875 - 105.5),
         volume_ratio: 1,
+        indicators: expect.objectContaining({ volume_sma: 1000, vwap: 137.375, aroon_up: 100, macd_hist: 0 }),
         reasons: { macd_cross_at: "It stands on no other side within the bars read" },
       },
       pattern_details: [],

@@ -9,10 +9,7 @@ const RANGE = 14;
 /** ATR14 of every stream if the sizing needs it, else null. */
 export const rangesOf = ({ streams, account: { sizing } }: Portfolio): readonly Float64Array[] | null =>
   sizing.kind === "volatility" || sizing.kind === "kelly"
-    ? streams.map(({ bars: { high, low, close } }) =>
-        // fewer bars than the average needs have no range
-        close.length > 0 ? (atr(high, low, close, RANGE) as Float64Array) : new Float64Array(0),
-      )
+    ? streams.map(({ bars: { high, low, close } }) => atr(high, low, close, RANGE))
     : null;
 
 /**

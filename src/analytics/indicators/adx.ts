@@ -1,16 +1,9 @@
 import { checkAligned, checkPeriod, columns, type Series } from "./series.ts";
 
-interface Directional {
-  readonly adx: Series;
-  readonly plus: Series;
-  readonly minus: Series;
-}
-
 /**
  * Directional movement, each 0-100: how strong a trend is (`adx`) and how far it points up (`plus`, +DI) and
  * down (`minus`, -DI). Without any movement all three read 0. The DIs are NaN for the first `period` bars,
  * the ADX for the first `2 * period - 1`.
- * Writes into `out` where the caller brings it.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978), ch. 4
  * @throws RangeError on a period that cannot average anything or columns of different lengths
  */
@@ -19,11 +12,10 @@ export function adx(
   low: Series,
   close: Series,
   period = 14,
-  out: Directional = blank(high.length),
-): Directional {
+): { readonly adx: Series; readonly plus: Series; readonly minus: Series } {
   checkPeriod("adx", period);
-  const { adx: strength, plus, minus } = out;
-  checkAligned("adx", high, low, close, strength, plus, minus);
+  checkAligned("adx", high, low, close);
+  const [strength, plus, minus] = columns(high.length, 3);
   const length = high.length;
   const step = 1 / period;
   let [topBefore, bottomBefore, previous] = [high[0]!, low[0]!, close[0]!];
@@ -57,10 +49,5 @@ export function adx(
   strength.fill(Number.NaN, 0, 2 * period - 1);
   plus.fill(Number.NaN, 0, period);
   minus.fill(Number.NaN, 0, period);
-  return out;
-}
-
-function blank(length: number): Directional {
-  const [strength, plus, minus] = columns(length, 3);
   return { adx: strength, plus, minus };
 }

@@ -3,19 +3,13 @@ import { checkAligned, checkPeriod, type Series } from "./series.ts";
 /**
  * Average true range in price units: Wilder's average of the true range, seeded with the mean of the first
  * `period` ranges, the first bar's not counting. NaN for the first `period` bars.
- * Writes into `out` where the caller brings it.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978)
  * @throws RangeError on a period that cannot average anything or columns of different lengths
  */
-export function atr(
-  high: Series,
-  low: Series,
-  close: Series,
-  period = 14,
-  out: Series = new Float64Array(high.length),
-): Series {
+export function atr(high: Series, low: Series, close: Series, period = 14): Series {
   checkPeriod("atr", period);
-  checkAligned("atr", high, low, close, out);
+  checkAligned("atr", high, low, close);
+  const out = new Float64Array(high.length);
   let mean = 0;
   for (let i = 1; i < out.length; i++) {
     const previous = close[i - 1]!;

@@ -1,26 +1,22 @@
-import { checkAligned, checkPeriod, columns, type Series } from "./series.ts";
-
-interface Macd {
-  readonly macd: Series;
-  readonly signal: Series;
-  readonly histogram: Series;
-}
+import { checkPeriod, columns, type Series } from "./series.ts";
 
 /**
  * Moving average convergence divergence, in price units: fast minus slow EMA, the EMA of that as signal, and
  * their difference. `macd` is NaN for the first `slow - 1` bars, the other two for `signal - 1` more.
- * Writes into `out` where the caller brings it.
  * @see Gerald Appel, "The Moving Average Convergence Divergence Trading Method" (1979)
- * @throws RangeError on a period under 1, a fast period that is not the shorter one or an `out` of
- * another length
+ * @throws RangeError on a period under 1 or a fast period that is not the shorter one
  */
-export function macd(close: Series, fast = 12, slow = 26, signal = 9, out: Macd = blank(close.length)): Macd {
+export function macd(
+  close: Series,
+  fast = 12,
+  slow = 26,
+  signal = 9,
+): { readonly macd: Series; readonly signal: Series; readonly histogram: Series } {
   checkPeriod("macd", fast);
   checkPeriod("macd", slow, fast + 1);
   checkPeriod("macd", signal);
   const length = close.length;
-  const { macd: line, signal: trigger, histogram } = out;
-  checkAligned("macd", close, line, trigger, histogram);
+  const [line, trigger, histogram] = columns(length, 3);
   const nearWeight = 2 / (fast + 1);
   const farWeight = 2 / (slow + 1);
   const signalWeight = 2 / (signal + 1);
@@ -41,10 +37,5 @@ export function macd(close: Series, fast = 12, slow = 26, signal = 9, out: Macd 
   line.fill(Number.NaN, 0, slow - 1);
   trigger.fill(Number.NaN, 0, slow + signal - 2);
   histogram.fill(Number.NaN, 0, slow + signal - 2);
-  return out;
-}
-
-function blank(length: number): Macd {
-  const [line, signal, histogram] = columns(length, 3);
-  return { macd: line, signal, histogram };
+  return { macd: line, signal: trigger, histogram };
 }

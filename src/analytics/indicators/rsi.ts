@@ -1,15 +1,14 @@
-import { checkAligned, checkPeriod, type Series } from "./series.ts";
+import { checkPeriod, type Series } from "./series.ts";
 
 /**
  * Relative Strength Index, 0-100, with Wilder's smoothing: at or above 70 buyers have been pressing, at or
  * below 30 sellers have. Without any change it reads 50. NaN for the first `period` bars.
- * Writes into `out` where the caller brings it.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978), ch. 6
- * @throws RangeError on a period that cannot average anything or an `out` of another length
+ * @throws RangeError on a period that cannot average anything
  */
-export function rsi(close: Series, period = 14, out: Series = new Float64Array(close.length)): Series {
+export function rsi(close: Series, period = 14): Series {
   checkPeriod("rsi", period);
-  checkAligned("rsi", close, out);
+  const out = new Float64Array(close.length);
   let gain = 0;
   let loss = 0;
   for (let i = 1; i < close.length; i++) {

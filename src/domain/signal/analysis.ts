@@ -45,6 +45,9 @@ export const Technicals = z.object({
   year_high: figure,
   year_position: figure.describe("0 at that low, 100 at that high"),
   volume_ratio: figure.describe("Volume of the last bar over the mean of the 50 before"),
+  indicators: z
+    .record(z.string(), figure)
+    .describe("Every other indicator by its name in backtest rules, default parameters; null in its warm-up"),
   reasons: z.record(z.string(), z.string()).describe("Reason for each null figure, by field name"),
 });
 export type Technicals = z.infer<typeof Technicals>;

@@ -3,6 +3,7 @@ import { atr } from "../../analytics/indicators/atr.ts";
 import { macd } from "../../analytics/indicators/macd.ts";
 import { percentRank } from "../../analytics/indicators/percent-rank.ts";
 import { rsi } from "../../analytics/indicators/rsi.ts";
+import { INDICATORS } from "../../analytics/indicators/table.ts";
 import { thirtyWeekAverage, weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -53,7 +54,7 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
     reasons.macd_cross_at =
       cross.side === null ? reasons.macd_cross! : "It stands on no other side within the bars read";
   const rankReason = n < RANK_BARS + 14 ? least(RANK_BARS + 14, "A percentile") : "Not defined on this data";
-  return {
+  const figures = {
     rsi: known("rsi", rsi(close)[n - 1], least(15, "RSI")),
     macd_cross: cross.side,
     macd_cross_at: cross.at,
@@ -86,8 +87,23 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
       usual > 0 ? volume[n - 1]! / usual : undefined,
       n <= VOLUME_BARS ? least(VOLUME_BARS + 1, "A usual volume") : "Nothing traded in the 50 bars before",
     ),
-    reasons,
   };
+  return { ...figures, indicators: indicatorsAt(bars, new Set(Object.keys(figures))), reasons };
+}
+
+/** Every indicator at the last bar with its default parameters, apart from those that have a field of their own. */
+function indicatorsAt(bars: Bars, named: ReadonlySet<string>): Technicals["indicators"] {
+  const columns = INDICATORS.flatMap(({ params, columns }) =>
+    Object.entries(columns(bars, ...params.map((param) => param.default))),
+  );
+  return Object.fromEntries(
+    columns
+      .filter(([name]) => !named.has(name))
+      .map(([name, column]) => {
+        const value = column.at(-1)!;
+        return [name, Number.isFinite(value) ? value : null];
+      }),
+  );
 }
 
 /** The side of its signal line on which MACD stands, and the bar at which it came there from another. */

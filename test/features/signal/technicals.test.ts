@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { sma } from "../../../src/analytics/indicators/sma.ts";
+import { INDICATORS } from "../../../src/analytics/indicators/table.ts";
 import { barLabel } from "../../../src/domain/rows.ts";
 import { technicalsOf } from "../../../src/features/signal/technicals.ts";
 import { climbingBars } from "../../support/market.ts";
@@ -17,6 +19,14 @@ describe("technical figures", () => {
       macd_cross: "bearish",
       macd_cross_at: "2020-03-01",
     });
+  });
+
+  it("hold every indicator that has no field of its own, null in its warm-up", () => {
+    const { indicators, reasons, ...figures } = technicalsOf(syntheticBars(3, 40), "equity");
+    const names = INDICATORS.flatMap((indicator) => indicator.names);
+    expect(Object.keys(indicators)).toEqual(names.filter((name) => !(name in figures)));
+    expect(indicators.senkou_b).toBeNull();
+    expect(indicators.sma).toBeCloseTo(sma(syntheticBars(3, 40).close, 20).at(-1)!, 12);
   });
 
   it("are null with a reason each, and have no reason but where they are null", () => {

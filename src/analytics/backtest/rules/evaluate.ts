@@ -8,7 +8,7 @@ import { firstDecisionBar } from "../strategies/decide.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
 import type { Condition, ConditionGroup, Distance, Operand, Operator, Plan } from "./plan.ts";
 import { DRIVER_IDS, readTape, SIGNAL_TERMS } from "./signal-terms.ts";
-import { FAMILY_OF } from "./terms.ts";
+import { INDICATOR_OF } from "./terms.ts";
 
 const ATR = 14;
 /** Bars the signal needs before it first has a grade. */
@@ -30,7 +30,7 @@ export interface Needs {
 export function needsOf(plan: Plan): Needs {
   const names = plan.terms.map(({ name }) => name);
   const tape = names.some(isOfSignal);
-  const warm = plan.terms.map(({ name, args }) => FAMILY_OF.get(name)?.warm(...args) ?? 0);
+  const warm = plan.terms.map(({ name, args }) => INDICATOR_OF.get(name)?.warmUp(...args) ?? 0);
   const own = Math.max(0, usesRange(plan) ? ATR : 0, ...warm) + 3;
   return {
     tape,
@@ -84,13 +84,13 @@ export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisi
 export function columnsOf({ terms }: Plan, bars: Bars, tape: SignalTape | undefined): readonly Series[] {
   const computed = new Map<string, Readonly<Record<string, Series>>>();
   return terms.map(({ name, args }) => {
-    const family = FAMILY_OF.get(name);
-    if (family === undefined) {
+    const indicator = INDICATOR_OF.get(name);
+    if (indicator === undefined) {
       if (tape === undefined) throw new TypeError(`Rules that read ${name} are given the signal's tape`);
       return readTape(tape, name, bars.time.length);
     }
-    const key = `${[...FAMILY_OF.values()].indexOf(family)}:${args}`;
-    const known = computed.get(key) ?? family.columns(bars, ...args);
+    const key = `${[...INDICATOR_OF.values()].indexOf(indicator)}:${args}`;
+    const known = computed.get(key) ?? indicator.columns(bars, ...args);
     computed.set(key, known);
     return known[name]!;
   });

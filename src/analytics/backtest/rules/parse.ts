@@ -13,7 +13,7 @@ import {
 } from "./plan.ts";
 import { numberOf, type ParsedOperand, type ParseError, scan } from "./scan.ts";
 import { ENUM_TERMS, SIGNAL_TERMS, UNRECORDED_DRIVERS } from "./signal-terms.ts";
-import { FAMILY_OF } from "./terms.ts";
+import { INDICATOR_OF } from "./terms.ts";
 
 /** Conditions a strategy may have, and letters a condition. */
 export const MAX_CONDITIONS = 20;
@@ -21,7 +21,7 @@ export const MAX_CONDITION_LENGTH = 60;
 
 /** The most a stop or target may be away. */
 const MAX_DISTANCE = { atr: 50, "%": 1000 } as const;
-const NAMES: readonly string[] = [...FAMILY_OF.keys(), ...SIGNAL_TERMS];
+const NAMES: readonly string[] = [...INDICATOR_OF.keys(), ...SIGNAL_TERMS];
 const EXAMPLE = "such as close crosses_above sma(50)";
 
 /**
@@ -127,13 +127,13 @@ function operandOf(
     return args === null ? { name, args: [] } : { at, message: `${name} has no brackets` };
   if (UNRECORDED_DRIVERS.includes(name))
     return { at, message: `${name} has no history to test on: its past values were not recorded` };
-  const family = FAMILY_OF.get(name);
-  if (family === undefined)
+  const indicator = INDICATOR_OF.get(name);
+  if (indicator === undefined)
     return {
       at,
       message: `${quoted(text)} is no term${didYouMean(text, NAMES)}`,
     };
-  const { params } = family;
+  const { params } = indicator;
   const given = args ?? [];
   if (given.length > params.length)
     return {

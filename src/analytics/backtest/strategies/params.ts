@@ -1,12 +1,8 @@
+import type { IndicatorParam } from "../../indicators/table.ts";
 import { didYouMean, type Problem, quoted } from "./problem.ts";
 
-/** A number a strategy takes. */
-export interface NumberParam {
-  readonly default: number;
-  readonly min: number;
-  readonly max: number;
-  readonly integer: boolean;
-  /** One line: what it is. */
+/** A number a strategy takes; `text` describes it in one line. */
+interface NumberParam extends IndicatorParam {
   readonly text: string;
 }
 
@@ -54,7 +50,7 @@ const fits = (param: Param, value: unknown): value is number | string =>
       (!param.integer || Number.isInteger(value));
 
 /** What a parameter may be, in words. */
-export const limits = (param: Param): string =>
+export const limits = (param: IndicatorParam | WordParam): string =>
   "words" in param
     ? `one of ${param.words.join(", ")}`
     : `a ${param.integer ? "whole " : ""}number from ${param.min} to ${param.max}`;

@@ -3,7 +3,7 @@ import { lookAhead } from "../../../../src/analytics/backtest/look-ahead.ts";
 import { evaluateRules, needsOf } from "../../../../src/analytics/backtest/rules/evaluate.ts";
 import { parseRules } from "../../../../src/analytics/backtest/rules/parse.ts";
 import type { Plan, Rules } from "../../../../src/analytics/backtest/rules/plan.ts";
-import { FAMILIES } from "../../../../src/analytics/backtest/rules/terms.ts";
+import { BAR_TERMS } from "../../../../src/analytics/backtest/rules/terms.ts";
 import { tapeFor, tapeOf } from "../../../support/signal-tape.ts";
 import { barsAround, syntheticBars } from "../../../support/synthetic-bars.ts";
 import { decide, words } from "../strategies/said.ts";
@@ -132,7 +132,7 @@ describe("rules evaluated", () => {
   });
 });
 
-const TERMS = FAMILIES.flatMap(({ names }) => names);
+const TERMS = BAR_TERMS.flatMap(({ names }) => names);
 
 describe("every term", () => {
   it.each([...TERMS, "score", "m_rsi", "t_ma200"])("%s says nothing else when later bars come", (name) => {
@@ -149,7 +149,7 @@ describe("every term", () => {
   it.each(TERMS.filter((name) => name !== "stage"))("%s has its first value where its need says", (name) => {
     const plan = entries(`${name} != -1000`);
     const { minBars: fewest } = needsOf(plan);
-    const family = FAMILIES.find(({ names }) => names.includes(name))!;
+    const family = BAR_TERMS.find(({ names }) => names.includes(name))!;
     const args = family.params.map((param) => param.default);
     const column = family.columns(syntheticBars(3, 120), ...args)[name]!;
     const first = column.findIndex((value) => !Number.isNaN(value));
@@ -159,7 +159,7 @@ describe("every term", () => {
   });
 
   it("names exactly the columns its family computes", () => {
-    for (const { names, columns, params } of FAMILIES)
+    for (const { names, columns, params } of BAR_TERMS)
       expect(Object.keys(columns(syntheticBars(1, 3), ...params.map((param) => param.default)))).toEqual([
         ...names,
       ]);
