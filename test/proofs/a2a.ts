@@ -25,7 +25,7 @@ export const a2aCall = (
   },
 });
 
-/** What came of an A2A call: null for a finished task, else the code of the failure. */
+/** Error code of an A2A call; null when the task completed. */
 export async function a2aErrorCode(response: Response): Promise<string | null> {
   const body = await responseJson(response);
   if (body.code !== undefined) return String(body.code);

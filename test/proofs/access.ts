@@ -18,12 +18,12 @@ import {
   sendRequest,
 } from "./proof-server.ts";
 
-/** A door that is no tool, and what it asks of whoever comes. */
-interface Gate extends Pick<SiteRequest, "method" | "path" | "body" | "headers"> {
+/** A protocol endpoint that is not a tool, and the plan it requires. */
+interface Endpoint extends Pick<SiteRequest, "method" | "path" | "body" | "headers"> {
   readonly plan: Tool["plan"];
 }
 const hello = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-const GATES: readonly Gate[] = [
+const ENDPOINTS: readonly Endpoint[] = [
   { method: "POST", path: "/api/mcp", plan: "pro", body: hello },
   { method: "GET", path: "/api/mcp", plan: "pro" },
   { method: "GET", path: "/api/mcp/sse", plan: "pro" },
@@ -41,7 +41,7 @@ const GATES: readonly Gate[] = [
 
 type Refusal = "UNAUTHENTICATED" | "PLAN_REQUIRED" | "SCOPE_REQUIRED";
 
-/** What a badge must be told where this is asked of it; null where it may pass. */
+/** Expected refusal of a credential where this plan and these scopes are required; null when it may pass. */
 function refusalOf(
   { fault, caller }: Credential,
   plan: Tool["plan"],
@@ -57,150 +57,156 @@ function refusalOf(
 const ADDRESS = "10.0.0.1";
 const MINUTE_MS = 60_000;
 
-/** Every route, every door and every tool behind one, asked with every badge: the right refusal, and nothing debited. */
+/** Calls every route, protocol endpoint and tool with every credential, and expects the right refusal free of charge. */
 export const access: Proof = {
   name: "access",
-  claim: "Nobody passes a door without the key, plan and scope it asks for, and a refusal costs nothing",
+  claim: "No transport serves a call without the required key, plan and scope, and a refusal costs nothing",
 
   async run({ scale }) {
-    const house = await openProofServer(createNoteTools());
+    const server = await openProofServer(createNoteTools());
     const broken: string[] = [];
     const count = { refused: 0, passed: 0 };
-    const badges = await createCredentials(house, ADDRESS);
+    const credentials = await createCredentials(server, ADDRESS);
     let addresses = 0;
-    /** Wrong keys are counted by address: each comes from one of its own. */
+    /** Invalid keys are rate-limited by address, so each is sent from an address of its own. */
     const addressOf = ({ fault }: Credential) =>
       fault === null ? ADDRESS : `10.1.${addresses >> 8}.${addresses++ & 255}`;
 
-    /** Asks, and tells what it cost. */
-    async function ask(badge: Credential, request: SiteRequest) {
-      if ((await remainingCalls(house, badge.caller)).burst! < 2) house.clock.pass(MINUTE_MS);
-      const before = await remainingCalls(house, badge.caller);
-      const address = addressOf(badge);
-      const begun = await sendRequest(house, { ...request, authorization: badge.header, address });
-      // the answer to a message may begin before its call is counted
+    /** Sends a request; returns the response with its cost. */
+    async function send(credential: Credential, request: SiteRequest) {
+      if ((await remainingCalls(server, credential.caller)).burst! < 2) server.clock.pass(MINUTE_MS);
+      const before = await remainingCalls(server, credential.caller);
+      const address = addressOf(credential);
+      const begun = await sendRequest(server, { ...request, authorization: credential.header, address });
+      // a streamed response may begin before its call is counted
       const response = request.body === undefined ? begun : new Response(await begun.arrayBuffer(), begun);
-      const after = await remainingCalls(house, badge.caller);
+      const after = await remainingCalls(server, credential.caller);
       const cost = { burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
       return { response, cost };
     }
 
-    /** One refusal at the front of a door, with all that belongs to it. */
-    async function refusedRight(
+    /** Checks the status, code, reason and challenge of a refusal, and that it was free. */
+    async function checkRefusal(
       where: string,
       { fault }: Credential,
-      expected: Refusal,
-      { response, cost }: Awaited<ReturnType<typeof ask>>,
+      code: Refusal,
+      { response, cost }: Awaited<ReturnType<typeof send>>,
     ): Promise<void> {
-      const { code, status, reason } = (await response.json()) as Record<string, unknown>;
+      const problem = (await response.json()) as Record<string, unknown>;
       const challenge = response.headers.get("www-authenticate") !== null;
-      const told = { code, status: response.status, challenge, same: status === response.status, ...cost };
-      const right = {
-        code: expected,
-        status: STATUS[expected],
-        challenge: expected === "UNAUTHENTICATED",
+      const actual = {
+        code: problem.code,
+        status: response.status,
+        challenge,
+        same: problem.status === response.status,
+        ...cost,
+      };
+      const expected = {
+        code,
+        status: STATUS[code],
+        challenge: code === "UNAUTHENTICATED",
         same: true,
         burst: 0,
         day: 0,
       };
       count.refused++;
-      if (JSON.stringify(told) !== JSON.stringify(right))
-        broken.push(`${where}: ${JSON.stringify(told)} instead of ${JSON.stringify(right)}`);
-      if (fault !== null && fault !== "none" && reason !== fault)
-        broken.push(`${where}: the reason is ${reason} instead of ${fault}`);
+      if (JSON.stringify(actual) !== JSON.stringify(expected))
+        broken.push(`${where}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
+      if (fault !== null && fault !== "none" && problem.reason !== fault)
+        broken.push(`${where}: the reason is ${problem.reason} instead of ${fault}`);
     }
 
-    /** A request that must come through, and cost what a call costs. */
-    function passedRight(where: string, told: unknown, right: unknown): void {
+    /** Checks a request that must be served, at the cost of one call. */
+    function checkPassed(where: string, actual: unknown, expected: unknown): void {
       count.passed++;
-      if (JSON.stringify(told) !== JSON.stringify(right))
-        broken.push(`${where}: ${JSON.stringify(told)} instead of ${JSON.stringify(right)}`);
+      if (JSON.stringify(actual) !== JSON.stringify(expected))
+        broken.push(`${where}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
     }
 
-    /** Whether what the example names is there: no object of an id is, and agents as far as the caller may have them. */
+    /** True when the object that the example names exists: never for ids, for agents where the caller may create them. */
     async function isThere(tool: Tool, { caller }: Credential): Promise<boolean> {
       if (takesId(tool)) return false;
       if (!tool.needs.includes("automation")) return true;
-      const ready = await prepareAgents(tool, house.app.ports, caller).then(
+      const ready = await prepareAgents(tool, server.app.ports, caller).then(
         () => true,
         () => false,
       );
       return ready || tool.effect === "read";
     }
 
-    async function tryRoute(tool: Tool, route: string, badge: Credential): Promise<void> {
+    async function tryRoute(tool: Tool, route: string, credential: Credential): Promise<void> {
       const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
-      const refusal = refusalOf(badge, tool.plan, scopesOf(tool));
-      const where = `${route} with ${badge.name}`;
-      const there = refusal === null && (await isThere(tool, badge));
-      const answer = await ask(badge, requestOf(route, input));
-      if (refusal !== null) return refusedRight(where, badge, refusal, answer);
+      const refusal = refusalOf(credential, tool.plan, scopesOf(tool));
+      const where = `${route} with ${credential.name}`;
+      const there = refusal === null && (await isThere(tool, credential));
+      const answer = await send(credential, requestOf(route, input));
+      if (refusal !== null) return checkRefusal(where, credential, refusal, answer);
       await answer.response.arrayBuffer();
-      const right = { status: there ? 200 : 404, burst: 1, day: 1 };
-      passedRight(where, { status: answer.response.status, ...answer.cost }, right);
+      const expected = { status: there ? 200 : 404, burst: 1, day: 1 };
+      checkPassed(where, { status: answer.response.status, ...answer.cost }, expected);
     }
 
-    /** The door first asks for its own plan, then the tool behind it for its plan and scope. */
-    async function tryDoor(
-      door: string,
+    /** The endpoint checks its own plan first, then the tool's plan and scope. */
+    async function tryTransport(
+      transport: string,
       { call, codeOf }: { call: typeof mcpCall; codeOf: typeof mcpErrorCode },
       tool: Tool,
-      badge: Credential,
+      credential: Credential,
     ): Promise<void> {
       const [{ input }] = tool.examples as unknown as [{ input: Record<string, unknown> }];
-      const where = `${tool.name} over ${door} with ${badge.name}`;
-      const refusal = refusalOf(badge, tool.plan, scopesOf(tool));
-      const there = refusal === null && (await isThere(tool, badge));
-      const answer = await ask(badge, call(tool.name, input));
-      const atDoor = refusalOf(badge, "pro", []);
-      if (atDoor !== null) return refusedRight(where, badge, atDoor, answer);
-      const told = { status: answer.response.status, code: await codeOf(answer.response), ...answer.cost };
+      const where = `${tool.name} over ${transport} with ${credential.name}`;
+      const refusal = refusalOf(credential, tool.plan, scopesOf(tool));
+      const there = refusal === null && (await isThere(tool, credential));
+      const answer = await send(credential, call(tool.name, input));
+      const refusedByTransport = refusalOf(credential, "pro", []);
+      if (refusedByTransport !== null) return checkRefusal(where, credential, refusedByTransport, answer);
+      const actual = { status: answer.response.status, code: await codeOf(answer.response), ...answer.cost };
       const code = refusal ?? (there ? null : "NOT_FOUND");
       const paid = refusal === null ? 1 : 0;
       if (refusal !== null) count.passed--;
       if (refusal !== null) count.refused++;
-      passedRight(where, told, { status: 200, code, burst: paid, day: paid });
+      checkPassed(where, actual, { status: 200, code, burst: paid, day: paid });
     }
 
     try {
-      const { tools } = house.app.registry;
+      const { tools } = server.app.registry;
       for (const [i, tool] of tools.entries())
-        for (const [j, badge] of badges.entries()) {
-          const doors = [
+        for (const [j, credential] of credentials.entries()) {
+          const transports = [
             async () => {
-              for (const route of routesOf(tool)) await tryRoute(tool, route, badge);
+              for (const route of routesOf(tool)) await tryRoute(tool, route, credential);
             },
-            () => tryDoor("MCP", { call: mcpCall, codeOf: mcpErrorCode }, tool, badge),
-            () => tryDoor("A2A", { call: a2aCall, codeOf: a2aErrorCode }, tool, badge),
+            () => tryTransport("MCP", { call: mcpCall, codeOf: mcpErrorCode }, tool, credential),
+            () => tryTransport("A2A", { call: a2aCall, codeOf: a2aErrorCode }, tool, credential),
           ];
-          // who may pass makes the tool run: quickly, that is asked of one door in turn
-          const runs = refusalOf(badge, tool.plan, scopesOf(tool)) === null;
-          const asked = runs && scale === "quick" ? [doors[(i + j) % doors.length]!] : doors;
-          for (const door of asked) await door();
+          // a permitted call runs the tool: at quick scale over one transport each, in rotation
+          const runs = refusalOf(credential, tool.plan, scopesOf(tool)) === null;
+          const tried = runs && scale === "quick" ? [transports[(i + j) % transports.length]!] : transports;
+          for (const transport of tried) await transport();
         }
-      for (const { plan, ...gate } of GATES)
-        for (const badge of badges) {
-          const where = `${gate.method} ${gate.path} with ${badge.name}`;
-          const refusal = refusalOf(badge, plan, []);
-          const answer = await ask(badge, gate);
-          if (refusal !== null) await refusedRight(where, badge, refusal, answer);
+      for (const { plan, ...endpoint } of ENDPOINTS)
+        for (const credential of credentials) {
+          const where = `${endpoint.method} ${endpoint.path} with ${credential.name}`;
+          const refusal = refusalOf(credential, plan, []);
+          const answer = await send(credential, endpoint);
+          if (refusal !== null) await checkRefusal(where, credential, refusal, answer);
           else {
             await answer.response.body?.cancel();
-            passedRight(where, [401, 403].includes(answer.response.status), false);
+            checkPassed(where, [401, 403].includes(answer.response.status), false);
           }
         }
-      const foreign = await callForeignIds(house);
-      broken.push(...foreign.broken, ...house.errors);
+      const foreign = await callForeignIds(server);
+      broken.push(...foreign.broken, ...server.errors);
       return {
-        figure: `${count.refused} refusals right and free of charge (${badges.length} badges at ${tools.length} tools over REST, MCP and A2A, and ${GATES.length} other doors); ${count.passed} passed who may; ${foreign.asked} calls for another account's object found nothing`,
+        figure: `${count.refused} correct refusals free of charge (${credentials.length} credentials at ${tools.length} tools over REST, MCP and A2A, and ${ENDPOINTS.length} other endpoints); ${count.passed} permitted calls served; ${foreign.calls} calls for another account's object found nothing`,
         broken,
       };
     } finally {
-      await house.stop();
+      await server.stop();
     }
   },
 };
 
-/** An example of such a tool names an object that nobody has. */
+/** True when the first example names an object by id; no account has that object. */
 const takesId = ({ examples }: Tool): boolean =>
   Object.keys(examples[0]!.input).some((name) => /(^|_)id$/.test(name));

@@ -5,7 +5,7 @@ import { paperConnection } from "../../src/features/trading/paper-connection.ts"
 import { decimal } from "../../src/lib/decimal.ts";
 
 const SYMBOLS = ["AAPL", "MSFT", "KO", "SPY"];
-/** Far more often than anybody may ask for. */
+/** Shorter than any interval a caller may set. */
 const EVERY_S = 4;
 const MOST_RUNS = 100;
 
@@ -17,15 +17,15 @@ export interface StoredOrder {
 
 export type AgentServer = ReturnType<typeof createAgentServer>;
 
-/** What the proof does and sees beside the servers, on their own data folder. */
+/** Actions and checks of the proof on the servers' own data folder. */
 export function createAgentServer({ access, ports, store }: App) {
   const { automation } = ports;
   const runsOf = ({ caller, id }: StoredOrder) => automation.runs(caller, { id, limit: MOST_RUNS });
   const isRunning = async ({ caller, id }: StoredOrder) =>
     (await automation.instances(caller)).some((one) => one.agent_id === id && one.state === "running");
   const open = (runs: readonly AgentRun[]) => runs.filter(({ outcome }) => outcome === "running");
-  const count = async (kept: readonly StoredOrder[], is: (one: StoredOrder) => Promise<boolean>) =>
-    (await Promise.all(kept.map(is))).filter(Boolean).length;
+  const count = async (agents: readonly StoredOrder[], is: (one: StoredOrder) => Promise<boolean>) =>
+    (await Promise.all(agents.map(is))).filter(Boolean).length;
   return {
     async start(account: string): Promise<StoredOrder> {
       const { id: keyId, scopes } = await access.create({ account, plan: "pro" });
@@ -49,17 +49,18 @@ export function createAgentServer({ access, ports, store }: App) {
       return { caller, id };
     },
 
-    /** How many have a run that was begun and not ended. */
-    cutOff: (kept: readonly StoredOrder[]) => count(kept, async (one) => open(await runsOf(one)).length > 0),
-    /** Whether each of them has ended a run. */
-    haveRun: async (kept: readonly StoredOrder[]) =>
-      (await count(kept, async (one) => (await runsOf(one)).some(({ outcome }) => outcome === "done"))) ===
-      kept.length,
-    running: (kept: readonly StoredOrder[]) => count(kept, isRunning),
+    /** Number of agents with a run that started and did not end. */
+    cutOff: (agents: readonly StoredOrder[]) =>
+      count(agents, async (one) => open(await runsOf(one)).length > 0),
+    /** True when every agent has completed a run. */
+    haveRun: async (agents: readonly StoredOrder[]) =>
+      (await count(agents, async (one) => (await runsOf(one)).some(({ outcome }) => outcome === "done"))) ===
+      agents.length,
+    running: (agents: readonly StoredOrder[]) => count(agents, isRunning),
 
-    /** Stops those that run, have made a run and have nothing under way. */
-    async stopIdle(kept: readonly StoredOrder[]): Promise<void> {
-      for (const one of kept) {
+    /** Stops running agents that have completed a run and have none in progress. */
+    async stopIdle(agents: readonly StoredOrder[]): Promise<void> {
+      for (const one of agents) {
         const runs = await runsOf(one);
         const idle = runs.some(({ outcome }) => outcome === "done") && open(runs).length === 0;
         if (idle && (await isRunning(one))) await automation.stop(one.caller, { id: one.id });
@@ -91,7 +92,7 @@ export function createAgentServer({ access, ports, store }: App) {
         decimal(0),
       );
       if (!cost.minus(agent!.budget!.spent).abs().lt("0.0001"))
-        broken.push(said(`${agent!.budget!.spent} USD are told as spent, and orders took ${cost.toFixed()}`));
+        broken.push(said(`${agent!.budget!.spent} USD reported as spent, and orders cost ${cost.toFixed()}`));
       const sum = (of: (run: AgentRun) => number) => runs.reduce((all, run) => all + of(run), 0);
       return {
         broken,
@@ -104,7 +105,7 @@ export function createAgentServer({ access, ports, store }: App) {
   };
 }
 
-/** Moments of a schedule that were neither made nor told as missed, or made twice. */
+/** Scheduled times that were neither run nor reported as missed, or that ran twice. */
 function gapsIn(runs: readonly AgentRun[], start: string): readonly string[] {
   return runs.flatMap(({ due_at }, i) => {
     const before = runs[i - 1];

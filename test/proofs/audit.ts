@@ -11,7 +11,7 @@ import {
 } from "../support/audit-forgeries.ts";
 import type { Proof } from "./proof.ts";
 
-/** Random logs, each forged in every way. */
+/** Number of random logs, each forged in every way. */
 const LOGS = { quick: 20, full: 1_000 } as const;
 const TEXTS = ["at", "account", "market", "event", "about", "key", "previous", "mac"] as const;
 
@@ -24,10 +24,10 @@ const acts = fc.array(
   { minLength: 2, maxLength: 12 },
 );
 
-/** Whoever has the database and not the key, on random logs; and whoever has both, against what is kept elsewhere. */
+/** Forges random logs without the key, and with the key against a head and an export stored elsewhere. */
 export const audit: Proof = {
   name: "audit",
-  claim: "The audit log shows every edit, cut and rewriting, and cries no wolf",
+  claim: "The audit log detects every edit, deletion and rewrite, without false alarms",
 
   async run({ scale, seed, seeds, report }) {
     const broken: string[] = [];
@@ -39,19 +39,19 @@ export const audit: Proof = {
         const { held, check } = await fresh();
         forge(held, seed + n);
         counts.forged++;
-        if ((await check()).ok) broken.push(`log ${n}: ${name} does not show`);
+        if ((await check()).ok) broken.push(`log ${n}: ${name} is not detected`);
       }
       const { held, check } = await fresh();
-      if (!(await check()).ok) broken.push(`log ${n}: a whole log is called bad`);
+      if (!(await check()).ok) broken.push(`log ${n}: an intact log is called bad`);
       await everyEdit(held, async (what) => {
         counts.edits++;
-        if ((await check()).ok) broken.push(`log ${n}: ${what} does not show`);
+        if ((await check()).ok) broken.push(`log ${n}: ${what} is not detected`);
       });
       const note = held.noted;
       for (const head of [...held.entries, { seq: 0, mac: "0".repeat(64) }]) {
         held.noted = notedHead(held, head);
         counts.deaths++;
-        if (!(await check()).ok) broken.push(`log ${n}: a death after the note of ${head.seq} is called bad`);
+        if (!(await check()).ok) broken.push(`log ${n}: a crash after the note of ${head.seq} is called bad`);
       }
       held.noted = note;
       const head = held.entries.at(-1)!;
@@ -61,20 +61,20 @@ export const audit: Proof = {
         held.entries = rewriteFrom(whole, from, auditVault.open(held.sealed!, "audit"));
         held.noted = notedHead(held, held.entries.at(-1)!);
         counts.keyed++;
-        for (const kept of [{ head }, { exported: against }])
-          if ((await check(kept)).ok) broken.push(`log ${n}: written anew from ${from + 1}, not shown`);
+        for (const trusted of [{ head }, { exported: against }])
+          if ((await check(trusted)).ok) broken.push(`log ${n}: rewritten from ${from + 1}, not detected`);
       }
       if (n % 100 === 99) report(`${n + 1} logs`);
     }
     return {
-      figure: `${counts.forged} forgeries and every one of ${counts.edits} single edits without the key, and ${counts.keyed} rewritings with it against a head and an export: ${broken.length} unseen; ${counts.deaths} deaths between entry and note, no false alarm`,
+      figure: `${counts.forged} forgeries and every one of ${counts.edits} single edits without the key, and ${counts.keyed} rewrites with it against a head and an export: ${broken.length} undetected; ${counts.deaths} crashes between entry and note, no false alarm`,
       broken,
     };
   },
 };
 
-/** Changes every text of every entry in one place, one after the other, and puts it back. */
-async function everyEdit(held: Held, look: (what: string) => Promise<void>): Promise<void> {
+/** Edits each text of each entry in one place, runs the check, and restores the text. */
+async function everyEdit(held: Held, check: (what: string) => Promise<void>): Promise<void> {
   for (const [n, entry] of held.entries.entries())
     for (const field of TEXTS) {
       const text = entry[field];
@@ -85,7 +85,7 @@ async function everyEdit(held: Held, look: (what: string) => Promise<void>): Pro
         ...(text === "" ? [] : [text.slice(1)]),
       ]) {
         held.entries[n] = { ...entry, [field]: edited };
-        await look(`${field} of ${entry.seq} as ${JSON.stringify(edited)}`);
+        await check(`${field} of ${entry.seq} as ${JSON.stringify(edited)}`);
       }
       held.entries[n] = entry;
     }

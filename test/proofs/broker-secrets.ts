@@ -5,17 +5,17 @@ import { newKey } from "../../src/access/keys/key-format.ts";
 import { a2aCall } from "./a2a.ts";
 import { mcpCall, type SiteRequest } from "./proof-server.ts";
 
-/** What credentials are told with. */
+/** Ways to send credentials to the server. */
 interface Voice {
   /** A request with the key of an account; its status. */
   ask(knock: SiteRequest): Promise<number>;
-  /** A command line, whatever it ends with. */
+  /** Runs a command line and ignores its exit code. */
   run(...argv: readonly string[]): Promise<void>;
-  /** A folder of the caller's own. */
+  /** Working folder. */
   readonly dir: string;
 }
 
-/** Every credential that was told, and what it was told as. */
+/** A credential that was sent, and the field it was sent in. */
 export interface SentSecret {
   readonly what: string;
   readonly text: string;
@@ -23,14 +23,14 @@ export interface SentSecret {
 
 const REST = "/api/broker/connect-broker";
 
-/** A2A with a message in words. */
+/** An A2A request with a text message. */
 const said = (text: string): ReturnType<typeof a2aCall> => {
   const call = a2aCall("", {}) as { body: { params: { message: { parts: unknown } } } } & SiteRequest;
   call.body.params.message.parts = [{ text }];
   return call;
 };
 
-/** Connects brokers over every door and command, rightly and wrongly, and goes on to use and to remove what was connected. */
+/** Connects brokers over every transport and command with valid and invalid input, then uses and removes the connections. */
 export async function sendCredentials({ ask, run, dir }: Voice): Promise<readonly SentSecret[]> {
   const spoken: SentSecret[] = [];
   const canary = (what: string): string => {
@@ -61,7 +61,7 @@ export async function sendCredentials({ ask, run, dir }: Voice): Promise<readonl
   if (connected.some((status) => status >= 300)) throw new Error(`not connected: ${connected}`);
 
   const wrong = (where: string): readonly Readonly<Record<string, unknown>>[] => [
-    { ...paper(`an unknown broker over ${where}`), broker: "nobody" },
+    { ...paper(`an unknown broker over ${where}`), broker: "unknown" },
     { ...paper(`a broker of another market over ${where}`), broker: "alpaca" },
     { ...paper(`a live account over ${where}`), account_type: "live" },
     { ...paper(`an odd type over ${where}`), account_type: canary(`an account type over ${where}`) },
@@ -88,7 +88,7 @@ export async function sendCredentials({ ask, run, dir }: Voice): Promise<readonl
   for (const input of wrong("REST")) await ask(rest(input));
   for (const input of wrong("MCP")) await ask(mcpCall("connect_broker", input));
   for (const input of wrong("A2A")) await ask(a2aCall("connect_broker", input));
-  // asked of a tool that has no use for them
+  // sent to a tool that does not take them
   for (const tool of ["list_connections", "execute_trade", "no_such_tool"])
     for (const call of [mcpCall, a2aCall]) await ask(call(tool, paper(`a call of ${tool}`)));
   await ask(rest(paper("a call of execute_trade over REST"), "/api/broker/execute-trade"));

@@ -17,7 +17,7 @@ const FLIPS = 8;
 const open = (dataDir: string): Promise<Installation> =>
   openInstallation(readConfig({ DATA_DIR: dataDir }), { log: collectingLog().log });
 
-/** Copies of a database in which some bytes were flipped while nobody had it open. */
+/** Flips bytes in copies of a closed database. */
 export const corruption: Proof = {
   name: "corruption",
   claim: "A damaged database is refused at the start, with the command that restores the newest backup",
@@ -27,12 +27,12 @@ export const corruption: Proof = {
     const broken: string[] = [];
     try {
       const whole = join(dir, "whole");
-      const desk = await open(whole);
+      const installation = await open(whole);
       const keys: string[] = [];
-      for (let i = 0; i < KEYS; i++) keys.push((await desk.access.create()).key);
-      desk.store.backUp();
-      const { file } = desk.store;
-      await desk.close();
+      for (let i = 0; i < KEYS; i++) keys.push((await installation.access.create()).key);
+      installation.store.backUp();
+      const { file } = installation.store;
+      await installation.close();
       const sound = readFileSync(file);
 
       const flip = fc.tuple(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }));
@@ -67,10 +67,10 @@ export const corruption: Proof = {
       const untouched = join(dir, "untouched");
       cpSync(whole, untouched, { recursive: true });
       copyFileSync(file, join(untouched, "market-signal.db"));
-      const kept = await refusalOf(untouched);
-      if (kept !== null) broken.push(`a copy without damage: ${kept}`);
+      const refused = await refusalOf(untouched);
+      if (refused !== null) broken.push(`a copy without damage: ${refused}`);
       return {
-        figure: `${damages.length - broken.length} of ${damages.length} copies with 1 to ${FLIPS} flipped bytes refused; ${restored} times the command was run and all ${KEYS} keys were back`,
+        figure: `${damages.length - broken.length} of ${damages.length} copies with 1 to ${FLIPS} flipped bytes refused; ${restored} times the command was run and all ${KEYS} keys were restored`,
         broken,
       };
     } finally {
@@ -79,7 +79,7 @@ export const corruption: Proof = {
   },
 };
 
-/** In what words the folder is refused; null where it opens. */
+/** Message with which the folder is refused; null when it opens. */
 async function refusalOf(dataDir: string): Promise<string | null> {
   try {
     await (await open(dataDir)).close();

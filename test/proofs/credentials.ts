@@ -9,61 +9,64 @@ import {
 import { SCOPE_OF } from "../../src/kernel/tool.ts";
 import { anonymousCaller, type ProofServer } from "./proof-server.ts";
 
-/** One way to stand at a door. */
+/** One way to authenticate, valid or not. */
 export interface Credential {
   readonly name: string;
   /** The Authorization header; null without one. */
   readonly header: string | null;
-  /** Why it is worth nothing, as `reason` says it; null where it is good, or where there is none. */
+  /** Expected `reason` of the refusal; null for a valid credential and for none. */
   readonly fault: string | null;
-  /** Who would be debited. */
+  /** The principal that would be charged. */
   readonly caller: Principal;
 }
 
 const SECOND_MS = 1_000;
 const bearer = (key: string): string => `Bearer ${key}`;
 
-/** Every way to be refused, every plan, and an all-powerful account without each of the scopes that tools ask for. */
-export async function createCredentials(house: ProofServer, address: string): Promise<readonly Credential[]> {
-  const { access } = house.app;
-  const nobody = anonymousCaller(address);
-  const made = async (name: string, plan: Plan, scopes: readonly Scope[]): Promise<Credential> => {
+/** Every invalid kind of credential, one per plan, and full-access accounts that each lack one scope. */
+export async function createCredentials(
+  server: ProofServer,
+  address: string,
+): Promise<readonly Credential[]> {
+  const { access } = server.app;
+  const anonymous = anonymousCaller(address);
+  const create = async (name: string, plan: Plan, scopes: readonly Scope[]): Promise<Credential> => {
     const { key, account } = await access.create({ plan, scopes });
     return { name, header: bearer(key), fault: null, caller: { account, plan, scopes } };
   };
-  const ended = async (fault: string, end: (id: string) => Promise<unknown>, expiresAt?: string) => {
-    const { badge, id } = await (async () => {
+  const createEnded = async (fault: string, end: (id: string) => Promise<unknown>, expiresAt?: string) => {
+    const { credential, id } = await (async () => {
       const issued = await access.create({ plan: "enterprise", ...(expiresAt && { expiresAt }) });
       const caller: Principal = { account: issued.account, plan: "enterprise", scopes: issued.scopes };
-      return { id: issued.id, badge: { name: fault, header: bearer(issued.key), fault, caller } };
+      return { id: issued.id, credential: { name: fault, header: bearer(issued.key), fault, caller } };
     })();
     await end(id);
-    return badge;
+    return credential;
   };
-  const soon = new Date(house.clock.now().getTime() + SECOND_MS).toISOString();
+  const soon = new Date(server.clock.now().getTime() + SECOND_MS).toISOString();
   const good = newKey("live");
   const misspelt = good.slice(0, -1) + (good.endsWith("0") ? "1" : "0");
-  const wrong = (name: string, header: string, fault: string): Credential => ({
+  const invalid = (name: string, header: string, fault: string): Credential => ({
     name,
     header,
     fault,
-    caller: nobody,
+    caller: anonymous,
   });
-  const badges = [
-    { name: "no key", header: null, fault: null, caller: nobody },
-    wrong("not a bearer", "Basic bWU6c2VjcmV0", "none"),
-    wrong("an empty bearer", "Bearer", "none"),
-    wrong("a wrong checksum", bearer(misspelt), "malformed"),
-    wrong("unknown", bearer(newKey("live")), "unknown"),
-    await ended("revoked", (id) => access.revoke(id)),
-    await ended("replaced", (id) => access.rotate(id, { graceMs: 0 })),
-    await ended("expired", async () => house.clock.pass(SECOND_MS), soon),
+  const credentials = [
+    { name: "no key", header: null, fault: null, caller: anonymous },
+    invalid("not a bearer", "Basic bWU6c2VjcmV0", "none"),
+    invalid("an empty bearer", "Bearer", "none"),
+    invalid("a wrong checksum", bearer(misspelt), "malformed"),
+    invalid("unknown", bearer(newKey("live")), "unknown"),
+    await createEnded("revoked", (id) => access.revoke(id)),
+    await createEnded("replaced", (id) => access.rotate(id, { graceMs: 0 })),
+    await createEnded("expired", async () => server.clock.pass(SECOND_MS), soon),
     ...(await Promise.all(
-      (Object.keys(PLAN_RANK) as Plan[]).map((plan) => made(`plan ${plan}`, plan, SCOPES)),
+      (Object.keys(PLAN_RANK) as Plan[]).map((plan) => create(`plan ${plan}`, plan, SCOPES)),
     )),
     ...(await Promise.all(
       Object.values(SCOPE_OF).map((lacking) =>
-        made(
+        create(
           `without the scope ${lacking}`,
           "enterprise",
           SCOPES.filter((scope) => scope !== lacking),
@@ -71,5 +74,5 @@ export async function createCredentials(house: ProofServer, address: string): Pr
       ),
     )),
   ];
-  return badges;
+  return credentials;
 }

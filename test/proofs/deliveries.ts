@@ -16,13 +16,13 @@ const WORKER = "test/proofs/delivery-worker.ts";
 const PATIENCE_MS = 600_000;
 
 type Receiver = Awaited<ReturnType<typeof faultyReceiver>>;
-type Stand = Awaited<ReturnType<typeof createDeliveryServer>>;
+type DeliveryServer = Awaited<ReturnType<typeof createDeliveryServer>>;
 
-/** Subscriptions whose receivers fail in every way, told of changes without a break and through kills. */
+/** Delivers a steady flow of alerts to receivers that fail in every way, with and without kills. */
 export const deliveries: Proof = {
   name: "deliveries",
   claim:
-    "Each alert is delivered once, by its id, or logged undelivered, whatever receivers do and processes die of",
+    "Each alert is delivered once, by its id, or logged as undelivered, however receivers fail and processes die",
 
   async run({ scale, seed, report }) {
     const size = SIZES[scale];
@@ -38,31 +38,31 @@ type Report = (line: string) => void;
 async function unbroken({ subscriptions, changes, pauseMs }: Size, seed: number, report: Report) {
   const { dir, remove } = suiteDir();
   const hook = await faultyReceiver(seed);
-  const stand = await createDeliveryServer(join(dir, "data"), hook.port);
+  const server = await createDeliveryServer(join(dir, "data"), hook.port);
   const noticed = new Map<string, number>();
   try {
-    await stand.subscribe(subscriptions);
-    stand.begin();
+    await server.subscribe(subscriptions);
+    server.begin();
     for (let n = 0; n < changes; n++) {
       noticed.set(alertIdOf(n), Date.now());
-      await stand.notice(n, subscriptions);
+      await server.notice(n, subscriptions);
       await sleep(pauseMs);
       if ((n + 1) % 1_000 === 0)
-        report(`${n + 1} changes noticed, ${hook.taken.size} alerts under way or told`);
+        report(`${n + 1} changes noticed, ${hook.taken.size} alerts pending or delivered`);
     }
-    await settled(stand);
-    const { counts, broken } = await judged(stand, hook, { changes, subscriptions });
+    await settled(server);
+    const { counts, broken } = await judged(server, hook, { changes, subscriptions });
     const waits = [...hook.taken]
       .filter(([, { accepted }]) => accepted > 0)
       .map(([id, { firstAt }]) => firstAt - noticed.get(id)!)
       .sort((a, b) => a - b);
     const at = (share: number) => waits[Math.floor(share * (waits.length - 1))];
     return {
-      figure: `${subscriptions} subscriptions, ${changes} changes: ${counts}, from noticing to delivery median ${at(0.5)} ms, p95 ${at(0.95)} ms (retries after ${PACE.retriesMs.join(", ")} ms)`,
+      figure: `${subscriptions} subscriptions, ${changes} changes: ${counts}, from detection to delivery median ${at(0.5)} ms, p95 ${at(0.95)} ms (retries after ${PACE.retriesMs.join(", ")} ms)`,
       broken,
     };
   } finally {
-    await stand.close();
+    await server.close();
     await hook.close();
     remove();
   }
@@ -76,8 +76,8 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
   const args = [dataDir, hook.port, subscriptions, changes, pauseMs].map(String);
   const worker = () => launch([...built.script(WORKER), ...args], {});
   const broken: string[] = [];
-  const told = new Set<number>();
-  /** A kill comes after so many changes, and so many milliseconds more. */
+  const acknowledged = new Set<number>();
+  /** Each kill happens after this many changes plus a delay in milliseconds. */
   const share = Math.floor(changes / (kills + 1));
   const moments = fc.sample(fc.tuple(fc.integer({ min: 1, max: share }), fc.nat({ max: 30 })), {
     numRuns: kills,
@@ -88,27 +88,27 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
     const before = await createDeliveryServer(dataDir, hook.port);
     await before.subscribe(subscriptions);
     await before.close();
-    const heard = (out: string) => {
-      for (const [, n] of out.matchAll(/^done (\d+)$/gm)) told.add(Number(n));
+    const readAll = (out: string) => {
+      for (const [, n] of out.matchAll(/^done (\d+)$/gm)) acknowledged.add(Number(n));
     };
     for (const [i, [after, ms]] of moments.entries()) {
       const one = next;
-      next = worker(); // starts up meanwhile
+      next = worker(); // starts while the current one runs
       one.child.stdin.write("go\n");
       while (one.seen.out.split("done ").length <= after && one.child.exitCode === null) await sleep(1);
       await sleep(ms);
       one.child.kill("SIGKILL");
       if ((await one.ended) !== "SIGKILL") broken.push(`the worker ended by itself: ${one.seen.err}`);
-      heard(one.seen.out.slice(0, one.seen.out.lastIndexOf("\n") + 1));
-      if ((i + 1) % 10 === 0) report(`${i + 1} kills, ${told.size} changes acknowledged`);
+      readAll(one.seen.out.slice(0, one.seen.out.lastIndexOf("\n") + 1));
+      if ((i + 1) % 10 === 0) report(`${i + 1} kills, ${acknowledged.size} changes acknowledged`);
     }
     next.child.stdin.write("go\n");
     if ((await next.ended) !== 0) broken.push(`the last worker failed: ${next.seen.err}`);
-    heard(next.seen.out);
-    const stand = await createDeliveryServer(dataDir, hook.port);
-    const result = await judged(stand, hook, { changes, subscriptions });
-    await stand.close();
-    if (told.size > changes) broken.push(`${told.size} changes acknowledged of ${changes}`);
+    readAll(next.seen.out);
+    const server = await createDeliveryServer(dataDir, hook.port);
+    const result = await judged(server, hook, { changes, subscriptions });
+    await server.close();
+    if (acknowledged.size > changes) broken.push(`${acknowledged.size} changes acknowledged of ${changes}`);
     return { figure: `${kills} kills: ${result.counts}`, broken: [...broken, ...result.broken] };
   } finally {
     next.child.kill("SIGKILL");
@@ -119,19 +119,19 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
   }
 }
 
-async function settled(stand: Stand): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS && (await stand.open()) > 0; waited += 20) await sleep(20);
+async function settled(server: DeliveryServer): Promise<void> {
+  for (let waited = 0; waited < PATIENCE_MS && (await server.open()) > 0; waited += 20) await sleep(20);
 }
 
-/** Compares what the store says of every alert with what the receiver took. */
+/** Compares the stored state of every alert with what the receiver accepted. */
 async function judged(
-  stand: Stand,
+  server: DeliveryServer,
   { taken, order, unsigned }: Receiver,
   { changes, subscriptions }: { readonly changes: number; readonly subscriptions: number },
 ) {
   const broken = unsigned.map((id) => `${id} came without a right signature`);
   const states = new Map<string, { readonly state: string; readonly attempts: number }>();
-  for (const { alert, ...said } of await stand.states()) {
+  for (const { alert, ...said } of await server.states()) {
     if (states.has(alert)) broken.push(`${alert} is in the queue twice`);
     states.set(alert, said);
   }
@@ -142,7 +142,7 @@ async function judged(
     const { accepted = 0 } = taken.get(id) ?? {};
     if (state === "delivered") count.delivered++;
     else if (state === "undelivered") count.undelivered++;
-    // its answer came too late or to a process that was gone, and no later attempt had a better one
+    // the response came too late or to a dead process, and no later attempt succeeded
     if (state === "undelivered" && accepted > 0) count.unread++;
     const isLost = state === "delivered" ? accepted === 0 : state !== "undelivered" || attempts === 0;
     if (isLost) {
@@ -152,14 +152,15 @@ async function judged(
       );
     }
   }
-  for (const id of taken.keys()) if (!states.has(id)) broken.push(`${id} came and is not in the queue`);
+  for (const id of taken.keys())
+    if (!states.has(id)) broken.push(`${id} was received and is not in the queue`);
   const place = new Map(Array.from({ length: changes }, (_, n) => [alertIdOf(n), n] as const));
   for (let n = 0; n < subscriptions; n++) {
     const places = (order.get(`/${n}`) ?? []).map((id) => place.get(id) ?? -1);
     if (places.some((one, i) => i > 0 && one < places[i - 1]!))
-      broken.push(`subscription ${subscriber(n).id} was told out of order: ${places.join(", ")}`);
+      broken.push(`subscription ${subscriber(n).id} received alerts out of order: ${places.join(", ")}`);
   }
   const repeats = [...taken.values()].reduce((sum, { accepted }) => sum + Math.max(0, accepted - 1), 0);
-  const counts = `${count.delivered} alerts delivered, ${count.undelivered} logged undelivered (${count.unread} of them accepted without the answer being heard), ${count.lost} lost, ${repeats} times a webhook-id came again that was accepted before`;
+  const counts = `${count.delivered} alerts delivered, ${count.undelivered} logged undelivered (${count.unread} of them accepted without the answer being readAll), ${count.lost} lost, ${repeats} times a webhook-id came again that was accepted before`;
   return { counts, broken };
 }

@@ -4,20 +4,20 @@ import { verifySignature } from "../../src/lib/webhook-signature.ts";
 import { SIGNING_SECRET } from "../support/alerts.ts";
 import { type ReceivedRequest, receiver, status } from "../support/receiver.ts";
 
-/** One receiver in so many answers nothing but failures. */
+/** One receiver in this many always fails. */
 const DEAD = 50;
 
-/** What was taken of one message: how often it came, when it was first answered by success, and how often. */
+/** Deliveries of one message: attempts, time of the first success, and number of successes. */
 export interface ReceivedAlert {
   came: number;
   accepted: number;
   firstAt: number;
 }
 
-/** A receiver that fails, hangs, breaks off, is slow or over its limit at random of a seed, and keeps count by webhook-id. */
+/** A receiver that fails, hangs, disconnects, is slow or rate-limits at random from a seed, and counts by webhook-id. */
 export async function faultyReceiver(seed: number) {
   const taken = new Map<string, ReceivedAlert>();
-  /** Ids in the order in which each subscription's were first accepted. */
+  /** Ids of each subscription in the order of their first acceptance. */
   const order = new Map<string, string[]>();
   const unsigned: string[] = [];
   const drawn = (text: string) =>

@@ -20,14 +20,14 @@ const HOSTS = 100;
 const OF_ACCOUNT = 100;
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
-/** The product's own times, much faster. */
+/** The product's own delays, shortened. */
 export const PACE = {
   deadlineMs: 1_000,
   leaseMs: 2_500,
   retriesMs: [50, 100, 200, 400, 800],
 } as const;
 
-/** A subscription by its number: one symbol, one of a hundred hosts, a hundred to an account. */
+/** The nth subscription: one symbol, one of a hundred hosts, a hundred per account. */
 export const subscriber = (n: number) => ({
   id: `su_${idDigits(`subscription ${n}`)}`,
   account: `account-${Math.floor(n / OF_ACCOUNT)}`,
@@ -35,10 +35,10 @@ export const subscriber = (n: number) => ({
   symbol: `S${n}`,
 });
 
-/** The alert of a change by its number; changes go round the subscriptions. */
+/** Alert id of the nth change; changes rotate over the subscriptions. */
 export const alertIdOf = (change: number): string => `al_${idDigits(`change ${change}`)}`;
 
-/** The real store, vault, worker and guarded calls on a data folder; hosts of receivers lead to a port of this machine. */
+/** The real store, vault, worker and outbound client on a data folder; receiver hosts resolve to a local port. */
 export async function createDeliveryServer(dataDir: string, port: number) {
   const clock = { now: () => new Date() };
   const { log, lines } = collectingLog();
@@ -74,7 +74,7 @@ export async function createDeliveryServer(dataDir: string, port: number) {
         });
       }
     },
-    /** Writes a change with its alert, as the watcher does; false where it is there already. */
+    /** Writes a change with its alert, as the watcher does; false when it already exists. */
     async notice(n: number, subscriptions: number): Promise<boolean> {
       const who = n % subscriptions;
       const round = Math.floor(n / subscriptions);
@@ -111,7 +111,7 @@ export async function createDeliveryServer(dataDir: string, port: number) {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    /** Of each alert, where it stands. */
+    /** State of each alert. */
     async states(): Promise<
       readonly { readonly alert: string; readonly state: string; readonly attempts: number }[]
     > {

@@ -14,14 +14,14 @@ const [dataDir, port, subscriptions, most, pauseMs] = process.argv.slice(2) as [
   string,
 ];
 await once(process.stdin, "data");
-const stand = await createDeliveryServer(dataDir, Number(port));
-stand.begin();
-for (let next = await stand.written(); next < Number(most); next++) {
-  await stand.notice(next, Number(subscriptions));
+const server = await createDeliveryServer(dataDir, Number(port));
+server.begin();
+for (let next = await server.written(); next < Number(most); next++) {
+  await server.notice(next, Number(subscriptions));
   say(`done ${next}`);
   await sleep(Number(pauseMs));
 }
-while ((await stand.open()) > 0) await sleep(20);
+while ((await server.open()) > 0) await sleep(20);
 say("settled");
-await stand.close();
+await server.close();
 process.exit(0);

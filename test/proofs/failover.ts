@@ -54,7 +54,7 @@ export const failover: Proof = {
       slowMs: 1_000,
       holdMs: 10_000,
     });
-    const house = await install(dir, "live", { ...replay.env }, { clock });
+    const server = await install(dir, "live", { ...replay.env }, { clock });
     const stalls = monitorEventLoopDelay({ resolution: 5 });
     stalls.enable();
     const broken: string[] = [];
@@ -62,11 +62,11 @@ export const failover: Proof = {
     const counts = { quotes: 0, bars: 0, stale: 0, fallback: 0, refused: 0 };
     try {
       const ask = async (call: number) => {
-        const instrument = drawn(call, seed, house);
+        const instrument = drawn(call, seed, server);
         const started = performance.now();
         const found = await (call % 2 === 0
-          ? quoted(house, instrument, truth)
-          : charted(house, instrument, LENGTHS[(call >> 1) % LENGTHS.length]!, truth));
+          ? quoted(server, instrument, truth)
+          : charted(server, instrument, LENGTHS[(call >> 1) % LENGTHS.length]!, truth));
         took.push(performance.now() - started);
         broken.push(...found.wrong.map((what) => `${instrument.symbol}: ${what}`));
         counts[call % 2 === 0 ? "quotes" : "bars"]++;
@@ -81,19 +81,19 @@ export const failover: Proof = {
         if (call % 1_600 === 0) report(`${call} calls`);
       }
       const p99 = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]!;
-      broken.push(...overBudget(house, replay, stalls.max / 1e6));
-      // a machine that does other work beside is slow, which says nothing of the program
+      broken.push(...overBudget(server, replay, stalls.max / 1e6));
+      // a busy machine is slow, which says nothing about the program
       if (scale === "full" && p99 >= P99_MS)
         broken.push(`the slowest hundredth took ${Math.round(p99)} ms and more`);
-      const asked = Object.values(replay.calls()).flat();
-      const faults = asked.filter(({ fault }) => fault !== null).length;
+      const calls = Object.values(replay.calls()).flat();
+      const faults = calls.filter(({ fault }) => fault !== null).length;
       return {
-        figure: `${counts.quotes} quotes and ${counts.bars} series, ${asked.length} calls of vendors of which ${faults} went wrong: ${broken.length} wrong or unlabelled; ${counts.fallback} by another source, ${counts.stale} labelled stale, ${counts.refused} refused; p99 ${Math.round(p99)} ms`,
+        figure: `${counts.quotes} quotes and ${counts.bars} series, ${calls.length} provider calls of which ${faults} failed: ${broken.length} wrong or unlabelled; ${counts.fallback} by another source, ${counts.stale} labelled stale, ${counts.refused} refused; p99 ${Math.round(p99)} ms`,
         broken,
       };
     } finally {
       stalls.disable();
-      await house.stop();
+      await server.stop();
       await replay.close();
       remove();
     }
@@ -109,7 +109,7 @@ interface Found {
 }
 interface Truth {
   readonly now: () => number;
-  /** The same world as it stood at a moment. */
+  /** The same market as of a time. */
   readonly at: (moment: number) => World;
 }
 
@@ -140,7 +140,7 @@ const called = async <T>(work: () => Promise<T>): Promise<T | ToolError> => {
   }
 };
 
-/** A refusal is right where every source was asked, or rested, and none gave an answer. */
+/** A refusal is right when every provider was called or resting, and none answered. */
 function refusal(error: ToolError): Found {
   const right = error.code === "UPSTREAM_UNAVAILABLE";
 
@@ -225,7 +225,7 @@ async function charted(
   };
 }
 
-/** What the world's newest trade cost at a moment and within the minute after it: some vendors tell the minute alone. */
+/** Prices of the newest trade at a time and within the following minute: some providers report whole minutes. */
 function truePrices(truth: Truth, symbol: string, at: number): readonly number[] {
   const prices: number[] = [];
   for (let ms = 0; ms <= 60_000; ms += 5_000) {
@@ -235,12 +235,12 @@ function truePrices(truth: Truth, symbol: string, at: number): readonly number[]
   return prices;
 }
 
-/** Stocks are told to the cent by some. */
+/** Some providers round stock prices to the cent. */
 const near = (a: number, b: number, assetClass: AssetClass): boolean =>
   Math.abs(a - b) <= ROUNDING * Math.max(a, b) + (assetClass === "crypto" ? 0 : 0.0051);
 
 /** Sources that received more calls in some window than they may, by their own budget and by what is published. */
-/** Budgets that were overdrawn. What was sent apart may be heard together after this process stood still: `stalledMs` at the longest. */
+/** Exceeded budgets. After this process was suspended, requests sent apart may arrive together: `stalledMs` at most. */
 function overBudget({ app }: Installation, replay: Replay, stalledMs: number): readonly string[] {
   const budgets = app.live?.budgets ?? [];
   return Object.entries(replay.calls()).flatMap(([vendor, calls]) => {

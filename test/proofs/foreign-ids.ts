@@ -11,193 +11,173 @@ import {
 } from "./proof-server.ts";
 
 type Input = Readonly<Record<string, unknown>>;
-/** Makes one object of a kind with this Authorization header; its id. */
-type Maker = (house: ProofServer, authorization: string) => Promise<string>;
+/** Creates an object with this Authorization header; returns its id. */
+type Maker = (server: ProofServer, authorization: string) => Promise<string>;
 
-/** How an account comes by an object, and an id that is nobody's, by the input field that names such objects. */
-const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly nobodys: string }>> = {
+/** Calls a route with this Authorization header; returns the JSON of the response. */
+async function callRoute(
+  server: ProofServer,
+  authorization: string,
+  route: string,
+  input: Input = {},
+): Promise<any> {
+  return responseJson(await sendRequest(server, { ...requestOf(route, input), authorization }));
+}
+
+/** How an account creates an object, and an id that no account has, by the input field that takes such ids. */
+const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly unknownId: string }>> = {
   note_id: {
-    nobodys: "00000000-0000-4000-8000-0000000000ff",
-    async make(house, authorization) {
-      const made = await sendRequest(house, {
-        ...requestOf("POST /api/v1/notes", { text: "mine" }),
-        authorization,
-      });
-      return String((await responseJson(made)).note_id);
-    },
+    unknownId: "00000000-0000-4000-8000-0000000000ff",
+    make: async (server, authorization) =>
+      (await callRoute(server, authorization, "POST /api/v1/notes", { text: "mine" })).note_id,
   },
   backtest_id: {
-    nobodys: `bt_${"0".repeat(20)}`,
-    async make(house, authorization) {
-      const asked = { symbol: "AAPL", strategy: "buy_hold", picture: false };
-      const made = await sendRequest(house, { ...requestOf("POST /api/v1/backtest", asked), authorization });
-      return String((await responseJson(made)).id);
+    unknownId: `bt_${"0".repeat(20)}`,
+    async make(server, authorization) {
+      const input = { symbol: "AAPL", strategy: "buy_hold", picture: false };
+      return (await callRoute(server, authorization, "POST /api/v1/backtest", input)).id;
     },
   },
-  connection_id: { nobodys: `cn_${"0".repeat(20)}`, make: paperConnection },
+  connection_id: { unknownId: `cn_${"0".repeat(20)}`, make: paperConnection },
   ticket_id: {
-    nobodys: `tk_${"0".repeat(20)}`,
-    make: (house, authorization) =>
-      ticket(house, authorization, { symbol: "AAPL", side: "buy", quantity: "1" }),
+    unknownId: `tk_${"0".repeat(20)}`,
+    make: (server, authorization) =>
+      ticket(server, authorization, { symbol: "AAPL", side: "buy", quantity: "1" }),
   },
-  order_id: { nobodys: `or_${"0".repeat(20)}`, make: order },
+  order_id: { unknownId: `or_${"0".repeat(20)}`, make: order },
   receipt_id: {
-    nobodys: `rc_${"0".repeat(20)}`,
-    async make(house, authorization) {
-      const asked = { symbol: "AAPL" };
-      const made = await sendRequest(house, { ...requestOf("POST /api/v1/receipts", asked), authorization });
-      return String((await responseJson(made)).receipt.receipt_id);
-    },
+    unknownId: `rc_${"0".repeat(20)}`,
+    make: async (server, authorization) =>
+      (await callRoute(server, authorization, "POST /api/v1/receipts", { symbol: "AAPL" })).receipt
+        .receipt_id,
   },
   subscription_id: {
-    nobodys: `sb_${"0".repeat(20)}`,
-    async make(house, authorization) {
-      const asked = { symbols: ["AAPL"] };
-      const made = await sendRequest(house, {
-        ...requestOf("POST /api/v1/subscriptions", asked),
-        authorization,
-      });
-      return String((await responseJson(made)).subscription.subscription_id);
+    unknownId: `sb_${"0".repeat(20)}`,
+    async make(server, authorization) {
+      const input = { symbols: ["AAPL"] };
+      const made = await callRoute(server, authorization, "POST /api/v1/subscriptions", input);
+      return made.subscription.subscription_id;
     },
   },
   agent_id: {
-    nobodys: `ag_${"0".repeat(20)}`,
-    async make(house, authorization) {
-      const stop = requestOf("POST /api/v1/agents/stop", { agent: "momentum" });
-      await (await sendRequest(house, { ...stop, authorization })).arrayBuffer();
-      const asked = { agent: "momentum", every: "1h", symbols: ["AAPL"] };
-      const made = await sendRequest(house, {
-        ...requestOf("POST /api/v1/agents/start", asked),
-        authorization,
-      });
-      return String((await responseJson(made)).agent.agent_id);
+    unknownId: `ag_${"0".repeat(20)}`,
+    async make(server, authorization) {
+      await callRoute(server, authorization, "POST /api/v1/agents/stop", { agent: "momentum" });
+      const input = { agent: "momentum", every: "1h", symbols: ["AAPL"] };
+      return (await callRoute(server, authorization, "POST /api/v1/agents/start", input)).agent.agent_id;
     },
   },
 };
 const MINUTE_MS = 60_000;
 
-async function paperConnection(house: ProofServer, authorization: string): Promise<string> {
-  const listed = await sendRequest(house, { ...requestOf("GET /api/broker/connections", {}), authorization });
-  const [one] = (await responseJson(listed)).connections;
-  if (one !== undefined) return String(one.connection_id);
+async function paperConnection(server: ProofServer, authorization: string): Promise<string> {
+  const { connections } = await callRoute(server, authorization, "GET /api/broker/connections");
+  if (connections.length > 0) return connections[0].connection_id;
   const credentials = { api_key: "any-key", api_secret: "any-secret" };
-  const asked = { broker: "paper", account_type: "paper", credentials };
-  const made = await sendRequest(house, {
-    ...requestOf("POST /api/broker/connect-broker", asked),
-    authorization,
-  });
-  const { connection, connection_id } = await responseJson(made);
-  return String(connection?.connection_id ?? connection_id);
+  const input = { broker: "paper", account_type: "paper", credentials };
+  const made = await callRoute(server, authorization, "POST /api/broker/connect-broker", input);
+  return made.connection.connection_id;
 }
 
 const ONE_COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.01" };
 
-async function ticket(house: ProofServer, authorization: string, trade: Input): Promise<string> {
-  const connection_id = await paperConnection(house, authorization);
-  const asked = { ...trade, connection_id };
-  const made = await sendRequest(house, {
-    ...requestOf("POST /api/broker/preview-trade", asked),
-    authorization,
-  });
-  return String((await responseJson(made)).ticket_id);
+async function ticket(server: ProofServer, authorization: string, trade: Input): Promise<string> {
+  const input = { ...trade, connection_id: await paperConnection(server, authorization) };
+  return (await callRoute(server, authorization, "POST /api/broker/preview-trade", input)).ticket_id;
 }
 
-async function order(house: ProofServer, authorization: string): Promise<string> {
-  const asked = { ticket_id: await ticket(house, authorization, ONE_COIN) };
-  const made = await sendRequest(house, {
-    ...requestOf("POST /api/broker/execute-trade", asked),
-    authorization,
-  });
-  return String((await responseJson(made)).order.order_id);
+async function order(server: ProofServer, authorization: string): Promise<string> {
+  const input = { ticket_id: await ticket(server, authorization, ONE_COIN) };
+  return (await callRoute(server, authorization, "POST /api/broker/execute-trade", input)).order.order_id;
 }
 
-/** An example in which this field may stand: one that names no other object, where there is such a one. */
+/** An example to put this id into: preferably one that names no other object. */
 function exampleFor({ examples }: Tool, field: string): Input {
   const others = (input: Input) => Object.keys(input).filter((name) => name !== field && isId(name));
   const fit = examples.find(({ input }) => others(input as Input).length === 0) ?? examples[0]!;
-  // an agent goes by its id or its name, not by both
+  // an agent is named by its id or its name, never both
   return Object.fromEntries(
     Object.entries(fit.input).filter(([name]) => field !== "agent_id" || name !== "agent"),
   );
 }
-/** Ids of others' systems and names that callers give: of nothing that is kept here. */
+/** Ids of other systems or chosen by callers: nothing stored here. */
 const FOREIGN = ["chat_id", "run_id"];
 const isId = (name: string): boolean => /(^|_)id$/.test(name) && !FOREIGN.includes(name);
 
 interface Found {
-  readonly asked: number;
+  readonly calls: number;
   readonly broken: readonly string[];
 }
 
-/** Asks every tool that takes an id for an object of another account: the same words as for one that never was. */
-export async function callForeignIds(house: ProofServer): Promise<Found> {
+/** Calls every tool that takes an id with another account's object: the response equals that for an unknown id. */
+export async function callForeignIds(server: ProofServer): Promise<Found> {
   const broken: string[] = [];
-  let asked = 0;
-  const keys = await Promise.all([house.key("enterprise"), house.key("enterprise")]);
+  let calls = 0;
+  const keys = await Promise.all([server.key("enterprise"), server.key("enterprise")]);
   const [owner, other] = keys.map(({ key }) => `Bearer ${key}`) as [string, string];
   const scopes = ["read", "write", "trade:paper"] as const;
   const { account, plan } = keys[0]!;
 
-  for (const tool of house.app.registry.tools)
+  for (const tool of server.app.registry.tools)
     for (const field of Object.keys(tool.input.shape).filter(isId)) {
-      house.clock.pass(MINUTE_MS);
+      server.clock.pass(MINUTE_MS);
       const object = OBJECTS[field];
       if (object === undefined) {
-        broken.push(`${tool.name} takes "${field}", and nothing here knows how to make one`);
+        broken.push(`${tool.name} takes "${field}", and this proof cannot create one`);
         continue;
       }
       const example = exampleFor(tool, field);
-      const { make, nobodys } = object;
-      const id = await make(house, owner);
+      const { make, unknownId } = object;
+      const id = await make(server, owner);
       const answers = await Promise.all(
-        doorsTo(tool).map(async ({ name, ask }) => ({
+        transportsTo(tool).map(async ({ name, call }) => ({
           name,
-          foreign: await ask(house, other, { ...example, [field]: id }),
-          unknown: await ask(house, other, { ...example, [field]: nobodys }),
+          foreign: await call(server, other, { ...example, [field]: id }),
+          unknown: await call(server, other, { ...example, [field]: unknownId }),
         })),
       );
       for (const { name, foreign, unknown } of answers) {
-        asked++;
+        calls++;
         if (foreign !== "NOT_FOUND" || unknown !== "NOT_FOUND")
           broken.push(
-            `${tool.name} over ${name}: ${foreign} for another's, ${unknown} for nobody's ${field}`,
+            `${tool.name} over ${name}: ${foreign} for another account's, ${unknown} for an unknown ${field}`,
           );
       }
-      for (const { name, ask } of doorsTo(tool)) {
-        // an agent by its name where it is named by nothing else
+      for (const { name, call } of transportsTo(tool)) {
+        // agents are found by name when the input has no agent_id
         if (tool.needs.includes("automation") && field !== "agent_id")
-          await prepareAgents(tool, house.app.ports, { account, plan, scopes });
-        const own = await ask(house, owner, { ...example, [field]: await make(house, owner) });
-        if (own !== null) broken.push(`${tool.name} over ${name}: ${own} for one's own ${field}`);
+          await prepareAgents(tool, server.app.ports, { account, plan, scopes });
+        const own = await call(server, owner, { ...example, [field]: await make(server, owner) });
+        if (own !== null) broken.push(`${tool.name} over ${name}: ${own} for the account's own ${field}`);
       }
     }
   for (const one of [foreignTask, foreignStream])
-    for (const [where, told] of await one(house, owner, other)) {
-      asked++;
-      if (told !== null) broken.push(`${where}: ${told}`);
+    for (const [where, fault] of await one(server, owner, other)) {
+      calls++;
+      if (fault !== null) broken.push(`${where}: ${fault}`);
     }
-  return { asked, broken };
+  return { calls, broken };
 }
 
-/** What was asked, and what is wrong with the answer; null where nothing is. */
-type Finding = readonly [where: string, told: string | null];
+/** A call and the fault of its response; null when it is right. */
+type Finding = readonly [where: string, fault: string | null];
 
-/** The task of one account asked for by another, in every binding. */
-async function foreignTask(house: ProofServer, owner: string, other: string): Promise<readonly Finding[]> {
-  const [tool] = house.app.registry.tools.filter(
+/** Requests the task of one account as another, in every binding. */
+async function foreignTask(server: ProofServer, owner: string, other: string): Promise<readonly Finding[]> {
+  const [tool] = server.app.registry.tools.filter(
     ({ examples }) => Object.keys(examples[0]!.input).length === 0,
   );
-  const sent = await sendRequest(house, { ...a2aCall(tool!.name, {}), authorization: owner });
+  const sent = await sendRequest(server, { ...a2aCall(tool!.name, {}), authorization: owner });
   const { id } = (await responseJson(sent)).result.task;
   const headers = { "a2a-version": "1.0" };
   const rpc = async (method: string, params: object, authorization: string) => {
     const body = { jsonrpc: "2.0", id: 1, method, params };
     return responseJson(
-      await sendRequest(house, { method: "POST", path: "/api/a2a", headers, body, authorization }),
+      await sendRequest(server, { method: "POST", path: "/api/a2a", headers, body, authorization }),
     );
   };
   const rest = async (method: string, path: string) =>
-    (await sendRequest(house, { method, path: `/api/a2a/rest${path}`, headers, authorization: other }))
+    (await sendRequest(server, { method, path: `/api/a2a/rest${path}`, headers, authorization: other }))
       .status;
   const [own, ...foreign] = await Promise.all([
     rpc("GetTask", { id }, owner),
@@ -205,11 +185,11 @@ async function foreignTask(house: ProofServer, owner: string, other: string): Pr
   ]);
   const listed = await rpc("ListTasks", {}, other);
   return [
-    ["GetTask of one's own task", own.result?.id === id ? null : JSON.stringify(own)],
+    ["GetTask of the account's own task", own.result?.id === id ? null : JSON.stringify(own)],
     ...foreign.map(
-      (told): Finding => [
-        "another's task over A2A",
-        told.error?.code === TASK_NOT_FOUND ? null : JSON.stringify(told),
+      (fault): Finding => [
+        "another account's task over A2A",
+        fault.error?.code === TASK_NOT_FOUND ? null : JSON.stringify(fault),
       ],
     ),
     [
@@ -225,16 +205,19 @@ async function foreignTask(house: ProofServer, owner: string, other: string): Pr
         ] as const
       ).map(async ([method, verb]): Promise<Finding> => {
         const status = await rest(method, `/tasks/${id}${verb}`);
-        return [`${method} of another's task${verb} over A2A`, status === 404 ? null : `status ${status}`];
+        return [
+          `${method} of another account's task${verb} over A2A`,
+          status === 404 ? null : `status ${status}`,
+        ];
       }),
     )),
   ];
 }
 const TASK_NOT_FOUND = -32001;
 
-/** A message posted into the stream of another account. */
-async function foreignStream(house: ProofServer, owner: string, other: string): Promise<readonly Finding[]> {
-  const stream = await sendRequest(house, { method: "GET", path: "/api/mcp/sse", authorization: owner });
+/** Posts a message into the stream of another account. */
+async function foreignStream(server: ProofServer, owner: string, other: string): Promise<readonly Finding[]> {
+  const stream = await sendRequest(server, { method: "GET", path: "/api/mcp/sse", authorization: owner });
   const reader = stream.body!.getReader();
   const first = new TextDecoder().decode((await reader.read()).value);
   const path = /data: (\S+)/.exec(first)![1]!;
@@ -242,25 +225,25 @@ async function foreignStream(house: ProofServer, owner: string, other: string): 
   const [own, foreign] = await Promise.all(
     [owner, other].map(
       async (authorization) =>
-        (await sendRequest(house, { method: "POST", path, body, authorization })).status,
+        (await sendRequest(server, { method: "POST", path, body, authorization })).status,
     ),
   );
   await reader.cancel();
   return [
-    ["a message into one's own stream", own === 202 ? null : `status ${own}`],
-    ["a message into another's stream", foreign === 404 ? null : `status ${foreign}`],
+    ["a message into the account's own stream", own === 202 ? null : `status ${own}`],
+    ["a message into another account's stream", foreign === 404 ? null : `status ${foreign}`],
   ];
 }
 
-/** The code of a failure, null for an answer. */
-type Ask = (house: ProofServer, authorization: string, input: Input) => Promise<string | null>;
+/** Error code; null for a result. */
+type Call = (server: ProofServer, authorization: string, input: Input) => Promise<string | null>;
 
-function doorsTo(tool: Tool): readonly { readonly name: string; readonly ask: Ask }[] {
+function transportsTo(tool: Tool): readonly { readonly name: string; readonly call: Call }[] {
   return [
     {
       name: "REST",
-      async ask(house, authorization, input) {
-        const answer = await sendRequest(house, { ...requestOf(tool.route, input), authorization });
+      async call(server, authorization, input) {
+        const answer = await sendRequest(server, { ...requestOf(tool.route, input), authorization });
         const { code, status } = await responseJson(answer);
         if (answer.ok) return null;
         return status === 404 ? String(code) : `${status} ${code}`;
@@ -268,13 +251,13 @@ function doorsTo(tool: Tool): readonly { readonly name: string; readonly ask: As
     },
     {
       name: "MCP",
-      ask: async (house, authorization, input) =>
-        mcpErrorCode(await sendRequest(house, { ...mcpCall(tool.name, input), authorization })),
+      call: async (server, authorization, input) =>
+        mcpErrorCode(await sendRequest(server, { ...mcpCall(tool.name, input), authorization })),
     },
     {
       name: "A2A",
-      ask: async (house, authorization, input) =>
-        a2aErrorCode(await sendRequest(house, { ...a2aCall(tool.name, input), authorization })),
+      call: async (server, authorization, input) =>
+        a2aErrorCode(await sendRequest(server, { ...a2aCall(tool.name, input), authorization })),
     },
   ];
 }

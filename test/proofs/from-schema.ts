@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The part of a JSON Schema that tells which values fit. */
+/** The JSON Schema keywords that constrain values. */
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];

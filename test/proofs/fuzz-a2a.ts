@@ -83,7 +83,7 @@ export function a2aRequests(
     }
     return null;
   }
-  const asked = fc.record({ method, params });
+  const envelope = fc.record({ method, params });
   const versions = fc.constantFrom<Record<string, string>>(
     { "a2a-version": "1.0" },
     { "a2a-version": "1.0" },
@@ -91,7 +91,7 @@ export function a2aRequests(
     { "a2a-version": "9" },
   );
   return fc.oneof(
-    { weight: 4, arbitrary: rpcRequest("A2A", "/api/a2a", asked, { keys, versions, judge }) },
+    { weight: 4, arbitrary: rpcRequest("A2A", "/api/a2a", envelope, { keys, versions, judge }) },
     { weight: 1, arbitrary: restBinding(params, { keys, versions, judge }) },
   );
 }
@@ -114,7 +114,7 @@ const restBinding = (params: fc.Arbitrary<unknown>, { keys, versions, judge }: F
     .map(({ at, bytes, auth, version }): FuzzRequest => {
       const [method, path] = at.split(" ") as [string, string];
       return sizedRequest({
-        door: "A2A",
+        transport: "A2A",
         method,
         path: `/api/a2a/rest${path}`,
         bytes,

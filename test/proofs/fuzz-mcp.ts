@@ -64,7 +64,7 @@ export function mcpRequests(
       fc.record({ cursor: nastyValue(), _meta: nastyValue() }),
     ),
   });
-  const asked = fc.oneof(
+  const envelope = fc.oneof(
     { weight: 6, arbitrary: call.map((params): Envelope => ({ method: "tools/call", params })) },
     { weight: 1, arbitrary: other },
   );
@@ -93,5 +93,5 @@ export function mcpRequests(
     { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "get_quota" },
     { "mcp-protocol-version": "1999-01-01" },
   );
-  return rpcRequest("MCP", "/api/mcp?toolsets=all", asked, { keys, versions, judge });
+  return rpcRequest("MCP", "/api/mcp?toolsets=all", envelope, { keys, versions, judge });
 }

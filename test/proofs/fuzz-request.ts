@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 /** One request of the fuzz, and what may be answered to it. */
 export interface FuzzRequest {
-  readonly door: string;
+  readonly transport: string;
   readonly method: string;
   /** As it goes over the wire. */
   readonly path: string;
@@ -46,8 +46,8 @@ export function sendFuzzRequest(
 }
 
 /** The request in one line, to be found again. */
-export const describe = ({ door, method, path, headers, body }: FuzzRequest): string =>
-  `${door} ${method} ${path.slice(0, 160)} ${JSON.stringify(headers).slice(0, 200)} ${
+export const describe = ({ transport, method, path, headers, body }: FuzzRequest): string =>
+  `${transport} ${method} ${path.slice(0, 160)} ${JSON.stringify(headers).slice(0, 200)} ${
     body === null ? "" : Buffer.from(body).toString("latin1").slice(0, 240)
   }`;
 
@@ -74,7 +74,7 @@ export const bytesOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> =>
     },
   );
 
-/** The header that most requests carry, and what now and then stands in its place. */
+/** Authorization headers: mostly valid keys, sometimes malformed ones. */
 export const authorizations = (keys: readonly string[]): fc.Arbitrary<Readonly<Record<string, string>>> =>
   fc.oneof(
     { weight: 60, arbitrary: fc.constantFrom(...keys).map((key) => ({ authorization: `Bearer ${key}` })) },

@@ -86,15 +86,17 @@ export function restRequests(
       return text === "" ? null : `a body with ${status}`;
     if (status >= 400) {
       if (type !== "application/problem+json") return `${status} as ${type}`;
-      const told = problem.safeParse(JSON.parse(text));
-      if (!told.success) return `${status} is no problem: ${told.error.message}`;
-      return (told.data as { status: number }).status === status ? null : `${status} says it is another`;
+      const parsed = problem.safeParse(JSON.parse(text));
+      if (!parsed.success) return `${status} is not a problem document: ${parsed.error.message}`;
+      return (parsed.data as { status: number }).status === status
+        ? null
+        : `${status} reports another status`;
     }
     if (operation === null) return null;
     if (operation.responses[status]?.content?.[type] === undefined) return `${status} as ${type}`;
     if (type !== "application/json") return null;
-    const told = outputs.get(toolOf(operation))?.safeParse(JSON.parse(text));
-    return told?.success === true ? null : `${status} does not fit the output: ${told?.error.message}`;
+    const parsed = outputs.get(toolOf(operation))?.safeParse(JSON.parse(text));
+    return parsed?.success === true ? null : `${status} does not fit the output: ${parsed?.error.message}`;
   }
 
   const of = ({ path, verb, operation }: (typeof operations)[number]): fc.Arbitrary<FuzzRequest> => {
@@ -149,7 +151,7 @@ export function restRequests(
         const carries = content.length > 0 && (body !== undefined || strange !== null);
         const documented = method === verb && sent === made && !/\/(\?|$)|\/\.{1,2}(\/|\?|$)/.test(made);
         return {
-          door: "REST",
+          transport: "REST",
           method,
           path: sent,
           headers: {

@@ -21,17 +21,17 @@ import {
 const REQUESTS = { quick: 1_200, full: 100_000 } as const;
 const CHUNK = 500;
 const ABREAST = 8;
-/** An account of the highest plan may call 1,200 times a minute. */
+/** Calls per minute of the highest plan. */
 const CALLS_A_KEY = 600;
 const LEAST_KEYS = 10;
 
-/** Requests made from what the server publishes about itself, right and wrong in every way, over a real connection. */
+/** Generates valid and invalid requests from the server's own published schemas, over real connections. */
 export const fuzz: Proof = {
   name: "fuzz",
-  claim: "No input crashes the server: every answer is one that its own documents provide for",
+  claim: "No input crashes the server: every response is one that its own documents describe",
 
   async run({ scale, seed, report }) {
-    const house = await openProofServer();
+    const server = await openProofServer();
     const agent = new Agent({ keepAlive: true, maxSockets: ABREAST });
     const broken: string[] = [];
     const rejected = (cause: unknown) => void broken.push(`unhandled: ${(cause as Error)?.stack ?? cause}`);
@@ -39,9 +39,9 @@ export const fuzz: Proof = {
     const statuses = new Map<string, number>();
     let fired = 0;
     try {
-      const shots = await shotsAt(house, Math.max(LEAST_KEYS, REQUESTS[scale] / CALLS_A_KEY));
+      const shots = await shotsAt(server, Math.max(LEAST_KEYS, REQUESTS[scale] / CALLS_A_KEY));
       await volley(fc.sample(shots, { seed: seed - 1, numRuns: CHUNK / 5 }), (shot) =>
-        sendFuzzRequest(house.url, agent, shot),
+        sendFuzzRequest(server.url, agent, shot),
       );
       const before = handles();
       const heapBefore = heapLeft();
@@ -49,8 +49,8 @@ export const fuzz: Proof = {
         await volley(fc.sample(shots, { seed: seed + chunk, numRuns: CHUNK }), async (shot) => {
           fired++;
           try {
-            const reply = await sendFuzzRequest(house.url, agent, shot);
-            const kind = `${shot.door} ${reply.status === 429 ? "429" : `${Math.floor(reply.status / 100)}xx`}`;
+            const reply = await sendFuzzRequest(server.url, agent, shot);
+            const kind = `${shot.transport} ${reply.status === 429 ? "429" : `${Math.floor(reply.status / 100)}xx`}`;
             statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
             const fault = judged(shot, reply);
             if (fault !== null) broken.push(`${fault}: ${describe(shot)} -> ${reply.text.slice(0, 200)}`);
@@ -60,49 +60,49 @@ export const fuzz: Proof = {
         });
         if (fired % 10_000 === 0) report(`${fired} requests, ${broken.length} broken`);
       }
-      const garbled = await garbage(house, seed, REQUESTS[scale] / 100);
-      broken.push(...garbled, ...house.errors);
+      const garbled = await garbage(server, seed, REQUESTS[scale] / 100);
+      broken.push(...garbled, ...server.errors);
       agent.destroy();
       await sleep(300);
       const after = handles();
       if (after > before) broken.push(`${before} handles before, ${after} after`);
-      const { key } = await house.key("pro");
-      const last = await sendRequest(house, {
+      const { key } = await server.key("pro");
+      const last = await sendRequest(server, {
         ...requestOf("GET /api/v1/quote/AAPL", {}),
         authorization: `Bearer ${key}`,
       });
-      const probe = await fetch(`${house.url}/livez`);
+      const probe = await fetch(`${server.url}/livez`);
       if (!last.ok || !probe.ok)
-        broken.push(`the server is not well at the end: ${last.status}, ${probe.status}`);
+        broken.push(`the server is not healthy at the end: ${last.status}, ${probe.status}`);
       const counts = [...statuses].sort().map(([kind, times]) => `${kind} ${times}`);
       return {
-        figure: `${fired} requests (${counts.join(", ")}) and ${REQUESTS[scale] / 100} that are no HTTP: ${broken.length} answers out of order; heap ${mega(heapBefore)} before, ${mega(heapLeft())} after`,
+        figure: `${fired} requests (${counts.join(", ")}) and ${REQUESTS[scale] / 100} that are not HTTP: ${broken.length} undocumented responses; heap ${mega(heapBefore)} before, ${mega(heapLeft())} after`,
         broken,
       };
     } finally {
       process.off("unhandledRejection", rejected);
       agent.destroy();
-      await house.stop();
+      await server.stop();
     }
   },
 };
 
 const mega = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
-/** Everything that may be fired at this house, each request with one of many keys. */
-async function shotsAt(house: ProofServer, accounts: number): Promise<fc.Arbitrary<FuzzRequest>> {
+/** Every kind of request, each with one of many keys. */
+async function shotsAt(server: ProofServer, accounts: number): Promise<fc.Arbitrary<FuzzRequest>> {
   const keys: string[] = [];
-  while (keys.length < accounts) keys.push((await house.key("enterprise")).key);
+  while (keys.length < accounts) keys.push((await server.key("enterprise")).key);
   const authorization = `Bearer ${keys[0]}`;
-  const document = await responseJson(await sendRequest(house, { method: "GET", path: "/openapi.json" }));
+  const document = await responseJson(await sendRequest(server, { method: "GET", path: "/openapi.json" }));
   const list = { ...mcpCall("", {}), body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, authorization };
-  const { tools: listed } = (await responseJson(await sendRequest(house, list))).result;
+  const { tools: listed } = (await responseJson(await sendRequest(server, list))).result;
   const card = await responseJson(
-    await sendRequest(house, { method: "GET", path: "/.well-known/agent-card.json" }),
+    await sendRequest(server, { method: "GET", path: "/.well-known/agent-card.json" }),
   );
   return fc.oneof(
-    { weight: 5, arbitrary: restRequests(document, keys, house.app.registry) },
-    { weight: 3, arbitrary: mcpRequests(listed, keys, house.app.registry.tools) },
+    { weight: 5, arbitrary: restRequests(document, keys, server.app.registry) },
+    { weight: 3, arbitrary: mcpRequests(listed, keys, server.app.registry.tools) },
     { weight: 2, arbitrary: a2aRequests(card, keys, listed) },
   );
 }
@@ -115,7 +115,7 @@ function judged(shot: FuzzRequest, reply: Parameters<FuzzRequest["judge"]>[0]): 
   }
 }
 
-/** Fires them with so many abreast. */
+/** Sends the requests with this many in parallel. */
 async function volley(
   shots: readonly FuzzRequest[],
   shoot: (shot: FuzzRequest) => Promise<unknown>,
@@ -148,7 +148,7 @@ const HEADS = [
   "\u0016\u0003\u0001\u0002\u0000\u0001",
 ] as const;
 
-/** Bytes that are no HTTP, or none that is meant; the server says no or hangs up, and lives. */
+/** Sends malformed HTTP; the server refuses or disconnects, and stays up. */
 async function garbage({ listening }: ProofServer, seed: number, many: number): Promise<readonly string[]> {
   const broken: string[] = [];
   const bytes = fc.oneof(

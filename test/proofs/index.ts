@@ -18,7 +18,7 @@ import { shutdown } from "./shutdown.ts";
 import { streams } from "./streams.ts";
 import { symbols } from "./symbols.ts";
 
-/** Every proof there is. */
+/** All proofs. */
 export const PROOFS: readonly Proof[] = [
   access,
   secrets,

@@ -1,7 +1,7 @@
 import { hashOf } from "../../src/access/keys/key-format.ts";
 import type { KeyRecord } from "../../src/domain/accounts/keyring-port.ts";
 
-/** What a writer of keys says before and after each write. */
+/** Lines that a key writer prints before and after each write. */
 export type Line =
   | { readonly begin: "create" }
   | { readonly begin: "revoke" | "rotate"; readonly id: string }
@@ -10,13 +10,13 @@ export type Line =
   | { readonly done: "rotate"; readonly id: string; readonly next: string; readonly key: string };
 
 interface Promised {
-  /** SHA-256 of the key; null where the writer died before it could say the key. */
+  /** SHA-256 of the key; null when the writer died before it printed the key. */
   readonly hash: string | null;
   revoked: boolean;
   next: string | null;
 }
 
-/** Everything that was ever acknowledged to the writers of one data folder. */
+/** All writes acknowledged to the writers of one data folder. */
 export function keyLog() {
   const promised = new Map<string, Promised>();
   let acknowledged = 0;
@@ -25,7 +25,7 @@ export function keyLog() {
 
   return {
     acknowledged: () => acknowledged,
-    /** Takes down the acknowledgements of one life of a writer; the write it died in, undefined where it died between two. */
+    /** Records the acknowledgements of one writer process; returns the write it died in, undefined between two writes. */
     take(lines: readonly Line[]): Line | undefined {
       for (const line of lines) {
         if (!("done" in line)) continue;
@@ -40,7 +40,7 @@ export function keyLog() {
       const last = lines.at(-1);
       return last !== undefined && "begin" in last ? last : undefined;
     },
-    /** What the database lacks, holds twice or holds by halves, after the writer died in this write. */
+    /** Faults after the writer died in this write: records missing, doubled or incomplete. */
     faults(rows: readonly KeyRecord[], died: Line | undefined): readonly string[] {
       const faults: string[] = [];
       const held = new Map(rows.map((row) => [row.id, row]));
@@ -68,8 +68,9 @@ export function keyLog() {
         if (replaced_by !== null && !held.has(replaced_by))
           faults.push(`the key that replaced ${id} is not there`);
       const makes = died !== undefined && "begin" in died && died.begin !== "revoke";
-      if (unannounced.length > (makes ? 1 : 0)) faults.push(`${unannounced.length} keys that nobody made`);
-      // What the dying write left behind is there from now on.
+      if (unannounced.length > (makes ? 1 : 0))
+        faults.push(`${unannounced.length} keys that no writer created`);
+      // the record left by the interrupted write counts from now on
       for (const { id } of unannounced) promised.set(id, { hash: null, revoked: false, next: null });
       for (const { id, revoked_at, replaced_by } of rows) {
         const known = promised.get(id)!;

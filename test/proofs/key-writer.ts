@@ -7,7 +7,7 @@ import { openKeyring } from "../../src/store/accounts/keyring.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Line } from "./key-log.ts";
 
-/** Told on stdout before each write and once it is acknowledged, past every buffer of this process. */
+/** Prints to stdout before each write and after its acknowledgement, unbuffered. */
 const say = (line: Line) => writeSync(1, `${JSON.stringify(line)}\n`);
 
 const [dataDir] = process.argv.slice(2) as [string];

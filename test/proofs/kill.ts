@@ -11,16 +11,15 @@ import { keyLog, type Line } from "./key-log.ts";
 import type { Proof } from "./proof.ts";
 
 const KILLS = { quick: 8, full: 200 } as const;
-/** One kill in so many hits a server beside the writer too. */
+/** One kill in this many also kills a server on the same folder. */
 const SERVER_EVERY = 50;
 const clock = { now: () => new Date() };
 const WRITER = "test/proofs/key-writer.ts";
 
-/** Processes that are killed while they write keys, over and over on one data folder. */
+/** Kills processes while they write keys, again and again on one data folder. */
 export const kill: Proof = {
   name: "kill",
-  claim:
-    "Nothing acknowledged is lost to kill -9, and what was not acknowledged is there wholly or not at all",
+  claim: "Nothing acknowledged is lost to kill -9, and an unacknowledged write is either complete or absent",
 
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
@@ -29,7 +28,7 @@ export const kill: Proof = {
     const writer = () => launch([...built.script(WRITER), dataDir], {});
     const log = keyLog();
     const broken: string[] = [];
-    /** After how many acknowledgements, and then how many milliseconds. */
+    /** Number of acknowledgements before the kill, and a further delay in milliseconds. */
     const moments = fc.sample(fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 12 })), {
       numRuns: KILLS[scale],
       seed,
@@ -40,9 +39,9 @@ export const kill: Proof = {
     try {
       for (const [i, [acknowledgements, ms]] of moments.entries()) {
         const one = next;
-        next = writer(); // starts up meanwhile
-        const beside = i % SERVER_EVERY === 10;
-        const server = beside ? await serveOn(built.product, { DATA_DIR: dataDir, HOME: dir }) : null;
+        next = writer(); // starts while the current one runs
+        const withServer = i % SERVER_EVERY === 10;
+        const server = withServer ? await serveOn(built.product, { DATA_DIR: dataDir, HOME: dir }) : null;
         one.child.stdin.write("go\n");
         while (one.seen.out.split('"done"').length <= acknowledgements && one.child.exitCode === null)
           await sleep(1);
@@ -65,7 +64,7 @@ export const kill: Proof = {
         broken.push(...log.faults(rows, unanswered).map((fault) => `kill ${i + 1} in ${where}: ${fault}`));
         for (const { hash } of rows.slice(0, 5))
           if ((await keyring.findByHash(hash)) === null) broken.push(`kill ${i + 1}: a key has no account`);
-        // the owner's account is opened by every server, with or without a key
+        // every server creates the owner's account, with or without a key
         const holders = new Set([ownerPrincipal().account, ...rows.map(({ account }) => account)]);
         const accounts = await store.db.selectFrom("accounts").select("id").execute();
         const empty = accounts.filter(({ id }) => !holders.has(id)).length;
@@ -76,7 +75,7 @@ export const kill: Proof = {
       }
       const moment = Object.entries(died).map(([where, times]) => `${times} in ${where}`);
       return {
-        figure: `${moments.length} kills (${moment.join(", ")}; ${servers} of them of a server too), ${log.acknowledged()} acknowledged writes: ${broken.length} lost, doubled or by halves`,
+        figure: `${moments.length} kills (${moment.join(", ")}; ${servers} of them of a server too), ${log.acknowledged()} acknowledged writes: ${broken.length} lost, doubled or incomplete`,
         broken,
       };
     } finally {

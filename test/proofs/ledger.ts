@@ -18,11 +18,11 @@ import type { Proof } from "./proof.ts";
 const KILLS = { quick: 3, full: 200 } as const;
 const CLIENTS = 6;
 const TRADERS = 60;
-/** How long an order that nobody knows of blocks its account, and a little more. */
+/** Slightly longer than an order of unknown state blocks its account. */
 const OPEN_MS = 63_000;
 const clock = { now: () => new Date() };
 
-/** One account with one connection, and what it asked for and has no answer to. */
+/** One account with one connection, and its order without a response. */
 interface Trader {
   readonly key: string;
   connected: boolean;
@@ -31,11 +31,11 @@ interface Trader {
   side: "buy" | "sell";
 }
 
-/** A server that is killed while orders are placed with it, over and over on one data folder. */
+/** Kills a server while orders are placed with it, again and again on one data folder. */
 export const ledger: Proof = {
   name: "ledger",
   claim:
-    "After kill -9 the ledger is what clients were told: every order once and whole, every booking balanced",
+    "After kill -9 the ledger matches what clients received: every order once and complete, every booking balanced",
 
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
@@ -43,17 +43,17 @@ export const ledger: Proof = {
     const built = compile();
     const { whole, chance } = drawsOf(seed);
     const broken: string[] = [];
-    const told = new Map<string, ReportedOrder>();
+    const reported = new Map<string, ReportedOrder>();
     const traders = await openAccounts(dataDir);
     const count = { acknowledged: 0, unanswered: 0, repeated: 0, orders: 0, fills: 0 };
-    /** Orders whose fate a kill left open. */
+    /** Orders whose outcome a kill left unknown. */
     const left = new Set<string>();
-    // a small market, so that a server is soon busy with orders alone
+    // a small market, so that the server soon handles orders only
     const bars = await writeBars(dir, [["BTC-USD", "1d"]]);
     const env = { DATA_DIR: dataDir, HOME: dir, MARKET_DATA: `files:${bars}` };
     const free = () => traders.find(({ blockedUntil }) => blockedUntil < performance.now());
 
-    /** Places one order after the other, the unanswered one of before first, until the server is gone. */
+    /** Places orders one after another, the unanswered one first, until the server is gone. */
     async function trades(url: string, life: { over: boolean }): Promise<void> {
       while (!life.over) {
         const trader = free();
@@ -63,8 +63,8 @@ export const ledger: Proof = {
         try {
           if (!trader.connected) {
             const credentials = { api_key: "any-key", api_secret: "any-secret" };
-            const asked = { broker: "paper", account_type: "paper", credentials };
-            trader.connected = (await post(url, trader.key, "connect-broker", asked)).status < 300;
+            const body = { broker: "paper", account_type: "paper", credentials };
+            trader.connected = (await post(url, trader.key, "connect-broker", body)).status < 300;
           }
           const again = trader.pending !== null;
           const limit = chance(0.3) ? { type: "limit", limit_price: "9999999" } : {};
@@ -77,7 +77,7 @@ export const ledger: Proof = {
           };
           const { status, body } = await post(url, trader.key, "execute-trade", trader.pending);
           if (status === 200) {
-            told.set(body.order.client_order_id, body.order);
+            reported.set(body.order.client_order_id, body.order);
             count.acknowledged++;
             if (again && body.repeated) count.repeated++;
             if (body.order.state === "submitting" || body.order.state === "unknown") blocked = OPEN_MS;
@@ -95,9 +95,9 @@ export const ledger: Proof = {
       }
     }
 
-    async function look(when: string, settled = false): Promise<void> {
+    async function check(when: string, settled = false): Promise<void> {
       const store = await openStore({ dataDir, clock });
-      const found = await ledgerFaults(store.db, told, { settled });
+      const found = await ledgerFaults(store.db, reported, { settled });
       broken.push(...found.faults.map((fault) => `${when}: ${fault}`));
       const open = await store.db
         .selectFrom("trade_orders")
@@ -124,7 +124,7 @@ export const ledger: Proof = {
         server.child.kill("SIGKILL");
         if ((await server.ended) !== "SIGKILL") broken.push(`the server ended by itself: ${server.seen.err}`);
         await Promise.all(clients);
-        await look(`kill ${kill}`);
+        await check(`kill ${kill}`);
         next = serveOn(built.product, env);
         if (kill % 10 === 0) report(`${kill} kills, ${count.acknowledged} acknowledged orders`);
       }
@@ -138,9 +138,9 @@ export const ledger: Proof = {
       }
       last.child.kill("SIGKILL");
       await last.ended;
-      await look("in the end", scale === "full");
+      await check("in the end", scale === "full");
       return {
-        figure: `${KILLS[scale]} kills under load: ${count.acknowledged} acknowledged and ${count.unanswered} unanswered orders (${count.repeated} asked again and told of), ${left.size} left open${scale === "full" ? " and read back" : ""}; ${count.orders} orders, ${count.fills} fills on disk, ${broken.length} lost, doubled, by halves or unbalanced`,
+        figure: `${KILLS[scale]} kills under load: ${count.acknowledged} acknowledged and ${count.unanswered} unanswered orders (${count.repeated} sent again and answered), ${left.size} left open${scale === "full" ? " and read back" : ""}; ${count.orders} orders, ${count.fills} fills on disk, ${broken.length} lost, doubled, by halves or unbalanced`,
         broken,
       };
     } finally {
@@ -153,14 +153,16 @@ export const ledger: Proof = {
   },
 };
 
-/** Accounts whose limits leave room for many orders. */
+/** Creates accounts whose limits allow many orders. */
 async function openAccounts(dataDir: string): Promise<Trader[]> {
-  const desk = await openInstallation(readConfig({ DATA_DIR: dataDir }), { log: collectingLog().log });
-  const rules = tradeRules({ db: desk.store.db, defaults: DEFAULT_LIMITS });
+  const installation = await openInstallation(readConfig({ DATA_DIR: dataDir }), {
+    log: collectingLog().log,
+  });
+  const rules = tradeRules({ db: installation.store.db, defaults: DEFAULT_LIMITS });
   const made: Trader[] = [];
   for (let i = 0; i < TRADERS; i++) {
-    const { key } = await desk.access.create({ plan: "enterprise", scopes: SCOPES });
-    const { account } = await desk.access.identify(key);
+    const { key } = await installation.access.create({ plan: "enterprise", scopes: SCOPES });
+    const { account } = await installation.access.identify(key);
     const none = {
       max_orders_a_minute: null,
       max_open_risk_pct: null,
@@ -170,15 +172,15 @@ async function openAccounts(dataDir: string): Promise<Trader[]> {
     await rules.setLimits(account, none, clock.now().toISOString());
     made.push({ key, connected: false, pending: null, blockedUntil: 0, side: "buy" });
   }
-  await desk.close();
+  await installation.close();
   return made;
 }
 
-async function post(url: string, key: string, path: string, asked: unknown) {
+async function post(url: string, key: string, path: string, body: unknown) {
   const response = await fetch(`${url}/api/broker/${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(asked),
+    body: JSON.stringify(body),
   });
   return { status: response.status, body: (await response.json()) as any };
 }

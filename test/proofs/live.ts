@@ -1,7 +1,7 @@
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** A garbage collection of everything, and how much is left: bytes. */
+/** Collects all garbage; returns the remaining heap in bytes. */
 export function heapLeft(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -16,10 +16,10 @@ const KINDS = {
   signals: AbortController,
 } as const;
 
-/** How many objects that must not be left behind are reachable in this process, by kind; timers that hold nothing up count too. */
+/** Number of reachable objects that must not leak, by kind; unreferenced timers count too. */
 export function reachable(): Readonly<Record<keyof typeof KINDS, number>> {
   const { emitWarning } = process;
-  process.emitWarning = () => {}; // that counting is experimental
+  process.emitWarning = () => {}; // counting is experimental and warns
   try {
     const counts = Object.entries(KINDS).map(([kind, made]) => [
       kind,
@@ -31,6 +31,6 @@ export function reachable(): Readonly<Record<keyof typeof KINDS, number>> {
   }
 }
 
-/** Sockets, files and the like that this process holds open; timers come and go by themselves. */
+/** Number of open sockets, files and similar handles; timers are excluded. */
 export const handles = (): number =>
   process.getActiveResourcesInfo().filter((kind) => !/Timeout|Immediate/.test(kind)).length;

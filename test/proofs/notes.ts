@@ -12,7 +12,7 @@ interface Note {
   readonly text: string;
 }
 
-/** Tools of every effect over objects that belong to an account: what a proof cannot find in the catalogue alone. */
+/** Tools of every effect over objects owned by an account, which the catalogue lacks. */
 export function createNoteTools(): Readonly<Record<string, Tool>> {
   const notes = new Map<string, Note>();
   const own = (id: string, account: string): Note => {

@@ -11,14 +11,14 @@ import type { Proof } from "./proof.ts";
 import { mcpCall, requestOf, responseJson, type SiteRequest } from "./proof-server.ts";
 
 const FAILURES = { quick: 5, full: 1_000 } as const;
-/** Accounts whose orders fail at the same time. */
+/** Accounts with failing orders in parallel. */
 const AT_ONCE = 15;
 const CLIENTS = 3;
 const TRIES = 3;
 const MINUTE_MS = 60_000;
 const ONE_COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.01" } as const;
 
-/** What goes wrong while an order is sent, and whether the broker has it afterwards. */
+/** Faults while an order is sent; true when the broker has the order afterwards. */
 const FAULTS = {
   "lost on its way": false,
   "answered by 500 before": false,
@@ -29,80 +29,92 @@ const FAULTS = {
 } as const;
 type Fault = keyof typeof FAULTS;
 
-const DOORS = ["REST", "MCP", "A2A"] as const;
-type Door = (typeof DOORS)[number];
+const TRANSPORTS = ["REST", "MCP", "A2A"] as const;
+type TransportName = (typeof TRANSPORTS)[number];
 
-/** One account whose next order meets a fault. */
+/** An account whose next order fails. */
 interface Case {
-  readonly door: Door;
+  readonly transport: TransportName;
   readonly fault: Fault;
-  /** Whether the broker cannot be asked either until later. */
-  silent: boolean;
+  /** True while the broker cannot be reached either. */
+  unreachable: boolean;
   sent: number;
   readonly key: string;
   readonly account: string;
-  /** The same words at every try. */
-  readonly asked: Readonly<Record<string, unknown>>;
-  readonly told: Order[];
+  /** The same input at every retry. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly orders: Order[];
 }
 
-/** Orders that fail in every unclear way, asked for again and again over every door of a real server. */
+/** Retries orders with unclear outcomes over every transport of a real server. */
 export const once: Proof = {
   name: "once",
-  claim: "A trade whose fate is unclear is placed once or not at all, whoever retries it over whichever door",
+  claim:
+    "A trade with an unclear outcome is placed once or not at all, however often it is retried over any transport",
 
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
     const clock = movingClock();
-    const house = await install(dir, "sample", {}, { clock });
+    const server = await install(dir, "sample", {}, { clock });
     const broken: string[] = [];
     const { chance, one } = drawsOf(seed);
     const cases = new Map<string, Case>();
-    const injured = injure(house.app.ports.brokers, cases);
+    const injured = injure(server.app.ports.brokers, cases);
     const count = { failures: 0, requests: 0, placed: 0, twice: 0, unknown: 0 };
-    const total = FAILURES[scale] * DOORS.length;
+    const total = FAILURES[scale] * TRANSPORTS.length;
 
-    async function begin(door: Door): Promise<Case> {
-      const { key, account } = await house.key("enterprise", SCOPES);
+    async function begin(transport: TransportName): Promise<Case> {
+      const { key, account } = await server.key("enterprise", SCOPES);
       const credentials = { api_key: "any-key", api_secret: "any-secret" };
       const connect = { broker: "paper", account_type: "paper", credentials };
-      const connected = await ask(house, key, "REST", "connect_broker", connect);
-      const previewed = chance(0.5) ? await ask(house, key, door, "preview_trade", ONE_COIN) : null;
+      const connected = await ask(server, key, "REST", "connect_broker", connect);
+      const previewed = chance(0.5) ? await ask(server, key, transport, "preview_trade", ONE_COIN) : null;
       const ticket = (previewed?.value as { ticket_id?: string } | undefined)?.ticket_id;
       if (connected.code !== null || (previewed !== null && ticket === undefined))
-        broken.push(`no trade could be prepared over ${door}: ${JSON.stringify(previewed ?? connected)}`);
+        broken.push(
+          `no trade could be prepared over ${transport}: ${JSON.stringify(previewed ?? connected)}`,
+        );
       count.requests += 2;
-      const asked =
+      const input =
         ticket === undefined ? { ...ONE_COIN, idempotency_key: randomUUID() } : { ticket_id: ticket };
       const fault = one(Object.keys(FAULTS) as Fault[]);
-      const made: Case = { door, fault, key, account, asked, silent: chance(0.5), sent: 0, told: [] };
+      const made: Case = {
+        transport,
+        fault,
+        key,
+        account,
+        input,
+        unreachable: chance(0.5),
+        sent: 0,
+        orders: [],
+      };
       cases.set(account, made);
       return made;
     }
 
-    /** A client that takes no silence for an answer; the second of an account tries every door. */
+    /** Retries until an answer comes; the second client of an account rotates over the transports. */
     async function insists(one: Case, client: number): Promise<void> {
       for (let tries = 0; tries < TRIES; tries++) {
-        const door = client === 1 ? DOORS[tries % DOORS.length]! : one.door;
-        const { value, code } = await ask(house, one.key, door, "execute_trade", one.asked);
+        const transport = client === 1 ? TRANSPORTS[tries % TRANSPORTS.length]! : one.transport;
+        const { value, code } = await ask(server, one.key, transport, "execute_trade", one.input);
         count.requests++;
         const order = (value as { order?: Order } | null)?.order;
-        if (order !== undefined) one.told.push(order);
-        else if (code !== "CONFLICT") broken.push(`${one.fault} over ${door}: ${code}`);
+        if (order !== undefined) one.orders.push(order);
+        else if (code !== "CONFLICT") broken.push(`${one.fault} over ${transport}: ${code}`);
       }
     }
 
     async function judge(one: Case): Promise<void> {
-      const { door, fault, key } = one;
-      const where = `${fault}${one.silent ? ", then silent" : ""} over ${door}`;
-      const firstly = one.told.map(({ state, broker_status }) => ({ state, broker_status }));
-      one.silent = false;
-      const back = await ask(house, key, door, "reconcile_orders", {});
-      const { value } = await ask(house, key, door, "execute_trade", one.asked);
+      const { transport, fault, key } = one;
+      const where = `${fault}${one.unreachable ? ", then unreachable" : ""} over ${transport}`;
+      const firstly = one.orders.map(({ state, broker_status }) => ({ state, broker_status }));
+      one.unreachable = false;
+      const back = await ask(server, key, transport, "reconcile_orders", {});
+      const { value } = await ask(server, key, transport, "execute_trade", one.input);
       count.requests += 2;
       const order = (value as { order?: Order } | null)?.order;
       if (back.code !== null || order === undefined) {
-        broken.push(`${where}: ${back.code ?? "the order is not told of"}`);
+        broken.push(`${where}: ${back.code ?? "the order is not reported"}`);
         return;
       }
       const there = await injured.placed(one.account, order);
@@ -111,12 +123,12 @@ export const once: Proof = {
         broken.push(`${where}: sent ${one.sent} times, there ${there} times`);
       const has =
         order.broker_status !== "rejected" && (order.state === "accepted" || order.state === "reconciled");
-      if (has !== (right === 1)) broken.push(`${where}: told to be ${order.state}, ${order.broker_status}`);
+      if (has !== (right === 1)) broken.push(`${where}: reported as ${order.state}, ${order.broker_status}`);
       for (const { state, broker_status } of firstly) {
         const open = state === "unknown" || state === "submitting";
         if (open) count.unknown++;
         else if ((state === "rejected" || broker_status === "rejected") === (right === 1))
-          broken.push(`${where}: at first told to be ${state}, ${broker_status}`);
+          broken.push(`${where}: first reported as ${state}, ${broker_status}`);
       }
       count.placed += there;
       if (there > 1 || one.sent > 1) count.twice++;
@@ -127,7 +139,7 @@ export const once: Proof = {
       for (let done = 0; done < total; done += AT_ONCE) {
         const group: Case[] = [];
         for (let i = done; i < Math.min(done + AT_ONCE, total); i++)
-          group.push(await begin(DOORS[i % DOORS.length]!));
+          group.push(await begin(TRANSPORTS[i % TRANSPORTS.length]!));
         await Promise.all(
           group.flatMap((each) => Array.from({ length: CLIENTS }, (_, client) => insists(each, client))),
         );
@@ -137,17 +149,17 @@ export const once: Proof = {
           report(`${count.failures} failures, ${count.placed} placed, ${broken.length} broken`);
       }
       return {
-        figure: `${count.failures} unclear failures (${Object.keys(FAULTS).length} kinds, REST, MCP and A2A, ${CLIENTS} clients each, ${count.requests} requests): ${count.placed} orders placed, ${count.twice} twice; ${count.unknown} times told that nobody knows yet, and all of those read back`,
+        figure: `${count.failures} unclear failures (${Object.keys(FAULTS).length} kinds, REST, MCP and A2A, ${CLIENTS} clients each, ${count.requests} requests): ${count.placed} orders placed, ${count.twice} twice; ${count.unknown} reported as unknown, and all of those reconciled`,
         broken,
       };
     } finally {
-      await house.stop();
+      await server.stop();
       remove();
     }
   },
 };
 
-/** Puts the faults of each account's case between a server and its brokers. */
+/** Injects each account's fault between the server and its brokers. */
 function injure(brokers: Brokers, cases: ReadonlyMap<string, Case>) {
   const opened = new Map<string, Broker>();
   const open = brokers.open.bind(brokers);
@@ -161,7 +173,7 @@ function injure(brokers: Brokers, cases: ReadonlyMap<string, Case>) {
   };
   Object.assign(brokers, injured);
   return {
-    /** How many orders the broker has under the id of this one. */
+    /** Number of orders the broker has under this client order id. */
     async placed(account: string, { client_order_id }: Order): Promise<number> {
       const all = await opened.get(account)!.orders({ since: "2000-01-01T00:00:00.000Z" });
       return all.filter(({ clientOrderId }) => clientOrderId === client_order_id).length;
@@ -176,7 +188,7 @@ const lost = (): never => {
 function injuredBroker(broker: Broker, one: Case): Broker {
   return {
     ...broker,
-    find: (id) => (one.silent && one.sent > 0 ? Promise.resolve().then(lost) : broker.find(id)),
+    find: (id) => (one.unreachable && one.sent > 0 ? Promise.resolve().then(lost) : broker.find(id)),
     async submit(order): Promise<SubmitResult> {
       one.sent++;
       switch (one.fault) {
@@ -206,19 +218,19 @@ interface Answer {
   readonly code: string | null;
 }
 
-/** A call of a tool over a door, over the network. */
+/** Calls a tool over a transport and the network. */
 async function ask(
   { url, app }: Installation,
   key: string,
-  door: Door,
+  transport: TransportName,
   name: string,
   input: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const tool = app.registry.tools.find((one) => one.name === name)!;
   const { method, path, headers, body }: Pick<SiteRequest, "method" | "path" | "headers" | "body"> =
-    door === "REST"
+    transport === "REST"
       ? requestOf(tool.route, input)
-      : door === "MCP"
+      : transport === "MCP"
         ? mcpCall(name, input)
         : a2aCall(name, input);
   const response = await fetch(`${url}${path}`, {
@@ -229,8 +241,8 @@ async function ask(
   const said = await responseJson(response);
   if (said.code !== undefined) return { value: null, code: String(said.code) };
   if (said.error !== undefined) return { value: null, code: String(said.error.code) };
-  if (door === "REST") return { value: said, code: null };
-  if (door === "MCP") {
+  if (transport === "REST") return { value: said, code: null };
+  if (transport === "MCP") {
     const { isError, content, structuredContent } = said.result;
     return isError === true
       ? { value: null, code: /^\w+/.exec(content[0].text)![0] }

@@ -7,7 +7,7 @@ import { type Installation, install } from "../support/installation.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
-/** An installation on the simulated market for one proof, its clock moved by hand. */
+/** An installation on the simulated market, on a clock that the proof moves. */
 export interface ProofServer extends Installation {
   readonly clock: ReturnType<typeof movingClock>;
   readonly dir: string;
@@ -15,7 +15,7 @@ export interface ProofServer extends Installation {
   readonly errors: readonly string[];
 }
 
-/** Opens it with the whole catalogue and these tools beside it; `ran` where something is to read what the nightly engine made. */
+/** Opens a server with the whole catalogue and extra tools. `ran`: run the nightly engine first. Default: true. */
 export async function openProofServer(
   extra: Readonly<Record<string, Tool>> = {},
   { ran = true }: { readonly ran?: boolean } = {},
@@ -43,7 +43,7 @@ export async function openProofServer(
   };
 }
 
-/** One request as a proof sends it, and from where. */
+/** A request with the address it comes from. */
 export interface SiteRequest {
   readonly method: string;
   readonly path: string;
@@ -54,7 +54,7 @@ export interface SiteRequest {
   readonly body?: unknown;
 }
 
-/** Asks the whole site without a network between. */
+/** Sends a request to the site in process, without a network. */
 export async function sendRequest({ site }: Installation, given: SiteRequest): Promise<Response> {
   const { method, path, authorization = null, address = "10.0.0.1", headers, body } = given;
   const request = new Request(`http://127.0.0.1${path}`, {
@@ -102,7 +102,7 @@ export const mcpCall = (
   body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } },
 });
 
-/** The JSON of an answer that came whole or as an event stream. */
+/** The JSON of a plain or event-stream response. */
 export async function responseJson(response: Response): Promise<any> {
   const text = await response.text();
   if (!(response.headers.get("content-type") ?? "").includes("text/event-stream")) return JSON.parse(text);
@@ -110,7 +110,7 @@ export async function responseJson(response: Response): Promise<any> {
   return JSON.parse(data);
 }
 
-/** What came of an MCP call: null for an answer, else the code of the failure. */
+/** Error code of an MCP call; null for a result. */
 export async function mcpErrorCode(response: Response): Promise<string | null> {
   const body = await responseJson(response);
   if (body.code !== undefined) return String(body.code);
@@ -118,7 +118,7 @@ export async function mcpErrorCode(response: Response): Promise<string | null> {
   return body.result.isError === true ? /^\w+/.exec(body.result.content[0].text)![0] : null;
 }
 
-/** What is left to a caller, by window. */
+/** Calls remaining to a caller, by quota window. */
 export async function remainingCalls(
   { app }: Installation,
   caller: Principal,
@@ -127,5 +127,5 @@ export async function remainingCalls(
   return Object.fromEntries(windows.map(({ name, remaining }) => [name, remaining]));
 }
 
-/** The account that a caller without a key is counted on. */
+/** The principal of a caller without a key. */
 export const anonymousCaller = (address: string): Principal => anonymousPrincipal(address);

@@ -9,12 +9,12 @@ import { mcpCall, mcpErrorCode, remainingCalls, type SiteRequest } from "./proof
 const CALLS = 500;
 const LIMIT = 100;
 const ROUNDS = { quick: 1, full: 20 } as const;
-/** Of the plan "pro": calls a minute, calls a day. */
+/** Limits of the plan "pro": calls a minute, calls a day. */
 const PRO = { burst: 300, daily: 10_000 } as const;
 
 interface Way {
   readonly request: Pick<SiteRequest, "method" | "path" | "headers" | "body">;
-  /** The code of a refusal, null for an answer. */
+  /** Error code; null for a result. */
   codeOf(response: Response): Promise<string | null>;
 }
 const REST: Way = {
@@ -26,45 +26,46 @@ const REST: Way = {
 };
 const MCP: Way = { request: mcpCall("get_quota", {}), codeOf: mcpErrorCode };
 const A2A: Way = { request: a2aCall("get_quota", {}), codeOf: a2aErrorCode };
-/** One in five over A2A: of one account at one server, no more than the fifty tasks that may be under way. */
+/** One call in five goes over A2A: at most fifty tasks of one account may run at one server. */
 const WAYS: readonly Way[] = [REST, MCP, A2A, REST, MCP];
 
-/** Far more calls at once than an account has left, over every network door of two servers on one data folder. */
+/** Sends far more calls at once than an account has left, over every network transport of two servers on one data folder. */
 export const quota: Proof = {
   name: "quota",
-  claim: "A limit admits exactly as many calls as it says, over all doors, keys and processes together",
+  claim:
+    "A limit admits exactly as many calls as it states, over all transports, keys and processes together",
 
   async run({ scale, report }) {
     const { dir, remove } = suiteDir();
-    const house = await install(dir, "sample");
+    const server = await install(dir, "sample");
     const built = compile();
-    const second = await serveOn(built.product, { ...house.env, HOME: dir });
+    const second = await serveOn(built.product, { ...server.env, HOME: dir });
     const broken: string[] = [];
     try {
-      const servers = [house.url, second.url];
+      const servers = [server.url, second.url];
       let admitted = 0;
       for (let round = 0; round < ROUNDS[scale]; round++)
         for (const window of ["burst", "daily"] as const) {
-          const { caller, keys } = await account(house);
-          const spend = window === "burst" ? house.app.ports.meters.burst : house.app.ports.meters.day;
+          const { caller, keys } = await account(server);
+          const spend = window === "burst" ? server.app.ports.meters.burst : server.app.ports.meters.day;
           for (let spent = 0; spent < PRO[window] - LIMIT; spent++) await spend(caller);
           const codes = await race(servers, keys);
           const passed = codes.filter((code) => code === null).length;
           admitted += passed;
-          const standing = await remainingCalls(house, caller);
-          const told = {
+          const remaining = await remainingCalls(server, caller);
+          const actual = {
             passed,
             refused: codes.filter((code) => code === "RATE_LIMITED").length,
-            ...standing,
+            ...remaining,
           };
-          const right = {
+          const expected = {
             passed: LIMIT,
             refused: CALLS - LIMIT,
             burst: 0,
             daily: window === "burst" ? PRO.daily - LIMIT : 0,
           };
-          if (JSON.stringify(told) !== JSON.stringify(right))
-            broken.push(`${window}: ${JSON.stringify(told)} instead of ${JSON.stringify(right)}`);
+          if (JSON.stringify(actual) !== JSON.stringify(expected))
+            broken.push(`${window}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
           report(`round ${round + 1}, ${window}: ${passed} of ${CALLS} admitted`);
         }
       const races = 2 * ROUNDS[scale];
@@ -75,7 +76,7 @@ export const quota: Proof = {
     } finally {
       second.child.kill("SIGKILL");
       await second.ended;
-      await house.stop();
+      await server.stop();
       built.remove();
       remove();
     }
@@ -89,7 +90,7 @@ async function account({ app }: Installation): Promise<{ caller: Principal; keys
   return { caller: await app.access.identify(one.key), keys: [one.key, two.key] };
 }
 
-/** Every call at once, each by another door, key and server than its neighbour; what was told. */
+/** Sends all calls at once, neighbours over different transports, keys and servers; returns the outcomes. */
 const race = (servers: readonly string[], keys: readonly string[]): Promise<readonly (string | null)[]> =>
   Promise.all(
     Array.from({ length: CALLS }, async (_, i) => {

@@ -18,7 +18,7 @@ import type { Proof } from "./proof.ts";
 
 const RECEIPTS = { quick: 40, full: 1_000 } as const;
 const DAY = 86_400_000;
-/** Moments lie so many days before now at most, and several receipts are of one: the ranks of a day are read once. */
+/** Oldest moment, in days before now; several receipts share one, as the ranks of a day are read once. */
 const REACH = 700;
 const OF_ONE_MOMENT = 8;
 const STEP = 17;
@@ -26,7 +26,7 @@ const STEP = 17;
 type Json = Readonly<Record<string, unknown>>;
 type Answer = OutputOf<typeof verifyReceipt>;
 
-/** What a forger has: the receipt, another one, the database. */
+/** What a forger has: the receipt, another receipt, the database. */
 interface Forging {
   readonly app: App;
   readonly receipt: Receipt;
@@ -35,7 +35,7 @@ interface Forging {
   verify(input: InputOf<typeof verifyReceipt>): Promise<Answer>;
 }
 
-/** Receipts of the simulated market, each verified, forged in every way, and verified again by another process. */
+/** Verifies receipts of the simulated market, forges each in every way, and verifies them again in another process. */
 export const receipts: Proof = {
   name: "receipts",
   claim: "A receipt of a signal verifies by computing it again, and a forged one does not",
@@ -70,7 +70,7 @@ export const receipts: Proof = {
         const { symbol } = one(members);
         const timeframe = whole(0, 3) === 0 ? "4h" : "1d";
         const made = await ask(issueReceipt, { symbol, timeframe, as_of }).catch((thrown: unknown) => {
-          // a company that was not listed yet
+          // the company was not listed yet
           if (asToolError(thrown).code !== "NOT_ENOUGH_DATA") throw thrown;
           count.tooShort++;
           return null;
@@ -117,7 +117,7 @@ export const receipts: Proof = {
 const given = ({ verify }: Forging, receipt: object): Promise<Answer> =>
   verify({ receipt: JSON.parse(JSON.stringify(receipt)) as Json });
 
-/** One value of the receipt, wherever it lies, changed as little as can be. */
+/** Changes one value of the receipt as little as possible. */
 function field(forging: Forging): Promise<Answer> {
   const receipt = JSON.parse(JSON.stringify(forging.receipt)) as Json;
   const places = leavesOf(receipt);
@@ -163,7 +163,7 @@ const FORGERIES: Readonly<Record<string, (forging: Forging) => Promise<Answer>>>
   "packed byte": (forging) =>
     withInputs(forging, (packed) => {
       const bytes = Buffer.from(packed, "base64");
-      // behind the head of the file, where neither time nor system of the packing say anything
+      // after the gzip header, whose time and system fields mean nothing
       bytes[10 + ((forging.at * 7919) % (bytes.length - 10))]! ^= 1 << (forging.at % 8);
       return bytes.toString("base64");
     }),
@@ -183,7 +183,7 @@ const FORGERIES: Readonly<Record<string, (forging: Forging) => Promise<Answer>>>
   "stored another": (forging) => withStored(forging, forging.other),
 };
 
-/** Verifies while the kept inputs are others, and puts them back. */
+/** Verifies against changed stored inputs, then restores them. */
 async function withInputs(
   { app, receipt: { receipt_id }, verify }: Forging,
   spoil: (packed: string) => string,
@@ -204,7 +204,7 @@ async function withInputs(
   }
 }
 
-/** Verifies by its id while the store holds another text, and puts it back. */
+/** Verifies by id against a changed stored text, then restores it. */
 async function withStored({ app, receipt, verify }: Forging, forged: object): Promise<Answer> {
   const { receipt_id } = receipt;
   const put = (said: object) =>
@@ -226,7 +226,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Every value in JSON that is no list and no object, by where it stands. */
+/** Path of every scalar in a JSON value. */
 function leavesOf(holder: Json): readonly Place[] {
   return Object.entries(holder).flatMap(([name, value]) =>
     typeof value === "object" && value !== null

@@ -6,36 +6,42 @@ import { drawsOf } from "../support/trading-world/draw.ts";
 import type { Proof } from "./proof.ts";
 
 const ROUNDS = { quick: 4, full: 200 } as const;
-/** One round in so many kills a server under way. */
+/** One round in this many kills a server while calls are in flight. */
 const KILLED = 4;
 const CALLS = 20;
 const TRIES = 50;
 const SCOPES = ["read", "write", "trade:paper"] as const;
 const COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.001" } as const;
 
-interface Told {
+interface SentResponse {
   readonly status: number;
   readonly replayed: boolean;
   readonly text: string;
 }
 
-/** The same trade sent many times at once under one key, to two servers on one data folder, one of which may die of it. */
+/** Sends one trade many times at once under one key to two servers on one data folder, one of which may be killed. */
 export const repeats: Proof = {
   name: "repeats",
   claim:
-    "A call under an Idempotency-Key runs once, whoever sends it how often, over all processes and their deaths",
+    "A call under an Idempotency-Key runs once, however often it is sent, over all processes and their crashes",
 
   async run({ scale, seed, report }) {
     const { dir, remove } = suiteDir();
-    const house = await install(dir, "sample");
+    const server = await install(dir, "sample");
     const built = compile();
-    const env = { ...house.env, HOME: dir };
+    const env = { ...server.env, HOME: dir };
     let second = await serveOn(built.product, env);
     const { whole } = drawsOf(seed);
     const broken: string[] = [];
     const count = { calls: 0, ran: 0, again: 0, waiting: 0, lost: 0, kills: 0 };
 
-    async function send(url: string, key: string, name: string, path: string, body: object): Promise<Told> {
+    async function send(
+      url: string,
+      key: string,
+      name: string,
+      path: string,
+      body: object,
+    ): Promise<SentResponse> {
       count.calls++;
       const response = await fetch(`${url}/api/broker/${path}`, {
         method: "POST",
@@ -51,12 +57,12 @@ export const repeats: Proof = {
     }
 
     async function round(n: number): Promise<void> {
-      const { key, account } = await house.key("enterprise", SCOPES);
+      const { key, account } = await server.key("enterprise", SCOPES);
       const credentials = { api_key: "any-key", api_secret: "any-secret" };
-      await send(house.url, key, "connect", "connect-broker", { broker: "paper", credentials });
+      await send(server.url, key, "connect", "connect-broker", { broker: "paper", credentials });
       const trade = (url: string) => send(url, key, `order ${n}`, "execute-trade", COIN);
       const racing = Array.from({ length: CALLS }, (_, i) =>
-        trade([house.url, second.url][i % 2]!).catch(() => null),
+        trade([server.url, second.url][i % 2]!).catch(() => null),
       );
       if (n % KILLED === KILLED - 1) {
         await sleep(whole(0, 60));
@@ -64,12 +70,12 @@ export const repeats: Proof = {
         await second.ended;
         count.kills++;
       }
-      const told = (await Promise.all(racing)).flatMap((one) => (one === null ? [] : [one]));
-      count.lost += CALLS - told.length;
+      const responses = (await Promise.all(racing)).flatMap((one) => (one === null ? [] : [one]));
+      count.lost += CALLS - responses.length;
       if (n % KILLED === KILLED - 1) {
         second = await serveOn(built.product, env);
-        // in place of waiting until whoever held the call must be dead
-        await house.app.store.db
+        // instead of waiting until the lock of the killed process expires
+        await server.app.store.db
           .updateTable("idempotency")
           .set({ held_until: 0 })
           .where("account", "=", account)
@@ -79,21 +85,21 @@ export const repeats: Proof = {
       let last = await trade(second.url);
       for (let tries = 0; last.status === 409 && tries < TRIES; tries++) {
         await sleep(20);
-        last = await trade(house.url);
+        last = await trade(server.url);
       }
-      const answers = [...told, last].filter(({ status }) => status === 200);
+      const answers = [...responses, last].filter(({ status }) => status === 200);
       count.ran += answers.filter(({ replayed }) => !replayed).length;
       count.again += answers.filter(({ replayed }) => replayed).length;
-      count.waiting += told.filter(({ status }) => status === 409).length;
-      for (const { status, text } of [...told, last])
+      count.waiting += responses.filter(({ status }) => status === 409).length;
+      for (const { status, text } of [...responses, last])
         if (status !== 200 && status !== 409) broken.push(`round ${n}: ${status} ${text}`);
-      const orders = await house.app.ports.tradeRepository!.orders(account, { limit: 10 });
+      const orders = await server.app.ports.tradeRepository!.orders(account, { limit: 10 });
       const ids = new Set(
         answers.map(({ text }) => (JSON.parse(text) as { order: { order_id: string } }).order.order_id),
       );
       if (last.status !== 200 || orders.length !== 1 || ids.size !== 1 || !ids.has(orders[0]!.order_id))
         broken.push(
-          `round ${n}: ${orders.length} orders, told of ${[...ids].join(", ")}, at last ${last.status}`,
+          `round ${n}: ${orders.length} orders, responses name ${[...ids].join(", ")}, at last ${last.status}`,
         );
       if (new Set(answers.map(({ text }) => text)).size !== 1)
         broken.push(`round ${n}: the answers are not alike`);
@@ -105,13 +111,13 @@ export const repeats: Proof = {
         if (n % 50 === 49) report(`${n + 1} rounds`);
       }
       return {
-        figure: `${ROUNDS[scale]} trades, each sent ${CALLS} times at once to two processes, ${count.kills} of them killed meanwhile: ${count.ran} run, ${count.again} told again word for word, ${count.waiting} told to wait, ${count.lost} unanswered; one order each`,
+        figure: `${ROUNDS[scale]} trades, each sent ${CALLS} times at once to two processes, ${count.kills} of them killed meanwhile: ${count.ran} run, ${count.again} responses again word for word, ${count.waiting} responses to wait, ${count.lost} unanswered; one order each`,
         broken,
       };
     } finally {
       second.child.kill("SIGKILL");
       await second.ended;
-      await house.stop();
+      await server.stop();
       built.remove();
       remove();
     }

@@ -3,7 +3,7 @@ import { nastyJson, nastyValue, type Schema } from "./from-schema.ts";
 import { authorizations, bytesOf, type FuzzRequest, oddHeaders, type Reply } from "./fuzz-request.ts";
 import { ACCEPT } from "./proof-server.ts";
 
-/** Statuses that a door of JSON-RPC may answer with. */
+/** HTTP statuses that a JSON-RPC endpoint may return. */
 export const STATUSES: ReadonlySet<number> = new Set([
   200, 202, 204, 400, 401, 403, 404, 405, 406, 413, 415, 429,
 ]);
@@ -14,25 +14,25 @@ export const INTERNAL_ERROR = -32603;
 export const usually = <T>(value: T, other: fc.Arbitrary<T>, weight: number) =>
   fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: other });
 
-/** The part of a request that asks. */
+/** Method and parameters of a request. */
 export interface Envelope {
   readonly method: string;
   readonly params: unknown;
 }
 
-/** Envelopes as they should be, with members of the wrong kind, or no envelopes at all. */
-const enveloped = (asked: fc.Arbitrary<Envelope>): fc.Arbitrary<string> =>
+/** Valid envelopes, envelopes with members of the wrong type, and other JSON. */
+const enveloped = (envelope: fc.Arbitrary<Envelope>): fc.Arbitrary<string> =>
   fc.oneof(
     {
       weight: 20,
       arbitrary: fc
         .record({
-          asked,
+          envelope,
           id: usually<unknown>(1, nastyValue(), 20),
           jsonrpc: usually<unknown>("2.0", nastyValue(), 40),
           batch: usually(false, fc.constant(true), 40),
         })
-        .map(({ asked: { method, params }, id, jsonrpc, batch }) => {
+        .map(({ envelope: { method, params }, id, jsonrpc, batch }) => {
           const one = { jsonrpc, id, method, params };
           return JSON.stringify(batch ? [one, one] : one);
         }),
@@ -40,7 +40,7 @@ const enveloped = (asked: fc.Arbitrary<Envelope>): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: nastyJson() },
   );
 
-/** Every JSON value of an answer that came whole or as events. */
+/** Every JSON value of a plain or event-stream reply. */
 export function valuesOf({ type, text }: Reply): readonly any[] {
   if (text === "") return [];
   if (type !== "text/event-stream") return [JSON.parse(text)];
@@ -54,7 +54,7 @@ export interface Listed {
   readonly outputSchema: Schema;
 }
 
-/** What every request of one door has in common. */
+/** Properties shared by all requests of one transport. */
 export interface Frame {
   readonly keys: readonly string[];
   readonly versions: fc.Arbitrary<Readonly<Record<string, string>>>;
@@ -63,14 +63,14 @@ export interface Frame {
 
 /** A JSON-RPC request to a path. */
 export const rpcRequest = (
-  door: string,
+  transport: string,
   path: string,
-  asked: fc.Arbitrary<Envelope>,
+  envelope: fc.Arbitrary<Envelope>,
   { keys, versions, judge }: Frame,
 ) =>
   fc
     .record({
-      bytes: bytesOf(enveloped(asked)),
+      bytes: bytesOf(enveloped(envelope)),
       method: usually("POST", fc.constantFrom("GET", "PUT", "DELETE", "OPTIONS"), 60),
       type: usually<string>(
         "application/json",
@@ -84,7 +84,7 @@ export const rpcRequest = (
     .map(
       ({ bytes, method, type, auth, odd, version }): FuzzRequest =>
         sizedRequest({
-          door,
+          transport,
           method,
           path,
           bytes,
@@ -94,9 +94,9 @@ export const rpcRequest = (
         }),
     );
 
-/** A request with these bytes, where its method carries any. */
+/** A request with these bytes as its body, if the method has one. */
 export function sizedRequest({
-  door,
+  transport,
   method,
   path,
   bytes,
@@ -106,7 +106,7 @@ export function sizedRequest({
 }: Omit<FuzzRequest, "body"> & { bytes: Uint8Array; type: string }): FuzzRequest {
   const carries = method !== "GET" && bytes.length > 0;
   return {
-    door,
+    transport,
     method,
     path,
     headers: { ...headers, ...(carries && { "content-type": type, "content-length": String(bytes.length) }) },

@@ -16,7 +16,7 @@ interface Canary {
   readonly what: string;
   readonly text: string;
 }
-/** A place to look in. */
+/** A place to search. */
 interface Place {
   readonly where: string;
   readonly bytes: Buffer;
@@ -24,7 +24,7 @@ interface Place {
 
 const canary = (what: string): Canary => ({ what, text: `canary${newKey("live").slice(8)}` });
 const TOKEN = canary("METRICS_TOKEN");
-/** What the environment of a server holds that is nobody's business. */
+/** Secrets in the server's environment. */
 const ENVIRONMENT = {
   METRICS_TOKEN: TOKEN,
   MASTER_KEY: { what: "MASTER_KEY", text: randomBytes(32).toString("base64") },
@@ -34,7 +34,7 @@ const ENVIRONMENT = {
 } as const;
 const clock = { now: () => new Date() };
 
-/** Secrets sent through every door, command and failure, then searched for wherever the server wrote or said anything. */
+/** Sends secrets through every transport, command and failure, then searches everything the server wrote. */
 export const secrets: Proof = {
   name: "secrets",
   claim:
@@ -116,7 +116,7 @@ export const secrets: Proof = {
         await ask({ method: "POST", path: "/api/v1/interpret", body: { query: 1 } }, authorization);
         await ask(get("/metrics"), authorization);
       }
-      const told = await sendCredentials({
+      const sent = await sendCredentials({
         dir,
         ask: (knock) => ask(knock, `Bearer ${two.key}`),
         async run(...argv) {
@@ -124,7 +124,7 @@ export const secrets: Proof = {
           seen(argv.slice(0, 2).join(" "), out + err);
         },
       });
-      canaries.push(...told);
+      canaries.push(...sent);
       // where no key belongs: the answer to that very request may repeat it, nothing else may
       const misplaced = newKey("live");
       canaries.push(...canariesOf("a key put where none belongs", misplaced));
@@ -189,7 +189,7 @@ export const secrets: Proof = {
         for (const { where, bytes } of places)
           if (shapesOf(text).some((shape) => bytes.includes(shape))) broken.push(`${what} is in ${where}`);
       return {
-        figure: `${canaries.length} secrets looked for in ${places.length} places (${files.size} files, ${logged} log lines, answers of every door and command), plain, base64 and hex: ${broken.length} hits`,
+        figure: `${canaries.length} secrets looked for in ${places.length} places (${files.size} files, ${logged} log lines, answers of every transport and command), plain, base64 and hex: ${broken.length} hits`,
         broken,
       };
     } finally {

@@ -14,7 +14,7 @@ const SLOW_TOOL = "test/proofs/slow-tool.ts";
 const WALL_MS = 10_000;
 const STREAMS = 5;
 const IDLE = 5;
-/** The server lets a call run on for eight seconds: one that is over by then, and one that is not. */
+/** Call durations below and above the server's drain time of eight seconds. */
 const [SHORT_MS, LONG_MS] = [1_500, 30_000] as const;
 
 /** How the answer to one request ended. */
@@ -24,11 +24,11 @@ interface Ending {
   readonly answer: { readonly status: number; readonly body: string } | null;
 }
 
-/** A server told to stop while it is busy in every way it can be. */
+/** Stops a server while it is busy in every way. */
 export const shutdown: Proof = {
   name: "shutdown",
   claim:
-    "SIGTERM ends a busy server within 10 s and with 0, and cuts no answer: each is whole or refused in words",
+    "SIGTERM ends a busy server within 10 s with exit code 0, and truncates no response: each is complete or a clear refusal",
 
   async run({ scale, seed, report }) {
     const built = compile(SLOW_TOOL);
@@ -51,7 +51,7 @@ export const shutdown: Proof = {
           const streams = Array.from({ length: STREAMS }, () =>
             send("stream", { method: "GET", path: "/api/mcp/sse" }),
           );
-          // a call that outlasts the server's patience keeps it as long as it may: not in every round
+          // a call longer than the drain time makes the round long, so only some rounds have one
           const ms = i % 2 === 1 ? LONG_MS : SHORT_MS;
           const running = [
             ...[ms, SHORT_MS, 300].map((each) =>
@@ -64,10 +64,10 @@ export const shutdown: Proof = {
             ),
           ];
           await sleep(500 + moment);
-          const told = performance.now();
+          const stoppedAt = performance.now();
           server.child.kill("SIGTERM");
           const code = await Promise.race([server.ended, sleep(WALL_MS + 2_000, "still running")]);
-          const took = performance.now() - told;
+          const took = performance.now() - stoppedAt;
           longest = Math.max(longest, took);
           if (code !== 0) broken.push(`ended with ${code}: ${server.seen.err}`);
           if (took > WALL_MS) broken.push(`took ${Math.round(took)} ms`);
@@ -96,7 +96,7 @@ export const shutdown: Proof = {
   },
 };
 
-/** What is wrong with an answer that ran while the server was told to stop. */
+/** Fault of a response that was in progress when the server was stopped; null when it is right. */
 function faultOf(answer: Ending["answer"]): string | null {
   if (answer === null) return "cut";
   const { status, body } = answer;

@@ -19,12 +19,12 @@ export const streams: Proof = {
   claim: "Abandoned event streams leave nothing behind: no stream, no timer, no memory",
 
   async run({ scale, report }) {
-    const house = await openProofServer({}, { ran: false });
+    const server = await openProofServer({}, { ran: false });
     const broken: string[] = [];
     try {
-      const keys = await Promise.all(Array.from({ length: ACCOUNTS }, () => house.key("pro")));
+      const keys = await Promise.all(Array.from({ length: ACCOUNTS }, () => server.key("pro")));
       const fill = async () => {
-        const opened = keys.flatMap(({ key }) => Array.from({ length: EACH }, () => openStream(house, key)));
+        const opened = keys.flatMap(({ key }) => Array.from({ length: EACH }, () => openStream(server, key)));
         const sockets = await Promise.all(opened);
         for (const socket of sockets) socket?.destroy();
         return sockets.filter((socket) => socket === null).length;
@@ -48,13 +48,13 @@ export const streams: Proof = {
       for (const kind of Object.keys(after) as (keyof typeof after)[])
         if (after[kind] > before[kind] + EACH)
           broken.push(`${kind}: ${before[kind]} before, ${after[kind]} after`);
-      broken.push(...house.errors);
+      broken.push(...server.errors);
       return {
         figure: `${abandoned} streams abandoned, every place free again; heap ${bytes < 0 ? "shrank" : `grew by ${Math.round(bytes)} bytes for each`}; timers ${before.timers} before, ${after.timers} after`,
         broken,
       };
     } finally {
-      await house.stop();
+      await server.stop();
     }
   },
 };
@@ -63,13 +63,13 @@ export const streams: Proof = {
 const settled = () => sleep(300);
 
 /** An open event stream that has said its first word; null where there was no place for it. */
-async function openStream(house: ProofServer, key: string): Promise<Socket | null> {
+async function openStream(server: ProofServer, key: string): Promise<Socket | null> {
   for (let waited = 0; waited < PATIENCE_MS; waited += 50) {
-    const socket = connect(house.listening.port, "127.0.0.1");
+    const socket = connect(server.listening.port, "127.0.0.1");
     socket.on("error", () => {});
     await once(socket, "connect");
     socket.write(`GET /api/mcp/sse HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`);
-    const said = await heard(socket);
+    const said = await readAll(socket);
     if (said.includes("event: endpoint")) return socket;
     socket.destroy();
     await sleep(50);
@@ -77,7 +77,7 @@ async function openStream(house: ProofServer, key: string): Promise<Socket | nul
   return null;
 }
 
-function heard(socket: Socket): Promise<string> {
+function readAll(socket: Socket): Promise<string> {
   let text = "";
   return new Promise((resolve) => {
     socket.setEncoding("utf8").on("data", (part: string) => {

@@ -17,8 +17,8 @@ interface Spelling {
   readonly asset_class: string;
   /** Title in the file, which a name may only shorten; null for a token and for what has a name of its own with us. */
   readonly title: string | null;
-  /** The other reading that has to stand beside it; null where there is none. */
-  readonly beside: string | null;
+  /** The alternative reading that must be reported too; null when there is none. */
+  readonly alternative: string | null;
 }
 
 /** Listed stocks, funds and tokens in every way to write them; what each must mean is read off the lists themselves. */
@@ -54,7 +54,7 @@ interface Known {
   readonly taken: ReadonlySet<string>;
 }
 
-/** What the lists say, by rules written here anew: nothing is asked of the code that is proved. */
+/** Expected readings, by rules written independently of the code under test. */
 function knownOf({ file, tokens }: LongLists): Known {
   const embedded = embeddedListings();
   const bases = new Set([
@@ -75,19 +75,19 @@ function knownOf({ file, tokens }: LongLists): Known {
   const us = [...listed].map(([written, asset_class]) => {
     const ticker = written.replace(/\$(.?)$/, "-P$1");
     const symbol = tokenFirst(ticker) ? `${ticker}.US` : ticker;
-    const beside = !bases.has(ticker) ? null : tokenFirst(ticker) ? symbol : `${ticker}-USD`;
+    const alternative = !bases.has(ticker) ? null : tokenFirst(ticker) ? symbol : `${ticker}-USD`;
     const title = embedded.us.has(ticker) ? null : titles.get(written)!;
-    const stock = { symbol, asset_class, title, beside };
+    const stock = { symbol, asset_class, title, alternative };
     const bare = tokenFirst(ticker)
-      ? { symbol: `${ticker}-USD`, asset_class: "crypto", title: null, beside }
+      ? { symbol: `${ticker}-USD`, asset_class: "crypto", title: null, alternative }
       : stock;
     return [
       ...[written, ticker, `$${ticker}`, ...otherWays(written, taken)].map((text) => ({ text, ...bare })),
-      { ...stock, text: `${ticker}.US`, beside: null },
+      { ...stock, text: `${ticker}.US`, alternative: null },
     ];
   });
   const pairs = [...bases].map((base) => {
-    const pair = { symbol: `${base}-USD`, asset_class: "crypto", title: null, beside: null };
+    const pair = { symbol: `${base}-USD`, asset_class: "crypto", title: null, alternative: null };
     const marked = ["-", "/", "_"].flatMap((mark) => [`${base}${mark}USD`, `${base}${mark}USDT`]);
     const joined = [`${base}USDT`, `${base}USDC`, ...(base.length > 1 ? [`${base}USD`] : [])];
     const bare = listed.has(base) || embedded.us.has(base) ? [] : [base];
@@ -139,7 +139,7 @@ function dressed(text: string, dress: number): string {
 }
 
 function faultOf(
-  { text, symbol, asset_class, title, beside }: Spelling,
+  { text, symbol, asset_class, title, alternative }: Spelling,
   directory: Symbols,
 ): readonly string[] {
   const found = directory.find(text);
@@ -149,13 +149,15 @@ function faultOf(
     read?.symbol === symbol &&
     read.asset_class === asset_class &&
     (title === null || title.startsWith(read.name.replace("…", ""))) &&
-    (beside === null || others.includes(beside));
+    (alternative === null || others.includes(alternative));
   return right
     ? []
-    : [`${text} is ${read?.symbol} (${read?.name}) beside ${others.join()}, not ${symbol} beside ${beside}`];
+    : [
+        `${text} is ${read?.symbol} (${read?.name}) alternative ${others.join()}, not ${symbol} alternative ${alternative}`,
+      ];
 }
 
-/** Six letters that nobody lists, and that are no pair. */
+/** Six letters that are neither a listed symbol nor a pair. */
 const unlisted = (
   taken: ReadonlySet<string>,
   { count, seed }: { readonly count: number; readonly seed: number },

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { type Proof, SEED } from "./proof.ts";
 
 const PATIENCE_MS = 120_000;
-/** Instances of a broken promise that are told in full. */
-const TOLD = 30;
+/** Violations shown when a proof fails. */
+const MAX_SHOWN = 30;
 
 /** Runs a proof at its quick scale as the test of one file, so that proofs run side by side. */
 export const testProof = ({ claim, run }: Proof): void =>
@@ -11,7 +11,7 @@ export const testProof = ({ claim, run }: Proof): void =>
     claim,
     async () => {
       const { figure, broken } = await run({ scale: "quick", seed: SEED, seeds: null, report() {} });
-      expect(broken.slice(0, TOLD), figure).toEqual([]);
+      expect(broken.slice(0, MAX_SHOWN), figure).toEqual([]);
     },
     PATIENCE_MS,
   );
