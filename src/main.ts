@@ -7,7 +7,6 @@ import type { App } from "./app/app.ts";
 import { catalogue } from "./app/catalogue.ts";
 import { type Config, describeConfig, readConfig } from "./app/config.ts";
 import type { AppOverrides } from "./app/installation.ts";
-import { brokerNotes } from "./app/providers/broker-notes.ts";
 import { version } from "./lib/version.ts";
 import type { CliHost, LaunchCommand, Screen } from "./transports/cli/host.ts";
 import { runCommand } from "./transports/cli/run.ts";
@@ -67,10 +66,11 @@ function publicUrlOf({ PUBLIC_URL, HOST, PORT }: Config, port = PORT): string {
 
 async function serve(): Promise<void> {
   const config = readConfig();
-  const [app, { createSite }, { listen }] = await Promise.all([
+  const [app, { createSite }, { listen }, { brokerNotes }] = await Promise.all([
     openApp(config),
     import("./transports/site.ts"),
     import("./transports/http/listen.ts"),
+    import("./app/providers/brokers.ts"),
   ]);
   try {
     let site: Site;
@@ -117,7 +117,11 @@ async function serve(): Promise<void> {
             example: exampleRequestPath(app.registry, app.ports.market),
             key: keyFile === null ? (first?.key ?? null) : null,
             keyFile,
-            notes: [...configNotes(config, files?.skipped.length ?? 0), ...providerNotes(app.live)],
+            notes: [
+              ...configNotes(config, files?.skipped.length ?? 0),
+              ...brokerNotes(config),
+              ...providerNotes(app.live),
+            ],
           },
           painter(out),
         ),
@@ -183,7 +187,6 @@ function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
 
 const configNotes = (config: Config, skipped: number): readonly string[] => [
   ...(skipped > 0 ? [`${skipped} files are not used; npx market-signal doctor says why`] : []),
-  ...brokerNotes(config),
   ...(Object.hasOwn(WILDCARD_HOSTS, config.HOST) &&
   config.PUBLIC_URL === undefined &&
   config.ALLOWED_HOSTS.length === 0

@@ -23,24 +23,24 @@ interface AlertsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** Whether an account has alerts now. */
+  /** Returns true if the plan of an account includes alerts now. */
   readonly hasActiveEntitlement: (account: string) => Promise<boolean>;
 }
 
-/** What is watched and told in one market, and the only way to addresses that clients choose. */
+/** Alerts of one market, and the outbound client for addresses that clients choose. */
 export interface OpenAlerts {
   readonly ports: Pick<Ports, "changes" | "watchlists" | "subscriptions">;
-  /** Whom other agents want told of their tasks; null where nothing is sent to addresses of clients. */
+  /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
   a2aPush(): Promise<A2aPushDeps | null>;
-  /** From now on what is followed is looked at, by these ports. */
+  /** Evaluates what clients follow, on these ports. */
   watch(ports: Omit<WatcherOptions, "repository" | "changes" | "onAlerts" | "hasActiveEntitlement">): {
-    /** From now on subscriptions are too, and their alerts are sent. */
+    /** Starts evaluating subscriptions and sending their alerts. */
     start(): void;
     close(): Promise<void>;
   };
 }
 
-/** Joins the store of alerts, who watches and who sends. */
+/** Connects the alert repositories, the watcher and the delivery queue of one market. */
 export function openAlerts({
   config,
   db,
@@ -51,26 +51,25 @@ export function openAlerts({
   log,
   hasActiveEntitlement,
 }: AlertsOptions): OpenAlerts {
-  const here = { db, market };
-  const on = config.WEBHOOKS === "on";
+  const scope = { db, market };
+  const enabled = config.WEBHOOKS === "on";
   const allow = allowList(config.WEBHOOK_ALLOW);
-  const newPost = () => createPost({ enabled: on, allow, clock });
+  const newPost = () => createPost({ enabled, allow, clock });
   const post = newPost();
-  const rows = { ...changeRows(here), ...subscriptionRows(here) };
+  const rows = { ...changeRows(scope), ...subscriptionRows(scope) };
   const changes = createChangeFeed({ rows, log });
   return {
     ports: {
       changes,
-      watchlists: watchlists(here),
-      subscriptions: createSubscriptions({ rows, ...deliveryLog(here), secrets, post }),
+      watchlists: watchlists(scope),
+      subscriptions: createSubscriptions({ rows, ...deliveryLog(scope), secrets, post }),
     },
 
     async a2aPush() {
-      if (!on) return null;
-      // of its own: neither waits for the turns of the other
-      // loaded when a server needs it: no command uses the library behind it
+      if (!enabled) return null;
+      // loaded when a server needs it: no command uses the A2A library
       const { a2aPush } = await import("../store/alerts/a2a-push.ts");
-      return { configs: a2aPush({ ...here, secrets, clock, ids }), post: newPost() };
+      return { configs: a2aPush({ ...scope, secrets, clock, ids }), post: newPost() };
     },
 
     watch(ports) {
@@ -86,7 +85,7 @@ export function openAlerts({
         start() {
           watcher.start();
           deliveries ??= startDeliveries({
-            queue: deliveryQueue(here),
+            queue: deliveryQueue(scope),
             post,
             secrets,
             clock,

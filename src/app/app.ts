@@ -52,29 +52,29 @@ import { catalogue } from "./catalogue.ts";
 import type { Config } from "./config.ts";
 import { type AppOverrides, type Installation, openInstallation } from "./installation.ts";
 import { demoOf, openMarket } from "./market.ts";
-import { noPrints } from "./providers/absent/no-off-exchange-trades.ts";
 import { brokersOf } from "./providers/brokers.ts";
 import type { LiveMarket } from "./providers/live.ts";
+import { noPrints } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
 
-/** One running installation: the outside world connected, the catalogue sorted, the callers known. */
+/** One running installation: its market, its stored data and the registry of its tools. */
 export interface App extends Omit<Installation, "meters"> {
   readonly config: Config;
   readonly ports: Ports;
   readonly registry: Registry;
-  /** Calls over REST that may be sent again. */
+  /** Stored responses of REST calls with an idempotency key. */
   readonly idempotency: Idempotency;
-  /** What other agents asked and were told. */
+  /** Stored tasks of other agents. */
   readonly a2aTasks: () => Promise<TaskStore>;
-  /** Whom they want told of it; null where nothing is sent to addresses of clients. */
+  /** Push notifications of those tasks; null if WEBHOOKS=off. */
   readonly a2aPush: () => Promise<A2aPushDeps | null>;
-  /** Whoever runs commands on this machine. */
+  /** Caller of commands on this machine. */
   readonly owner: Principal;
-  /** Who stands at a network door with this key and address. */
+  /** Resolves the key and address of a network request to its caller. */
   readonly authenticate: (key: string | null, address: string) => Promise<Principal>;
   /** Status of the folder of CSV files; null in other markets. */
   readonly files: (() => FilesReport) | null;
-  /** Sources of real prices and what an operator may ask of them; null in other markets. */
+  /** The live market; null in other markets. */
   readonly live: LiveMarket | null;
   /** Runs over whole universes. */
   readonly engine: NightlyEngine;
@@ -82,44 +82,46 @@ export interface App extends Omit<Installation, "meters"> {
   readonly track: TrackRecordBuilder;
   /** Scheduler that runs agents when they are due. */
   readonly scheduler: AgentScheduler;
-  /** The owner's account at the embedded exchange, made where there is none. */
+  /** Returns the owner's paper account, and creates it if there is none. */
   paper(): ReturnType<typeof paperConnection>;
-  /** From now on keeps current what a server keeps: listings, comparisons, the demo, the results of nightly runs. */
+  /** Starts the periodic tasks of a server: nightly runs, scheduled agents, alerts, listings, the demo. */
   start(): void;
 }
 
-/** Composition root: settings become ports, ports and catalogue a registry. Vendors are named here and in what only live prices load. */
-export async function createApp(config: Config, outside: AppOverrides = {}): Promise<App> {
-  const { meters, ...desk } = await openInstallation(config, outside);
-  const { clock, ids, log, access, store } = desk;
+/** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
+export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+  const { meters, ...installation } = await openInstallation(config, overrides);
+  const { clock, ids, log, access, store, secretStore, auditRepository } = installation;
+  const { vault } = secretStore;
   try {
-    await desk.secretStore.verify();
-    const open = await openMarket(config, { clock, log, store, fetch: outside.fetch });
-    const { symbols } = open;
-    const market = { ...open.market, ...demoOf(config, open.market, symbols) };
-    const here = { db: store.db, market: market.id };
-    const secrets = sealedSecrets({ db: store.db, vault: desk.secretStore.vault });
+    await secretStore.verify();
+    const fetch = overrides.fetch ?? globalThis.fetch;
+    const { ports: marketPorts, report, live } = await openMarket(config, { clock, log, store, fetch });
+    const { symbols } = marketPorts;
+    const market = { ...marketPorts.market, ...demoOf(config, marketPorts.market, symbols) };
+    const scope = { db: store.db, market: market.id };
+    const secrets = sealedSecrets({ db: store.db, vault });
     const alerts = openAlerts({
-      ...here,
+      ...scope,
       config,
       secrets,
       clock,
       ids,
       log,
-      hasActiveEntitlement: (account) => desk.hasActiveEntitlement(account, ALERTS_PLAN),
+      hasActiveEntitlement: (account) => installation.hasActiveEntitlement(account, ALERTS_PLAN),
     });
-    const signals = trackRepository({ ...here, clock });
-    const served = signalLog({ book: signals, market: market.id, log });
+    const signals = trackRepository({ ...scope, clock });
+    const servedSignals = signalLog({ book: signals, market: market.id, log });
     const contractHistory = createContractRepository({
-      ...open,
+      ...marketPorts,
       clock,
       log,
-      kept: contractSnapshotRepository({ ...here, log }),
+      kept: contractSnapshotRepository({ ...scope, log }),
     });
-    const connected = connections({ ...here, vault: desk.secretStore.vault });
+    const connected = connections({ ...scope, vault });
     const agents = createAgents({
-      store: automationStore(here),
-      resolvePrincipal: desk.resolvePrincipal,
+      store: automationStore(scope),
+      resolvePrincipal: installation.resolvePrincipal,
       connections: connected,
       symbols,
       market,
@@ -131,73 +133,55 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
       runtimePorts: () => ports,
     });
     const ports: Ports = {
+      ...marketPorts,
       market,
-      symbols,
-      quotes: open.quotes,
-      bars: open.bars,
-      prints: open.prints,
-      news: open.news,
-      earnings: open.earnings,
       marketDays,
-      offExchange: open.offExchange,
-      contracts: open.contracts,
-      contractHistory: contractHistory,
-      congress: open.congress,
-      chains: open.chains,
-      flowTape: open.flowTape,
-      flowDays: open.flowDays ?? flowDays({ ...here, log }),
-      putCalls: open.putCalls,
-      providerHealth: open.providerHealth,
+      contractHistory,
+      flowDays: marketPorts.flowDays ?? flowDays({ ...scope, log }),
       clock,
       ids,
       log,
       meters,
       cache: createCache(clock),
-      engineRuns: engineRuns({ ...here, clock }),
-      signalLog: served,
-      trackRecord: trackRecord({ ...here, model: modelVersion() }),
-      backtests: backtests(here),
+      engineRuns: engineRuns({ ...scope, clock }),
+      signalLog: servedSignals,
+      trackRecord: trackRecord({ ...scope, model: modelVersion() }),
+      backtests: backtests(scope),
       tasks: tasksOf(
         () => registry.tools,
         () => ports,
       ),
       queryHelp: queryHelpOf(config),
       brokers: brokersOf({
-        ...open,
+        ...marketPorts,
         clock,
         log,
         config,
-        liveMarket: open.live,
-        book: paperRepository(here),
+        liveMarket: live,
+        book: paperRepository(scope),
         live: config.TRADING_LIVE,
       }),
       connections: connected,
       automation: agents.service,
-      tradeRepository: tradeRepository(here),
-      audit: auditOf({
-        repository: desk.auditRepository,
-        vault: desk.secretStore.vault,
-        clock,
-        market: market.id,
-      }),
-      auditVerifier: createAuditVerifier({ repository: desk.auditRepository, vault: desk.secretStore.vault }),
+      tradeRepository: tradeRepository(scope),
+      audit: auditOf({ repository: auditRepository, vault, clock, market: market.id }),
+      auditVerifier: createAuditVerifier({ repository: auditRepository, vault }),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
-      positionRepository: positionRepository(here),
-      tradeNotes: tradeNotes(here),
+      positionRepository: positionRepository(scope),
+      tradeNotes: tradeNotes(scope),
       ...alerts.ports,
-      receipts: receiptRepository(here),
+      receipts: receiptRepository(scope),
       signer: signerOf(secrets),
     };
-    const book = runRepository(here);
-    const unhurried = open.live?.bars.background ?? open.bars;
-    const track = createTrack({ ...ports, bars: unhurried, repository: signals });
+    const backgroundBars = live?.bars.background ?? ports.bars;
+    const track = createTrack({ ...ports, bars: backgroundBars, repository: signals });
     const engine = createEngine({
       ...ports,
-      bars: unhurried,
-      // a night of all symbols would use up the calls that people wait for
-      prints: open.live === null ? open.prints : noPrints,
-      repository: book,
-      // coins have a run of their own where stocks do
+      bars: backgroundBars,
+      // a run over all symbols would use up the calls that requests need
+      prints: live === null ? ports.prints : noPrints,
+      repository: runRepository(scope),
+      // the index of a stock run includes crypto, which has a run of its own
       index: ({ head, ...inputs }) =>
         computeMarketIndex({
           ...inputs,
@@ -205,28 +189,28 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
           members: [...head.members, ...membersOf({ name: "crypto" }, ports)],
         }),
       onFound: track.afterRun,
-      // only the simulated market tells it without a call to anybody
-      ...(ports.market.mode === "sample" && {
+      // only the simulated market has facts without a request to a provider
+      ...(market.mode === "sample" && {
         withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, ports),
       }),
     });
-    const watching = alerts.watch({ ...ports, bars: unhurried });
-    const registry = createRegistry(outside.tools ?? catalogue, ports);
+    const watching = alerts.watch({ ...ports, bars: backgroundBars });
+    const registry = createRegistry(overrides.tools ?? catalogue, ports);
     const owner = ownerPrincipal();
-    const showcase = registry.tools.find((tool) => tool.role === "demo");
+    const demoTool = registry.tools.find((tool) => tool.role === "demo");
     return {
-      ...desk,
+      ...installation,
       config,
       ports,
       registry,
-      idempotency: idempotency({ ...here, clock, ids, secret: hashKey(config) }),
-      // loaded when a server needs it: no command uses the library behind it
+      idempotency: idempotency({ ...scope, clock, ids, secret: hashKey(config) }),
+      // loaded when a server needs it: no command uses the A2A library
       a2aTasks: async () => (await import("../store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
       a2aPush: alerts.a2aPush,
       owner,
       authenticate: createAuthenticator({ access, countInvalidKey: meters.countInvalidKey }),
-      files: open.report,
-      live: open.live,
+      files: report,
+      live,
       engine,
       track,
       scheduler: agents.scheduler,
@@ -235,11 +219,11 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
         engine.start();
         agents.scheduler.start();
         watching.start();
-        open.live?.start({
-          wanted: contractHistory.wanted,
+        live?.start({
+          requestSnapshot: contractHistory.wanted,
           demo: async () => {
-            if (showcase !== undefined)
-              await invoke(showcase, {}, { ports, principal: owner, transport: "upkeep", nested: true });
+            if (demoTool !== undefined)
+              await invoke(demoTool, {}, { ports, principal: owner, transport: "upkeep", nested: true });
           },
         });
       },
@@ -248,13 +232,13 @@ export async function createApp(config: Config, outside: AppOverrides = {}): Pro
         await watching.close();
         await engine.close();
         await contractHistory.close();
-        await served.close();
-        await open.live?.close();
-        await desk.close();
+        await servedSignals.close();
+        await live?.close();
+        await installation.close();
       },
     };
   } catch (cause) {
-    await desk.close();
+    await installation.close();
     throw cause;
   }
 }

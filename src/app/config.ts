@@ -2,7 +2,8 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { SetupError } from "../lib/setup-error.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from "./provider-table.ts";
+import type { Setting } from "../transports/cli/host.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "./provider-table.ts";
 
 const HIDDEN = { hidden: true };
 const PORTS = "must be a port number, 0 to 65535";
@@ -13,8 +14,9 @@ const flag = z
 const list = (text: string): readonly string[] =>
   text
     .split(",")
-    .map((name) => name.trim().toLowerCase())
+    .map((name) => name.trim())
     .filter((name) => name !== "");
+const lowerCaseList = (text: string): readonly string[] => list(text.toLowerCase());
 const secret = z
   .string()
   .trim()
@@ -23,7 +25,7 @@ const secret = z
   .optional()
   .meta(HIDDEN);
 
-/** Sent with every call, as its addressee asks. */
+/** Sent to the SEC with every request, as it requires. */
 const contact = z
   .string()
   .trim()
@@ -33,32 +35,51 @@ const contact = z
   .meta(HIDDEN);
 
 type UrlSetting = `PROVIDER_URL_${Uppercase<ProviderName>}`;
-/** The setting that puts another address in a vendor's place. */
-export const urlSettingOf = (vendor: ProviderName): UrlSetting =>
-  `PROVIDER_URL_${vendor.toUpperCase() as Uppercase<ProviderName>}`;
-/** An address alone: whatever else stands in it would be shown, or lost. */
+/** Name of the setting that replaces the URL of a provider. */
+export const urlSettingOf = (provider: ProviderName): UrlSetting =>
+  `PROVIDER_URL_${provider.toUpperCase() as Uppercase<ProviderName>}`;
+/** Returns false for a URL with user, password, query or fragment, whose value must not be shown. */
 function isPlain(text: string): boolean {
-  if (!URL.canParse(text)) return true; // that it is none was said already
+  if (!URL.canParse(text)) return true; // reported by z.url already
   const { username, password, search, hash } = new URL(text);
   return username + password + search + hash === "" && !/[?#]/.test(text);
 }
-/** Whether nobody between here and there reads along. */
-function isGuarded(text: string): boolean {
+/** Returns true for https and for this machine, where nobody else can read the keys that are sent. */
+function isPrivateConnection(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }
-const providerUrl = (vendor: ProviderName) =>
-  z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .refine(isPlain, "must be without user, password, query and fragment: keys have settings of their own")
-    .optional()
-    .describe(`Another address in the place of ${PROVIDERS[vendor].title}, such as a replay`);
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const plainUrl = httpUrl.refine(
+  isPlain,
+  "must be without user, password, query and fragment: keys have settings of their own",
+);
 const PROVIDER_URLS = Object.fromEntries(
-  PROVIDER_NAMES.map((vendor) => [urlSettingOf(vendor), providerUrl(vendor)]),
-) as Record<UrlSetting, ReturnType<typeof providerUrl>>;
+  PROVIDER_NAMES.map((name) => [
+    urlSettingOf(name),
+    plainUrl.optional().describe(`URL in place of that of ${PROVIDERS[name].title}, such as a replay`),
+  ]),
+) as Record<UrlSetting, z.ZodOptional<typeof plainUrl>>;
 
-/** Every setting there is: how it is read, what it is for. The keys are the names of the environment variables. */
+type ProviderEntry = (typeof PROVIDERS)[ProviderName];
+type KeySetting =
+  | Extract<ProviderEntry["setting"], string>
+  | Extract<ProviderEntry, { readonly and: string }>["and"];
+/** Keys of the providers, from their entries. */
+const PROVIDER_KEYS = Object.fromEntries(
+  PROVIDER_NAMES.flatMap((name) => {
+    const { title, gives, setting, and }: ProviderFacts = PROVIDERS[name];
+    if (setting === null) return [];
+    const key = [
+      setting,
+      secret.describe(`Key of ${title}: ${gives}${and === undefined ? "" : `; with ${and}`}`),
+    ];
+    return and === undefined ? [key] : [key, [and, secret.describe(`Secret key of ${title}`)]];
+  }),
+) as Record<KeySetting, typeof secret>;
+
+/** Every setting: how it is parsed and what it is for. The keys are the names of the environment variables. */
 const SETTINGS = {
   PORT: z.coerce
     .number(PORTS)
@@ -68,18 +89,10 @@ const SETTINGS = {
     .default(8787)
     .describe("Port of the HTTP server"),
   HOST: z.string().min(1).default("127.0.0.1").describe("Address the HTTP server listens on"),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .optional()
-    .describe("Where clients reach the server, when that is not HOST:PORT"),
+  PUBLIC_URL: httpUrl.optional().describe("URL at which clients reach the server. Default: HOST:PORT"),
   ALLOWED_HOSTS: z
     .string()
-    .transform((text) =>
-      text
-        .split(",")
-        .map((host) => host.trim())
-        .filter((host) => host !== ""),
-    )
+    .transform(list)
     .default([])
     .describe("Additional host names accepted in the Host header, comma-separated"),
   TRUST_PROXY: flag
@@ -100,30 +113,23 @@ const SETTINGS = {
     ),
   PROVIDERS_OFF: z
     .string()
-    .transform(list)
+    .transform(lowerCaseList)
     .refine(
       (names) => names.every((name) => name in PROVIDERS),
       `must be names among ${PROVIDER_NAMES.join(", ")}, separated by commas`,
     )
     .default([])
     .describe("Providers that are never called, comma-separated"),
-  FINNHUB_TOKEN: secret.describe("Key of Finnhub: real-time US quotes"),
-  ALPACA_KEY_ID: secret.describe("Key id of Alpaca market data; with ALPACA_SECRET_KEY"),
-  ALPACA_SECRET_KEY: secret.describe("Secret key of Alpaca market data"),
-  TIINGO_TOKEN: secret.describe("Key of Tiingo: US end-of-day and intraday bars"),
-  MASSIVE_KEY: secret.describe("Key of Massive, formerly Polygon: US bars"),
+  ...PROVIDER_KEYS,
   TRADIER_TOKEN: secret.describe(
-    "Token of Tradier: option chains; one of its sandbox with PROVIDER_URL_TRADIER=https://sandbox.tradier.com",
+    "Token of Tradier: option chains. For a token of its sandbox set PROVIDER_URL_TRADIER=https://sandbox.tradier.com",
   ),
-  UNUSUAL_WHALES_TOKEN: secret.describe("Token of Unusual Whales: off-exchange prints, option trades"),
-  ALPHAVANTAGE_KEY: secret.describe("Key of Alpha Vantage: news, EPS against estimates"),
   SEC_CONTACT: contact.describe("Contact sent to the SEC with each request: Company name@example.com"),
-  FMP_KEY: secret.describe("Key of Financial Modeling Prep: disclosures of both chambers of Congress"),
   KADOA_TERMS: z
-    .enum(["accepted"], "must be accepted, or left out")
+    .enum(["accepted"], "must be accepted, or omitted")
     .optional()
     .describe(
-      "accepted: use the data set of disclosures of both chambers that is for research and educational purposes alone",
+      "accepted: use Kadoa's data set of disclosures of both chambers, which is for research and education only",
     ),
   OPTION_TAPE: z
     .string()
@@ -132,29 +138,25 @@ const SETTINGS = {
     .describe(
       "CSV file of option trades: executed_at,contract,price,size and, where known, bid,ask,sweep,floor,multileg,trades,id",
     ),
-  COINGECKO_KEY: secret.describe("Demo key of CoinGecko: a higher limit"),
+  COINGECKO_KEY: secret.describe("Demo key of CoinGecko: raises its rate limit"),
   CRYPTO_EXCHANGES: z
     .string()
-    .transform(list)
+    .transform(lowerCaseList)
     .refine(
       (names) => names.every((name) => /^[a-z0-9]{2,30}$/.test(name)),
       "must be names of exchanges as ccxt writes them, separated by commas",
     )
     .default([])
-    .describe("Further exchanges asked for crypto through the package ccxt, comma-separated"),
+    .describe("Additional exchanges for crypto prices through the package ccxt, comma-separated"),
   ...PROVIDER_URLS,
-  PROVIDER_URL_ALPACA_TRADING: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .refine(isPlain, "must be without user, password, query and fragment")
-    .refine(isGuarded, "must be https where it is not on this machine: keys are sent there")
+  PROVIDER_URL_ALPACA_TRADING: plainUrl
+    .refine(isPrivateConnection, "must be https where it is not on this machine: keys are sent there")
     .optional()
-    .describe("Another address in the place of Alpaca's paper and live accounts alike, such as a replay"),
-  INTERPRET_LLM: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .refine(isPlain, "must be without user, password, query and fragment: the key is INTERPRET_LLM_KEY")
+    .describe("URL in place of those of Alpaca's paper and live accounts, such as a replay"),
+  INTERPRET_LLM: plainUrl
     .optional()
     .describe(
-      "Chat completions endpoint of a language model that is shown questions in which the rules find no intent or no name; with INTERPRET_LLM_MODEL",
+      "Chat completions endpoint of a language model for questions in which the rules find no intent or no symbol; with INTERPRET_LLM_MODEL",
     ),
   INTERPRET_LLM_KEY: secret.describe("Key of that endpoint, if it requires one"),
   INTERPRET_LLM_MODEL: z.string().trim().min(1).max(120).optional().describe("Name of the model there"),
@@ -162,7 +164,7 @@ const SETTINGS = {
     .string()
     .min(1)
     .optional()
-    .describe("Symbol the public demo shows; the market's first when unset"),
+    .describe("Symbol of the public demo. Default: the market's first"),
   LOG_LEVEL: z
     .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
     .default("info")
@@ -176,35 +178,35 @@ const SETTINGS = {
     .min(16, "must be at least 16 characters")
     .optional()
     .meta(HIDDEN)
-    .describe("Bearer token that opens /metrics; only loopback may read it when unset"),
+    .describe("Bearer token required for /metrics. Default: only requests from this machine may read it"),
   DATABASE_URL: z
     .string()
     .min(1)
     .optional()
     .meta(HIDDEN)
-    .describe("Not used by this version: data is kept in SQLite in DATA_DIR"),
+    .describe("Not used by this version: data is stored in SQLite in DATA_DIR"),
   REDIS_URL: z
     .string()
     .min(1)
     .optional()
     .meta(HIDDEN)
-    .describe("Not used by this version: quotas are kept in DATA_DIR"),
+    .describe("Not used by this version: quotas are stored in DATA_DIR"),
   TRADING_LIVE: flag
     .default(false)
-    .describe("1: orders of live accounts are sent, each confirmed by its owner; 0: only paper is traded"),
+    .describe("1: orders of live accounts are sent after their owner confirmed each; 0: paper trading only"),
   WEBHOOKS: z
     .enum(["on", "off"], "must be on or off")
     .default("on")
-    .describe("on: alerts are sent to addresses that clients choose; off: to none"),
+    .describe("on: alerts are sent to the URLs that clients choose; off: no alert is sent"),
   WEBHOOK_ALLOW: z
     .string()
-    .transform(list)
+    .transform(lowerCaseList)
     .refine(
       (entries) => entries.every((entry) => /^[a-z0-9:][a-z0-9.:_-]*(\/\d{1,3})?$/.test(entry)),
       "must be host names, addresses or networks such as 192.168.1.0/24, separated by commas",
     )
     .default([])
-    .describe("Receivers of alerts in your own network, which may speak http, comma-separated"),
+    .describe("Receivers of alerts in your own network, which may use http, comma-separated"),
   MASTER_KEY: z
     .string()
     .trim()
@@ -212,16 +214,16 @@ const SETTINGS = {
     .optional()
     .meta(HIDDEN)
     .describe(
-      "Key that seals broker credentials, addresses and tokens of alerts, and the keys of audit log and receipts; DATA_DIR/master.key, made when first needed, when unset",
+      "Key that encrypts broker credentials, secrets of alerts, and the keys of audit log and receipts. Default: DATA_DIR/master.key, created when first needed",
     ),
   MASTER_KEY_FILE: z
     .string()
     .min(1)
     .transform((path) => resolve(path))
     .optional()
-    .describe("File that holds that key, in place of MASTER_KEY"),
+    .describe("File with that key, in place of MASTER_KEY"),
 } as const;
-/** Settings never shown: keys, and values that may hold a password. */
+/** Settings whose value is never shown: keys, and values that may hold a password. */
 const SECRET: ReadonlySet<string> = new Set(
   Object.entries(SETTINGS).flatMap(([name, schema]) => (schema.meta()?.hidden === true ? [name] : [])),
 );
@@ -229,12 +231,12 @@ const Environment = z
   .object(SETTINGS)
   .refine(({ MASTER_KEY, MASTER_KEY_FILE }) => MASTER_KEY === undefined || MASTER_KEY_FILE === undefined, {
     path: ["MASTER_KEY"],
-    error: "must be left out where MASTER_KEY_FILE is set",
+    error: "must be omitted if MASTER_KEY_FILE is set",
   });
 
 export type Config = z.output<typeof Environment>;
 
-/** The whole environment, read once. No other file touches process.env. Throws SetupError with one line that names each bad setting. */
+/** Reads the settings from the environment; no other file reads process.env. Throws SetupError with one line that names each invalid setting. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(
     Object.keys(SETTINGS).flatMap((name) => (isPresent(env[name]) ? [[name, env[name]]] : [])),
@@ -247,19 +249,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   );
 }
 
-/** Blank is as good as absent. */
+/** A blank setting counts as absent. */
 const isPresent = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";
 
-export interface Setting {
-  readonly name: string;
-  readonly value: string | null;
-  readonly source: "environment" | "default";
-  readonly purpose: string;
-  /** Required form if the value is invalid; the value is then the text as set. */
-  readonly fault?: string;
-}
-
-/** The settings as they stand, the bad ones with what they must be, secrets as `set`; what `market-signal config` shows. */
+/** Describes every setting for `market-signal config`: its value (secrets as `set`), its source, and the required form of an invalid one. */
 export function describeConfig(env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
   return Object.entries(SETTINGS).map(([name, schema]) => {
     const given = isPresent(env[name]) ? env[name] : undefined;

@@ -43,13 +43,13 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Opens the data folder. Throws SetupError where it or the master key cannot be used. */
-export async function openInstallation(config: Config, outside: AppOverrides = {}): Promise<Installation> {
-  const clock = outside.clock ?? { now: () => new Date() };
-  const log = outside.log ?? createLog(config.LOG_LEVEL);
+/** Opens the data folder. Throws SetupError if the folder or the master key cannot be used. */
+export async function openInstallation(config: Config, overrides: AppOverrides = {}): Promise<Installation> {
+  const clock = overrides.clock ?? { now: () => new Date() };
+  const log = overrides.log ?? createLog(config.LOG_LEVEL);
   const ids = { uuid: () => randomUUID() };
   const schedule = PLAN_SCHEDULES[config.PLAN_SCHEDULE];
-  const keys = masterKeys(config, log, outside.onKeyCreated);
+  const keys = masterKeys(config, log, overrides.onKeyCreated);
   const store = await openStore({ dataDir: config.DATA_DIR, clock, log });
   const keyring = openKeyring(store.db);
   return {

@@ -3,7 +3,7 @@ import type { Budget } from "../domain/providers/price-provider.ts";
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
-/** Vendors of live prices by name, each with what the operator should know before it is called. */
+/** Data providers by name, each with what the operator should know before it is called. */
 export const PROVIDERS = {
   finnhub: {
     title: "Finnhub",
@@ -11,7 +11,7 @@ export const PROVIDERS = {
     setting: "FINNHUB_TOKEN",
     limits: [{ calls: 55, perMs: MINUTE, atOnce: 10 }],
     terms: "free key for personal use; no redistribution",
-    recorded: "documented answers, 2026-09",
+    recorded: "documented responses, 2026-09",
   },
   alpaca: {
     title: "Alpaca market data",
@@ -37,7 +37,7 @@ export const PROVIDERS = {
     setting: "MASSIVE_KEY",
     limits: [{ calls: 5, perMs: MINUTE, atOnce: 2 }],
     terms: "free key for end-of-day data; personal use",
-    recorded: "mocks of the vendor's own client, 2026",
+    recorded: "mocks of the provider's own client, 2026",
   },
   tiingo: {
     title: "Tiingo",
@@ -113,7 +113,7 @@ export const PROVIDERS = {
     title: "CoinGecko",
     gives: "crypto quotes over all venues, the list of tokens",
     setting: null,
-    terms: "keyless within a shared limit, attribution asked; COINGECKO_KEY raises it",
+    terms: "keyless within a shared limit, attribution required; COINGECKO_KEY raises it",
     recorded: "2026",
   },
   finra: {
@@ -153,7 +153,7 @@ export const PROVIDERS = {
     title: "GDELT",
     gives: "headlines of the world's news by name, three months back",
     setting: null,
-    terms: "open data, attribution asked; one call in five seconds",
+    terms: "open data, attribution required; one call in five seconds",
     recorded: "as documented",
   },
   sec: {
@@ -162,7 +162,7 @@ export const PROVIDERS = {
     setting: "SEC_CONTACT",
     publicDomain: true,
     limits: [{ calls: 9, perMs: 1_000, atOnce: 4 }],
-    terms: "public domain; asks who calls, ten calls a second at most",
+    terms: "public domain; requires a contact, at most ten calls a second",
     recorded: "2022 and 2025",
   },
   houseclerk: {
@@ -192,7 +192,7 @@ export const PROVIDERS = {
     gives: "the newest 5,000 disclosures of both chambers",
     setting: null,
     consent: "KADOA_TERMS",
-    terms: "data for research and educational purposes: off until KADOA_TERMS says that they are accepted",
+    terms: "data for research and educational purposes: off until KADOA_TERMS=accepted",
     recorded: "2026-10, three rows",
   },
   nasdaqtrader: {
@@ -213,7 +213,7 @@ export const PROVIDERS = {
     title: "Kalshi",
     gives: "prediction markets of real money",
     setting: null,
-    terms: "public market data under its terms; the search by words is undocumented",
+    terms: "public market data under its terms; the text search is undocumented",
     recorded: "2026-01 to 2026-08",
   },
   manifold: {
@@ -228,21 +228,29 @@ export const PROVIDERS = {
 export interface ProviderFacts {
   readonly title: string;
   readonly gives: string;
-  /** The setting that switches it on; null where it needs no key. */
+  /** Required setting, usually a key; null if it needs none. */
   readonly setting: string | null;
-  /** Another one that it needs as well. */
+  /** Second required setting. */
   readonly and?: string;
-  /** The setting that says that its terms are accepted, without which it is off. */
+  /** Setting that accepts its terms; without it the provider is off. */
   readonly consent?: string;
-  /** What it tells belongs to everybody, though a setting connects it. */
+  /** True if its data is public domain although a setting connects it. */
   readonly publicDomain?: boolean;
-  /** What it allows altogether, a little below what it publishes; each of its sources keeps to its share besides. */
+  /** Rate limits over all its kinds of data, a little below the published ones; each kind also has a limit of its own. */
   readonly limits?: readonly Budget[];
-  /** In a few words; they are the operator's to accept. */
+  /** Terms in a few words, for the operator to accept. */
   readonly terms: string;
-  /** When the answers were recorded that its adapter was built on. */
+  /** Date of the recorded responses that its adapter was built on. */
   readonly recorded: string;
 }
 
 export type ProviderName = keyof typeof PROVIDERS;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
+
+/** Settings that each provider requires, by its name: `ALPACA_KEY_ID and ALPACA_SECRET_KEY`. */
+export const KEY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  PROVIDER_NAMES.flatMap((name) => {
+    const { setting, and }: ProviderFacts = PROVIDERS[name];
+    return setting === null ? [] : [[name, and === undefined ? setting : `${setting} and ${and}`]];
+  }),
+);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runPredictionNewsAgent } from "../../agents/run-prediction-news-agent.ts";
-import { noNews } from "../../src/app/providers/absent/no-news.ts";
+import { noNews } from "../../src/app/providers/not-connected.ts";
 import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";

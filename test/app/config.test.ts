@@ -131,7 +131,7 @@ describe("the master key", () => {
   it("is set by itself or by its file, never by both; the file is told by its whole path", () => {
     expect(readConfig({ MASTER_KEY_FILE: "a.key" }).MASTER_KEY_FILE).toBe(resolve("a.key"));
     expect(refusal({ MASTER_KEY: hex, MASTER_KEY_FILE: "a.key" })).toContain(
-      "MASTER_KEY: must be left out where MASTER_KEY_FILE is set",
+      "MASTER_KEY: must be omitted if MASTER_KEY_FILE is set",
     );
   });
 });

@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { noPrints } from "../../src/app/providers/absent/no-off-exchange-trades.ts";
+import { noPrints } from "../../src/app/providers/not-connected.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { BarHistory } from "../../src/domain/ports.ts";

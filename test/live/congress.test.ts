@@ -91,7 +91,7 @@ describe("congress disclosures from live providers", () => {
     withInstallation("off", { PROVIDERS_OFF: "houseclerk,fmp" }, async (installation) => {
       const { reason, coverage } = await call(installation, getPoliticalTrades, WINDOW);
       expect(coverage.house.reason).toMatch(
-        /^No source of the House is on: .*; PROVIDERS_OFF switches off houseclerk, fmp$/,
+        /^No provider of House disclosures is enabled: .*; PROVIDERS_OFF switches off houseclerk, fmp$/,
       );
       expect(coverage.senate.reason).toMatch(/; PROVIDERS_OFF switches off fmp$/);
       expect(reason).toBe(`${coverage.house.reason}. ${coverage.senate.reason}`);

@@ -72,13 +72,13 @@ describeProvider("Finnhub's calendar of a company", {
   ...company,
   ...of(finnhubVendor),
   ...earnings,
-  make: (fetch) => finnhubEarnings({ fetch, token: finnhubVendor.key!, now }),
+  make: (fetch) => finnhubEarnings({ fetch, key: finnhubVendor.key!, now }),
 });
 
 describeProvider("Finnhub's calendar of a day", {
   ...day,
   ...of(finnhubVendor),
-  make: (fetch) => finnhubReportDays({ fetch, token: finnhubVendor.key!, now }),
+  make: (fetch) => finnhubReportDays({ fetch, key: finnhubVendor.key!, now }),
 });
 
 describeProvider("Alpha Vantage's earnings", {

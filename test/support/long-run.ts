@@ -1,4 +1,4 @@
-import { noPrints } from "../../src/app/providers/absent/no-off-exchange-trades.ts";
+import { noPrints } from "../../src/app/providers/not-connected.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { RunReport } from "../../src/domain/nightly/engine-port.ts";
 import type { RunRepository } from "../../src/domain/nightly/run-repository-port.ts";

@@ -1,9 +1,12 @@
-import { noCongress } from "../../src/app/providers/absent/no-congress.ts";
-import { noContracts } from "../../src/app/providers/absent/no-contracts.ts";
-import { noEarnings } from "../../src/app/providers/absent/no-earnings.ts";
-import { noNews } from "../../src/app/providers/absent/no-news.ts";
-import { noOffExchange, noPrints } from "../../src/app/providers/absent/no-off-exchange-trades.ts";
-import { noOptions } from "../../src/app/providers/absent/no-options.ts";
+import {
+  noCongress,
+  noContracts,
+  noEarnings,
+  noNews,
+  noOffExchange,
+  noOptions,
+  noPrints,
+} from "../../src/app/providers/not-connected.ts";
 import type { Bar, Bars, Timeframe } from "../../src/domain/market/bars.ts";
 import { sliceBars, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import type { Instrument, Quote } from "../../src/domain/market/market.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noContracts } from "../../src/app/providers/absent/no-contracts.ts";
-import { noNews } from "../../src/app/providers/absent/no-news.ts";
+import { noContracts, noNews } from "../../src/app/providers/not-connected.ts";
 import type { Headline } from "../../src/domain/news/news.ts";
 import type { News, Ports } from "../../src/domain/ports.ts";
 import type { LevelBet } from "../../src/domain/prediction-markets/contracts.ts";

@@ -40,5 +40,5 @@ it("tells what lies ahead in every answer that is one signal", async () => {
 it("shows on a terminal that no date of earnings is known", async () => {
   const answer = await invoke(getSignal, { symbol: "AAPL" }, { ...call, ports });
   expect(answer.data.event_risk.earnings).toBeNull();
-  expect(getSignal.terminal!(answer, plain)).toContain("no date of earnings: Files of prices hold no");
+  expect(getSignal.terminal!(answer, plain)).toContain("no date of earnings: CSV files hold no");
 });

@@ -84,7 +84,7 @@ describe("explain_signal", () => {
       contribution: null,
       in_words: null,
       reason:
-        "No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
+        "No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
       inputs: {},
       data_as_of: null,
       age_seconds: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noNews } from "../../src/app/providers/absent/no-news.ts";
+import { noNews } from "../../src/app/providers/not-connected.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getAnalysis } from "../../tools/get-analysis.ts";
 import { getSignal } from "../../tools/get-signal.ts";

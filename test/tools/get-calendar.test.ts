@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noEarnings } from "../../src/app/providers/absent/no-earnings.ts";
+import { noEarnings } from "../../src/app/providers/not-connected.ts";
 import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";

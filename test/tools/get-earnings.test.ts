@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noEarnings } from "../../src/app/providers/absent/no-earnings.ts";
+import { noEarnings } from "../../src/app/providers/not-connected.ts";
 import type { EarningsReport } from "../../src/domain/earnings/earnings.ts";
 import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
@@ -162,7 +162,7 @@ describe("get_earnings", () => {
         {
           field: "report",
           reason:
-            "Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
+            "CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
         },
       ],
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noNews } from "../../src/app/providers/absent/no-news.ts";
+import { noNews } from "../../src/app/providers/not-connected.ts";
 import type { News, NewsFeed, Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";

@@ -1,7 +1,8 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Log, Quotes, Symbols } from "../../domain/ports.ts";
 import type { PaperRepository } from "../../domain/trading/paper-repository-port.ts";
-import type { Brokers } from "../../domain/trading/trading-port.ts";
+import type { BrokerName } from "../../domain/trading/trading.ts";
+import type { Broker, Brokers } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { alpacaBroker } from "../../providers/alpaca/broker/broker.ts";
 import { paperExchange } from "../../providers/paper/exchange.ts";
@@ -17,55 +18,98 @@ export interface BrokersOptions {
   readonly book: PaperRepository;
   /** True if orders of live accounts may be sent. */
   readonly live: boolean;
-  /** Where something else stands in the place of brokers, and of sources of prices. */
+  /** Settings that replace the URL of a broker. */
   readonly config?: Pick<Config, "PROVIDER_URL_ALPACA_TRADING">;
-  readonly liveMarket?: Pick<LiveMarket, "providers" | "chains"> | null;
+  readonly liveMarket?: Pick<LiveMarket, "providers" | "priceProviders"> | null;
   readonly log?: Log;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Brokers of the running market: the paper exchange on its prices, whatever the credentials, and Alpaca where they are real. */
-export function brokersOf(options: BrokersOptions): Brokers {
-  const { symbols, quotes, bars, clock, book, live, config, log } = options;
-  const standIn = config?.PROVIDER_URL_ALPACA_TRADING;
-  const alpaca = alpacaBroker({
-    fetch: options.fetch ?? globalThis.fetch,
-    baseUrl: standIn,
-    symbols,
-    clock,
-  });
-  return {
-    live,
-    open({ account, connection, broker, type, fills }, credentials) {
-      if (broker === "alpaca") {
-        const closed = closedTo(options);
-        if (closed !== null)
-          throw new ToolError("INVALID_INPUT", closed, {
-            hint: 'Connect the broker paper, whose account_type is "paper": it trades on the prices of this server.',
-          });
-        if (type === "live" && standIn !== undefined)
-          log?.warn("a live account is opened at a stand-in, not at Alpaca", { url: standIn, connection });
-        return alpaca(type, credentials);
-      }
-      if (type !== "paper")
-        throw new ToolError("INVALID_INPUT", "The paper exchange has no live accounts", {
-          hint: "Ask for account_type paper.",
-        });
-      return paperExchange({ account, connection, symbols, quotes, bars, clock, book, fills });
-    },
-  };
+type OpenBroker = (...request: Parameters<Brokers["open"]>) => Broker;
+
+interface BrokerConnector {
+  readonly title: string;
+  /** Setting that replaces its URL; null for the built-in exchange, which runs on the prices of this server. */
+  readonly urlSetting: "PROVIDER_URL_ALPACA_TRADING" | null;
+  readonly connect: (
+    options: BrokersOptions,
+    setup: { readonly fetch: typeof globalThis.fetch; readonly baseUrl: string | undefined },
+  ) => OpenBroker;
 }
 
-/** Why no broker outside this server is reached from this market; null where one is. */
-function closedTo({ market: { mode }, config, liveMarket }: BrokersOptions): string | null {
+/** One entry for each broker: its facts and how an account is opened. */
+export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = {
+  paper: {
+    title: "The paper exchange",
+    urlSetting: null,
+    connect:
+      ({ symbols, quotes, bars, clock, book }) =>
+      ({ account, connection, type, fills }) => {
+        if (type !== "paper")
+          throw new ToolError("INVALID_INPUT", "The paper exchange has no live accounts", {
+            hint: "Use account_type paper.",
+          });
+        return paperExchange({ account, connection, symbols, quotes, bars, clock, book, fills });
+      },
+  },
+  alpaca: {
+    title: "Alpaca",
+    urlSetting: "PROVIDER_URL_ALPACA_TRADING",
+    connect({ symbols, clock }, setup) {
+      const open = alpacaBroker({ ...setup, symbols, clock });
+      return ({ type }, credentials) => open(type, credentials);
+    },
+  },
+};
+
+/** Brokers of the running market: the paper exchange on its prices in every market, the others where prices are real. */
+export function brokersOf(options: BrokersOptions): Brokers {
+  const { live, config, log, fetch = globalThis.fetch } = options;
+  const connected = Object.entries(BROKER_CONNECTORS).map(([name, { title, urlSetting, connect }]) => {
+    const baseUrl = urlSetting === null ? undefined : config?.[urlSetting];
+    const open = connect(options, { fetch, baseUrl });
+    const openReal: OpenBroker = (request, credentials) => {
+      const reason = unavailableReason(title, baseUrl, options);
+      if (reason !== null)
+        throw new ToolError("INVALID_INPUT", reason, {
+          hint: 'Connect the broker paper, whose account_type is "paper": it trades on the prices of this server.',
+        });
+      if (request.type === "live" && baseUrl !== undefined)
+        log?.warn(`a live account is opened at a replacement URL, not at ${title}`, {
+          url: baseUrl,
+          connection: request.connection,
+        });
+      return open(request, credentials);
+    };
+    return [name, urlSetting === null ? open : openReal] as const;
+  });
+  const brokers = Object.fromEntries(connected) as Readonly<Record<BrokerName, OpenBroker>>;
+  return { live, open: (request, credentials) => brokers[request.broker](request, credentials) };
+}
+
+/** Returns the reason why this market reaches no broker with real prices; null if it does. */
+function unavailableReason(
+  title: string,
+  baseUrl: string | undefined,
+  { market: { mode }, liveMarket }: BrokersOptions,
+): string | null {
   if (mode !== "live")
-    return `Alpaca trades at real prices, and this server runs on ${mode === "sample" ? "simulated ones" : "files"} (MARKET_DATA=${mode})`;
-  if (config?.PROVIDER_URL_ALPACA_TRADING !== undefined || !liveMarket) return null;
-  const asked = new Set([...liveMarket.chains.us, ...liveMarket.chains.crypto]);
-  const replaced = liveMarket.providers.some(
-    ({ name, replacementUrl }) => replacementUrl !== null && asked.has(name),
+    return `${title} trades at real prices, and this server runs on ${mode === "sample" ? "simulated ones" : "files"} (MARKET_DATA=${mode})`;
+  if (baseUrl !== undefined || !liveMarket) return null;
+  const { us, crypto } = liveMarket.priceProviders;
+  const isReplaced = liveMarket.providers.some(
+    ({ name, replacementUrl }) => replacementUrl !== null && (us.includes(name) || crypto.includes(name)),
   );
-  return replaced
-    ? "Alpaca trades at real prices, and here something stands in the place of a source of prices (PROVIDER_URL_*)"
+  return isReplaced
+    ? `${title} trades at real prices, and a price provider is replaced here (PROVIDER_URL_*)`
     : null;
 }
+
+/** Warnings for the operator at start: broker URLs that receive orders and keys in place of the broker. */
+export const brokerNotes = (config: Config): readonly string[] =>
+  Object.values(BROKER_CONNECTORS).flatMap(({ title, urlSetting }) => {
+    const url = urlSetting === null ? undefined : config[urlSetting];
+    return url === undefined
+      ? []
+      : [`orders and keys of ${title} accounts, live ones too, go to ${url}, not to ${title}`];
+  });

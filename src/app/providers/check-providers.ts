@@ -1,24 +1,24 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock } from "../../domain/ports.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { type CheckResult, checkProvider } from "../../providers/shared/check.ts";
 import type { VendorCalls } from "../../store/market/vendor-calls.ts";
 import type { Config } from "../config.ts";
-import { checkAnswer } from "./check-answer.ts";
 import { type NonPriceDeps, nonPricePorts } from "./non-price-ports.ts";
 import { priceChains } from "./prices.ts";
-import { createProviderFactory } from "./provider-factory.ts";
+import { type ConnectedProvider, createProviderFactory } from "./provider-factory.ts";
 import { recordingInto } from "./provider-status.ts";
 
-/** How long a source may keep us waiting for a place when it is checked. */
+/** Maximum wait of a checked provider for a place within its rate limit. */
 const MAX_WAIT_MS = 90_000;
 const CHECKED_SYMBOLS = { us: ["AAPL", "SPY", "BRK.B"], crypto: ["BTC-USD", "ETH-USD"] } as const;
 
 export interface ProviderCheckOptions {
-  /** The folder that answers are written into; null for none. */
+  /** Folder for the recorded responses; null for none. */
   readonly record: string | null;
   readonly signal: AbortSignal;
-  /** Hears whom it asks next. */
-  readonly onProgress?: (what: string) => void;
+  /** Called with the name of the provider that is requested next. */
+  readonly onProgress?: (label: string) => void;
 }
 
 export interface ProviderCheckDeps extends NonPriceDeps {
@@ -29,51 +29,75 @@ export interface ProviderCheckDeps extends NonPriceDeps {
   readonly known: (symbol: string) => Instrument;
 }
 
-/** Asks every source that is on for what it promises, and writes down what it answers where a folder is given. */
+/** Findings of a provider check, and the number of recorded responses. */
+export interface ProviderCheckReport {
+  readonly findings: readonly CheckResult[];
+  readonly written: number;
+}
+
+/** Requests sample data from every enabled provider, and records the responses if a folder is given. */
 export async function checkProviders(
   { record, signal, onProgress = () => {} }: ProviderCheckOptions,
-  { config, fetch, clock, calls, known, ...lent }: ProviderCheckDeps,
-): Promise<{ readonly findings: readonly CheckResult[]; readonly written: number }> {
+  { config, fetch, clock, calls, known, ...deps }: ProviderCheckDeps,
+): Promise<ProviderCheckReport> {
   const now = () => clock.now().getTime();
   const findings: CheckResult[] = [];
   let written = 0;
   const recording =
     record === null ? null : recordingInto(record, { fetch, config, wrote: () => (written += 1) });
-  const asked = new Set<Promise<unknown>>();
+  const responses = new Set<Promise<unknown>>();
   let ended = false;
-  const writing: typeof fetch = async (...call) => {
+  const recorded: typeof fetch = async (...call) => {
     if (recording === null) return fetch(...call);
-    // half of a question whose other half was refused may still have waited for its turn
+    // the second request of a failed pair may still wait for its place within the rate limit
     if (ended) throw new Error("the check has ended");
-    const answer = recording(...call);
-    asked.add(answer);
-    return answer;
+    const response = recording(...call);
+    responses.add(response);
+    return response;
   };
-  const checked = createProviderFactory(config, {
-    fetch: writing,
+  const factory = createProviderFactory(config, {
+    fetch: recorded,
     clock,
     backgroundWaitMs: MAX_WAIT_MS,
     calls,
   });
-  const priced = priceChains(checked).all;
-  nonPricePorts(checked, lent);
-  const others = checked.connected().filter(({ check }) => check !== null);
+  const priced = priceChains(factory).all;
+  nonPricePorts(factory, deps);
+  const others = factory.connected().filter(({ check }) => check !== null);
   const count = priced.length + others.length;
-  for (const [nth, { provider: source }] of priced.entries()) {
-    onProgress(`${source.name} prices (${nth + 1} of ${count})`);
-    const names = [
-      ...(source.serves.has("equity") ? CHECKED_SYMBOLS.us : []),
-      ...(source.serves.has("crypto") ? CHECKED_SYMBOLS.crypto : []),
+  for (const [index, { provider }] of priced.entries()) {
+    onProgress(`${provider.name} prices (${index + 1} of ${count})`);
+    const symbols = [
+      ...(provider.serves.has("equity") ? CHECKED_SYMBOLS.us : []),
+      ...(provider.serves.has("crypto") ? CHECKED_SYMBOLS.crypto : []),
     ];
-    findings.push(...(await checkProvider(source, { instruments: names.map(known), signal, now })));
+    findings.push(...(await checkProvider(provider, { instruments: symbols.map(known), signal, now })));
     if (signal.aborted) break;
   }
-  for (const [nth, one] of others.entries()) {
+  for (const [index, provider] of others.entries()) {
     if (signal.aborted) break;
-    onProgress(`${one.name} ${one.content} (${priced.length + nth + 1} of ${count})`);
-    findings.push(await checkAnswer(one, { signal, now }));
+    onProgress(`${provider.name} ${provider.content} (${priced.length + index + 1} of ${count})`);
+    findings.push(await checkConnected(provider, { signal, now }));
   }
   ended = true;
-  await Promise.allSettled(asked); // one that was given up is written down as it ends
+  await Promise.allSettled(responses); // a timed-out response is recorded when it arrives
   return { findings, written };
+}
+
+/** Requests data that a non-price provider has on any day. A failure is a finding, not a rejection. */
+async function checkConnected(
+  { name, content, check }: ConnectedProvider,
+  { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
+): Promise<CheckResult> {
+  const started = now();
+  const label = `${name} ${content}`;
+  try {
+    await check?.(signal);
+    return { name: label, state: "ok", detail: `answers in ${now() - started} ms` };
+  } catch (cause) {
+    if (!(cause instanceof ProviderFailure))
+      return { name: label, state: "fail", detail: "it failed in a way that no provider may" };
+    const state = cause.kind === "unsupported" ? "note" : "fail";
+    return { name: label, state, detail: `${cause.kind}: ${cause.message}` };
+  }
 }

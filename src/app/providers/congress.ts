@@ -1,7 +1,7 @@
 import type { Chamber } from "../../domain/congress/congress.ts";
 import type { DisclosureRepository } from "../../domain/congress/disclosure-repository-port.ts";
 import type { Filings, FilingsProvider, FilingsRequest, Roster } from "../../domain/congress/provider.ts";
-import type { Clock, Congress, Log, Symbols } from "../../domain/ports.ts";
+import type { Congress, Log, Symbols } from "../../domain/ports.ts";
 import type { ChamberProviders } from "../../features/congress/live/chamber-reader.ts";
 import { liveCongress } from "../../features/congress/live/congress.ts";
 import {
@@ -9,7 +9,6 @@ import {
   type DisclosureRefresher,
 } from "../../features/congress/live/disclosure-refresher.ts";
 import { createJoin, unjoined } from "../../features/congress/live/roster.ts";
-import type { Guarded } from "../../market/failover/guard.ts";
 import { resourceOf } from "../../market/failover/resource.ts";
 import { finnhubCongress } from "../../providers/finnhub/congress.ts";
 import { fmpCongress } from "../../providers/fmp/congress.ts";
@@ -18,13 +17,13 @@ import { kadoaCongress } from "../../providers/kadoa/congress.ts";
 import { legislators } from "../../providers/legislators/roster.ts";
 import { unusualWhalesCongress } from "../../providers/unusualwhales/congress.ts";
 import { lastSession } from "./probe-stock.ts";
-import { type ProviderFactory, type ProviderOptions, withKey } from "./provider-factory.ts";
+import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A list and ten reports, each waiting for its turn. */
+/** For a refresh: a list and ten reports, each waiting for its place within the rate limit. */
 const BACKGROUND_LIMITS = { timeoutMs: 90_000, maxWaitMs: 60_000 } as const;
-/** One answer that a person waits for. */
+/** For one response that a caller waits for. */
 const INTERACTIVE_LIMITS = { timeoutMs: 8_000, maxWaitMs: 5_000 } as const;
 
 interface CongressDeps {
@@ -39,42 +38,58 @@ export interface CongressPorts {
   readonly refresher: DisclosureRefresher;
 }
 
-/** Disclosures from the sources that the settings switch on: the House's own reports first, then what a key opens, the free data set last. */
+/** Disclosures from the enabled providers: the House's own reports first, then providers with a key, the free data set last. */
 export function congressPorts(
-  { config, create: on, now, clock }: ProviderFactory,
-  { log, symbols, repository: shelf }: CongressDeps,
+  { config, create, now, clock }: ProviderFactory,
+  { log, symbols, repository }: CongressDeps,
 ): CongressPorts {
-  const { FMP_KEY, UNUSUAL_WHALES_TOKEN, FINNHUB_TOKEN, KADOA_TERMS } = config;
-  const fmp = withKey(FMP_KEY, (key, setup) => fmpCongress({ ...setup, key }));
-  const unusual = withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesCongress({ ...setup, token }));
-  const finnhub = withKey(FINNHUB_TOKEN, (token, setup) => finnhubCongress({ ...setup, token }));
-  const filed: ProviderOptions<FilingsProvider> = {
+  const stored: ProviderOptions<FilingsProvider> = {
     content: "disclosures",
     ...BACKGROUND_LIMITS,
-    check: (source, signal) => {
+    check: (provider, signal) => {
       const day = lastSession(now());
-      const question = { ticker: null, since: day, until: day, known: new Set<string>() };
-      return source.call({ ...question, chamber: "house" }, { signal });
+      const request = {
+        chamber: "house",
+        ticker: null,
+        since: day,
+        until: day,
+        known: new Set<string>(),
+      } as const;
+      return provider.call(request, { signal });
     },
   };
-  const both = [
-    ...on("fmp", fmp, filed),
-    ...on("unusualwhales", unusual, filed),
-    ...on("kadoa", KADOA_TERMS === undefined ? null : kadoaCongress, filed),
+  const bothChambers = [
+    ...create("fmp", fmpCongress, stored),
+    ...create("unusualwhales", unusualWhalesCongress, stored),
+    ...create("kadoa", kadoaCongress, stored),
   ];
-  const kept = { house: [...on("houseclerk", houseclerk, filed), ...both], senate: both };
-  const asked: ProviderOptions<FilingsProvider> = { content: "disclosures by ticker", ...INTERACTIVE_LIMITS };
+  const refreshed = {
+    house: [...create("houseclerk", houseclerk, stored), ...bothChambers],
+    senate: bothChambers,
+  };
+  const onDemand = { content: "disclosures by ticker", ...INTERACTIVE_LIMITS };
   const byTicker = [
-    ...on("fmp", fmp, asked),
-    ...on("unusualwhales", unusual, asked),
-    ...on("finnhub", finnhub, asked),
+    ...create("fmp", fmpCongress, onDemand),
+    ...create("unusualwhales", unusualWhalesCongress, onDemand),
+    ...create("finnhub", finnhubCongress, onDemand),
   ];
-  const roster = resourceOf<null, Roster>({
+  const byTickerResource =
+    byTicker.length === 0
+      ? null
+      : resourceOf<FilingsRequest, Filings>({
+          about: ({ ticker, chamber }) => `disclosures of ${ticker ?? "all"} in the ${chamber}`,
+          providers: byTicker,
+          clock,
+          keyOf: ({ chamber, ticker, since, until }) => [chamber, ticker, since, until].join("|"),
+          freshMs: 6 * HOUR,
+          staleMs: 7 * DAY,
+        });
+  const loadRoster = resourceOf<null, Roster>({
     about: () => "the roster of Congress",
-    providers: on("legislators", legislators, {
+    providers: create("legislators", legislators, {
       content: "roster",
       ...INTERACTIVE_LIMITS,
-      check: (source, signal) => source.call(null, { signal }),
+      check: (provider, signal) => provider.call(null, { signal }),
     }),
     clock,
     keyOf: () => "roster",
@@ -82,51 +97,35 @@ export function congressPorts(
     staleMs: 60 * DAY,
   });
   const join = async () => {
-    const told = await roster(null).catch(() => null);
-    return told === null ? unjoined : createJoin(told.answer);
+    const roster = await loadRoster(null).catch(() => null);
+    return roster === null ? unjoined : createJoin(roster.answer);
   };
-  const keeper = createDisclosureRefresher({ providers: kept, repository: shelf, join, clock, log });
-  const resource = byTicker.length === 0 ? null : tickerResource(byTicker, clock);
-  const sourcesOf = (chamber: Chamber): ChamberProviders => ({
-    kept: kept[chamber].map(({ provider: source }) => source.name),
-    byTicker: resource,
-    missing: `${MISSING[chamber]}${offFor(chamber)}`,
-  });
-  /** Which of a chamber's sources that would be on are switched off. */
-  function offFor(chamber: Chamber): string {
-    const names: readonly string[] = chamber === "house" ? ["houseclerk", ...KEYED] : KEYED;
-    const off = names.filter((name) => config.PROVIDERS_OFF.some((one) => one === name));
-    return off.length === 0 ? "" : `; PROVIDERS_OFF switches off ${off.join(", ")}`;
-  }
-  const sources = { house: sourcesOf("house"), senate: sourcesOf("senate") };
-  return {
-    congress: liveCongress({
-      providers: sources,
-      repository: shelf,
-      refresher: keeper,
-      join,
-      symbols,
-      clock,
-    }),
-    refresher: keeper,
+  const refresher = createDisclosureRefresher({ providers: refreshed, repository, join, clock, log });
+  const providersOf = (chamber: Chamber): ChamberProviders => {
+    const off = CHAMBER_PROVIDERS[chamber].filter((name) =>
+      config.PROVIDERS_OFF.some((other) => other === name),
+    );
+    return {
+      kept: refreshed[chamber].map(({ provider }) => provider.name),
+      byTicker: byTickerResource,
+      missing:
+        off.length === 0
+          ? MISSING[chamber]
+          : `${MISSING[chamber]}; PROVIDERS_OFF switches off ${off.join(", ")}`,
+    };
   };
+  const providers = { house: providersOf("house"), senate: providersOf("senate") };
+  return { congress: liveCongress({ providers, repository, refresher, join, symbols, clock }), refresher };
 }
 
-/** Sources of both chambers. */
-const KEYED = ["fmp", "unusualwhales", "finnhub", "kadoa"];
+const BOTH_CHAMBERS = ["fmp", "unusualwhales", "finnhub", "kadoa"];
+const CHAMBER_PROVIDERS: Readonly<Record<Chamber, readonly string[]>> = {
+  house: ["houseclerk", ...BOTH_CHAMBERS],
+  senate: BOTH_CHAMBERS,
+};
 const KEYS =
   "FMP_KEY or UNUSUAL_WHALES_TOKEN connects one, FINNHUB_TOKEN of a paid plan one by ticker, KADOA_TERMS=accepted a free data set for research and education";
 const MISSING: Readonly<Record<Chamber, string>> = {
-  house: `No source of the House is on: the Clerk's reports need no key; ${KEYS}`,
-  senate: `No source of the Senate answers without a key: ${KEYS}`,
+  house: `No provider of House disclosures is enabled: the Clerk's reports need no key; ${KEYS}`,
+  senate: `No provider of Senate disclosures works without a key: ${KEYS}`,
 };
-
-const tickerResource = (providers: readonly Guarded<FilingsProvider>[], clock: Clock) =>
-  resourceOf<FilingsRequest, Filings>({
-    about: ({ ticker, chamber }) => `disclosures of ${ticker ?? "all"} in the ${chamber}`,
-    providers,
-    clock,
-    keyOf: ({ chamber, ticker, since, until }) => [chamber, ticker, since, until].join("|"),
-    freshMs: 6 * HOUR,
-    staleMs: 7 * DAY,
-  });

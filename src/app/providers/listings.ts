@@ -3,25 +3,19 @@ import type { ListingProvider } from "../../market/symbols/refresh-directory.ts"
 import { coingeckoListings } from "../../providers/coingecko/listings.ts";
 import { nasdaqtraderListings } from "../../providers/nasdaqtrader/listings.ts";
 import type { Config } from "../config.ts";
-import type { ProviderName } from "../provider-table.ts";
 
-/** Provider of instrument lists; null if it is switched off. */
+/** Providers of instrument lists; null if switched off. */
 export function listersOf(
   config: Config,
   fetch: typeof globalThis.fetch,
 ): { readonly us: ListingProvider<UsRow> | null; readonly tokens: ListingProvider<TokenRow> | null } {
-  const isOff = (name: ProviderName) => config.PROVIDERS_OFF.includes(name);
-  const demoKey = config.COINGECKO_KEY;
+  const { PROVIDERS_OFF, PROVIDER_URL_NASDAQTRADER, PROVIDER_URL_COINGECKO, COINGECKO_KEY: demoKey } = config;
   return {
-    us: isOff("nasdaqtrader")
+    us: PROVIDERS_OFF.includes("nasdaqtrader")
       ? null
-      : nasdaqtraderListings({ fetch, baseUrl: config.PROVIDER_URL_NASDAQTRADER }),
-    tokens: isOff("coingecko")
+      : nasdaqtraderListings({ fetch, baseUrl: PROVIDER_URL_NASDAQTRADER }),
+    tokens: PROVIDERS_OFF.includes("coingecko")
       ? null
-      : coingeckoListings({
-          fetch,
-          baseUrl: config.PROVIDER_URL_COINGECKO,
-          ...(demoKey !== undefined && { demoKey }),
-        }),
+      : coingeckoListings({ fetch, baseUrl: PROVIDER_URL_COINGECKO, demoKey }),
   };
 }

@@ -13,14 +13,14 @@ export interface NonPriceDeps extends EarningsDeps, OptionsDeps {
 }
 
 /** Non-price data of the live market, from the enabled providers. None is called before the first request. */
-export function nonPricePorts(kit: ProviderFactory, lent: NonPriceDeps) {
-  const { log, db, market, symbols } = lent;
+export function nonPricePorts(factory: ProviderFactory, deps: NonPriceDeps) {
+  const { log, db, market, symbols } = deps;
   return {
-    news: newsPort(kit),
-    contracts: contractsPort(kit),
-    options: optionPorts(kit, lent),
-    offExchange: offExchangePorts(kit, { symbols }),
-    dated: earningsPort(kit, lent),
-    ...congressPorts(kit, { log, symbols, repository: disclosureRepository(db, market) }),
+    news: newsPort(factory),
+    contracts: contractsPort(factory),
+    options: optionPorts(factory, deps),
+    offExchange: offExchangePorts(factory, { symbols }),
+    earnings: earningsPort(factory, deps),
+    congress: congressPorts(factory, { log, symbols, repository: disclosureRepository(db, market) }),
   };
 }

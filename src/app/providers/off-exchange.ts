@@ -8,17 +8,17 @@ import { finraWeekly } from "../../providers/finra/weekly.ts";
 import { massivePrints } from "../../providers/massive/prints.ts";
 import { unusualWhalesPrices } from "../../providers/unusualwhales/price-levels.ts";
 import { unusualWhalesMarket, unusualWhalesPrints } from "../../providers/unusualwhales/prints.ts";
-import { noOffExchange, noPrints } from "./absent/no-off-exchange-trades.ts";
-import { KEY_SETTINGS } from "./key-settings.ts";
+import { KEY_SETTINGS } from "../provider-table.ts";
+import { noOffExchange, noPrints } from "./not-connected.ts";
 import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
-import { type ProviderFactory, type ProviderOptions, withKey, withPair } from "./provider-factory.ts";
+import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 
-/** Files of a day, and pages of trades, are larger than a quote; so long a question waits for its place. */
-const PACE = { timeoutMs: 8_000, maxWaitMs: 5_000 } as const;
+/** Daily files and pages of trades are larger than a quote. */
+const LIMITS = { timeoutMs: 8_000, maxWaitMs: 5_000 } as const;
 /** Calendar days that hold the 60 sessions a short share is compared with. */
 const LOOK_BACK_MS = 120 * 86_400_000;
 /** Minimum value of prints, in US dollars, requested by a provider check. */
-const LARGE = 1_000_000;
+const MIN_CHECK_NOTIONAL = 1_000_000;
 
 /** Off-exchange trading. */
 export interface OffExchangePorts {
@@ -30,63 +30,39 @@ export interface OffExchangePorts {
 
 /** Off-exchange trading from the enabled providers: those with live quotes first, then the cheapest. */
 export function offExchangePorts(
-  { config, create: on, now, clock }: ProviderFactory,
+  { create, now, clock }: ProviderFactory,
   { symbols }: { readonly symbols: Symbols },
 ): OffExchangePorts {
-  const { UNUSUAL_WHALES_TOKEN, ALPACA_KEY_ID, ALPACA_SECRET_KEY, MASSIVE_KEY } = config;
   const date = () => lastSession(now());
-  const printed: ProviderOptions<PrintProvider> = {
+  const printOptions: ProviderOptions<PrintProvider> = {
     content: "prints",
-    ...PACE,
-    check: (source, signal) =>
-      source.call({ instrument: PROBE_STOCK, date: date(), minNotional: LARGE }, { signal }),
+    ...LIMITS,
+    check: (provider, signal) =>
+      provider.call({ instrument: PROBE_STOCK, date: date(), minNotional: MIN_CHECK_NOTIONAL }, { signal }),
   };
   const tape = [
-    ...on(
-      "unusualwhales",
-      withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesPrints({ ...setup, token })),
-      printed,
-    ),
-    ...on(
-      "massive",
-      withKey(MASSIVE_KEY, (key, setup) => massivePrints({ ...setup, key })),
-      printed,
-    ),
-    ...on(
-      "alpaca",
-      withPair([ALPACA_KEY_ID, ALPACA_SECRET_KEY], (keyId, secret, setup) =>
-        alpacaPrints({ ...setup, keyId, secret, now }),
-      ),
-      printed,
-    ),
+    ...create("unusualwhales", unusualWhalesPrints, printOptions),
+    ...create("massive", massivePrints, printOptions),
+    ...create("alpaca", alpacaPrints, printOptions),
   ];
-  const market = on(
-    "unusualwhales",
-    withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesMarket({ ...setup, token })),
-    { content: "prints of all", ...PACE },
-  );
-  const daily = on("finra", finraDaily, {
+  const market = create("unusualwhales", unusualWhalesMarket, { content: "prints of all", ...LIMITS });
+  const daily = create("finra", finraDaily, {
     content: "daily volume",
-    ...PACE,
-    check: (source, signal) => source.call({ date: date() }, { signal }),
+    ...LIMITS,
+    check: (provider, signal) => provider.call({ date: date() }, { signal }),
   });
-  const weekly = on("finra", finraWeekly, {
+  const weekly = create("finra", finraWeekly, {
     content: "weekly volume",
-    ...PACE,
-    check: (source, signal) => source.call({ instrument: PROBE_STOCK }, { signal }),
+    ...LIMITS,
+    check: (provider, signal) => provider.call({ instrument: PROBE_STOCK }, { signal }),
   });
-  const prices = on(
-    "unusualwhales",
-    withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesPrices({ ...setup, token })),
-    {
-      content: "volume by price",
-      ...PACE,
-      check: (source, signal) => source.call({ instrument: PROBE_STOCK, date: date() }, { signal }),
-    },
-  );
-  const unless = (connected: number, missing: string | null) => (connected > 0 ? null : missing);
-  const { missing: untaped } = noPrints;
-  const { missing: untold } = noOffExchange;
+  const prices = create("unusualwhales", unusualWhalesPrices, {
+    content: "volume by price",
+    ...LIMITS,
+    check: (provider, signal) => provider.call({ instrument: PROBE_STOCK, date: date() }, { signal }),
+  });
+  const ifNone = (providers: readonly unknown[], missing: string | null) =>
+    providers.length > 0 ? null : missing;
   const offExchange = liveOffExchange({
     daily,
     weekly,
@@ -94,9 +70,9 @@ export function offExchangePorts(
     clock,
     settings: KEY_SETTINGS,
     missing: {
-      days: unless(daily.length, untold.days),
-      weeks: unless(weekly.length, untold.weeks),
-      byPrice: unless(prices.length, untold.byPrice),
+      days: ifNone(daily, noOffExchange.missing.days),
+      weeks: ifNone(weekly, noOffExchange.missing.weeks),
+      byPrice: ifNone(prices, noOffExchange.missing.byPrice),
     },
   });
   return {
@@ -107,19 +83,20 @@ export function offExchangePorts(
       tape,
       market,
       clock,
-      symbolOf: symbolIn(symbols),
+      symbolOf: (ticker) => symbolOfTicker(ticker, symbols),
       settings: KEY_SETTINGS,
-      missing: { tape: unless(tape.length, untaped.tape), market: unless(market.length, untaped.market) },
+      missing: {
+        tape: ifNone(tape, noPrints.missing.tape),
+        market: ifNone(market, noPrints.missing.market),
+      },
     }),
   };
 }
 
-/** The stock or fund that a ticker of the tape names, by canonical symbol; the ticker where nobody lists it. */
-const symbolIn =
-  (symbols: Symbols) =>
-  (ticker: string): string => {
-    const readings = [symbols.find(`${ticker}.US`), symbols.find(ticker)].flatMap((found) =>
-      found === null ? [] : [found.instrument, ...found.alternatives],
-    );
-    return readings.find(({ asset_class }) => asset_class !== "crypto")?.symbol ?? ticker;
-  };
+/** Returns the canonical symbol of the stock or fund with a ticker; the ticker itself if it is not listed. */
+function symbolOfTicker(ticker: string, symbols: Symbols): string {
+  const candidates = [symbols.find(`${ticker}.US`), symbols.find(ticker)].flatMap((found) =>
+    found === null ? [] : [found.instrument, ...found.alternatives],
+  );
+  return candidates.find(({ asset_class }) => asset_class !== "crypto")?.symbol ?? ticker;
+}

@@ -5,7 +5,7 @@ import { saveFlowDay } from "../../features/options-flow/flow-day.ts";
 import { createChainCollector } from "../../features/options-flow/live/chain-collector.ts";
 import { liveChains } from "../../features/options-flow/live/chains.ts";
 import { liveFlowTape } from "../../features/options-flow/live/flow-tape.ts";
-import { type LivePutCalls, livePutCalls } from "../../features/options-flow/live/put-calls.ts";
+import { livePutCalls } from "../../features/options-flow/live/put-calls.ts";
 import { cboeChains } from "../../providers/cboe/chains.ts";
 import { cboePutCalls } from "../../providers/cboe/put-calls.ts";
 import { optionTapeFile } from "../../providers/files/option-tape.ts";
@@ -15,22 +15,24 @@ import { yahooChains } from "../../providers/yahoo/chains.ts";
 import { flowDays } from "../../store/options-flow/flow-days.ts";
 import { putCallRepository } from "../../store/options-flow/put-call-repository.ts";
 import type { Schema } from "../../store/schema.ts";
-import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE, NO_TIDE } from "./absent/no-options.ts";
-import { KEY_SETTINGS } from "./key-settings.ts";
+import { KEY_SETTINGS } from "../provider-table.ts";
+import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE, NO_TIDE } from "./not-connected.ts";
 import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
-import { type ProviderFactory, type ProviderOptions, withKey } from "./provider-factory.ts";
+import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 
-/** A chain takes several megabytes, and several calls where each is of one expiry. */
+/** A chain takes several megabytes, and several calls with providers that return one expiry per call. */
 const TIMEOUT_MS = 10_000;
-/** How long a question waits for a place within the budget, and how long upkeep does. */
+/** Maximum wait for a place within the rate limit: for a request, and for a background task. */
 const MAX_WAIT_MS = 5_000;
 const BACKGROUND_WAIT_MS = 90_000;
+const LIMITS = { timeoutMs: TIMEOUT_MS + MAX_WAIT_MS, maxWaitMs: MAX_WAIT_MS } as const;
 const WEEK_MS = 7 * 86_400_000;
+
 export interface OptionsDeps {
   readonly symbols: Symbols;
   readonly log: Log;
   readonly db: Kysely<Schema>;
-  /** Names the market; what is kept of one is never told in another. */
+  /** Id of the market; what is stored for one market is not read in another. */
   readonly market: string;
 }
 
@@ -47,62 +49,53 @@ export interface OptionPorts {
 }
 
 /** Options data from the enabled providers; Cboe's chains have greeks and every expiry in one call. */
-export function optionPorts(kit: ProviderFactory, { symbols, log, db, market }: OptionsDeps): OptionPorts {
-  const { config, create: on, createCustom: own, now, clock } = kit;
-  const { UNUSUAL_WHALES_TOKEN, TRADIER_TOKEN, OPTION_TAPE } = config;
-  const pace = { timeoutMs: TIMEOUT_MS + MAX_WAIT_MS, maxWaitMs: MAX_WAIT_MS };
-  const listed: ProviderOptions<ChainProvider> = {
+export function optionPorts(
+  { config: { OPTION_TAPE }, create, createCustom, now, clock }: ProviderFactory,
+  { symbols, log, db, market }: OptionsDeps,
+): OptionPorts {
+  const chainOptions: ProviderOptions<ChainProvider> = {
     content: "option chains",
-    ...pace,
-    check: (source, signal) => source.call(PROBE_STOCK, { signal }),
+    ...LIMITS,
+    check: (provider, signal) => provider.call(PROBE_STOCK, { signal }),
   };
-  const traded: ProviderOptions<TradeProvider> = {
+  const tradeOptions: ProviderOptions<TradeProvider> = {
     content: "option trades",
-    ...pace,
-    check: (source, signal) => source.call({ instrument: PROBE_STOCK, from: now() - WEEK_MS }, { signal }),
+    ...LIMITS,
+    check: (provider, signal) =>
+      provider.call({ instrument: PROBE_STOCK, from: now() - WEEK_MS }, { signal }),
   };
-  const file = OPTION_TAPE === undefined ? [] : [own(() => optionTapeFile(OPTION_TAPE, { now }), traded)];
   const days = flowDays({ db, market, log });
   const chains = liveChains({
     providers: [
-      ...on("cboe", cboeChains, listed),
-      ...on(
-        "tradier",
-        withKey(TRADIER_TOKEN, (token, setup) => tradierChains({ ...setup, token, now })),
-        listed,
-      ),
-      ...on("yahoo", (setup) => yahooChains({ ...setup, now }), listed),
+      ...create("cboe", cboeChains, chainOptions),
+      ...create("tradier", tradierChains, chainOptions),
+      ...create("yahoo", yahooChains, chainOptions),
     ],
     clock,
     missing: NO_CHAINS,
   });
-  const putCalls: LivePutCalls = livePutCalls({
-    providers: on("cboe", cboePutCalls, {
+  const putCalls = livePutCalls({
+    providers: create("cboe", cboePutCalls, {
       content: "put/call ratios",
       timeoutMs: TIMEOUT_MS + BACKGROUND_WAIT_MS,
       maxWaitMs: BACKGROUND_WAIT_MS,
-      check: (source, signal) => source.call({ date: lastSession(now()) }, { signal }),
+      check: (provider, signal) => provider.call({ date: lastSession(now()) }, { signal }),
     }),
     book: putCallRepository({ db, market, log, clock }),
     clock,
     missing: NO_PUT_CALLS,
   });
+  const file =
+    OPTION_TAPE === undefined ? [] : [createCustom(() => optionTapeFile(OPTION_TAPE, { now }), tradeOptions)];
   return {
     chains,
     flowTape: liveFlowTape({
-      trades: [
-        ...file,
-        ...on(
-          "unusualwhales",
-          withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesFlow({ ...setup, token })),
-          traded,
-        ),
-      ],
-      tide: on(
-        "unusualwhales",
-        withKey(UNUSUAL_WHALES_TOKEN, (token, setup) => unusualWhalesTide({ ...setup, token })),
-        { content: "tide of options", ...pace, check: (source, signal) => source.call(null, { signal }) },
-      ),
+      trades: [...file, ...create("unusualwhales", unusualWhalesFlow, tradeOptions)],
+      tide: create("unusualwhales", unusualWhalesTide, {
+        content: "tide of options",
+        ...LIMITS,
+        check: (provider, signal) => provider.call(null, { signal }),
+      }),
       clock,
       missing: NO_TAPE,
       noTide: NO_TIDE,
@@ -117,8 +110,8 @@ export function optionPorts(kit: ProviderFactory, { symbols, log, db, market }: 
       log,
     }),
     async savePutCalls(signal) {
-      const got = await putCalls.backfill(signal);
-      if (got > 0) log.info("put_call_days_kept", { days: got });
+      const saved = await putCalls.backfill(signal);
+      if (saved > 0) log.info("put_call_days_kept", { days: saved });
     },
   };
 }

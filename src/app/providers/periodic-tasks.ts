@@ -2,32 +2,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** How long rounds that are under way may take to end. */
+/** Maximum wait for running tasks at shutdown. */
 const SHUTDOWN_MS = 2_000;
 
-/** Work that is done again and again until it is closed. */
+/** Tasks that run periodically until they are closed. */
 export interface PeriodicTasks {
   /** Aborts when they are closed. */
   readonly signal: AbortSignal;
-  /** Does work every so often, for the first time after `first` ms; a round that fails is logged. */
+  /** Runs work every `ms`, for the first time after `first` ms; a failed run is logged. */
   every(ms: number, work: () => Promise<unknown>, first?: number): void;
-  /** Begins no further round, and waits a little for those under way. */
+  /** Starts no further run, and waits up to two seconds for the running ones. */
   close(): Promise<void>;
 }
 
-/** Rounds of upkeep that keep no process alive. */
+/** Creates periodic tasks; their timers do not keep the process alive. */
 export function createPeriodicTasks(log: Log): PeriodicTasks {
   const stop = new AbortController();
   const timers = new Set<ReturnType<typeof setInterval>>();
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   return {
     signal: stop.signal,
     every(ms, work, first = 0) {
       const run = () => {
-        const round = work()
-          .catch((cause: unknown) => stop.signal.aborted || log.warn("upkeep", reasonOf(cause)))
-          .finally(() => underWay.delete(round));
-        underWay.add(round);
+        const task = work()
+          .catch((cause: unknown) => stop.signal.aborted || log.warn("upkeep", fieldsOf(cause)))
+          .finally(() => running.delete(task));
+        running.add(task);
       };
       const begin = () => {
         run();
@@ -40,9 +40,9 @@ export function createPeriodicTasks(log: Log): PeriodicTasks {
       stop.abort();
       for (const timer of timers) clearInterval(timer);
       const ended = new AbortController();
-      // what writes a last row needs the store still
+      // a running task may still write its last row to the store
       await Promise.race([
-        Promise.allSettled(underWay),
+        Promise.allSettled(running),
         sleep(SHUTDOWN_MS, undefined, { signal: ended.signal }).catch(() => undefined),
       ]);
       ended.abort();
@@ -50,6 +50,6 @@ export function createPeriodicTasks(log: Log): PeriodicTasks {
   };
 }
 
-/** A failure of a source is an event, told in its own words; of anything else we want to know where it broke. */
-const reasonOf = (cause: unknown) =>
+/** Log fields of a failure: code and message of an expected one, the stack of any other. */
+const fieldsOf = (cause: unknown) =>
   cause instanceof ToolError ? { code: cause.code, reason: cause.message } : { cause };

@@ -1,4 +1,3 @@
-import type { PriceProvider } from "../../domain/providers/price-provider.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { alpaca } from "../../providers/alpaca/prices.ts";
 import { binance } from "../../providers/binance/prices.ts";
@@ -13,9 +12,8 @@ import { nasdaq } from "../../providers/nasdaq/prices.ts";
 import { okx } from "../../providers/okx/prices.ts";
 import { tiingo } from "../../providers/tiingo/prices.ts";
 import { yahoo } from "../../providers/yahoo/prices.ts";
-import type { Config } from "../config.ts";
 import type { ProviderName } from "../provider-table.ts";
-import { type ProviderBuilder, type ProviderFactory, withKey, withPair } from "./provider-factory.ts";
+import type { ProviderFactory } from "./provider-factory.ts";
 
 /** Call order of providers: those with a key first, then the freshest and least limited. */
 export const ORDER = {
@@ -25,32 +23,9 @@ export const ORDER = {
 
 type PriceProviderName = (typeof ORDER)["us" | "crypto"][number];
 
-/** How each source is made of the settings; null where a setting it needs is not made. */
-const MAKE: Readonly<
-  Record<PriceProviderName, (config: Config, now: () => number) => ProviderBuilder<PriceProvider> | null>
-> = {
-  finnhub: ({ FINNHUB_TOKEN }) => withKey(FINNHUB_TOKEN, (token, setup) => finnhub({ ...setup, token })),
-  alpaca: ({ ALPACA_KEY_ID, ALPACA_SECRET_KEY }, now) =>
-    withPair([ALPACA_KEY_ID, ALPACA_SECRET_KEY], (keyId, secret, setup) =>
-      alpaca({ ...setup, keyId, secret, now }),
-    ),
-  massive: ({ MASSIVE_KEY }) => withKey(MASSIVE_KEY, (key, setup) => massive({ ...setup, key })),
-  tiingo: ({ TIINGO_TOKEN }) => withKey(TIINGO_TOKEN, (token, setup) => tiingo({ ...setup, token })),
-  yahoo: () => yahoo,
-  cboe: () => cboe,
-  nasdaq: () => nasdaq,
-  coinbase: () => coinbase,
-  binance: () => binance,
-  kraken: () => kraken,
-  okx: () => okx,
-  coingecko:
-    ({ COINGECKO_KEY: demoKey }) =>
-    (setup) =>
-      coingecko({ ...setup, ...(demoKey !== undefined && { demoKey }) }),
-};
-
-/** What sources of prices tell, as an operator calls it. */
+/** Name of this kind of data, as shown to the operator. */
 export const PRICES = "prices";
+const OPTIONS = { content: PRICES };
 
 /** Price providers by market, in call order. */
 export interface PriceChains {
@@ -59,18 +34,31 @@ export interface PriceChains {
   readonly all: readonly Guarded[];
 }
 
-/** Sources of prices that the settings switch on; one that serves both markets is one source with one budget. */
-export function priceChains({ config, create: on, createCustom: own, now }: ProviderFactory): PriceChains {
-  const made = new Map<PriceProviderName, readonly Guarded[]>();
-  const guarded = (name: PriceProviderName): readonly Guarded[] => {
-    const before = made.get(name) ?? on(name, MAKE[name](config, now), { content: PRICES });
-    made.set(name, before);
-    return before;
+/** The enabled price providers; one that serves both markets has one rate limit. */
+export function priceChains({ config, create, createCustom }: ProviderFactory): PriceChains {
+  const { COINGECKO_KEY: demoKey } = config;
+  const builders: Readonly<Record<PriceProviderName, () => readonly Guarded[]>> = {
+    finnhub: () => create("finnhub", finnhub, OPTIONS),
+    alpaca: () => create("alpaca", alpaca, OPTIONS),
+    massive: () => create("massive", massive, OPTIONS),
+    tiingo: () => create("tiingo", tiingo, OPTIONS),
+    yahoo: () => create("yahoo", yahoo, OPTIONS),
+    cboe: () => create("cboe", cboe, OPTIONS),
+    nasdaq: () => create("nasdaq", nasdaq, OPTIONS),
+    coinbase: () => create("coinbase", coinbase, OPTIONS),
+    binance: () => create("binance", binance, OPTIONS),
+    kraken: () => create("kraken", kraken, OPTIONS),
+    okx: () => create("okx", okx, OPTIONS),
+    coingecko: () => create("coingecko", (setup) => coingecko({ ...setup, demoKey }), OPTIONS),
   };
-  const us = ORDER.us.flatMap(guarded);
-  const exchanges = config.CRYPTO_EXCHANGES.map((id) =>
-    own(({ fetch, onResponse }) => ccxt(id, { fetch, onResponse }), { content: PRICES }),
-  );
-  const crypto = [...ORDER.crypto.flatMap(guarded), ...exchanges];
+  const made = new Map<PriceProviderName, readonly Guarded[]>();
+  const providersOf = (name: PriceProviderName) => {
+    const providers = made.get(name) ?? builders[name]();
+    made.set(name, providers);
+    return providers;
+  };
+  const us = ORDER.us.flatMap(providersOf);
+  const exchanges = config.CRYPTO_EXCHANGES.map((id) => createCustom((deps) => ccxt(id, deps), OPTIONS));
+  const crypto = [...ORDER.crypto.flatMap(providersOf), ...exchanges];
   return { us, crypto, all: [...new Set([...us, ...crypto])] };
 }

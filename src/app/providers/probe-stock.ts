@@ -2,7 +2,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import { datesWithin } from "../../market/prices/session-dates.ts";
 
 const DAY_MS = 86_400_000;
-/** Longest run of days without a session, and what sources need to publish one. */
+/** Covers the longest run of days without a session, and the delay with which providers publish one. */
 const WEEK_MS = 7 * DAY_MS;
 
 /** A company with news, options, earnings and prints on any day, for provider checks. */
@@ -14,6 +14,6 @@ export const PROBE_STOCK: Instrument = {
   currency: "USD",
 };
 
-/** The newest session whose figures every source should have, `YYYY-MM-DD`. */
+/** The newest session whose figures every provider should have, `YYYY-MM-DD`. */
 export const lastSession = (now: number): string =>
   datesWithin({ from: now - WEEK_MS, until: now - DAY_MS }).at(-1)!;

@@ -8,21 +8,28 @@ import type { VendorCalls } from "../../store/market/vendor-calls.ts";
 import { type Config, urlSettingOf } from "../config.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
 
-/** Makes a source of what it is lent. */
-export type ProviderBuilder<S> = (setup: ProviderSetup) => S;
+/** Keys that the entry of a provider in PROVIDERS requires. */
+type KeysOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends { readonly and: string }
+  ? { readonly key: string; readonly secret: string }
+  : (typeof PROVIDERS)[N] extends { readonly setting: string }
+    ? { readonly key: string }
+    : unknown;
+
+/** What an adapter is built from; `now` returns epoch ms. */
+export type AdapterSetup<N extends ProviderName> = ProviderSetup & { readonly now: () => number } & KeysOf<N>;
 
 /** Call options of a provider. */
 export interface ProviderOptions<S> {
-  /** What it tells, as an operator calls it: `news`. */
+  /** Kind of data, as shown to the operator: `news`. */
   readonly content: string;
-  /** Longest wait for an answer, and for a place within the budget, ms. */
+  /** Maximum wait for a response, and for a place within the rate limit, ms. */
   readonly timeoutMs?: number;
   readonly maxWaitMs?: number;
   /** Requests data that the provider has on any day, to check whether it works. */
-  readonly check?: (source: S, signal: AbortSignal) => Promise<unknown>;
+  readonly check?: (provider: S, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A source that is on, with whom it is of. */
+/** An enabled provider of one kind of data. */
 export interface ConnectedProvider {
   readonly name: string;
   readonly content: string;
@@ -31,19 +38,19 @@ export interface ConnectedProvider {
   readonly check: ((signal: AbortSignal) => Promise<unknown>) | null;
 }
 
-/** Makes sources of the settings, each behind its guard; those of one vendor keep to its limit together. */
+/** Builds the enabled providers, each behind its guard; those of one name share its rate limit. */
 export interface ProviderFactory {
   readonly config: Config;
   readonly clock: Clock;
   /** Epoch ms. */
   readonly now: () => number;
-  /** The source of a vendor; none where it is switched off, or where `make` is null for want of its key. */
-  create<S extends Guardable>(
-    name: ProviderName,
-    make: ProviderBuilder<S> | null,
+  /** Returns the provider, or none if it is switched off or lacks a key or the consent to its terms. */
+  create<N extends ProviderName, S extends Guardable>(
+    name: N,
+    build: (setup: AdapterSetup<N>) => S,
     options: ProviderOptions<S>,
   ): readonly Guarded<S>[];
-  /** A source that is no vendor's. */
+  /** Builds a provider that is not in PROVIDERS. */
   createCustom<S extends Guardable>(
     build: (deps: ProviderDeps) => S,
     options: ProviderOptions<S>,
@@ -62,18 +69,13 @@ export interface ProviderFactoryOptions {
   readonly calls?: Pick<VendorCalls, "before" | "record">;
 }
 
-/** A kit for the sources of these settings. */
 export function createProviderFactory(
   config: Config,
   { fetch, clock, backgroundWaitMs, calls }: ProviderFactoryOptions,
 ): ProviderFactory {
+  const now = () => clock.now().getTime();
   const accounts = new Map<ProviderName, ProviderAccount>();
   const connected: ConnectedProvider[] = [];
-  const limitsOf = (name: string): readonly Budget[] => {
-    const vendor = PROVIDER_NAMES.find((one) => one === name);
-    const facts: ProviderFacts | null = vendor === undefined ? null : PROVIDERS[vendor];
-    return facts?.limits ?? [];
-  };
   const accountOf = (name: ProviderName): ProviderAccount => {
     const counted = calls && {
       before: calls.before.get(name) ?? [],
@@ -88,38 +90,43 @@ export function createProviderFactory(
     { content, timeoutMs, maxWaitMs, check }: ProviderOptions<S>,
     account?: ProviderAccount,
   ): Guarded<S> {
-    const interactive = {
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(maxWaitMs !== undefined && { maxWaitMs }),
-    };
-    const background =
-      backgroundWaitMs === undefined ? {} : { timeoutMs: backgroundWaitMs, maxWaitMs: backgroundWaitMs };
+    const timeout = backgroundWaitMs ?? timeoutMs;
+    const maxWait = backgroundWaitMs ?? maxWaitMs;
     const guarded = guard(build, {
       fetch,
       clock,
-      ...interactive,
-      ...background,
+      ...(timeout !== undefined && { timeoutMs: timeout }),
+      ...(maxWait !== undefined && { maxWaitMs: maxWait }),
       ...(account && { account }),
     });
-    const { provider: source } = guarded;
     connected.push({
-      name: source.name,
+      name: guarded.provider.name,
       content,
       guarded,
-      check: check === undefined ? null : (signal) => guarded.call((stop) => check(source, stop), signal),
+      check:
+        check === undefined
+          ? null
+          : (signal) => guarded.call((stop) => check(guarded.provider, stop), signal),
     });
     return guarded;
   }
   return {
     config,
     clock,
-    now: () => clock.now().getTime(),
-    create(name, make, options) {
-      if (make === null || config.PROVIDERS_OFF.includes(name)) return [];
+    now,
+    create(name, build, options) {
+      const { setting, and, consent }: ProviderFacts = PROVIDERS[name];
+      const [key, secret, accepted] = [setting, and, consent].map((one) => config[one as keyof Config]);
+      const isMissing = (required: string | null | undefined, value: unknown) =>
+        required != null && value === undefined;
+      if (isMissing(setting, key) || isMissing(and, secret) || isMissing(consent, accepted)) return [];
+      if (config.PROVIDERS_OFF.includes(name)) return [];
       const baseUrl = config[urlSettingOf(name)];
-      const build = ({ fetch: counted, onResponse }: ProviderDeps) =>
-        make({ fetch: counted, onResponse, baseUrl });
-      return [connect(build, options, accountOf(name))];
+      const adapter = ({ fetch: counted, onResponse }: ProviderDeps) => {
+        const setup = { fetch: counted, onResponse, baseUrl, now, key, secret };
+        return build(setup as unknown as AdapterSetup<typeof name>);
+      };
+      return [connect(adapter, options, accountOf(name))];
     },
     createCustom: (build, options) => connect(build, options),
     connected: () => connected,
@@ -133,15 +140,8 @@ export function createProviderFactory(
   };
 }
 
-/** A maker that needs a setting; null where it is not made. */
-export const withKey = <S>(
-  key: string | undefined,
-  make: (key: string, setup: ProviderSetup) => S,
-): ProviderBuilder<S> | null => (key === undefined ? null : (setup) => make(key, setup));
-
-/** A maker that needs two settings. */
-export const withPair = <S>(
-  [id, secret]: readonly [string | undefined, string | undefined],
-  make: (id: string, secret: string, setup: ProviderSetup) => S,
-): ProviderBuilder<S> | null =>
-  id === undefined || secret === undefined ? null : (setup) => make(id, secret, setup);
+function limitsOf(name: string): readonly Budget[] {
+  const known = PROVIDER_NAMES.find((one) => one === name);
+  const facts: ProviderFacts | undefined = known && PROVIDERS[known];
+  return facts?.limits ?? [];
+}

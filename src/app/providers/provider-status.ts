@@ -3,77 +3,60 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { recordingFetch } from "../../providers/shared/recording-fetch.ts";
+import type { ProviderStatus } from "../../transports/cli/host.ts";
 import { type Config, urlSettingOf } from "../config.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
+import { BROKER_CONNECTORS } from "./brokers.ts";
 
-/** A vendor as the operator sees it. */
-export interface ProviderStatus {
-  readonly name: string;
-  readonly title: string;
-  readonly gives: string;
-  readonly terms: string;
-  /** `on`, `off` by PROVIDERS_OFF, or without the settings it needs. */
-  readonly state: "on" | "off" | "needs a key";
-  /** Those it needs and lacks, or else those it needs; null for none. */
-  readonly setting: string | null;
-  /** Some of the settings it needs are made, and not all. */
-  readonly isPartlyConfigured: boolean;
-  /** The setting that accepts its terms, without which it is off: `KADOA_TERMS=accepted`; null where it is accepted or needs none. */
-  readonly consent: string | null;
-  /** Replacement base URL, if not the provider's own. */
-  readonly replacementUrl: string | null;
-}
-
-/** A vendor and what of its settings is made. */
+/** Returns the facts of a provider with the state of its settings. */
 export function providerStatusOf(name: ProviderName, config: Config): ProviderStatus {
-  const vendor = PROVIDERS[name];
-  const { title, gives, terms } = vendor;
-  const needed =
-    vendor.setting === null ? [] : "and" in vendor ? [vendor.setting, vendor.and] : [vendor.setting];
-  const missing = needed.filter((one) => config[one] === undefined);
-  const lacks = missing.length > 0;
-  const setting = needed.length === 0 ? null : (lacks ? missing : needed).join(" and ");
-  const consent =
-    "consent" in vendor && config[vendor.consent] === undefined ? `${vendor.consent}=accepted` : null;
-  const state =
-    consent !== null || config.PROVIDERS_OFF.includes(name) ? "off" : lacks ? "needs a key" : "on";
-  const isPartlyConfigured = lacks && missing.length < needed.length;
+  const { title, gives, terms, setting, and, consent: consentSetting }: ProviderFacts = PROVIDERS[name];
+  const isSet = (required: string) => config[required as keyof Config] !== undefined;
+  const required = [setting, and].filter((one) => one !== null && one !== undefined);
+  const missing = required.filter((one) => !isSet(one));
+  const needsKey = missing.length > 0;
+  const consent = consentSetting === undefined || isSet(consentSetting) ? null : `${consentSetting}=accepted`;
+  const isOff = consent !== null || config.PROVIDERS_OFF.includes(name);
   return {
     name,
     title,
     gives,
     terms,
-    setting,
-    isPartlyConfigured,
-    state,
+    setting: required.length === 0 ? null : (needsKey ? missing : required).join(" and "),
+    isPartlyConfigured: needsKey && missing.length < required.length,
+    state: isOff ? "off" : needsKey ? "needs a key" : "on",
     consent,
     replacementUrl: config[urlSettingOf(name)] ?? null,
   };
 }
 
-/** What replaces a vendor or a broker is another market: its prices and connections never meet those of the real ones. */
+/** Returns the market id: another one for each set of replaced providers and brokers, so that their data is never mixed with real data. */
 export function marketId(config: Config): string {
-  const replacements = PROVIDER_NAMES.flatMap((name) => {
-    const url = config[urlSettingOf(name)];
+  const settings = [
+    ...PROVIDER_NAMES.map((name) => [name, urlSettingOf(name)] as const),
+    ...Object.entries(BROKER_CONNECTORS).map(
+      ([name, { urlSetting }]) => [`${name}_trading`, urlSetting] as const,
+    ),
+  ];
+  const replacements = settings.flatMap(([name, setting]) => {
+    const url = setting === null ? undefined : config[setting];
     return url === undefined ? [] : [`${name}=${url}`];
   });
-  const trading = config.PROVIDER_URL_ALPACA_TRADING;
-  if (trading !== undefined) replacements.push(`alpaca_trading=${trading}`);
   if (replacements.length === 0) return "live";
   return `live-elsewhere-${createHash("sha256").update(replacements.join("\n")).digest("hex").slice(0, 12)}`;
 }
 
-/** The secrets in the settings that a vendor is called with. */
+/** Returns the secrets in the settings that requests to providers carry. */
 export const secretsOf = (config: Config): readonly string[] => {
   const names = PROVIDER_NAMES.flatMap((name) => {
     const { setting, and }: ProviderFacts = PROVIDERS[name];
-    return [setting, and].filter((one) => one !== null && one !== undefined);
+    return [setting, and];
   });
-  const told = [...names, "COINGECKO_KEY"].map((name) => config[name as keyof Config]);
-  return told.filter((secret) => typeof secret === "string");
+  const values = [...names, "COINGECKO_KEY"].map((name) => config[name as keyof Config]);
+  return values.filter((secret) => typeof secret === "string");
 };
 
-/** Writes every answer into a folder, without secrets. */
+/** Returns a fetch that records every response into a folder, without secrets. */
 export function recordingInto(
   folder: string,
   {

@@ -3,7 +3,7 @@ import { SetupError } from "../../lib/setup-error.ts";
 import { llmQueryHelp } from "../../providers/llm/query-help.ts";
 import type { Config } from "../config.ts";
 
-/** A language model that helps to read questions, where the settings name one. */
+/** Language model that helps to interpret questions, if the settings name one. Throws SetupError if its name is missing. */
 export function queryHelpOf({
   INTERPRET_LLM: url,
   INTERPRET_LLM_MODEL: model,

@@ -5,7 +5,7 @@ import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 const BASE_URL = "https://data.alpaca.markets";
 
 export interface AlpacaSetup extends ProviderSetup {
-  readonly keyId: string;
+  readonly key: string;
   readonly secret: string;
   /** Epoch ms, for what an account without a subscription may not ask for yet. */
   readonly now: () => number;
@@ -22,11 +22,11 @@ export type ApiGet = <T>(
 const Refusal = z.object({ message: z.string() });
 
 /** Its market data, with the key in headers. A name it cannot read is refused with 400; one it does not list is left out. */
-export function createClient({ keyId, secret, ...setup }: AlpacaSetup): ApiGet {
+export function createClient({ key, secret, ...setup }: AlpacaSetup): ApiGet {
   const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json", "APCA-API-KEY-ID": keyId, "APCA-API-SECRET-KEY": secret },
+    headers: { accept: "application/json", "APCA-API-KEY-ID": key, "APCA-API-SECRET-KEY": secret },
   });
   return async (path, shape, query, signal) => {
     const { status, body } = await wire.json(path, { query, signal, accept: [400] });

@@ -7,7 +7,7 @@ const BASE_URL = "https://api.coingecko.com/api/v3";
 
 export interface CoingeckoSetup extends ProviderSetup {
   /** Key of the Demo plan, sent as a header; without one all callers of an address share its limit. */
-  readonly demoKey?: string;
+  readonly demoKey?: string | undefined;
 }
 
 /** Asks one path for an answer of one shape. Rejects with ProviderFailure alone. */

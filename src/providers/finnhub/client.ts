@@ -5,18 +5,18 @@ import { Quote } from "./wire.ts";
 export const BASE_URL = "https://finnhub.io";
 
 export interface FinnhubSetup extends ProviderSetup {
-  readonly token: string;
+  readonly key: string;
 }
 
 /** Asks for the quote of one symbol. Rejects with ProviderFailure alone. */
 export type FetchQuote = (symbol: string, signal: AbortSignal) => Promise<Quote>;
 
 /** Its API, with the token in a header. */
-export function createClient({ token, ...setup }: FinnhubSetup): FetchQuote {
+export function createClient({ key, ...setup }: FinnhubSetup): FetchQuote {
   const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json", "X-Finnhub-Token": token },
+    headers: { accept: "application/json", "X-Finnhub-Token": key },
   });
   return async (symbol, signal) => {
     const { body } = await wire.json("/api/v1/quote", { query: { symbol }, signal });

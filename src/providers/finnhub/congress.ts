@@ -39,11 +39,11 @@ type Row = z.infer<typeof Answer>["data"][number];
  * apart; rows without one are of neither. One call is one ticker; of 60 calls a minute 20 are used for it.
  * @see https://finnhub.io/docs/api/congressional-trading
  */
-export function finnhubCongress({ token, ...setup }: FinnhubSetup): FilingsProvider {
+export function finnhubCongress({ key, ...setup }: FinnhubSetup): FilingsProvider {
   const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json", "X-Finnhub-Token": token },
+    headers: { accept: "application/json", "X-Finnhub-Token": key },
   });
   return {
     name: "finnhub",

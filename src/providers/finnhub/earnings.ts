@@ -90,8 +90,8 @@ export function finnhubReportDays(setup: FinnhubEarningsSetup): ReportDayProvide
   };
 }
 
-function createCalendarClient({ token, ...setup }: FinnhubEarningsSetup) {
-  const headers = { accept: "application/json", "X-Finnhub-Token": token };
+function createCalendarClient({ key, ...setup }: FinnhubEarningsSetup) {
+  const headers = { accept: "application/json", "X-Finnhub-Token": key };
   const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
   return async (query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Release[]> => {
     const { body } = await wire.json("/api/v1/calendar/earnings", { query, signal });

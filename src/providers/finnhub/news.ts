@@ -26,14 +26,14 @@ const Item = z.object({
  * @see https://finnhub.io/docs/api/company-news
  */
 export function finnhubNews({
-  token,
+  key,
   now,
   ...setup
 }: FinnhubSetup & { readonly now: () => number }): NewsProvider {
   const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json", "X-Finnhub-Token": token },
+    headers: { accept: "application/json", "X-Finnhub-Token": key },
   });
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   return {

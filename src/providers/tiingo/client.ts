@@ -5,7 +5,7 @@ import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 const BASE_URL = "https://api.tiingo.com";
 
 export interface TiingoSetup extends ProviderSetup {
-  readonly token: string;
+  readonly key: string;
 }
 
 /** Asks one path for an answer of one shape. Rejects with ProviderFailure alone. */
@@ -17,11 +17,11 @@ export type ApiGet = <T>(
 ) => Promise<T>;
 
 /** Its API, with the token in a header. Good answers are lists; what it has to say instead is text, at any status. */
-export function createClient({ token, ...setup }: TiingoSetup): ApiGet {
+export function createClient({ key, ...setup }: TiingoSetup): ApiGet {
   const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json", authorization: `Token ${token}` },
+    headers: { accept: "application/json", authorization: `Token ${key}` },
   });
   return async (path, shape, query, signal) => {
     const { status, body } = await wire.text(path, { query, signal, accept: [403, 404] });

@@ -5,7 +5,7 @@ import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 const BASE_URL = "https://api.tradier.com";
 
 export interface TradierSetup extends ProviderSetup {
-  readonly token: string;
+  readonly key: string;
   /** Epoch ms. */
   readonly now: () => number;
 }
@@ -23,12 +23,12 @@ export type ApiGet = <T>(
  * calls are left and when there are new ones, in epoch ms: where none is left the next call is not made, and fails as
  * `rate_limited` with the time until then.
  */
-export function createClient({ token, now, ...setup }: TradierSetup): {
+export function createClient({ key, now, ...setup }: TradierSetup): {
   readonly get: ApiGet;
   readonly sandbox: boolean;
 } {
   const baseUrl = setup.baseUrl ?? BASE_URL;
-  const headers = { accept: "application/json", authorization: `Bearer ${token}` };
+  const headers = { accept: "application/json", authorization: `Bearer ${key}` };
   const wire = createHttpClient({ ...setup, baseUrl, headers });
   let renewedAt = 0;
   const onHead = (head: Headers) => {

@@ -5,7 +5,7 @@ import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 const BASE_URL = "https://api.unusualwhales.com";
 
 export interface UnusualWhalesSetup extends ProviderSetup {
-  readonly token: string;
+  readonly key: string;
 }
 
 /** Asks one path for an answer of one shape. Rejects with ProviderFailure alone. */
@@ -17,11 +17,11 @@ export type ApiGet = <T>(
 ) => Promise<T>;
 
 /** Its REST API, with the token in a header. A name or a date it cannot read is refused with 422. */
-export function createClient({ token, ...setup }: UnusualWhalesSetup): ApiGet {
+export function createClient({ key, ...setup }: UnusualWhalesSetup): ApiGet {
   const wire = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json", authorization: `Bearer ${token}` },
+    headers: { accept: "application/json", authorization: `Bearer ${key}` },
   });
   return async (path, shape, query, signal) => {
     const { status, body } = await wire.json(path, { query, signal, accept: [404, 422] });

@@ -141,8 +141,8 @@ async function checkProviders(
     return { name, state: found.state, detail: `${found.told}${place}. ${what}; ${terms}` };
   });
   const chains = [
-    { name: "US prices", names: live.chains.us },
-    { name: "crypto prices", names: live.chains.crypto },
+    { name: "US prices", names: live.priceProviders.us },
+    { name: "crypto prices", names: live.priceProviders.crypto },
   ].map(({ name, names }) => checkChain(name, names, reports));
   const known = new Set(live.providers.map(({ name }) => name));
   const further = [...reports.values()]

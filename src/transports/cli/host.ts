@@ -22,48 +22,54 @@ export interface Setting {
   readonly value: string | null;
   readonly source: string;
   readonly purpose: string;
-  /** What it must be, where it is not. */
+  /** Required form if the value is invalid; the value is then the text as set. */
   readonly fault?: string;
 }
 
-/** One finding of the doctor; a note is worth reading and no fault. */
+/** One finding of the doctor; a note is worth reading but not a fault. */
 export interface Check {
   readonly name: string;
   readonly state: "ok" | "note" | "fail";
   readonly detail: string;
-  /** Nobody was asked, as of a source that is off: neither well nor ill. */
+  /** Set where no request was made, for example to a provider that is off. */
   readonly idle?: true;
 }
 
-/** A series of bars that a market holds and what was noticed about it. */
+/** The series of bars in a folder of CSV files, the files that were skipped and why, and notes on the others. */
 export interface FileInventory {
   readonly series: readonly { readonly symbol: string; readonly timeframe: Timeframe }[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
 
-/** Sources of real prices, as an operator looks at them. */
+/** A data provider as the operator sees it. */
+export interface ProviderStatus {
+  readonly name: string;
+  readonly title: string;
+  readonly gives: string;
+  readonly terms: string;
+  /** `on`, `off` by PROVIDERS_OFF or for want of consent, or without the settings it needs. */
+  readonly state: "on" | "off" | "needs a key";
+  /** Missing required settings, else all required settings; null if it needs none. */
+  readonly setting: string | null;
+  /** True if some of the required settings are set, but not all. */
+  readonly isPartlyConfigured: boolean;
+  /** Setting that accepts its terms, without which it is off: `KADOA_TERMS=accepted`. Null if accepted or not needed. */
+  readonly consent: string | null;
+  /** URL that replaces the provider's own; null if none is set. */
+  readonly replacementUrl: string | null;
+}
+
+/** Providers of the live market, for the operator. */
 export interface LiveProviders {
-  readonly providers: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly gives: string;
-    readonly terms: string;
-    readonly state: "on" | "off" | "needs a key";
-    readonly setting: string | null;
-    /** Some of the settings it needs are made, and not all. */
-    readonly isPartlyConfigured: boolean;
-    /** The setting that accepts its terms, without which it is off; null where it is accepted or needs none. */
-    readonly consent: string | null;
-    /** Where it is asked, when that is not the vendor itself. */
-    readonly replacementUrl: string | null;
-  }[];
-  /** Sources that are on, by what they price. */
-  readonly chains: { readonly us: readonly string[]; readonly crypto: readonly string[] };
-  /** Symbols of which two sources said different things, newest first. */
+  readonly providers: readonly ProviderStatus[];
+  /** Names of the enabled price providers by kind of asset, in call order. */
+  readonly priceProviders: { readonly us: readonly string[]; readonly crypto: readonly string[] };
+  /** Symbols for which two providers returned different prices, newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
-  /** Asks every source that is on for what it promises; tells whom it asks while it does, and how many answers were written down. */
+  /** Requests sample data from every enabled provider. `written` is the number of recorded responses. */
   check(options: {
+    /** Folder for the recorded responses; null for none. */
     readonly record: string | null;
     readonly signal: AbortSignal;
     readonly onProgress?: (label: string) => void;
@@ -75,51 +81,51 @@ export interface OpenedInstallation {
   readonly registry: Registry;
   readonly ports: RuntimePorts & Pick<Ports, "market" | "symbols" | "bars" | "providerHealth" | "automation">;
   readonly owner: Principal;
-  /** What was made of a folder of files; null in other markets. */
+  /** Status of the folder of CSV files; null in other markets. */
   readonly files: (() => FileInventory) | null;
-  /** Null where prices come from no network. */
+  /** Null unless MARKET_DATA=live. */
   readonly live: LiveProviders | null;
   readonly engine: Engine;
   readonly track: TrackRecordBuilder;
   readonly scheduler: AgentScheduler;
-  /** The owner's account at the embedded exchange, made where there is none. */
+  /** Returns the owner's paper account, and creates it if there is none. */
   paper(): Promise<{ readonly connection: Connection; readonly created: boolean }>;
   close(): Promise<void>;
 }
 
-/** Keys alone, without a market. */
+/** API keys, opened without a market. */
 export interface OpenedKeys {
   readonly access: Access;
   close(): Promise<void>;
 }
 
-/** The care of the master key alone, without a market. */
+/** The master key, opened without a market. */
 export interface OpenedVault extends Pick<SecretStore, "rotate" | "forget"> {
   close(): Promise<void>;
 }
 
-/** The audit log alone, without a market. */
+/** The audit log, opened without a market. */
 export interface OpenedAudit {
-  check(kept: AuditBaseline): Promise<AuditReport>;
-  /** Entries after the one of that number, in order, at most so many. */
+  check(baseline: AuditBaseline): Promise<AuditReport>;
+  /** Returns at most `limit` entries after the one with that number, oldest first. */
   entries(after: number, limit: number): Promise<readonly AuditEntry[]>;
   now(): Date;
   close(): Promise<void>;
 }
 
-/** What the owner of the server alone decides about trades, in the running market. */
+/** Trading decisions that only the owner of the server makes, in the running market. */
 export interface OpenedTrading extends TradeOwner, Pick<TradeRules, "limits" | "killSwitch"> {
-  /** Those there are here, by name. */
+  /** Account names on this server. */
   accounts(): Promise<readonly string[]>;
   readonly symbols: Pick<Symbols, "find">;
-  /** Whether orders of live accounts are sent at all. */
+  /** True if orders of live accounts may be sent. */
   readonly live: boolean;
   close(): Promise<void>;
 }
 
-/** Bars that were read from files and kept. */
-export interface ImportedBars {
-  /** The folder they are kept in. */
+/** Result of an import of CSV files. */
+export interface ImportedBars extends Pick<FileInventory, "skipped" | "notes"> {
+  /** Folder that the bars are stored in. */
   readonly folder: string;
   readonly series: readonly {
     readonly symbol: string;
@@ -129,26 +135,24 @@ export interface ImportedBars {
     readonly first: string;
     readonly last: string;
   }[];
-  readonly skipped: FileInventory["skipped"];
-  readonly notes: FileInventory["notes"];
 }
 
-/** A program to start, with the settings that it must be given. */
+/** Command line and environment that start this program. */
 export interface LaunchCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What the command line is run on: where it writes, and how it opens what a command needs. */
+/** Environment of the command line: its streams, and functions that open what a command needs. */
 export interface CliHost {
   readonly version: string;
   readonly catalogue: readonly Tool[];
   readonly out: Screen;
   readonly err: Screen;
-  /** Aborts when the person interrupts. */
+  /** Aborts on Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
-  /** Where files are written and their relative names begin; the working folder when absent. */
+  /** Folder that relative paths are resolved against. Default: the working folder. */
   readonly folder?: string;
   settings(): readonly Setting[];
   open(): Promise<OpenedInstallation>;
@@ -156,29 +160,29 @@ export interface CliHost {
   openVault(): Promise<OpenedVault>;
   openAudit(): Promise<OpenedAudit>;
   openTrading(): Promise<OpenedTrading>;
-  /** Puts a question to the person at the terminal, where there is one, and gives the answer. */
+  /** Prompts at the terminal and returns the reply; absent without a terminal. */
   prompt?(question: string): Promise<string>;
-  /** Reads CSV files and keeps their bars in a folder, that of this installation when none is named. */
+  /** Stores the bars of CSV files in a folder. Default: `bars` in the data folder. */
   importBars(request: {
     readonly from: string;
     readonly into: string | undefined;
     readonly symbol: string | undefined;
   }): Promise<ImportedBars>;
-  /** Runs the HTTP server until it is told to stop. */
+  /** Runs the HTTP server until the signal aborts. */
   serve(): Promise<void>;
   /** Speaks MCP on stdin and stdout until stdin ends. */
-  stdio(shelf: ToolFilter): Promise<void>;
-  /** Where clients reach the server, without a trailing slash. */
+  stdio(filter: ToolFilter): Promise<void>;
+  /** URL at which clients reach the server, without a trailing slash. */
   publicUrl(): string;
-  /** How a client on this machine starts the program itself; by its name when absent. */
+  /** Command with which a client on this machine starts the program. Default: `market-signal`. */
   launchCommand?(): LaunchCommand;
 }
 
-/** A stream a person may be looking at. */
+/** An output stream, with what is known of its terminal. */
 export interface Screen {
   write(text: string): void;
   readonly isTTY: boolean;
   readonly colour: boolean;
-  /** How wide it is now; absent where a line may be of any length. */
+  /** Current width; undefined where lines are not wrapped. */
   readonly columns?: number | undefined;
 }

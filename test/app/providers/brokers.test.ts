@@ -8,7 +8,7 @@ import { collectingLog } from "../../support/context.ts";
 import { smallMarket } from "../../support/market.ts";
 
 const CREDENTIALS = { api_key: "PKEXAMPLE", api_secret: "example-secret" };
-const chains = { us: ["yahoo"], crypto: ["coinbase"] };
+const priceProviders = { us: ["yahoo"], crypto: ["coinbase"] };
 const source = (name: string, replacementUrl: string | null) => ({ name, replacementUrl }) as never;
 
 function brokers(over: Partial<BrokersOptions> = {}) {
@@ -65,10 +65,10 @@ describe("the broker Alpaca", () => {
   });
 
   it("is not reached where made-up prices stand in the place of real ones", () => {
-    const replaced = { chains, providers: [source("yahoo", "http://127.0.0.1:9/yahoo")] };
+    const replaced = { priceProviders, providers: [source("yahoo", "http://127.0.0.1:9/yahoo")] };
     expect(brokers({ liveMarket: replaced }).refusal("live")).toMatchObject({ code: "INVALID_INPUT" });
     const beside = {
-      chains,
+      priceProviders,
       providers: [source("yahoo", null), source("tradier", "https://sandbox.tradier.com")],
     };
     expect(brokers({ liveMarket: beside }).refusal("live")).toBeNull();
@@ -81,7 +81,9 @@ describe("the broker Alpaca", () => {
     expect(paper.lines).toEqual([]);
     const live = brokers({ config });
     expect(await live.host("live")).toEqual(["http://127.0.0.1:9"]);
-    expect(JSON.stringify(live.lines)).toContain("a live account is opened at a stand-in, not at Alpaca");
+    expect(JSON.stringify(live.lines)).toContain(
+      "a live account is opened at a replacement URL, not at Alpaca",
+    );
     expect(JSON.stringify(live.lines)).not.toContain(CREDENTIALS.api_secret);
   });
 

@@ -1,128 +1,131 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/app/config.ts";
-import { createProviderFactory, withKey, withPair } from "../../../src/app/providers/provider-factory.ts";
+import {
+  createProviderFactory,
+  type ProviderFactoryOptions,
+} from "../../../src/app/providers/provider-factory.ts";
 import { type Budget, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { settableClock } from "../../support/providers.ts";
 
 const BUDGET = { calls: 50, perMs: 60_000, atOnce: 9 } as const;
 const waiting = new AbortController().signal;
+const KEYS = { FINNHUB_TOKEN: "key-of-finnhub", ALPHAVANTAGE_KEY: "key-of-alphavantage" };
 
-/** A kit over a vendor that answers everything, and the calls it has had. */
-function stand(env: Record<string, string> = {}) {
+/** A factory whose providers answer every request, and the times of those requests. */
+function testFactory(env: Record<string, string> = KEYS, calls?: ProviderFactoryOptions["calls"]) {
   const clock = settableClock("2026-01-15T15:00:00Z");
-  const calls: number[] = [];
+  const requests: number[] = [];
   const fetch: typeof globalThis.fetch = async () => {
-    calls.push(clock.at());
+    requests.push(clock.at());
     return new Response("{}");
   };
-  const kit = createProviderFactory(readConfig({ MARKET_DATA: "live", ...env }), { fetch, clock });
-  const source = (name: "finnhub" | "kraken", budget: Budget = BUDGET) =>
-    kit.create(name, ({ fetch: counted }) => ({ name, budget, call: () => counted("http://127.0.0.1/") }), {
-      content: "news",
-      maxWaitMs: 0,
-    });
-  return { clock, calls, kit, source };
+  const config = readConfig({ MARKET_DATA: "live", ...env });
+  const factory = createProviderFactory(config, { fetch, clock, ...(calls && { calls }) });
+  const create = (name: "finnhub" | "alphavantage" | "kraken", content = "news") =>
+    factory.create(
+      name,
+      ({ fetch: counted }) => ({ name, budget: BUDGET, call: () => counted("http://127.0.0.1/") }),
+      { content, maxWaitMs: 0 },
+    );
+  return { clock, requests, factory, create };
 }
 
 type Called = Guarded<{ name: string; budget: Budget; call: () => Promise<Response> }>;
-const asked = ([guarded]: readonly Called[], times: number) =>
+const callTimes = ([guarded]: readonly Called[], times: number) =>
   Promise.all(
     Array.from({ length: times }, () =>
-      guarded!.call(() => guarded!.provider.call(), new AbortController().signal).catch(() => null),
+      guarded!.call(() => guarded!.provider.call(), waiting).catch(() => null),
     ),
   );
+const failWith = ([guarded]: readonly Called[], failure: ProviderFailure) =>
+  guarded!.call(() => Promise.reject(failure), waiting).catch(() => null);
 
-describe("a kit of sources", () => {
-  it("keeps all that is asked of one vendor within what it allows altogether", async () => {
-    const { calls, source, clock, kit } = stand();
-    const [one, other] = [source("finnhub"), source("finnhub")] as const;
-    expect(kit.budgets()).toEqual([{ name: "finnhub", calls: 55, perMs: 60_000, atOnce: 10 }]);
-    await asked(one, 80);
-    await asked(other, 80);
-    expect(calls).toHaveLength(55);
+describe("createProviderFactory", () => {
+  it("holds all requests to one provider within its rate limit", async () => {
+    const { requests, create, clock, factory } = testFactory();
+    const [news, earnings] = [create("finnhub"), create("finnhub", "earnings")];
+    expect(factory.budgets()).toEqual([{ name: "finnhub", calls: 55, perMs: 60_000, atOnce: 10 }]);
+    await callTimes(news, 80);
+    await callTimes(earnings, 80);
+    expect(requests).toHaveLength(55);
     clock.move(60_000);
-    await asked(other, 80);
-    expect(calls).toHaveLength(105); // each keeps to its own share too
+    await callTimes(earnings, 80);
+    expect(requests).toHaveLength(105); // each kind of data has a limit of its own too
   });
 
-  it("counts what a vendor with a limit by the day was asked before, and says what it is asked", async () => {
-    const clock = settableClock("2026-01-15T15:00:00Z");
-    const hour = 3_600_000;
-    const asked = Array.from({ length: 23 }, (_, i) => clock.at() - 24 * hour + (i + 1) * 1_000);
-    const took: [string, number][] = [];
-    const calls = {
-      before: new Map([["alphavantage", asked]]),
-      record: (...call: [string, number]) => took.push(call),
-    };
-    const kit = createProviderFactory(readConfig({ MARKET_DATA: "live" }), { fetch, clock, calls });
-    const [guarded] = kit.create("alphavantage", () => ({ name: "alphavantage", budget: BUDGET }), {
-      content: "news",
+  it("counts earlier calls against a daily limit", () => {
+    const start = settableClock("2026-01-15T15:00:00Z").at();
+    const earlier = Array.from({ length: 23 }, (_, i) => start - 24 * 3_600_000 + (i + 1) * 1_000);
+    const recorded: [string, number][] = [];
+    const { clock, create } = testFactory(KEYS, {
+      before: new Map([["alphavantage", earlier]]),
+      record: (...call) => recorded.push(call),
     });
-    expect(guarded!.state().left).toBe(1);
-    const [other] = kit.create("finnhub", () => ({ name: "finnhub", budget: BUDGET }), { content: "news" });
-    expect([guarded!.unavailableReason(), other!.state().left]).toEqual([null, 50]);
-    expect(took).toEqual([]);
+    const [limited] = create("alphavantage");
+    expect(limited!.state().left).toBe(1);
+    const [other] = create("finnhub");
+    expect([limited!.unavailableReason(), other!.state().left]).toEqual([null, 50]);
+    expect(recorded).toEqual([]);
     clock.move(1_000);
-    expect(guarded!.state().left).toBe(1); // one a second
+    expect(limited!.state().left).toBe(1); // one a second
   });
 
-  it("counts vendors without a limit by source", async () => {
-    const { calls, source, kit } = stand();
-    await asked(source("kraken"), 80);
-    expect(calls).toHaveLength(50);
-    expect(kit.budgets()).toEqual([{ name: "kraken", ...BUDGET }]);
+  it("uses an adapter's own limit if the provider has none in the table", async () => {
+    const { requests, create, factory } = testFactory();
+    await callTimes(create("kraken"), 80);
+    expect(requests).toHaveLength(50);
+    expect(factory.budgets()).toEqual([{ name: "kraken", ...BUDGET }]);
   });
 
-  it("leaves a vendor alone that has refused one of its questions, and asks others", async () => {
-    const { source, clock } = stand();
-    const [one, other, third] = [source("finnhub"), source("finnhub"), source("kraken")] as const;
-    const refusal = new ProviderFailure("rate_limited", "no", { retryAfterMs: 20_000 });
-    await one[0]!.call(() => Promise.reject(refusal), waiting).catch(() => null);
-    expect([one, other, third].map(([guarded]) => guarded!.unavailableReason())).toEqual([
-      "paused",
-      "paused",
-      null,
-    ]);
+  it("pauses every kind of data of a provider that is rate limited, and no other provider", async () => {
+    const { create, clock } = testFactory();
+    const all = [create("finnhub"), create("finnhub", "earnings"), create("kraken")];
+    const reasons = () => all.map(([guarded]) => guarded!.unavailableReason());
+    await failWith(all[0]!, new ProviderFailure("rate_limited", "no", { retryAfterMs: 20_000 }));
+    expect(reasons()).toEqual(["paused", "paused", null]);
     clock.move(20_000);
-    expect([one, other].map(([guarded]) => guarded!.unavailableReason())).toEqual([null, null]);
+    expect(reasons()).toEqual([null, null, null]);
   });
 
-  it("does not hold what one source may not be asked against the others of its vendor", async () => {
-    const { source } = stand();
-    const [one, other] = [source("finnhub"), source("finnhub")] as const;
-    await one[0]!
-      .call(() => Promise.reject(new ProviderFailure("auth", "not in this plan")), waiting)
-      .catch(() => null);
-    expect([one, other].map(([guarded]) => guarded!.unavailableReason())).toEqual(["paused", null]);
+  it("pauses only the kind of data that a plan does not include", async () => {
+    const { create } = testFactory();
+    const all = [create("finnhub"), create("finnhub", "earnings")];
+    await failWith(all[0]!, new ProviderFailure("auth", "not in this plan"));
+    expect(all.map(([guarded]) => guarded!.unavailableReason())).toEqual(["paused", null]);
   });
 
-  it("makes none that is switched off or lacks what it needs", () => {
-    const { source, kit } = stand({ PROVIDERS_OFF: "kraken" });
-    expect(source("kraken")).toEqual([]);
-    expect(
-      kit.create(
-        "finnhub",
-        withKey(undefined, () => ({ name: "finnhub", budget: BUDGET })),
-        { content: "news" },
-      ),
-    ).toEqual([]);
-    expect(kit.connected()).toEqual([]);
-    expect(withPair(["id", undefined], () => 1)).toBeNull();
-    expect(withPair(["id", "secret"], (id, secret) => [id, secret])?.({ fetch })).toEqual(["id", "secret"]);
+  it("creates no provider that is switched off, lacks a key or lacks consent", () => {
+    const { factory, create } = testFactory({ PROVIDERS_OFF: "kraken", ALPACA_KEY_ID: "one-of-two" });
+    const build = () => ({ name: "any", budget: BUDGET });
+    expect([...create("kraken"), ...create("finnhub")]).toEqual([]);
+    expect(factory.create("alpaca", build, { content: "news" })).toEqual([]);
+    expect(factory.create("kadoa", build, { content: "disclosures" })).toEqual([]);
+    expect(factory.connected()).toEqual([]);
   });
 
-  it("tells who is connected, and asks them to see whether they work", async () => {
-    const { kit, source } = stand();
-    source("finnhub");
-    kit.create("finnhub", () => ({ name: "finnhub", budget: BUDGET }), {
+  it("passes the keys of the settings to the adapter", () => {
+    const { factory } = testFactory({ ALPACA_KEY_ID: "id-of-alpaca", ALPACA_SECRET_KEY: "secret-of-alpaca" });
+    const seen: unknown[] = [];
+    const build = ({ key, secret }: { key: string; secret: string }) => {
+      seen.push(key, secret);
+      return { name: "alpaca", budget: BUDGET };
+    };
+    factory.create("alpaca", build, { content: "news" });
+    expect(seen).toEqual(["id-of-alpaca", "secret-of-alpaca"]);
+  });
+
+  it("lists the connected providers and runs their checks", async () => {
+    const { factory, create } = testFactory();
+    create("finnhub");
+    factory.create("finnhub", () => ({ name: "finnhub", budget: BUDGET }), {
       content: "earnings",
-      check: async (made) => made.name,
+      check: async (provider) => provider.name,
     });
-    expect(kit.connected().map(({ name, content: of, check }) => [name, of, check === null])).toEqual([
+    expect(factory.connected().map(({ name, content, check }) => [name, content, check === null])).toEqual([
       ["finnhub", "news", true],
       ["finnhub", "earnings", false],
     ]);
-    await expect(kit.connected()[1]!.check!(waiting)).resolves.toBe("finnhub");
+    await expect(factory.connected()[1]!.check!(waiting)).resolves.toBe("finnhub");
   });
 });

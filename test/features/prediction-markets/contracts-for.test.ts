@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
+import { noContracts } from "../../../src/app/providers/not-connected.ts";
 import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
 import { findContracts, findTopicContracts } from "../../../src/features/prediction-markets/contracts-for.ts";
 import { readMarkets } from "../../../src/providers/polymarket/wire.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
+import { noContracts } from "../../../src/app/providers/not-connected.ts";
 import type { Contracts, News, Ports } from "../../../src/domain/ports.ts";
 import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
 import { edgeTrack, trackedQuestions } from "../../../src/features/prediction-markets/edge-track.ts";

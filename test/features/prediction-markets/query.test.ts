@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
+import { noContracts } from "../../../src/app/providers/not-connected.ts";
 import { parseQuery, parseVenues, rowOf } from "../../../src/features/prediction-markets/query.ts";
 import { contract, fixedContracts } from "../../support/contracts.ts";
 import { directoryOf } from "../../support/market.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noNews } from "../../../src/app/providers/absent/no-news.ts";
+import { noNews } from "../../../src/app/providers/not-connected.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
 import type { News } from "../../../src/domain/ports.ts";
 import { readCatalysts } from "../../../src/features/signal/catalysts.ts";

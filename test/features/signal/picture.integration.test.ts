@@ -1,12 +1,15 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { noCongress } from "../../../src/app/providers/absent/no-congress.ts";
-import { noContracts } from "../../../src/app/providers/absent/no-contracts.ts";
-import { noEarnings } from "../../../src/app/providers/absent/no-earnings.ts";
-import { noNews } from "../../../src/app/providers/absent/no-news.ts";
-import { noOffExchange, noPrints } from "../../../src/app/providers/absent/no-off-exchange-trades.ts";
-import { noOptions } from "../../../src/app/providers/absent/no-options.ts";
+import {
+  noCongress,
+  noContracts,
+  noEarnings,
+  noNews,
+  noOffExchange,
+  noOptions,
+  noPrints,
+} from "../../../src/app/providers/not-connected.ts";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import type { Clock } from "../../../src/domain/ports.ts";
 import { type Picture, pictureOf } from "../../../src/features/signal/picture.ts";

@@ -9,7 +9,7 @@ import { describeWithData } from "../../support/test-data.ts";
 
 const [keyId, secret] = alpacaVendor.key!.split(", ") as [string, string];
 const now = () => MOMENT;
-const make = (fetch: typeof globalThis.fetch) => alpacaNews({ fetch, keyId, secret, now });
+const make = (fetch: typeof globalThis.fetch) => alpacaNews({ fetch, key: keyId, secret, now });
 const ask = (fetch: typeof globalThis.fetch, instrument: Instrument) =>
   make(fetch).call(
     { instrument, from: MOMENT - 86_400_000, until: MOMENT },

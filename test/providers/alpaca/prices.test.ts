@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const { signal } = new AbortController();
 const AAPL = fixed("AAPL");
 const stock = (symbol: string): Instrument => ({ ...AAPL, symbol });
-const KEYS = { keyId: "PKREPLAYONLY00000000", secret: "replay-only-secret" };
+const KEYS = { key: "PKREPLAYONLY00000000", secret: "replay-only-secret" };
 const NOW = Date.UTC(2024, 0, 2);
 
 /** Answers one after the other, and what was asked. */
@@ -268,13 +268,13 @@ describe("alpaca, bars", () => {
       now: () => NOW,
       fetch: async (input, init) => {
         const headers = new Headers(init?.headers);
-        expect(headers.get("apca-api-key-id")).toBe(KEYS.keyId);
+        expect(headers.get("apca-api-key-id")).toBe(KEYS.key);
         expect(headers.get("apca-api-secret-key")).toBe(KEYS.secret);
         told = String(input);
         return new Response("", { status: 401 });
       },
     });
     const failure = await history(source, { from: "2022-03-17", until: "2022-03-18" }).catch(String);
-    expect(`${told} ${failure}`).not.toMatch(new RegExp(`${KEYS.keyId}|${KEYS.secret}`));
+    expect(`${told} ${failure}`).not.toMatch(new RegExp(`${KEYS.key}|${KEYS.secret}`));
   });
 });

@@ -14,7 +14,7 @@ const signal = new AbortController().signal;
 const [keyId, secret] = alpacaVendor.key!.split(", ") as [string, string];
 const MINUTE = 60_000;
 const make = (fetch: typeof globalThis.fetch, now = MOMENT) =>
-  alpacaPrints({ fetch, keyId, secret, now: () => now });
+  alpacaPrints({ fetch, key: keyId, secret, now: () => now });
 const about = (instrument: Instrument, date = "2025-12-02", minNotional = 200_000) => ({
   instrument,
   date,

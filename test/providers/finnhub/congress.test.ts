@@ -6,7 +6,7 @@ import { answering, asked, plausibleFilings, remembered } from "../../support/fi
 import { describeProvider } from "../../support/provider-contract.ts";
 
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
-const make = (fetch: typeof globalThis.fetch) => finnhubCongress({ fetch, token: finnhubVendor.key! });
+const make = (fetch: typeof globalThis.fetch) => finnhubCongress({ fetch, key: finnhubVendor.key! });
 const signal = new AbortController().signal;
 const aapl = asked({ ticker: "AAPL" });
 

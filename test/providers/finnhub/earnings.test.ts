@@ -14,7 +14,7 @@ function over(rows: unknown) {
     asked.push({ url: new URL(String(input)), token: new Headers(init?.headers).get("x-finnhub-token") });
     return new Response(JSON.stringify({ earningsCalendar: rows }));
   };
-  const setup = { fetch, token: "secret-token", now: () => NOW };
+  const setup = { fetch, key: "secret-token", now: () => NOW };
   return { asked, company: finnhubEarnings(setup), days: finnhubReportDays(setup) };
 }
 const kindOf = (asked: Promise<unknown>) =>

@@ -10,7 +10,7 @@ const token = finnhubVendor.key!;
 const now = () => MOMENT;
 
 describeNews("finnhub", {
-  make: (fetch) => finnhubNews({ fetch, token, now }),
+  make: (fetch) => finnhubNews({ fetch, key: token, now }),
   vendor: finnhubVendor,
   good: fixed("AAPL"),
   unknown: UNLISTED_STOCK,
@@ -21,7 +21,7 @@ describeNews("finnhub", {
 
 describe("finnhub's news", () => {
   const asking = (from: number, until: number) =>
-    finnhubNews({ fetch: async () => new Response("[]"), token, now }).call(
+    finnhubNews({ fetch: async () => new Response("[]"), key: token, now }).call(
       { instrument: fixed("AAPL"), from, until },
       { signal: new AbortController().signal },
     );
@@ -49,7 +49,7 @@ describeWithData(
         asked.push(String(input));
         return new Response(body);
       };
-      const { headlines, completeFrom } = await finnhubNews({ fetch, token, now }).call(
+      const { headlines, completeFrom } = await finnhubNews({ fetch, key: token, now }).call(
         { instrument: fixed("AAPL"), from: Date.UTC(2025, 10, 20, 5), until: MOMENT },
         { signal: new AbortController().signal },
       );

@@ -18,7 +18,7 @@ function answering(body: unknown, status = 200) {
     asked.push(`${input} ${new Headers(init?.headers).get("x-finnhub-token")}`);
     return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
   };
-  return { source: finnhub({ fetch, token }), asked };
+  return { source: finnhub({ fetch, key: token }), asked };
 }
 const quoting = (body: unknown) => answering(body).source.latest!(AAPL, { signal });
 
@@ -31,7 +31,7 @@ const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
 const QUOTE = { c: 251.3, d: 1.2, dp: 0.48, h: 252, l: 249, o: 250, pc: 250.1, t: 1790467200 };
 
 describePriceProvider("finnhub", {
-  make: (fetch) => finnhub({ fetch, token }),
+  make: (fetch) => finnhub({ fetch, key: token }),
   vendor: finnhubVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
   // its letters name no symbol
@@ -127,6 +127,6 @@ describe("finnhub", () => {
   });
 
   it("gives no bars", () => {
-    expect(finnhub({ fetch, token }).history).toBe(undefined);
+    expect(finnhub({ fetch, key: token }).history).toBe(undefined);
   });
 });

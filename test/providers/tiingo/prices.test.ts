@@ -24,7 +24,7 @@ function answering(bodies: Readonly<Record<string, unknown>>, status = 200) {
     const body = bodies[url.pathname] ?? [];
     return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
   };
-  return { source: tiingo({ fetch, token }), asked };
+  return { source: tiingo({ fetch, key: token }), asked };
 }
 
 const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
@@ -93,7 +93,7 @@ const part = (date: string, close: number) => ({
 });
 
 describePriceProvider("tiingo", {
-  make: (fetch) => tiingo({ fetch, token }),
+  make: (fetch) => tiingo({ fetch, key: token }),
   vendor: tiingoVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
   // rows of bars carry no ticker
@@ -242,7 +242,7 @@ describe("tiingo, quotes", () => {
 
   it("on a Saturday are Friday's official close", async () => {
     const saturday = fixedWorld(Date.UTC(2025, 11, 6, 15));
-    const source = tiingo({ fetch: fetchFrom(tiingoVendor, saturday), token });
+    const source = tiingo({ fetch: fetchFrom(tiingoVendor, saturday), key: token });
     const [thursday, friday] = saturday
       .bars("SPY", "1d", { from: Date.UTC(2025, 11, 4), until: Date.UTC(2025, 11, 5) })
       .map(({ close }) => close);
@@ -335,7 +335,7 @@ describe("tiingo, where it gives none", () => {
   it("is asked with the token in a header, and nowhere else", async () => {
     let told = "";
     const source = tiingo({
-      token,
+      key: token,
       fetch: async (input, init) => {
         expect(new Headers(init?.headers).get("authorization")).toBe(`Token ${token}`);
         told = String(input);

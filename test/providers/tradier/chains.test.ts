@@ -8,7 +8,7 @@ import { describeProvider } from "../../support/provider-contract.ts";
 
 const { signal } = new AbortController();
 const AAPL = fixed("AAPL");
-const given = { token: tradierVendor.key!, now: () => MOMENT };
+const given = { key: tradierVendor.key!, now: () => MOMENT };
 const honest = fetchFrom(tradierVendor, fixedWorld());
 
 describeProvider("tradier, chains", {

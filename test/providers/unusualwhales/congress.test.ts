@@ -11,7 +11,7 @@ import { describeWithData } from "../../support/test-data.ts";
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const honest = remembered(unusualwhalesVendor, world);
 const make = (fetch: typeof globalThis.fetch) =>
-  unusualWhalesCongress({ fetch, token: unusualwhalesVendor.key! });
+  unusualWhalesCongress({ fetch, key: unusualwhalesVendor.key! });
 const signal = new AbortController().signal;
 const aapl = asked({ ticker: "AAPL" });
 

@@ -17,7 +17,7 @@ const about = (instrument: Instrument, from = MOMENT - 86_400_000) => ({ instrum
 const named = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
 
 describeProvider("unusual whales, option trades", {
-  make: (fetch) => unusualWhalesFlow({ fetch, token }),
+  make: (fetch) => unusualWhalesFlow({ fetch, key: token }),
   honest,
   vendor: unusualwhalesVendor,
   good: about(fixed("AAPL")),
@@ -36,7 +36,7 @@ describeProvider("unusual whales, option trades", {
 });
 
 describeProvider("unusual whales, tide", {
-  make: (fetch) => unusualWhalesTide({ fetch, token }),
+  make: (fetch) => unusualWhalesTide({ fetch, key: token }),
   honest,
   vendor: unusualwhalesVendor,
   good: null,
@@ -54,7 +54,11 @@ function answering(body: unknown) {
     asked.push(String(input));
     return new Response(JSON.stringify(body));
   };
-  return { flow: unusualWhalesFlow({ fetch, token }), tide: unusualWhalesTide({ fetch, token }), asked };
+  return {
+    flow: unusualWhalesFlow({ fetch, key: token }),
+    tide: unusualWhalesTide({ fetch, key: token }),
+    asked,
+  };
 }
 
 describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusualwhales"], (folder) => {
@@ -159,7 +163,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     const refused = file("openapi_examples_2026-08.json")["Error Message"];
     const fetch: typeof globalThis.fetch = async () => new Response(JSON.stringify(refused), { status: 422 });
     await expect(
-      unusualWhalesFlow({ fetch, token }).call(about(fixed("AAPL")), { signal }),
+      unusualWhalesFlow({ fetch, key: token }).call(about(fixed("AAPL")), { signal }),
     ).rejects.toMatchObject({ kind: "unknown_symbol" });
   });
 });

@@ -13,7 +13,7 @@ const token = unusualwhalesVendor.key!;
 const about = (symbol: string) => ({ instrument: fixed(symbol), date: "2025-12-02" });
 
 describeProvider("unusual whales, volume by price", {
-  make: (fetch) => unusualWhalesPrices({ fetch, token }),
+  make: (fetch) => unusualWhalesPrices({ fetch, key: token }),
   honest: fetchFrom(unusualwhalesVendor, fixedWorld()),
   vendor: unusualwhalesVendor,
   good: about("AAPL"),
@@ -34,7 +34,7 @@ describeWithData("unusual whales' price levels as documented", ["fixtures", "unu
   ];
   const fetch: typeof globalThis.fetch = async () => new Response(JSON.stringify(body));
   const ask = (date: string) =>
-    unusualWhalesPrices({ fetch, token }).call(
+    unusualWhalesPrices({ fetch, key: token }).call(
       { instrument: fixed("AAPL"), date },
       { signal: new AbortController().signal },
     );

@@ -16,7 +16,7 @@ const honest = fetchFrom(unusualwhalesVendor, fixedWorld());
 const about = (instrument: Instrument, date = "2025-12-02") => ({ instrument, date, minNotional: 200_000 });
 
 describeProvider("unusual whales, prints", {
-  make: (fetch) => unusualWhalesPrints({ fetch, token }),
+  make: (fetch) => unusualWhalesPrints({ fetch, key: token }),
   honest,
   vendor: unusualwhalesVendor,
   good: about(fixed("AAPL")),
@@ -29,7 +29,7 @@ describeProvider("unusual whales, prints", {
 });
 
 describeProvider("unusual whales, prints of the market", {
-  make: (fetch) => unusualWhalesMarket({ fetch, token }),
+  make: (fetch) => unusualWhalesMarket({ fetch, key: token }),
   honest,
   vendor: unusualwhalesVendor,
   good: { date: "2025-12-02", minNotional: 1_000_000 },
@@ -45,7 +45,7 @@ function answering(...bodies: readonly unknown[]) {
     asked.push(String(input));
     return new Response(JSON.stringify(bodies[Math.min(asked.length, bodies.length) - 1]));
   };
-  return { provider: unusualWhalesPrints({ fetch, token }), asked };
+  return { provider: unusualWhalesPrints({ fetch, key: token }), asked };
 }
 
 describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (folder) => {
@@ -103,7 +103,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
   it("does not know a ticker that it refuses to read", async () => {
     const body = JSON.stringify(file("openapi_examples_2026-08.json")["Error Message"]);
     const fetch: typeof globalThis.fetch = async () => new Response(body, { status: 422 });
-    const asked = unusualWhalesPrints({ fetch, token }).call(about(fixed("AAPL")), { signal });
+    const asked = unusualWhalesPrints({ fetch, key: token }).call(about(fixed("AAPL")), { signal });
     await expect(asked).rejects.toMatchObject({ kind: "unknown_symbol" });
   });
 });
@@ -176,9 +176,12 @@ describe("unusual whales, prints", () => {
       );
       return new Response(JSON.stringify({ data: rows.slice(0, 500) }));
     };
-    const { prints, completeFrom } = await unusualWhalesPrints({ fetch, token }).call(about(fixed("AAPL")), {
-      signal,
-    });
+    const { prints, completeFrom } = await unusualWhalesPrints({ fetch, key: token }).call(
+      about(fixed("AAPL")),
+      {
+        signal,
+      },
+    );
     expect(asked).toEqual(["", "2025-12-02T15:01:06.000Z"]);
     expect(prints.map(({ size }) => size).toSorted((a, b) => a - b)).toEqual(all.map(({ size }) => size));
     expect(completeFrom).toBe(Number.NEGATIVE_INFINITY);

@@ -165,7 +165,7 @@ describe("the doctor of live sources", () => {
       { ...source, name: "terms", state: "off", consent: "TERMS=accepted" },
       { ...source, name: "lists", state: "on", replacementUrl: "http://127.0.0.1:1/lists" },
     ],
-    chains: { us: ["one", "two"], crypto: ["one"] },
+    priceProviders: { us: ["one", "two"], crypto: ["one"] },
     disagreements: async () => [
       {
         symbol: "AAPL",
@@ -297,7 +297,7 @@ describe("the doctor of live sources", () => {
   );
 
   it("fails where a kind of prices has no source, or none that answers", async () => {
-    const silent = { ...live, chains: { us: [], crypto: ["two", "five"] } };
+    const silent = { ...live, priceProviders: { us: [], crypto: ["two", "five"] } };
     const host = house();
     const checks = await checkInstallation({
       ...host,
