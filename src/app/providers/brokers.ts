@@ -6,8 +6,8 @@ import type { Broker, Brokers } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { alpacaBroker } from "../../providers/alpaca/broker/broker.ts";
 import { paperExchange } from "../../providers/paper/exchange.ts";
+import type { LiveProviders } from "../../transports/cli/host.ts";
 import type { Config } from "../config.ts";
-import type { LiveMarket } from "./live.ts";
 
 export interface BrokersOptions {
   readonly market: Pick<Market, "mode">;
@@ -20,7 +20,7 @@ export interface BrokersOptions {
   readonly live: boolean;
   /** Settings that replace the URL of a broker. */
   readonly config?: Pick<Config, "PROVIDER_URL_ALPACA_TRADING">;
-  readonly liveMarket?: Pick<LiveMarket, "providers" | "priceProviders"> | null;
+  readonly liveMarket?: Pick<LiveProviders, "providers" | "priceProviders"> | null;
   readonly log?: Log;
   readonly fetch?: typeof globalThis.fetch;
 }
