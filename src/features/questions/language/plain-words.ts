@@ -1,33 +1,43 @@
 import { editDistance } from "../../../lib/edit-distance.ts";
-import type { Words } from "../../../market/symbols/mentions/words.ts";
+import type { Word, Words } from "../../../market/symbols/mentions/words.ts";
 import spellings from "../data/spellings.json" with { type: "json" };
 import { wordsOfLines } from "../words-of-data.ts";
 
-const KNOWN = wordsOfLines(spellings.correct);
-const TELLING = [...KNOWN];
-const ORDINARY = wordsOfLines(spellings.neverCorrected);
-const SHORT: Readonly<Record<string, string>> = spellings.abbreviations;
-const SHORTEST = 5;
+const CORRECT = wordsOfLines(spellings.correct);
+const CANDIDATES = [...CORRECT];
+const NEVER_CORRECTED = wordsOfLines(spellings.neverCorrected);
+const ABBREVIATIONS: Readonly<Record<string, string>> = spellings.abbreviations;
+const MIN_LENGTH = 5;
+const MAX_LENGTH = 14;
 
-/** A text's words in small letters with a space about each, misspelt ones set right, for patterns to read. */
+/** Returns a text's words in lower case, each between spaces, misspelt ones corrected. */
 export function plainWords({ words }: Words): string {
-  const known = new Map<string, string>();
-  const out = words.flatMap(({ lower, everyday }) =>
-    lower.split("_").map((part) => {
-      const said = known.get(part) ?? SHORT[part] ?? (everyday ? part : right(part));
-      known.set(part, said);
-      return said;
-    }),
-  );
-  return ` ${out.join(" ")} `;
+  const cache = new Map<string, string>();
+  return ` ${words.map((word) => plainWord(word, cache)).join(" ")} `;
 }
 
-function right(word: string): string {
-  if (word.length < SHORTEST || word.length > 14 || KNOWN.has(word) || !/^[a-z]+$/.test(word)) return word;
-  const most = word.length > 8 ? 2 : 1;
-  const near = TELLING.filter(
-    (one) =>
-      one[0] === word[0] && one !== `${word}s` && `${one}s` !== word && editDistance(word, one, most) <= most,
+/** Returns one word in lower case, corrected if misspelt; parts joined by underscores become words. */
+export function plainWord({ lower, everyday }: Word, cache: Map<string, string> = new Map()): string {
+  return lower
+    .split("_")
+    .map((part) => {
+      const plain = cache.get(part) ?? ABBREVIATIONS[part] ?? (everyday ? part : corrected(part));
+      cache.set(part, plain);
+      return plain;
+    })
+    .join(" ");
+}
+
+function corrected(word: string): string {
+  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || CORRECT.has(word) || !/^[a-z]+$/.test(word))
+    return word;
+  const maxEdits = word.length > 8 ? 2 : 1;
+  const near = CANDIDATES.filter(
+    (candidate) =>
+      candidate[0] === word[0] &&
+      candidate !== `${word}s` &&
+      `${candidate}s` !== word &&
+      editDistance(word, candidate, maxEdits) <= maxEdits,
   );
-  return near.length === 1 && !ORDINARY.has(word) ? near[0]! : word;
+  return near.length === 1 && !NEVER_CORRECTED.has(word) ? near[0]! : word;
 }

@@ -1,0 +1,87 @@
+import type { Span } from "../../../market/symbols/mentions/span.ts";
+import type { Words } from "../../../market/symbols/mentions/words.ts";
+import intents from "../data/intents.json" with { type: "json" };
+import politicians from "../data/politicians.json" with { type: "json" };
+import { pattern } from "../phrases.ts";
+import { withoutAside } from "./aside.ts";
+import { TERM_NAMES } from "./glossary.ts";
+import { plainWord } from "./plain-words.ts";
+
+/** The instruments of a question, read before its intent. */
+export interface NamedSpans {
+  readonly spans: readonly Span[];
+  /** Number of instruments named, known or not. */
+  readonly named: number;
+}
+
+/** Stands for the words that name an instrument or several in a row. */
+const NAME = "NAME";
+const NUMBER = /^\$?\d[\d.,]*(k|m|%|st|th|nd|rd)?$/;
+/** Stands for the name of a member of Congress. */
+export const POLITICIAN = "POLITICIAN";
+const POLITICIANS = pattern(
+  politicians.map((name) => `${name}('s?)?`),
+  "gu",
+  "\\S",
+);
+const LONGEST_TERM = 3;
+
+/** Groups of phrases that hint at an intent. Words are separated by single spaces. */
+const GROUPS = Object.entries(intents.phrases).map(
+  ([group, phrases]) => [group, pattern(phrases, "u", "\\S")] as const,
+);
+
+/** Returns the words of a question in lower case, with instruments, politicians and numbers replaced by placeholders. */
+export function intentWords({ words }: Words, { spans }: NamedSpans): readonly string[] {
+  const plain: string[] = [];
+  const cache = new Map<string, string>();
+  for (let at = 0; at < words.length; ) {
+    const span = spans.find((one) => one.at === at);
+    if (span === undefined) plain.push(...plainWord(words[at]!, cache).split(" "));
+    else if (plain.at(-1) !== NAME) plain.push(NAME);
+    at += span?.length ?? 1;
+  }
+  return withoutAside(plain.join(" "))
+    .replace(POLITICIANS, POLITICIAN)
+    .split(" ")
+    .filter((word) => word !== "")
+    .map((word) => (NUMBER.test(word) ? "#" : word));
+}
+
+/** Returns the features of a question for the intent model: its words and pairs of words, groups of phrases, and its shape. */
+export function intentFeatures(text: Words, instruments: NamedSpans): readonly string[] {
+  const words = intentWords(text, instruments);
+  const count = Math.min(instruments.named, 2);
+  const features = new Set(["length<2", "length<4"].filter((_, i) => words.length <= [1, 3][i]!));
+  features.add(`names=${Math.min(instruments.named, 3)}`);
+  for (const [i, word] of [...words, "$"].entries()) {
+    if (word !== "$") features.add(word);
+    features.add(`${words[i - 1] ?? "^"} ${word}`);
+  }
+  for (const end of termEnds(words)) {
+    features.add("term").add(`term/${count}`);
+    if (end === words.length) features.add("term$");
+  }
+  const joined = words.join(" ");
+  for (const [group, found] of GROUPS)
+    if (found.test(joined)) features.add(`${group}()`).add(`${group}()/${count}`);
+  if (isChoice(text, instruments)) features.add("choice");
+  return [...features];
+}
+
+/** The positions after each glossary term. */
+function termEnds(words: readonly string[]): readonly number[] {
+  return words.flatMap((_, at) =>
+    Array.from({ length: LONGEST_TERM }, (_, i) => at + i + 1).filter((end) => {
+      const name = words.slice(at, end).join(" ");
+      return end <= words.length && (TERM_NAMES.has(name) || TERM_NAMES.has(name.replace(/s$/, "")));
+    }),
+  );
+}
+
+/** true: two instruments stand on either side of an `or`. */
+const isChoice = ({ words }: Words, { spans }: NamedSpans): boolean =>
+  spans.some(({ at, length }, i) => {
+    const end = at + length;
+    return spans[i + 1]?.at === end + 1 && words[end]!.lower === "or";
+  });

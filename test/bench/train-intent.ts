@@ -1,0 +1,165 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { Intent } from "../../src/domain/questions/interpretation.ts";
+import { intentFeatures } from "../../src/features/questions/language/intent-features.ts";
+import { createDirectory } from "../../src/market/symbols/directory.ts";
+import { readMentions } from "../../src/market/symbols/mentions/read-mentions.ts";
+import { LISTINGS } from "../../src/providers/sample/listing.ts";
+
+interface Example {
+  readonly query: string;
+  readonly intent: Intent;
+  /** Share of its error in each step. */
+  readonly weight: number;
+}
+
+const MODEL = new URL("../../src/features/questions/data/intent-model.json", import.meta.url);
+const INTENTS = Intent.options;
+/** Most questions taken from one template, evenly over its choices. */
+const MAX_OF_TEMPLATE = 24;
+const MIN_EXAMPLES_OF_PAIR = 2;
+const EPOCHS = 40;
+const LEARNING_RATE = 0.3;
+const DECAY = 0.15;
+const L2 = 2e-4;
+/** Weights below this are left out of the model. */
+const MIN_WEIGHT = 0.3;
+const LINE_LENGTH = 100;
+
+/** Intents of the tools in the labelled requests of the tool-choice benchmark; other tools are left out. */
+const INTENT_OF_TOOL: Readonly<Record<string, Intent>> = {
+  detect_edge: "signal",
+  explain_signal: "signal",
+  get_analysis: "signal",
+  get_signal: "signal",
+  get_quote: "signal",
+  get_signal_index: "signal",
+  get_prediction_markets: "signal",
+  get_enhanced_signal: "signal",
+  create_subscription: "signal",
+  get_congress_trades: "flow",
+  get_congress_signal: "flow",
+  get_darkpool_prints: "flow",
+  get_political_trades: "flow",
+  get_options_flow: "flow",
+  get_market_tide: "flow",
+  get_earnings: "earnings",
+  get_news: "news",
+  screen_universe: "scan",
+  scan_symbols: "scan",
+  list_positions: "portfolio",
+  review_portfolio: "portfolio",
+  preview_trade: "portfolio",
+  sync_positions: "portfolio",
+  execute_trade: "unknown",
+  cancel_order: "unknown",
+  get_health: "unknown",
+  connect_broker: "unknown",
+};
+
+const read = <Data>(file: string): Data =>
+  JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8")) as Data;
+
+/** Writes out the choices of a template: `(best|top) stocks( today)?`. */
+function expand(template: string): readonly string[] {
+  const choice = /\(([^()]*)\)(\?)?/.exec(template);
+  if (choice === null) return [template.replace(/\s+/g, " ").trim()];
+  const options = [...choice[1]!.split("|"), ...(choice[2] === undefined ? [] : [""])];
+  const [before, after] = [template.slice(0, choice.index), template.slice(choice.index + choice[0].length)];
+  return options.flatMap((option) => expand(`${before}${option}${after}`));
+}
+
+/** The training half: questions of language/tuned.json, our templates, and requests of the tool-choice benchmark. */
+function examples(): readonly Example[] {
+  const labelled = read<readonly { query: string; intent: Intent }[]>("language/tuned.json");
+  const templates = read<Record<Intent, readonly string[]>>("train-intent/templates.json");
+  const requests = read<readonly { ask: string; tool: string }[]>("tool-choice/tuned.json");
+  return [
+    ...labelled.map(({ query, intent }) => ({ query, intent, weight: 3 })),
+    ...INTENTS.flatMap((intent) =>
+      templates[intent].flatMap((template) => {
+        const all = expand(template);
+        const taken = all.filter((_, i) => i % Math.ceil(all.length / MAX_OF_TEMPLATE) === 0);
+        return taken.map((query) => ({ query, intent, weight: 1.5 / Math.sqrt(taken.length) }));
+      }),
+    ),
+    ...requests.flatMap(({ ask, tool }) => {
+      const intent = INTENT_OF_TOOL[tool];
+      return intent === undefined ? [] : [{ query: ask, intent, weight: 0.4 }];
+    }),
+  ];
+}
+
+/** Trains a multinomial logistic regression by stochastic gradient descent in a fixed order. */
+function train(rows: readonly { features: readonly string[]; intent: Intent; weight: number }[]) {
+  const frequency = new Map<string, number>();
+  for (const { features } of rows)
+    for (const feature of features) frequency.set(feature, (frequency.get(feature) ?? 0) + 1);
+  const weights = new Map<string, Float64Array>();
+  for (const [feature, count] of frequency)
+    if (!feature.includes(" ") || count >= MIN_EXAMPLES_OF_PAIR)
+      weights.set(feature, new Float64Array(INTENTS.length));
+  const bias = new Float64Array(INTENTS.length);
+  let seed = 1;
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed / 2_147_483_648;
+  };
+  const order = rows.map((_, i) => i);
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    for (let i = order.length - 1; i > 0; i--) {
+      const j = Math.floor(random() * (i + 1));
+      [order[i], order[j]] = [order[j]!, order[i]!];
+    }
+    const rate = LEARNING_RATE / (1 + epoch * DECAY);
+    for (const i of order) {
+      const { features, intent, weight } = rows[i]!;
+      const known = features.flatMap((feature) => weights.get(feature) ?? []);
+      const scale = 1 / Math.sqrt(features.length + 1);
+      const scores = INTENTS.map(
+        (_, c) => bias[c]! + known.reduce((sum, values) => sum + values[c]! * scale, 0),
+      );
+      const highest = Math.max(...scores);
+      const odds = scores.map((score) => Math.exp(score - highest));
+      const total = odds.reduce((sum, value) => sum + value, 0);
+      for (const [c, label] of INTENTS.entries()) {
+        const error = (odds[c]! / total - (label === intent ? 1 : 0)) * weight;
+        bias[c]! -= rate * error * 0.1;
+        for (const values of known) values[c]! -= rate * (error * scale + L2 * values[c]!);
+      }
+    }
+  }
+  return { weights, bias };
+}
+
+/** Packs entries into lines of about 100 characters. */
+function linesOf(entries: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  for (const entry of entries) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + entry.length > LINE_LENGTH) lines.push(entry);
+    else lines[lines.length - 1] = `${last}; ${entry}`;
+  }
+  return lines;
+}
+
+/** Trains the intent model on the training half and writes it. Never reads language/held-out.json. */
+export function run(): void {
+  const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
+  const rows = examples().map(({ query, intent, weight }) => {
+    const { text, spans, mentions, unresolved } = readMentions(query, symbols);
+    const named = mentions.length + unresolved.length;
+    return { features: intentFeatures(text, { spans, named }), intent, weight };
+  });
+  const { weights, bias } = train(rows);
+  const model = Object.fromEntries(
+    INTENTS.map((intent, c) => {
+      const entries = [...weights]
+        .filter(([, values]) => Math.abs(values[c]!) >= MIN_WEIGHT)
+        .map(([feature, values]) => `${feature}=${Math.round(values[c]! * 10)}`)
+        .sort();
+      return [intent, linesOf([`=${Math.round(bias[c]! * 10)}`, ...entries])];
+    }),
+  );
+  writeFileSync(MODEL, `${JSON.stringify(model, null, 2)}\n`);
+  console.log(`${rows.length} questions, ${weights.size} features`);
+}
