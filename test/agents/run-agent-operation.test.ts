@@ -11,7 +11,7 @@ import { getNews } from "../../tools/get-news.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { screenUniverse } from "../../tools/screen-universe.ts";
-import { collectingLog, countingMeters, ground, pro, stoppedClock } from "../support/context.ts";
+import { collectingLog, countingMeters, pro, stoppedClock, testPorts } from "../support/context.ts";
 import { engineRunOver, runsOf } from "../support/engine-runs.ts";
 import { climbingBars, quote, smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -25,7 +25,7 @@ const simulated = { ...simulation, symbols: createDirectory({ members, listings:
 /** What publishers and venues say there. */
 const said = { news: simulated.news, contracts: simulated.contracts };
 const call = (over: Partial<Ports> = {}, detail: "concise" | "full" = "concise") =>
-  ({ ports: ground({ ...ports, ...over }), principal: pro, transport: "test", detail }) as const;
+  ({ ports: testPorts({ ...ports, ...over }), principal: pro, transport: "test", detail }) as const;
 const ask = (input: unknown, over: Partial<Ports> = {}) => invoke(runAgentOperation, input, call(over));
 
 describe("the operation signal", () => {

@@ -5,7 +5,7 @@ import { defineAgent } from "../../src/kernel/agent.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
-import { collectingLog, countingMeters, ground, member, pro } from "../support/context.ts";
+import { collectingLog, countingMeters, member, pro, testPorts } from "../support/context.ts";
 
 const Out = z.object({ text: z.string() });
 const base = {
@@ -89,7 +89,7 @@ function stand(principal: Principal = member) {
     invoke(
       tool,
       {},
-      { ports: ground({ log, meters }), principal, transport: "test", detail: "concise", progress },
+      { ports: testPorts({ log, meters }), principal, transport: "test", detail: "concise", progress },
     );
   return { run, lines, debits, progress };
 }
@@ -218,7 +218,7 @@ describe("an agent", () => {
     const call = invoke(
       agent,
       {},
-      { ports: ground(), principal: member, transport: "test", signal: leaving.signal },
+      { ports: testPorts(), principal: member, transport: "test", signal: leaving.signal },
     );
     setImmediate(() => leaving.abort());
     await expect(call).rejects.toMatchObject({ code: "CANCELLED" });

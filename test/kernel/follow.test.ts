@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { type FollowCall, follow } from "../../src/kernel/follow.ts";
 import { changesTool, recordingChanges } from "../support/changes.ts";
-import { countingMeters, ground, member, pro } from "../support/context.ts";
+import { countingMeters, member, pro, testPorts } from "../support/context.ts";
 import { directoryOf } from "../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "MSFT", "NVDA"]);
@@ -17,7 +17,7 @@ function follower(
   const { meters, debits } = countingMeters();
   const { changes } = noticed;
   const stop = new AbortController();
-  const ports = { ...ground({ symbols, changes, meters }), changes };
+  const ports = { ...testPorts({ symbols, changes, meters }), changes };
   const steps = follow(changesTool(lists), input, {
     ports,
     principal: pro,
@@ -182,7 +182,7 @@ it("tells every change of what is watched once and in order, however reading and
     fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
       const { changes, notice, kept } = recordingChanges();
       const ports = {
-        ...ground({ symbols, changes, meters: countingMeters({ burst: 1e6, day: 1e6 }).meters }),
+        ...testPorts({ symbols, changes, meters: countingMeters({ burst: 1e6, day: 1e6 }).meters }),
         changes,
       };
       const told: string[] = [];

@@ -5,7 +5,7 @@ import type { Meters } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { type Call, invoke } from "../../src/kernel/invoke.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
-import { anonymous, collectingLog, countingMeters, ground, member, NOW, pro } from "../support/context.ts";
+import { anonymous, collectingLog, countingMeters, member, NOW, pro, testPorts } from "../support/context.ts";
 
 const Input = z.object({ n: z.number().max(10), detail: z.enum(["concise", "full"]).optional() });
 const base = {
@@ -35,7 +35,7 @@ afterEach(() => void vi.useRealTimers());
 function stand(over: Partial<Call> & { readonly meters?: Meters } = {}) {
   const { log, lines } = collectingLog();
   const { meters, debits } = countingMeters();
-  const ports = ground({ log, meters: over.meters ?? meters });
+  const ports = testPorts({ log, meters: over.meters ?? meters });
   const run = (tool: Tool, raw: unknown = { n: 2 }) =>
     invoke(tool, raw, { ports, principal: member, transport: "test", ...over });
   return { run, lines, debits, ports };
@@ -392,7 +392,7 @@ describe("the log", () => {
       at += 250;
       return { twice: 0 };
     });
-    await invoke(slow, { n: 1 }, { ports: ground({ log, clock }), principal: member, transport: "test" });
+    await invoke(slow, { n: 1 }, { ports: testPorts({ log, clock }), principal: member, transport: "test" });
     expect(lines[0]?.fields.ms).toBe(250);
   });
 

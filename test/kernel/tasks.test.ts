@@ -4,7 +4,7 @@ import type { TaskCaller } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
-import { collectingLog, countingMeters, ground, member, pro } from "../support/context.ts";
+import { collectingLog, countingMeters, member, pro, testPorts } from "../support/context.ts";
 
 /** Weighs a symbol; some it cannot, one it breaks on. */
 const weigh = defineTool({
@@ -38,7 +38,7 @@ function stand(over: Partial<TaskCaller> = {}) {
   const steps: unknown[] = [];
   const tasks = tasksOf(
     () => [weigh],
-    () => ground({ log, meters }),
+    () => testPorts({ log, meters }),
   );
   const caller: TaskCaller = {
     principal: pro,
@@ -147,7 +147,7 @@ describe("tasks", () => {
     const { caller } = stand();
     const tasks = tasksOf(
       () => [timeless],
-      () => ground(),
+      () => testPorts(),
     );
     await expect(
       tasks.run({ task: "weighing", symbols: ["F"], context: { timeframe: "4h" } }, caller),
@@ -231,7 +231,7 @@ describe("a task of one call", () => {
     const { caller, steps } = stand(over);
     const tasks = tasksOf(
       () => [count],
-      () => ground(),
+      () => testPorts(),
     );
     const run = (task: string, symbols: readonly string[]) => tasks.run({ task, symbols }, caller);
     return { run, steps };
@@ -319,7 +319,7 @@ describe("one skill asked by its name", () => {
     const other = { ...weigh, ...over, handler: () => ({ weight: 1, timeframe: "1d", detail: null }) };
     const tasks = tasksOf(
       () => [other as Tool],
-      () => ground({ log }),
+      () => testPorts({ log }),
     );
     const answer = await tasks.ask({ skill: "weigh_symbol", input: { symbol: "F" } }, stand().caller);
     expect(answer).toMatchObject({ data: null, error: { code: "INTERNAL" } });

@@ -28,7 +28,7 @@ function memoryHead(): AuditHeadStore {
 /** A small market with paper accounts on it and a store in memory below, closed after the file's tests. */
 export async function brokerMarket(over: Partial<FakeMarket> = {}) {
   const clock = movingClock();
-  const { ports: market, asked } = smallMarket({
+  const { ports: market, requests } = smallMarket({
     clock,
     quotes: { AAPL: quote({ price: 138 }), MSFT: quote({ price: 162 }), "BTC-USD": quote({ price: 138 }) },
     ...over,
@@ -54,5 +54,5 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
     (await book.entries(0, 10_000))
       .filter((entry) => entry.account === account)
       .map(({ event, about }) => [event, JSON.parse(about) as Record<string, unknown>] as const);
-  return { ports, asked, clock, store, writtenBy };
+  return { ports, requests, clock, store, writtenBy };
 }

@@ -41,10 +41,10 @@ export const coverageOf = (
 
 /** Disclosures that are fixed, cut by filing date, symbol and chamber; `asked` keeps every request. */
 export function fixedCongress(held: readonly Disclosure[], coverage = coverageOf()) {
-  const asked: DisclosureRequest[] = [];
+  const requests: DisclosureRequest[] = [];
   const congress: Congress = {
     async disclosures(request) {
-      asked.push(request);
+      requests.push(request);
       const { symbol, chamber, from, until } = request;
       return {
         trades: held.filter(
@@ -64,5 +64,5 @@ export function fixedCongress(held: readonly Disclosure[], coverage = coverageOf
       };
     },
   };
-  return { congress, asked };
+  return { congress, requests };
 }

@@ -74,7 +74,7 @@ export const usualRules: TradeRules = {
   setKillSwitch: () => Promise.reject(new Error("not lent")),
 };
 
-export function keptBacktests(): Backtests {
+export function memoryBacktests(): Backtests {
   const kept = new Map<string, BacktestRecord & { readonly account: string }>();
   const told = ({ account: _, ...backtest }: BacktestRecord & { readonly account: string }) => backtest;
   return {
@@ -96,7 +96,7 @@ export function keptBacktests(): Backtests {
 }
 
 /** Everything a call stands on, made new for each test: stopped clock, counted ids, kept log lines, open meters. */
-export function ground(overrides: Partial<Ports> = {}): RuntimePorts & Pick<Ports, "market"> {
+export function testPorts(overrides: Partial<Ports> = {}): RuntimePorts & Pick<Ports, "market"> {
   return {
     clock: stoppedClock(),
     ids: countingIds(),

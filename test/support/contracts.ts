@@ -53,7 +53,7 @@ export function fixedContracts(
   reason: string | null = null,
   tellsPast = true,
 ) {
-  const asked: (readonly string[])[] = [];
+  const requests: (readonly string[])[] = [];
   const port: Contracts = {
     missing: null,
     tellsPast,
@@ -62,7 +62,7 @@ export function fixedContracts(
       { name: "play", real_money: false },
     ],
     async search({ texts, venues, asOf }) {
-      asked.push(texts);
+      requests.push(texts);
       const as_of = new Date(asOf ?? NOW).toISOString();
       const found = contracts.filter(({ venue }) => venues === undefined || venues.includes(venue));
       const head = {
@@ -76,7 +76,7 @@ export function fixedContracts(
       return { contracts: found, coverage, stale: false, as_of, reason };
     },
   };
-  return { port, asked };
+  return { port, requests };
 }
 
 /** A book in which nothing is ever kept. */

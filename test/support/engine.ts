@@ -51,12 +51,12 @@ export const runHead = (over: Partial<RunHead> = {}): RunHead => ({
 export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial<EngineOptions> = {}) {
   const stock = climbingBars();
   const coin = climbingBars({ zone: "UTC", count: 400 });
-  const { ports, asked } = marketOf({
+  const { ports, requests } = marketOf({
     bars: { AAPL: stock, MSFT: climbingBars({ step: -0.125, first: 200 }), SPY: stock, "BTC-USD": coin },
     ...market,
   });
   const { db } = await testStore();
   const book = runRepository({ db, market: ports.market.id });
   const engine = createEngine({ ...ports, repository: book, spawn: null, ...over });
-  return { engine, ports, asked, db, book };
+  return { engine, ports, requests, db, book };
 }

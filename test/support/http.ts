@@ -9,7 +9,7 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import { applyMiddleware } from "../../src/transports/http/middleware.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "../../src/transports/http/server-deps.ts";
 import { restRoutes } from "../../src/transports/rest/rest.ts";
-import { anonymous, ground, member, pro } from "./context.ts";
+import { anonymous, member, pro, testPorts } from "./context.ts";
 
 /** The keys that `httpDoor` knows. */
 export const KEYS = { pro: "key-of-pro", member: "key-of-member" } as const;
@@ -25,11 +25,11 @@ export const SETTINGS: HttpSettings = {
 };
 
 /** What an HTTP door is built from, over the given tools; unknown keys are refused. */
-export function httpDoor(
+export function httpServerDeps(
   tools: readonly Tool[],
   { ports = {}, settings = {} }: { ports?: Partial<Ports>; settings?: Partial<HttpSettings> } = {},
 ): HttpServerDeps {
-  const lent = ground(ports);
+  const lent = testPorts(ports);
   return {
     registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), lent),
     ports: lent,

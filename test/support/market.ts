@@ -26,7 +26,7 @@ import { barCloseMs } from "../../src/market/calendar/calendar.ts";
 import { marketDays } from "../../src/market/calendar/market-days.ts";
 import { canonicalOf, createDirectory } from "../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../src/market/symbols/listings.ts";
-import { ground, keptBacktests, sampleMarket, stoppedClock, usualRules } from "./context.ts";
+import { memoryBacktests, sampleMarket, stoppedClock, testPorts, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
 
 /** The last trading day that has closed at `NOW`, as daily bars are stamped. */
@@ -84,10 +84,10 @@ interface Shelf {
 
 /** History of the given symbols, cut at the moment asked for; `asked` keeps every request. */
 export function fixedBars({ bars: held, forming = {} }: Shelf, clock: Clock = stoppedClock()) {
-  const asked: (HistoryRequest & { readonly symbol: string })[] = [];
+  const requests: (HistoryRequest & { readonly symbol: string })[] = [];
   const bars: BarHistory = {
     async history({ symbol, asset_class }, request) {
-      asked.push({ symbol, ...request });
+      requests.push({ symbol, ...request });
       const { timeframe, limit, asOf } = request;
       const found = [held[symbol] ?? []].flat().find((one) => one.timeframe === timeframe);
       const all = found ?? noBars(timeframe, asset_class);
@@ -104,7 +104,7 @@ export function fixedBars({ bars: held, forming = {} }: Shelf, clock: Clock = st
       };
     },
   };
-  return { bars, asked };
+  return { bars, requests };
 }
 
 function noBars(timeframe: Timeframe, kind: Instrument["asset_class"]): Bars {
@@ -161,9 +161,9 @@ export interface FakeMarket extends Shelf {
 
 /** Ground with a small market on it: the symbols are those with bars. `asked` keeps every request for bars. */
 export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...shelf }: FakeMarket) {
-  const { bars, asked } = fixedBars(shelf, clock);
+  const { bars, requests } = fixedBars(shelf, clock);
   const ports = {
-    ...ground({ clock }),
+    ...testPorts({ clock }),
     market: sampleMarket,
     symbols: directoryOf(Object.keys(shelf.bars)),
     bars,
@@ -179,7 +179,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     engineRuns: fixedRuns(engine),
     signalLog: { record: () => {} },
     trackRecord: { published: async () => null },
-    backtests: keptBacktests(),
+    backtests: memoryBacktests(),
     tradeRules: usualRules,
     ...noOptions,
     flowDays: { days: async () => [], save: async () => {} },
@@ -187,7 +187,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     cache: createCache(clock),
     queryHelp: { read: null },
   };
-  return { ports, asked };
+  return { ports, requests };
 }
 
 /** A small market of stocks, funds and coins, 300 daily bars each, that can answer every example. */

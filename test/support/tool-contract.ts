@@ -3,7 +3,7 @@ import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
 import type { OutputOf, Tool } from "../../src/kernel/tool.ts";
-import { ground } from "./context.ts";
+import { testPorts } from "./context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
   const answerTo = async (given: unknown): Promise<OutputOf<T>> => {
     const known = answers.get(given);
     if (known !== undefined) return known;
-    const answer = await invoke(tool, given, { ports: ground(ports), principal, transport: "test" });
+    const answer = await invoke(tool, given, { ports: testPorts(ports), principal, transport: "test" });
     answers.set(given, answer);
     return answer;
   };

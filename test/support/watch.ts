@@ -86,7 +86,7 @@ export async function alertRunFixture({
   ...fake
 }: Watched = {}) {
   const bars = fake.bars ?? { "BTC-USD": turningBars() };
-  const { ports: base, asked } = given ?? marketOf({ ...fake, bars, clock });
+  const { ports: base, requests } = given ?? marketOf({ ...fake, bars, clock });
   const store = dataDir === undefined ? await openMemoryStore() : await openStore({ dataDir, clock });
   const here = { db: store.db, market: id };
   const { log, lines } = collectingLog();
@@ -123,7 +123,7 @@ export async function alertRunFixture({
     queue: deliveryQueue(here),
     store,
     clock,
-    asked,
+    requests,
     lines,
     secrets,
     kept,

@@ -42,10 +42,10 @@ describe("get_congress_signal", () => {
   });
 
   it("counts filings of 45 days unless told otherwise", async () => {
-    const { congress, asked } = fixedCongress(held);
+    const { congress, requests } = fixedCongress(held);
     expect(await ask({ days: 90 }, { congress })).toMatchObject({ members: { selling: 2 } });
     await ask({ as_of: "2025-11-10" }, { congress });
-    expect(asked.map(({ from, until }) => [from, until])).toEqual([
+    expect(requests.map(({ from, until }) => [from, until])).toEqual([
       ["2025-10-18", "2026-01-15"],
       ["2025-09-27", "2025-11-10"],
     ]);

@@ -11,12 +11,13 @@ import { toolContract } from "../support/tool-contract.ts";
 /** A small market whose time passes when told to. */
 function passing(symbol?: string) {
   let at = NOW.getTime();
-  const { ports, asked } = smallMarket({ clock: { now: () => new Date(at) } });
+  const { ports, requests } = smallMarket({ clock: { now: () => new Date(at) } });
   const market = { ...ports.market, ...(symbol !== undefined && { demo: symbol }) };
   const call = (over: Partial<Call> = {}) =>
     invoke(getDemo, {}, { ports: { ...ports, market }, principal: anonymous, transport: "test", ...over });
   /** How often the card's own bars were asked for. */
-  const made = () => asked.filter(({ limit }) => limit === 500).filter((one) => one.symbol === "TSLA").length;
+  const made = () =>
+    requests.filter(({ limit }) => limit === 500).filter((one) => one.symbol === "TSLA").length;
   const pass = (ms: number): void => {
     at += ms;
   };

@@ -23,7 +23,7 @@ const market = {
   },
   forming: { AAPL: unfinished },
 };
-const { ports, asked } = marketOf(market);
+const { ports, requests } = marketOf(market);
 const call = (input: unknown, over = {}) =>
   invoke(getHistory, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
@@ -99,7 +99,7 @@ describe("get_history", () => {
     expect(await call({ symbol: "AAPL" })).toMatchObject({ count: 100, bars: { length: 100 } });
     const all = await call({ symbol: "AAPL", limit: 500 });
     expect(all).toMatchObject({ count: 300, bars: { length: 300 }, next_as_of: null });
-    expect(asked.at(-1)).toMatchObject({ symbol: "AAPL", timeframe: "1d" });
+    expect(requests.at(-1)).toMatchObject({ symbol: "AAPL", timeframe: "1d" });
   });
 
   it("gives 30 bars in a concise answer, and a long wish in pages that join", async () => {
@@ -149,7 +149,7 @@ describe("get_history", () => {
 
   it("takes today's date as now", async () => {
     await call({ symbol: "AAPL", limit: 1, as_of: "2026-01-15" });
-    expect(asked.at(-1)?.asOf).toBe(Date.UTC(2026, 0, 15, 15));
+    expect(requests.at(-1)?.asOf).toBe(Date.UTC(2026, 0, 15, 15));
   });
 
   it.each(["2026-01-16", "2026-01-15T15:00:00.001Z", "2027-06-30"])(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getRiskLimits } from "../../tools/get-risk-limits.ts";
-import { ground } from "../support/context.ts";
+import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { tradeMarket, trader } from "../support/trades.ts";
 
@@ -12,7 +12,7 @@ const call = (over = {}, lent = {}) =>
   invoke(
     getRiskLimits,
     {},
-    { ports: ground({ ...ports, ...lent }), principal: { ...trader, ...over }, transport: "test" },
+    { ports: testPorts({ ...ports, ...lent }), principal: { ...trader, ...over }, transport: "test" },
   );
 
 describe("get_risk_limits", () => {

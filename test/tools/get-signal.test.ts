@@ -182,10 +182,10 @@ describe("rule 1: the price is live or says what it is", () => {
     ["INTERNAL", "INTERNAL"],
   ] as const)("%s of the quote ends in %s", async (code, ends) => {
     const latest = () => Promise.reject(new ToolError(code, "No quotes today"));
-    const asked = ask({ symbol: "AAPL" }, { ports: { ...ports, quotes: { latest } } });
+    const requests = ask({ symbol: "AAPL" }, { ports: { ...ports, quotes: { latest } } });
     if (ends === null)
-      expect((await asked).data).toMatchObject({ price: null, price_reason: "No quotes today" });
-    else await expect(asked).rejects.toMatchObject({ code });
+      expect((await requests).data).toMatchObject({ price: null, price_reason: "No quotes today" });
+    else await expect(requests).rejects.toMatchObject({ code });
   });
 });
 
@@ -256,8 +256,8 @@ describe("looking back", () => {
   const as_of = "2025-12-31";
 
   it("shows the close that was known then, and asks nobody for a later fact", async () => {
-    const { ports: market, asked } = smallMarket();
-    const latest = () => Promise.reject(new Error("asked for a price of today"));
+    const { ports: market, requests } = smallMarket();
+    const latest = () => Promise.reject(new Error("requests for a price of today"));
     const answer = await ask({ symbol: "AAPL", as_of }, { ports: { ...market, quotes: { latest } } });
     expect(answer).toMatchObject({
       server_time: "2026-01-15T15:00:00.000Z",
@@ -269,8 +269,8 @@ describe("looking back", () => {
         bars: { count: 290, as_of: "2025-12-31T21:00:00.000Z" },
       },
     });
-    expect(asked.length).toBeGreaterThan(5);
-    expect(asked.filter(({ asOf }) => asOf === undefined || asOf > Date.parse("2026-01-01"))).toEqual([]);
+    expect(requests.length).toBeGreaterThan(5);
+    expect(requests.filter(({ asOf }) => asOf === undefined || asOf > Date.parse("2026-01-01"))).toEqual([]);
   });
 
   it("is not changed by anything that came after", async () => {

@@ -5,7 +5,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { getTradeJournal } from "../../tools/get-trade-journal.ts";
 import { writeJournalNote } from "../../tools/write-journal-note.ts";
-import { ground } from "../support/context.ts";
+import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
@@ -13,7 +13,7 @@ const { ports } = await tradeMarket();
 let made = 0;
 const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const on = (over: Partial<Ports> = {}, account = trader.account) => ({
-  ports: ground({ ...ports, ids, ...over }),
+  ports: testPorts({ ...ports, ids, ...over }),
   principal: { ...trader, account },
   transport: "test",
 });

@@ -5,7 +5,7 @@ import { executeTrade } from "../../tools/execute-trade.ts";
 import { listPositions } from "../../tools/list-positions.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
 import { brokerMarket } from "../support/brokers.ts";
-import { ground, NOW } from "../support/context.ts";
+import { NOW, testPorts } from "../support/context.ts";
 import { fixedQuotes, quote } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
@@ -14,7 +14,7 @@ const { ports } = await tradeMarket();
 let made = 0;
 const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
-  ports: ground({ ...ports, ids, ...over }),
+  ports: testPorts({ ...ports, ids, ...over }),
   principal: { ...trader, account },
   transport: "test",
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
-import { ground } from "../support/context.ts";
+import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
@@ -10,7 +10,7 @@ let made = 0;
 const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const call = (input: Record<string, unknown>, over = {}) =>
   invoke(previewTrade, input, {
-    ports: ground({ ...ports, ids }),
+    ports: testPorts({ ...ports, ids }),
     principal: { ...trader, ...over },
     transport: "test",
   });

@@ -4,7 +4,7 @@ import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { proposeTrade } from "../../tools/propose-trade.ts";
-import { ground } from "../support/context.ts";
+import { testPorts } from "../support/context.ts";
 import { climbingBars, fixedBars } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
@@ -14,7 +14,7 @@ let made = 0;
 const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const steps: unknown[] = [];
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
-  ports: ground({ ...ports, ids, ...over }),
+  ports: testPorts({ ...ports, ids, ...over }),
   principal: { ...trader, account },
   transport: "test",
   progress: (step: unknown) => void steps.push(step),

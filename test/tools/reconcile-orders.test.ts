@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { reconcileOrders } from "../../tools/reconcile-orders.ts";
-import { ground } from "../support/context.ts";
+import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
@@ -10,7 +10,7 @@ const market = await tradeMarket();
 const { ports } = market;
 const call = (input: object, account = trader.account) =>
   invoke(reconcileOrders, input, {
-    ports: ground(ports),
+    ports: testPorts(ports),
     principal: { ...trader, account },
     transport: "test",
   });
@@ -31,7 +31,7 @@ describe("reconcile_orders", () => {
     const sent = await invoke(
       executeTrade,
       { ticket_id },
-      { ports: ground({ ...ports, brokers }), principal: trader, transport: "test" },
+      { ports: testPorts({ ...ports, brokers }), principal: trader, transport: "test" },
     );
     expect(sent).toMatchObject({ order: { state: "unknown" }, hint: /reconcile_orders/ });
     expect(await call({}, "two")).toMatchObject({ checked: 0 });

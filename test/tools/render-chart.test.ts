@@ -7,7 +7,7 @@ import { climbingBars, marketOf, smallMarket } from "../support/market.ts";
 import { openPng } from "../support/png.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const { ports, asked } = smallMarket();
+const { ports, requests } = smallMarket();
 const call = (input: unknown, over = {}) =>
   invoke(renderChart, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 const pictureIn = ({ media }: Awaited<ReturnType<typeof call>>) =>
@@ -63,16 +63,16 @@ describe("render_chart", () => {
   });
 
   it("draws candles alone where they are wanted alone, without asking for anything else", async () => {
-    const from = asked.length;
+    const from = requests.length;
     expect(await call({ symbol: "AAPL", levels: false, bars: 20 })).toMatchObject({
       bars: 20,
       direction: null,
       score: null,
       levels: null,
-      levels_reason: "Levels were not asked for.",
+      levels_reason: "Levels were not requests for.",
       media: { alt: expect.stringContaining("No levels are shown.") },
     });
-    expect(asked.slice(from).map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    expect(requests.slice(from).map(({ symbol }) => symbol)).toEqual(["AAPL"]);
   });
 
   it("draws the few bars there are, and says why there are no levels", async () => {
@@ -97,10 +97,10 @@ describe("render_chart", () => {
   });
 
   it("looks back from a moment and reads nothing later", async () => {
-    const from = asked.length;
+    const from = requests.length;
     const past = await call({ symbol: "AAPL", as_of: "2026-01-13T20:59:59Z" });
     expect(past).toMatchObject({ to: "2026-01-12", data_as_of: "2026-01-12T21:00:00.000Z" });
-    expect(asked.slice(from).every(({ asOf }) => asOf! <= Date.parse("2026-01-13T20:59:59Z"))).toBe(true);
+    expect(requests.slice(from).every(({ asOf }) => asOf! <= Date.parse("2026-01-13T20:59:59Z"))).toBe(true);
     // what came later changes nothing in the picture
     const shorter = climbingBars({ end: Date.UTC(2026, 0, 12), count: 298 });
     const { ports: then } = marketOf({ bars: { AAPL: shorter, SPY: climbingBars({ step: 0.03125 }) } });

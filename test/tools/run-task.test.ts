@@ -11,7 +11,7 @@ import { getSignal } from "../../tools/get-signal.ts";
 import { runTask } from "../../tools/run-task.ts";
 import { scanSymbols } from "../../tools/scan-symbols.ts";
 import { brokerMarket } from "../support/brokers.ts";
-import { countingIds, ground, member, NOW, pro, stoppedClock } from "../support/context.ts";
+import { countingIds, member, NOW, pro, stoppedClock, testPorts } from "../support/context.ts";
 import { quote } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -20,7 +20,7 @@ const timestamp = NOW.toISOString();
 const { ports: market } = await brokerMarket({
   quotes: { AAPL: quote({ price: 138 }), MSFT: quote({ price: 162, timestamp }) },
 });
-const lent = ground({ ...market, earnings, clock: stoppedClock(), ids: countingIds() });
+const lent = testPorts({ ...market, earnings, clock: stoppedClock(), ids: countingIds() });
 const answering: readonly Tool[] = Object.values<Tool>(catalogue).filter(
   (tool) => taskBindings(tool).length > 0,
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditEvent } from "../../src/domain/trading/trading-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { setKillSwitch } from "../../tools/set-kill-switch.ts";
-import { collectingLog, ground } from "../support/context.ts";
+import { collectingLog, testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { tradeMarket, trader } from "../support/trades.ts";
 
@@ -18,7 +18,7 @@ const full = {
 };
 const call = (input: object, over = {}, lent = {}) =>
   invoke(setKillSwitch, input, {
-    ports: ground({ ...ports, clock, audit, ...lent }),
+    ports: testPorts({ ...ports, clock, audit, ...lent }),
     principal: { ...trader, account: "one", ...over },
     transport: "test",
   });

@@ -5,7 +5,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
-import { ground } from "../support/context.ts";
+import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
@@ -13,7 +13,7 @@ const { ports } = await tradeMarket();
 let made = 0;
 const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
-  ports: ground({ ...ports, ids, ...over }),
+  ports: testPorts({ ...ports, ids, ...over }),
   principal: { ...trader, account },
   transport: "test",
 });

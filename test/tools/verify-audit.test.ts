@@ -3,7 +3,7 @@ import { createAuditVerifier } from "../../src/access/audit/audit-check.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { verifyAudit } from "../../tools/verify-audit.ts";
 import { auditVault, logOf } from "../support/audit-forgeries.ts";
-import { ground } from "../support/context.ts";
+import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { trader } from "../support/trades.ts";
 
@@ -18,7 +18,7 @@ const auditVerifier = ({ book }: Pick<Log, "book">) =>
   createAuditVerifier({ repository: book, vault: auditVault });
 const call = (of: Pick<Log, "book">, input = {}) =>
   invoke(verifyAudit, input, {
-    ports: ground({ auditVerifier: auditVerifier(of) }),
+    ports: testPorts({ auditVerifier: auditVerifier(of) }),
     principal: trader,
     transport: "test",
   });

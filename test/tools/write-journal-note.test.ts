@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { writeJournalNote } from "../../tools/write-journal-note.ts";
-import { ground } from "../support/context.ts";
+import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
@@ -11,7 +11,7 @@ const { ports } = market;
 let made = 0;
 const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const on = (account = trader.account) => ({
-  ports: ground({ ...ports, clock: market.clock, ids }),
+  ports: testPorts({ ...ports, clock: market.clock, ids }),
   principal: { ...trader, account },
   transport: "test",
 });

@@ -3,7 +3,7 @@ import { readHistories } from "../../../src/features/backtest/histories.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
 
 const DAY = 86_400_000;
-const { ports, asked } = marketOf({
+const { ports, requests } = marketOf({
   bars: {
     AAPL: climbingBars({ count: 30 }),
     MSFT: climbingBars({ count: 10 }),
@@ -15,11 +15,11 @@ const read = (symbols: readonly string[], more: { readonly from?: number; readon
   readHistories({ symbols, timeframe: "1d", signal, ...more }, ports);
 
 it("reads each instrument once, in the order asked for, and says which names repeat one", async () => {
-  asked.length = 0;
+  requests.length = 0;
   const all = await read(["msft", "AAPL", "MSFT", "aapl"]);
   expect(all.read.map(({ instrument }) => instrument.symbol)).toEqual(["MSFT", "AAPL"]);
   expect(all.repeated).toEqual(["MSFT", "aapl"]);
-  expect(asked.map(({ symbol, limit }) => [symbol, limit])).toEqual([
+  expect(requests.map(({ symbol, limit }) => [symbol, limit])).toEqual([
     ["MSFT", 6_500],
     ["AAPL", 6_500],
   ]);
@@ -38,7 +38,7 @@ it("names the days there are where none is in the time asked for", async () => {
   const late = { code: "NOT_ENOUGH_DATA", data: { symbol: "MSFT", have: 10 } };
   await expect(read(["MSFT"], { from: YESTERDAY + DAY })).rejects.toMatchObject({
     ...late,
-    message: "MSFT has no 1d bars in the time asked for: there are bars from 2026-01-01 to 2026-01-14",
+    message: "MSFT has no 1d bars in the time requests for: there are bars from 2026-01-01 to 2026-01-14",
     hint: "Choose from and to within these.",
   });
   await expect(read(["MSFT"], { to: Date.UTC(2020, 0, 1) })).rejects.toMatchObject(late);
@@ -47,7 +47,7 @@ it("names the days there are where none is in the time asked for", async () => {
 it("says that there are none at all of another length", async () => {
   await expect(readHistories({ symbols: ["MSFT"], timeframe: "1h", signal }, ports)).rejects.toMatchObject({
     code: "NOT_ENOUGH_DATA",
-    message: "MSFT has no 1h bars in the time asked for: there are none at all",
+    message: "MSFT has no 1h bars in the time requests for: there are none at all",
   });
   await expect(read(["AAPL", "nonesuch"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
 });

@@ -10,20 +10,20 @@ const DAY = 86_400_000;
 const at = { timeframe: "1d", asOf: CLOSE, signal } as const;
 
 function standing(over: Partial<BarHistory> = {}) {
-  const { ports, asked } = marketOf({ bars: { AAPL: climbingBars({ end: YESTERDAY + DAY }) } });
+  const { ports, requests } = marketOf({ bars: { AAPL: climbingBars({ end: YESTERDAY + DAY }) } });
   const { instrument } = ports.symbols.resolve("AAPL");
-  return { held: cachedBars({ ...ports.bars, ...over }, at), asked, instrument };
+  return { held: cachedBars({ ...ports.bars, ...over }, at), requests, instrument };
 }
 
 describe("held bars", () => {
   it("are read once, as of their moment, and told as the same object each time", async () => {
-    const { held, asked, instrument } = standing();
+    const { held, requests, instrument } = standing();
     expect(held.peek(instrument, 80)).toBeNull();
     const [whole, newest] = await Promise.all([
       held.history(instrument, { timeframe: "1d", limit: 500 }),
       held.history(instrument, { timeframe: "1d", limit: 80, asOf: CLOSE + DAY }),
     ]);
-    expect(asked).toEqual([{ symbol: "AAPL", ...at, limit: 500 }]);
+    expect(requests).toEqual([{ symbol: "AAPL", ...at, limit: 500 }]);
     expect(whole.bars.time.at(-1)).toBe(YESTERDAY);
     expect(newest.bars.time).toEqual(whole.bars.time.slice(-80));
     expect(held.peek(instrument, 80)).toBe(newest);
@@ -31,14 +31,14 @@ describe("held bars", () => {
   });
 
   it("of an earlier moment, another length or another timeframe are asked for, never of a later one", async () => {
-    const { held, asked, instrument } = standing();
+    const { held, requests, instrument } = standing();
     const earlier = await held.history(instrument, { timeframe: "1d", limit: 80, asOf: CLOSE - DAY });
     expect(earlier.bars.time.at(-1)).toBe(YESTERDAY - DAY);
     expect(earlier.bars.time).toHaveLength(80);
-    asked.length = 0;
+    requests.length = 0;
     await held.history(instrument, { timeframe: "4h", limit: 10 });
     await held.history(instrument, { timeframe: "1d", limit: 501, asOf: CLOSE + DAY });
-    expect(asked.map(({ timeframe, limit, asOf }) => [timeframe, limit, asOf])).toEqual([
+    expect(requests.map(({ timeframe, limit, asOf }) => [timeframe, limit, asOf])).toEqual([
       ["4h", 10, CLOSE],
       ["1d", 501, CLOSE],
     ]);
@@ -47,7 +47,7 @@ describe("held bars", () => {
   it.each([
     ["UPSTREAM_UNAVAILABLE", 2],
     ["NOT_ENOUGH_DATA", 1],
-  ] as const)("that failed with %s are asked for %i times by two who ask", async (code, times) => {
+  ] as const)("that failed with %s are requests for %i times by two who ask", async (code, times) => {
     let calls = 0;
     const { held, instrument } = standing({
       history: async () => {

@@ -76,10 +76,10 @@ describe("a tended engine", () => {
   });
 
   it("runs stocks at 16:20 New York and coins at 00:10 UTC elsewhere, and nothing at a start that costs calls", async () => {
-    const { engine, pass, settle, runs, asked } = await tended("live");
+    const { engine, pass, settle, runs, requests } = await tended("live");
     engine.start();
     await settle();
-    expect([await runs(), asked]).toEqual([[], []]);
+    expect([await runs(), requests]).toEqual([[], []]);
     await pass(10 * HOUR);
     expect(await runs()).toEqual([
       ["crypto", "2026-01-16T00:10:00.000Z", true],
@@ -139,7 +139,7 @@ describe("a tended engine", () => {
 
   it("tries again a run that its sources did not let finish, until it is finished", async () => {
     let down = true;
-    const { engine, pass, runs, asked } = await tended("live", {
+    const { engine, pass, runs, requests } = await tended("live", {
       bars: {
         async history(instrument, request) {
           if (down) throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
@@ -156,7 +156,7 @@ describe("a tended engine", () => {
     expect(await runs(), "the same run").toEqual([["sp500", "2026-01-15T21:20:00.000Z", true]]);
     await pass(HOUR);
     expect(await runs()).toHaveLength(1);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await engine.close();
   });
 

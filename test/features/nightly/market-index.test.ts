@@ -11,20 +11,20 @@ const COINS = ["BTC-USD", "ETH-USD", "LTC-USD", "SOL-USD", "XRP-USD"] as const;
 function stand() {
   const coin = climbingBars({ zone: "UTC", count: 400 });
   const coins = Object.fromEntries(COINS.map((name) => [name, coin]));
-  const { ports, asked } = marketOf({ bars: { SPY: climbingBars(), AAPL: climbingBars(), ...coins } });
+  const { ports, requests } = marketOf({ bars: { SPY: climbingBars(), AAPL: climbingBars(), ...coins } });
   const index = (members: readonly string[], stop = signal) =>
     computeMarketIndex({ members, symbols: ports.symbols, bars: ports.bars, signal: stop });
-  return { index, asked };
+  return { index, requests };
 }
 const part = (found: Awaited<ReturnType<typeof computeMarketIndex>>, name: string) =>
   found!.parts.find((one) => one.part === name)!;
 
 describe("the index over members", () => {
   it("counts each member once, however often it is named", async () => {
-    const { index, asked } = stand();
+    const { index, requests } = stand();
     const found = await index([...COINS, ...COINS]);
     expect(part(found, "risk_appetite").reading).toBe(1);
-    expect(asked.filter(({ symbol }) => symbol === "SOL-USD")).toHaveLength(1);
+    expect(requests.filter(({ symbol }) => symbol === "SOL-USD")).toHaveLength(1);
     expect(part(await index([...COINS.slice(1), ...COINS.slice(1)]), "risk_appetite").reason).toBe(
       "It takes 5 coins, the run holds 4",
     );

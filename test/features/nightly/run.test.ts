@@ -44,7 +44,7 @@ describe("a run", () => {
   });
 
   it("reads nothing that closed after its moment", async () => {
-    const { engine, asked } = await testEngine({
+    const { engine, requests } = await testEngine({
       bars: { AAPL: climbingBars({ end: YESTERDAY + 5 * DAY }), SPY: stock },
     });
     const { rows, head } = await engine.run({ universe: { name: "sp500" } });
@@ -52,7 +52,7 @@ describe("a run", () => {
       ["AAPL", "2026-01-14T21:00:00.000Z"],
       ["SPY", "2026-01-14T21:00:00.000Z"],
     ]);
-    expect(new Set(asked.map(({ asOf }) => asOf))).toEqual(new Set([Date.parse(head.as_of)]));
+    expect(new Set(requests.map(({ asOf }) => asOf))).toEqual(new Set([Date.parse(head.as_of)]));
   });
 
   it("keeps whom it ranked in, and its hash, once for each kind", async () => {
@@ -153,9 +153,9 @@ describe("a run", () => {
   });
 
   it("reads first whom everything is compared with, then members, each once", async () => {
-    const { engine, asked } = await testEngine();
+    const { engine, requests } = await testEngine();
     await engine.run({ universe: { name: "file:mine", symbols: ["AAPL", "MSFT"] } });
-    expect(asked.map(({ symbol }) => symbol)).toEqual(["SPY", "AAPL", "MSFT"]);
+    expect(requests.map(({ symbol }) => symbol)).toEqual(["SPY", "AAPL", "MSFT"]);
   });
 
   describe("whose sources fail for a moment", () => {
@@ -188,7 +188,7 @@ describe("a run", () => {
       });
       const [left] = await repository.status(9);
       expect(left).toMatchObject({ runAt: null, rows: 0 });
-      expect(reads.get("AAPL"), "asked once more, and then no more").toBe(2);
+      expect(reads.get("AAPL"), "requests once more, and then no more").toBe(2);
       expect(await repository.ranks(left!.run_id), "none over the remnant").toEqual([]);
       out.clear();
       const { rows, resumed } = await engine.run({ universe: all, resume: true });
@@ -266,16 +266,16 @@ describe("a run that was stopped", () => {
   };
 
   it("goes on as of its own moment with what is missing, and finds what it would have found", async () => {
-    const { engine, book: repository, asked } = await stopped();
+    const { engine, book: repository, requests } = await stopped();
     const [before] = await repository.status(1);
     expect(before).toMatchObject({ rows: 2, runAt: null });
-    asked.length = 0;
+    requests.length = 0;
     const { rows, resumed, head } = await engine.run({ universe: all, resume: true });
     expect({ resumed, id: head.run_id }).toEqual({ resumed: true, id: before!.run_id });
     expect(rows.map(({ symbol }) => symbol)).toEqual(["AAPL", "BTC-USD", "MSFT", "SPY"]);
     const { rows: whole } = await (await testEngine()).engine.run({ universe: all });
     expect(rows).toEqual(whole);
-    expect(asked.every(({ asOf }) => asOf === Date.parse(before!.as_of))).toBe(true);
+    expect(requests.every(({ asOf }) => asOf === Date.parse(before!.as_of))).toBe(true);
   });
 
   it("is not finished as of an older close than the newest", async () => {

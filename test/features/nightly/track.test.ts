@@ -3,7 +3,7 @@ import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { createTrack } from "../../../src/features/nightly/track.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
-import { ground } from "../../support/context.ts";
+import { testPorts } from "../../support/context.ts";
 import { testEngine } from "../../support/engine.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
 import { movingClock, testStore } from "../../support/store.ts";
@@ -35,15 +35,15 @@ const bars = {
 
 async function world(over: Parameters<typeof marketOf>[0] = { bars }) {
   const clock = movingClock();
-  const { ports, asked } = marketOf({ clock, ...over });
+  const { ports, requests } = marketOf({ clock, ...over });
   const { db } = await testStore();
   const repository = trackRepository({ db, market: "test", clock });
-  const track = createTrack({ ...ground({ clock }), ...ports, repository });
+  const track = createTrack({ ...testPorts({ clock }), ...ports, repository });
   const signals = () =>
     db.selectFrom("signals").selectAll().orderBy("decided_at").orderBy("symbol").execute();
   const outcomes = () =>
     db.selectFrom("signal_outcomes").selectAll().orderBy("id").orderBy("horizon").execute();
-  return { ports, asked, db, book: repository, track, signals, outcomes, clock };
+  return { ports, requests, db, book: repository, track, signals, outcomes, clock };
 }
 
 describe("a replay", () => {
@@ -55,8 +55,8 @@ describe("a replay", () => {
     expect(new Set(rows.map(({ symbol }) => symbol)).size).toBe(4);
     expect(new Set(rows.map(({ direction }) => direction)).size).toBeGreaterThan(1);
     for (const row of rows) {
-      const asked = { symbol: row.symbol, timeframe: "1d", as_of: row.decided_at, signal } as const;
-      const { consensus, inputsHash: hash, decidedAt } = await pictureOf(asked, ports);
+      const requests = { symbol: row.symbol, timeframe: "1d", as_of: row.decided_at, signal } as const;
+      const { consensus, inputsHash: hash, decidedAt } = await pictureOf(requests, ports);
       expect(row).toMatchObject({
         decided_at: decidedAt,
         inputs_hash: hash,
@@ -133,7 +133,7 @@ describe("a replay", () => {
     const one = await world();
     const history = one.ports.bars.history;
     const track = createTrack({
-      ...ground(),
+      ...testPorts(),
       ...one.ports,
       repository: one.book,
       bars: {

@@ -17,10 +17,10 @@ const ask = (contracts: readonly Contract[], of = meta, options = {}) =>
 
 describe("the contracts of an instrument", () => {
   it("are asked for by name and ticker, one or two letters marked as a ticker", async () => {
-    const { port, asked } = on([]);
+    const { port, requests } = on([]);
     for (const { instrument } of ["META", "BTC", "V"].map((name) => symbols.resolve(name)))
       await findContracts(instrument, {}, { symbols, contracts: port });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ["Meta Platforms", "META"],
       ["Bitcoin", "BTC"],
       ["Visa", "$V"],

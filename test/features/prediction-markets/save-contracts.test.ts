@@ -15,7 +15,7 @@ import { movingClock } from "../../support/store.ts";
 function stand(contracts: readonly Contract[] = [contract()], tellsPast = false) {
   const clock = movingClock();
   const { ports } = smallMarket();
-  const { port, asked } = fixedContracts(contracts, null, tellsPast);
+  const { port, requests } = fixedContracts(contracts, null, tellsPast);
   const rows: LevelSnapshot[] = [];
   const kept: ContractSnapshotRepository = {
     newest: async (_, { since, until }) => rows.findLast(({ at }) => at >= since && at <= until) ?? null,
@@ -28,7 +28,7 @@ function stand(contracts: readonly Contract[] = [contract()], tellsPast = false)
   return {
     instrument,
     clock,
-    asked,
+    requests,
     rows,
     kept,
     log,
@@ -53,11 +53,11 @@ describe("keeping contracts", () => {
   });
 
   it("asks again after a quarter of an hour", async () => {
-    const { instrument, keepWith, clock, asked } = stand();
+    const { instrument, keepWith, clock, requests } = stand();
     await saveContracts(instrument, keepWith);
     clock.pass(15 * 60_000);
     expect(await saveContracts(instrument, keepWith)).toBe(false);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     clock.pass(1);
     expect(await saveContracts(instrument, keepWith)).toBe(true);
   });
@@ -89,26 +89,26 @@ describe("keeping contracts", () => {
   });
 
   it("asks nobody where venues tell the past, or none is connected", async () => {
-    const { instrument, keepWith, asked } = stand([contract()], true);
+    const { instrument, keepWith, requests } = stand([contract()], true);
     expect(await saveContracts(instrument, keepWith)).toBe(false);
     const nobody = { ...keepWith.contracts, tellsPast: false, venues: () => [] };
     expect(await saveContracts(instrument, { ...keepWith, contracts: nobody })).toBe(false);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe("a book that is wanted", () => {
   it("keeps in the background, once at a time, and ends what is under way before it closes", async () => {
-    const { instrument, lent, kept, log, asked, rows } = stand();
+    const { instrument, lent, kept, log, requests, rows } = stand();
     const book = createContractRepository({ ...lent, kept, log });
     book.wanted(instrument);
     book.wanted(instrument);
     expect(rows).toEqual([]);
     await book.close();
-    expect([rows.length, asked.length]).toEqual([1, 1]);
+    expect([rows.length, requests.length]).toEqual([1, 1]);
     book.wanted(instrument);
     await book.close();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it("says nothing of venues that do not answer, and logs what is broken", async () => {

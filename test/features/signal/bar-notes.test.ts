@@ -6,7 +6,7 @@ import type { Tool } from "../../../src/kernel/tool.ts";
 import { explainSignal } from "../../../tools/explain-signal.ts";
 import { getAnalysis } from "../../../tools/get-analysis.ts";
 import { getSignal } from "../../../tools/get-signal.ts";
-import { ground, pro } from "../../support/context.ts";
+import { pro, testPorts } from "../../support/context.ts";
 import { climbingBars, marketOf } from "../../support/market.ts";
 
 const bars = climbingBars();
@@ -49,7 +49,7 @@ it.each([getSignal, getAnalysis, explainSignal])("is told by $name at any moment
   const time = bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at));
   const { ports } = marketOf({ bars: { AAPL: { ...bars, time }, SPY: bars } });
   for (const past of [{}, { as_of: "2026-01-12" }]) {
-    const ask = { ports: { ...ground(), ...ports }, principal: pro, transport: "test" };
+    const ask = { ports: { ...testPorts(), ...ports }, principal: pro, transport: "test" };
     const named = tool === getAnalysis ? { sym: "AAPL" } : { symbol: "AAPL" };
     const answer = await invoke(tool as Tool, { ...named, ...past }, ask);
     expect(JSON.stringify(answer)).toContain('"notes":["The bars have a hole: no bars of 4');

@@ -27,7 +27,7 @@ describe("what a consensus reads", () => {
   });
 
   it("is asked for together, and once where all end at the same bar", async () => {
-    const { instrument, ports, asked } = standing({ AAPL: bars, SPY: bars, MSFT: bars });
+    const { instrument, ports, requests } = standing({ AAPL: bars, SPY: bars, MSFT: bars });
     const waiting: (() => void)[] = [];
     const slow: BarHistory = {
       async history(...request) {
@@ -40,16 +40,16 @@ describe("what a consensus reads", () => {
     expect(waiting, "the series, its benchmark and its peer").toHaveLength(3);
     for (const go of waiting) go();
     await gathered;
-    expect(asked.map(({ symbol }) => symbol)).toEqual(["AAPL", "SPY", "MSFT"]);
+    expect(requests.map(({ symbol }) => symbol)).toEqual(["AAPL", "SPY", "MSFT"]);
   });
 
   it("has no ranks, and asks for no daily bar, in a market without a universe", async () => {
     const around = (timeframe: "1d" | "4h") => climbingBars({ timeframe, zone: "UTC" });
-    const { instrument, ports, asked } = standing({ "BTC-USD": [around("1d"), around("4h")] }, "BTC-USD");
+    const { instrument, ports, requests } = standing({ "BTC-USD": [around("1d"), around("4h")] }, "BTC-USD");
     const symbols = { ...ports.symbols, universe: () => [] };
     const { input } = await gather(instrument, { timeframe: "4h", signal }, { ...ports, symbols });
     expect(input.universe).toBeNull();
-    expect(asked.map(({ timeframe }) => timeframe)).toEqual(["4h"]);
+    expect(requests.map(({ timeframe }) => timeframe)).toEqual(["4h"]);
   });
 
   it("is refused for its own few bars, whatever becomes of the others", async () => {

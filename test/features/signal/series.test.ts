@@ -16,9 +16,9 @@ describe("a companion's bars", () => {
   });
 
   it("are none where there is no companion, or the market has none", async () => {
-    const { bars, asked } = fixedBars({ bars: {} });
+    const { bars, requests } = fixedBars({ bars: {} });
     expect(await seriesOrNone(bars, undefined, request)).toBeNull();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await seriesOrNone(bars, spy, request)).toBeNull();
     expect(await seriesOrNone(failing("NOT_ENOUGH_DATA"), spy, request)).toBeNull();
     expect(await seriesOrNone(failing("NO_PRICE"), spy, request)).toBeNull();

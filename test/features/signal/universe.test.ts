@@ -46,25 +46,25 @@ describe("the universe of ranks", () => {
   });
 
   it("reads nothing later than the moment it is of", async () => {
-    const { ask, asked } = ranked({ AAPL: stock, SPY: stock });
+    const { ask, requests } = ranked({ AAPL: stock, SPY: stock });
     await ask();
-    expect(asked.map(({ asOf, timeframe }) => [asOf, timeframe])).toEqual([
+    expect(requests.map(({ asOf, timeframe }) => [asOf, timeframe])).toEqual([
       [CLOSED, "1d"],
       [CLOSED, "1d"],
     ]);
   });
 
   it("is gathered once for all who ask about the same day", async () => {
-    const { ask, asked } = ranked({ AAPL: stock, SPY: stock });
+    const { ask, requests } = ranked({ AAPL: stock, SPY: stock });
     const [one, other] = await Promise.all([ask(), ask()]);
     expect(one).toBe(other);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("hands no caller's signal on, so that one who leaves ends nothing for the others", async () => {
-    const { ask, asked } = ranked({ AAPL: stock });
+    const { ask, requests } = ranked({ AAPL: stock });
     await ask();
-    expect(asked[0]).not.toHaveProperty("signal");
+    expect(requests[0]).not.toHaveProperty("signal");
   });
 
   it("has a name that changes with its members and its day", async () => {

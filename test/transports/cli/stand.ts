@@ -4,7 +4,7 @@ import { createRegistry } from "../../../src/kernel/registry.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
 import type { CliHost, OpenedInstallation, Screen } from "../../../src/transports/cli/host.ts";
 import { runCommand } from "../../../src/transports/cli/run.ts";
-import { ground, pro } from "../../support/context.ts";
+import { pro, testPorts } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
 
 type Paper = ReturnType<typeof paper>;
@@ -77,7 +77,7 @@ export function stand({
     async open() {
       counts.opened++;
       const automation = idleAutomation;
-      const lent = { ...marketOf({ bars: {} }).ports, ...ground(), automation, ...ports };
+      const lent = { ...marketOf({ bars: {} }).ports, ...testPorts(), automation, ...ports };
       return {
         registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), lent),
         ports: lent,

@@ -6,12 +6,12 @@ import { jsonBody, MAX_BODY_BYTES } from "../../../src/transports/http/body.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { collectingLog } from "../../support/context.ts";
-import { asPro, httpDoor, KEYS, served } from "../../support/http.ts";
+import { asPro, httpServerDeps, KEYS, served } from "../../support/http.ts";
 
 /** Answers with the number of fields it read. */
 function counter(options: { limit?: number; ms?: number } = {}) {
   const { log, lines } = collectingLog();
-  const app = applyMiddleware(new Hono<HttpEnv>(), httpDoor([], { ports: { log } })).post(
+  const app = applyMiddleware(new Hono<HttpEnv>(), httpServerDeps([], { ports: { log } })).post(
     "/api/count",
     async (c) => c.json({ fields: Object.keys(await jsonBody(c.req.raw, options)).length }),
   );

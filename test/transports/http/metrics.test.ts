@@ -5,13 +5,13 @@ import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { restRoutes } from "../../../src/transports/rest/rest.ts";
 import { collectingLog } from "../../support/context.ts";
-import { asPro, httpDoor } from "../../support/http.ts";
+import { asPro, httpServerDeps } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
 function measured() {
   const metrics = createMetrics();
   const { log, lines } = collectingLog();
-  const door = httpDoor(HTTP_TOOLS, { ports: { log: metrics.meteredLog(log) } });
+  const door = httpServerDeps(HTTP_TOOLS, { ports: { log: metrics.meteredLog(log) } });
   const app = applyMiddleware(
     new Hono<HttpEnv>({ strict: false }).use("*", metrics.requestTimer),
     door,

@@ -4,11 +4,11 @@ import { ToolError } from "../../../src/kernel/errors.ts";
 import { addressOf, applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { collectingLog } from "../../support/context.ts";
-import { asPro, httpApp, httpDoor, KEYS } from "../../support/http.ts";
+import { asPro, httpApp, httpServerDeps, KEYS } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
 const json = (answer: Response): Promise<any> => answer.json();
-const app = () => httpApp(httpDoor(HTTP_TOOLS));
+const app = () => httpApp(httpServerDeps(HTTP_TOOLS));
 const health = (headers: Record<string, string>) => app().request("/api/v1/health", { headers });
 
 describe("the name of a request", () => {
@@ -91,7 +91,7 @@ describe("headers of every answer", () => {
   });
 
   it("reach answers made outside Hono without replacing their own", async () => {
-    const door = httpDoor([]);
+    const door = httpServerDeps([]);
     const own = applyMiddleware(new Hono<HttpEnv>(), door).get(
       "/api/raw",
       () => new Response("x", { headers: { "Referrer-Policy": "origin" } }),
@@ -149,7 +149,7 @@ describe("who calls", () => {
 
   it("passes the key and the address on, and shows a limit on wrong keys", async () => {
     const asked: unknown[] = [];
-    const door = httpDoor(HTTP_TOOLS, { settings: { trustProxy: true } });
+    const door = httpServerDeps(HTTP_TOOLS, { settings: { trustProxy: true } });
     const own = httpApp({
       ...door,
       identify: async (bearer, address) => {
@@ -180,9 +180,12 @@ describe("who calls", () => {
 
 it("logs a failure that no tool explains, and shows none of it", async () => {
   const { log, lines } = collectingLog();
-  const own = applyMiddleware(new Hono<HttpEnv>(), httpDoor([], { ports: { log } })).get("/boom", () => {
-    throw new Error("secret");
-  });
+  const own = applyMiddleware(new Hono<HttpEnv>(), httpServerDeps([], { ports: { log } })).get(
+    "/boom",
+    () => {
+      throw new Error("secret");
+    },
+  );
   const answer = await own.request("/boom", { headers: asPro });
   expect(answer.status).toBe(500);
   expect(await answer.text()).not.toContain("secret");

@@ -4,10 +4,10 @@ import { createMetrics } from "../../../src/transports/http/metrics.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import { probes } from "../../../src/transports/http/probes.ts";
 import type { HttpEnv, HttpSettings } from "../../../src/transports/http/server-deps.ts";
-import { httpDoor, served } from "../../support/http.ts";
+import { httpServerDeps, served } from "../../support/http.ts";
 
 function probed(settings: Partial<HttpSettings> = {}, ready = () => true) {
-  const door = httpDoor([], { settings });
+  const door = httpServerDeps([], { settings });
   return applyMiddleware(new Hono<HttpEnv>({ strict: false }), door).route(
     "/",
     probes(door, ready, createMetrics()),

@@ -7,7 +7,7 @@ import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { createMcpHttpTransport } from "../../../src/transports/mcp/http.ts";
 import { collectingLog, countingMeters, pro, stoppedClock } from "../../support/context.ts";
-import { httpDoor, KEYS, served } from "../../support/http.ts";
+import { httpServerDeps, KEYS, served } from "../../support/http.ts";
 import { dialler, info } from "./clients.ts";
 import { stand, until } from "./stand.ts";
 
@@ -121,12 +121,12 @@ describe("bodies", () => {
     async (path) => {
       const { log, lines } = collectingLog();
       const statuses: number[] = [];
-      const app = applyMiddleware(new Hono<HttpEnv>(), httpDoor([], { ports: { log } }));
+      const app = applyMiddleware(new Hono<HttpEnv>(), httpServerDeps([], { ports: { log } }));
       app.use("*", async (c, next) => {
         await next();
         statuses.push(c.res.status);
       });
-      app.route("/", createMcpHttpTransport(httpDoor([], { ports: { log } })).route);
+      app.route("/", createMcpHttpTransport(httpServerDeps([], { ports: { log } })).route);
       await served(app, async (_, port) => {
         const head = [`POST ${path} HTTP/1.1`, "host: 127.0.0.1", `authorization: Bearer ${KEYS.pro}`];
         const socket = dial(port, "127.0.0.1");

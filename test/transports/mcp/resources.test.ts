@@ -11,7 +11,7 @@ import {
   resourceTemplates,
 } from "../../../src/transports/mcp/resources.ts";
 import { stateTool } from "../../support/changes.ts";
-import { countingMeters, ground, member, pro } from "../../support/context.ts";
+import { countingMeters, member, pro, testPorts } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
 import { shop } from "./stand.ts";
 
@@ -88,7 +88,7 @@ it("describes every resource and completes tool names", () => {
 
 describe("answers with an address", () => {
   const symbols = directoryOf(["AAPL", "MSFT"]);
-  const addressedShop = createRegistry({ tellState: stateTool }, ground({ symbols }));
+  const addressedShop = createRegistry({ tellState: stateTool }, testPorts({ symbols }));
   const at = (shelf = {}) => ({ registry: addressedShop, tools: connectionToolsOf(addressedShop)(shelf) });
   const uri = "signal://{symbol}/{timeframe}";
 

@@ -12,7 +12,7 @@ import { problem } from "../../../src/transports/http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../../../src/transports/http/server-deps.ts";
 import { createMcpHttpTransport } from "../../../src/transports/mcp/http.ts";
 import type { SseLimits } from "../../../src/transports/mcp/sse.ts";
-import { anonymous, ground, member, pro } from "../../support/context.ts";
+import { anonymous, member, pro, testPorts } from "../../support/context.ts";
 
 const Text = z.object({ text: z.string().describe("What to say") });
 const Said = z.object({ text: z.string(), account: z.string() });
@@ -158,7 +158,7 @@ export function shop(overrides: Partial<Ports> = {}, more: Readonly<Record<strin
     wait: wait.tool,
     ...more,
   };
-  const ports = ground({ quotes, ...overrides });
+  const ports = testPorts({ quotes, ...overrides });
   return { registry: createRegistry(tools, ports), ports, slow, wait };
 }
 

@@ -7,7 +7,7 @@ import {
   MAX_SUBSCRIPTIONS,
 } from "../../../src/transports/mcp/subscribe.ts";
 import { changesTool, recordingChanges, stateTool } from "../../support/changes.ts";
-import { countingMeters, ground, member, pro } from "../../support/context.ts";
+import { countingMeters, member, pro, testPorts } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
@@ -18,7 +18,7 @@ function connection(
 ) {
   const noticed = recordingChanges();
   const { meters, debits } = countingMeters({ burst: 1e6 });
-  const ports = ground({ symbols, meters, changes: noticed.changes });
+  const ports = testPorts({ symbols, meters, changes: noticed.changes });
   const registry = createRegistry(tools, ports);
   const house = { registry, ports, tools: connectionToolsOf(registry)({}) };
   const subscribed = createSubscriptions(house);

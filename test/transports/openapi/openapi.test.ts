@@ -5,13 +5,13 @@ import { defineAgent } from "../../../src/kernel/agent.ts";
 import { STATUS } from "../../../src/transports/http/problem.ts";
 import { openapiDocument, openapiRoutes } from "../../../src/transports/openapi/openapi.ts";
 import { changesTool } from "../../support/changes.ts";
-import { httpDoor } from "../../support/http.ts";
+import { httpServerDeps } from "../../support/http.ts";
 import { getEcho, HTTP_TOOLS } from "../../support/http-tools.ts";
 import { lintOpenapi } from "../../support/openapi-lint.ts";
 
 const bars = {} as Ports["bars"];
 const streaming = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
-const door = httpDoor(HTTP_TOOLS, { ports: { bars } });
+const door = httpServerDeps(HTTP_TOOLS, { ports: { bars } });
 const doc = openapiDocument(door) as any;
 
 describe("the linter", () => {
@@ -43,7 +43,7 @@ it("describes each connected tool once under its name, aliases beside it, and no
     "a2a_rpc_route post /api/v1/a2a/route",
     "a2a_agent_card get /.well-known/agent-card.json",
   ]);
-  expect(openapiDocument(httpDoor(HTTP_TOOLS)).paths).not.toHaveProperty("/api/v1/scan");
+  expect(openapiDocument(httpServerDeps(HTTP_TOOLS)).paths).not.toHaveProperty("/api/v1/scan");
 });
 
 it("says which tools an agent runs, and nothing of the kind of a tool", () => {
@@ -58,7 +58,7 @@ it("says which tools an agent runs, and nothing of the kind of a tool", () => {
     examples: [{ ask: "Ask", input: {} }],
     run: async () => ({ ok: true }),
   });
-  const { paths } = openapiDocument(httpDoor([getEcho, agent])) as any;
+  const { paths } = openapiDocument(httpServerDeps([getEcho, agent])) as any;
   expect(paths["/api/v1/ask"].get).toMatchObject({ tags: ["agents"], "x-uses": ["get_echo"] });
   expect(paths["/api/v1/echo/{symbol}"].get).not.toHaveProperty("x-uses");
 });
@@ -94,7 +94,7 @@ describe("the paths of A2A", () => {
 
   it("stand beside a tool's own on the same path", () => {
     const tool = { ...getEcho, route: "GET /api/a2a" };
-    const { paths } = openapiDocument(httpDoor([tool]));
+    const { paths } = openapiDocument(httpServerDeps([tool]));
     expect(Object.keys(paths["/api/a2a"]!)).toEqual(["get", "post"]);
   });
 });
@@ -149,7 +149,7 @@ it("is served as JSON to anybody, the same text each time", async () => {
 });
 
 it("describes a stream beside the route of its tool, and lints", async () => {
-  const told = openapiDocument(httpDoor([changesTool()], { ports: streaming })) as any;
+  const told = openapiDocument(httpServerDeps([changesTool()], { ports: streaming })) as any;
   const { get } = told.paths["/api/v1/told/stream"];
   expect(get).toMatchObject({
     operationId: "tell_changes_stream",

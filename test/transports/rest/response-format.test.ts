@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { openapiDocument } from "../../../src/transports/openapi/openapi.ts";
 import { docsRoutes } from "../../../src/transports/web/docs.tsx";
 import { collectingLog } from "../../support/context.ts";
-import { asMember, httpApp, httpDoor } from "../../support/http.ts";
+import { asMember, httpApp, httpServerDeps } from "../../support/http.ts";
 import { getTide } from "../../support/http-tools.ts";
 import { drawFormat, drawPicture, PICTURE } from "../../support/picture-tool.ts";
 
-const door = httpDoor([drawPicture, drawFormat, getTide]);
+const door = httpServerDeps([drawPicture, drawFormat, getTide]);
 const app = httpApp(door);
 const get = (query: string, headers: Record<string, string> = {}, path = "/api/v1/picture/aapl") =>
   app.request(`${path}${query}`, { headers: { ...asMember, ...headers } });
@@ -110,7 +110,7 @@ describe("an answer with a file", () => {
 
   it("is counted and logged like any other", async () => {
     const { log, lines } = collectingLog();
-    await httpApp(httpDoor([drawPicture], { ports: { log } })).request("/api/v1/picture/a?format=png", {
+    await httpApp(httpServerDeps([drawPicture], { ports: { log } })).request("/api/v1/picture/a?format=png", {
       headers: asMember,
     });
     expect(lines).toMatchObject([{ fields: { tool: "draw_picture", code: "OK" } }]);

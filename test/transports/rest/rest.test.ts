@@ -6,12 +6,12 @@ import { ERROR_CODES } from "../../../src/kernel/errors.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { STATUS } from "../../../src/transports/http/problem.ts";
 import { collectingLog, countingMeters } from "../../support/context.ts";
-import { asMember, asPro, httpApp, httpDoor, served } from "../../support/http.ts";
+import { asMember, asPro, httpApp, httpServerDeps, served } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
 const bars = { history: async () => Promise.reject(new Error("not asked for")) } as unknown as Ports["bars"];
 const { meters } = countingMeters({ burst: 1e9, day: 1e9 });
-const app = httpApp(httpDoor(HTTP_TOOLS, { ports: { bars, meters } }));
+const app = httpApp(httpServerDeps(HTTP_TOOLS, { ports: { bars, meters } }));
 type Body = NonNullable<RequestInit["body"]>;
 const json = (answer: Response): Promise<any> => answer.json();
 const get = (path: string, headers: Record<string, string> = asPro) => app.request(path, { headers });
@@ -206,7 +206,7 @@ describe("routes", () => {
   });
 
   it("says what an unconnected tool is missing", async () => {
-    const bare = httpApp(httpDoor(HTTP_TOOLS));
+    const bare = httpApp(httpServerDeps(HTTP_TOOLS));
     const answer = await bare.request("/api/v1/scan", {
       method: "POST",
       headers: { ...asPro, "content-type": "application/json" },
@@ -218,7 +218,7 @@ describe("routes", () => {
 
   it("refuses to be built over a route outside /api/", () => {
     const outside = { ...HTTP_TOOLS[0]!, route: "GET /echo/:symbol", http: {} };
-    expect(() => httpApp(httpDoor([outside]))).toThrow("outside /api/");
+    expect(() => httpApp(httpServerDeps([outside]))).toThrow("outside /api/");
   });
 });
 
@@ -241,7 +241,7 @@ describe("headers", () => {
 
   it("shows both windows on every answer of a tool, and when to come back", async () => {
     const { meters } = countingMeters({ burst: 2 });
-    const small = httpApp(httpDoor(HTTP_TOOLS, { ports: { meters } }));
+    const small = httpApp(httpServerDeps(HTTP_TOOLS, { ports: { meters } }));
     const visit = async (path: string, method = "GET") => {
       const { status, headers } = await small.request(path, { method, headers: asMember });
       return [status, headers.get("ratelimit"), headers.get("retry-after")];
@@ -261,7 +261,7 @@ describe("headers", () => {
 
   it("answers without them when the meters cannot be read", async () => {
     const meters = { ...countingMeters().meters, usage: async () => Promise.reject(new Error("gone")) };
-    const answer = await httpApp(httpDoor(HTTP_TOOLS, { ports: { meters } })).request("/api/v1/health");
+    const answer = await httpApp(httpServerDeps(HTTP_TOOLS, { ports: { meters } })).request("/api/v1/health");
     expect([answer.status, answer.headers.has("ratelimit")]).toEqual([200, false]);
   });
 });
@@ -297,9 +297,12 @@ describe("failures", () => {
 
   it("shows nothing of a crash and logs it once with its cause", async () => {
     const { log, lines } = collectingLog();
-    const answer = await httpApp(httpDoor(HTTP_TOOLS, { ports: { log } })).request("/api/v1/failure/crash", {
-      headers: asPro,
-    });
+    const answer = await httpApp(httpServerDeps(HTTP_TOOLS, { ports: { log } })).request(
+      "/api/v1/failure/crash",
+      {
+        headers: asPro,
+      },
+    );
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain("secret");
     expect(lines.filter(({ level }) => level === "error")).toMatchObject([
@@ -309,7 +312,7 @@ describe("failures", () => {
 
   it("logs a call under the id the caller sees", async () => {
     const { log, lines } = collectingLog();
-    const answer = await httpApp(httpDoor(HTTP_TOOLS, { ports: { log } })).request("/api/v1/health");
+    const answer = await httpApp(httpServerDeps(HTTP_TOOLS, { ports: { log } })).request("/api/v1/health");
     expect(lines).toMatchObject([
       {
         fields: {
@@ -367,7 +370,7 @@ it("stops the tool when its caller has gone", async () => {
       );
     },
   });
-  await served(httpApp(httpDoor([wait], { ports: { log } })), async (origin) => {
+  await served(httpApp(httpServerDeps([wait], { ports: { log } })), async (origin) => {
     const client = new AbortController();
     const answer = fetch(`${origin}/api/v1/wait`, { signal: client.signal });
     await begun;
@@ -416,7 +419,7 @@ it("never fails by itself, whatever is asked of it", async () => {
 describe("what a refusal costs", () => {
   const counted = () => {
     const { meters: own, debits } = countingMeters();
-    return { debits, app: httpApp(httpDoor(HTTP_TOOLS, { ports: { bars, meters: own } })) };
+    return { debits, app: httpApp(httpServerDeps(HTTP_TOOLS, { ports: { bars, meters: own } })) };
   };
   const broken = { method: "POST", body: "{", headers: { "content-type": "application/json" } };
 

@@ -9,7 +9,7 @@ import { createRestStreamTransport, type RestStreamLimits } from "../../../src/t
 import { changesTool, recordingChanges, stateTool } from "../../support/changes.ts";
 import { anonymous, collectingLog, countingMeters, member, pro } from "../../support/context.ts";
 import { eventReader } from "../../support/events.ts";
-import { httpDoor, served } from "../../support/http.ts";
+import { httpServerDeps, served } from "../../support/http.ts";
 import { directoryOf } from "../../support/market.ts";
 
 const STREAM = "/api/v1/told/stream";
@@ -25,7 +25,7 @@ function house(limits: Partial<RestStreamLimits> = {}, lists: Record<string, str
   );
   const door = {
     // a path whose parameter would take the last word of the stream's
-    ...httpDoor([{ ...stateTool, route: "GET /api/v1/told/:symbol" }, changesTool(lists)], {
+    ...httpServerDeps([{ ...stateTool, route: "GET /api/v1/told/:symbol" }, changesTool(lists)], {
       ports: { symbols, changes: noticed.changes, meters, log },
     }),
     identify: async (bearer: string | null) => {
@@ -153,7 +153,7 @@ describe("a refusal before the first event", () => {
   });
 
   it("says so where changes are not kept", async () => {
-    const door = httpDoor([changesTool()], { ports: { symbols } });
+    const door = httpServerDeps([changesTool()], { ports: { symbols } });
     const app = applyMiddleware(new Hono<HttpEnv>(), door).route("/", createRestStreamTransport(door).route);
     const response = await app.request(STREAM, { headers: { authorization: "Bearer key-of-pro" } });
     expect(await response.json()).toMatchObject({ code: "NOT_CONNECTED" });

@@ -4,10 +4,10 @@ import { ERROR_CODES } from "../../../src/kernel/errors.ts";
 import { docsRoutes } from "../../../src/transports/web/docs.tsx";
 import { curlOf } from "../../../src/transports/web/docs-curl.ts";
 import { changesTool, stateTool } from "../../support/changes.ts";
-import { httpDoor } from "../../support/http.ts";
+import { httpServerDeps } from "../../support/http.ts";
 import { getEcho, getHealth, HTTP_TOOLS, runScan, saveNote } from "../../support/http-tools.ts";
 
-const app = docsRoutes(httpDoor(HTTP_TOOLS, { ports: { bars: {} as Ports["bars"] } }));
+const app = docsRoutes(httpServerDeps(HTTP_TOOLS, { ports: { bars: {} as Ports["bars"] } }));
 const text = async () => (await app.request("/docs")).text();
 
 it("lists every tool under its shelf with path, plan and fields", async () => {
@@ -39,7 +39,7 @@ it("has one element for each id that its links name", async () => {
 it("says how changes arrive, and what can be read under an address", async () => {
   const ports = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
   const page = await (
-    await docsRoutes(httpDoor([changesTool(), stateTool], { ports })).request("/docs")
+    await docsRoutes(httpServerDeps([changesTool(), stateTool], { ports })).request("/docs")
   ).text();
   expect(page).toContain("<code>/api/v1/told/stream</code> takes the same fields. Tells each change once.");
   expect(page).toContain("curl -N &#39;http://127.0.0.1:8787/api/v1/told/stream?symbols=AAPL&#39;");

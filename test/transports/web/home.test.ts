@@ -15,7 +15,7 @@ import type { AgentCall } from "../../../src/transports/web/agent-calls.ts";
 import { homeRoutes } from "../../../src/transports/web/home.tsx";
 import { a2aClient, callSkill } from "../../support/a2a-clients.ts";
 import { collectingLog, countingMeters, NOW } from "../../support/context.ts";
-import { httpDoor } from "../../support/http.ts";
+import { httpServerDeps } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 import { install, writeBars } from "../../support/installation.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -97,7 +97,9 @@ interface Scene {
 }
 
 function home({ tools = [showing(() => CARD)], market, ports = {}, ready = true, agent }: Scene = {}) {
-  const door = httpDoor(tools, { ports: { market: market ?? { mode: "files", id: "test" }, ...ports } });
+  const door = httpServerDeps(tools, {
+    ports: { market: market ?? { mode: "files", id: "test" }, ...ports },
+  });
   const host = { ready: () => ready, arrivals: { latest: () => agent ?? null } };
   const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), door).route("/", homeRoutes(door, host));
   const text = async () => (await app.request("/")).text();
