@@ -74,8 +74,9 @@ describe("suspected splits", () => {
 });
 
 describeWithData("suspected splits of adjusted files", ["ohlcv", "us_daily"], (dir) => {
+  const shares = readDailyFolder(dir);
+
   it("are none, over crashes and jumps of five years", () => {
-    const shares = readDailyFolder(dir);
     expect(shares.size).toBe(57);
     const alarms = [...shares].flatMap(([symbol, bars]) =>
       suspectedSplits(bars).map(({ time, ratio }) => `${symbol} ${day(time)} ${ratio}`),
@@ -90,7 +91,7 @@ describeWithData("suspected splits of adjusted files", ["ohlcv", "us_daily"], (d
     [10, 57],
     [0.1, 57],
   ])("are found where a split of %s for one is left out, in %s of 57 files", (factor, files) => {
-    const caught = [...readDailyFolder(dir).values()].filter((bars) => {
+    const caught = [...shares.values()].filter((bars) => {
       const index = bars.time.length >> 1;
       return suspectedSplits(unadjusted(bars, index, factor)).some((split) => split.index === index);
     });

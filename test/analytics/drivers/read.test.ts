@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { driverContext } from "../../../src/analytics/drivers/context.ts";
+import type { DriverValue } from "../../../src/analytics/drivers/driver-value.ts";
 import { readDrivers } from "../../../src/analytics/drivers/read.ts";
 import { yearLessMonthReturn } from "../../../src/analytics/drivers/relative-strength.ts";
 import { DRIVERS } from "../../../src/analytics/drivers/table.ts";
@@ -34,6 +35,12 @@ function expectAgreement(bars: Bars, benchmark: Bars, peers: readonly Bars[], ye
   }
 }
 
+/** Fails unless a driver has a value within [-1, 1] or a reason, and not both. */
+function expectValueOrReason({ id, value, reason }: DriverValue) {
+  if (value === null ? !reason : reason !== null || !(Math.abs(value) <= 1))
+    expect.fail(`${id} is ${value}, reason ${reason}`);
+}
+
 describe("readDrivers", () => {
   const all = { benchmark: syntheticBars(2, 500), isBenchmark: false, peers: [], universe: null };
 
@@ -49,14 +56,8 @@ describe("readDrivers", () => {
 
   it("gives either a value within [-1, 1] or a reason", () => {
     for (let count = 1; count <= 300; count++)
-      for (const { id, value, reason } of readDrivers(
-        driverContext(syntheticBars(3, count), "equity"),
-        all,
-      )) {
-        if (value === null) expect(reason, id).toMatch(/\w/);
-        else expect(Math.abs(value), id).toBeLessThanOrEqual(1);
-        expect(value === null, id).toBe(reason !== null);
-      }
+      for (const driver of readDrivers(driverContext(syntheticBars(3, count), "equity"), all))
+        expectValueOrReason(driver);
   });
 
   it("does so on bars that hardly move and hardly trade, too", () => {
@@ -80,13 +81,8 @@ describe("readDrivers", () => {
           low: rows.map(({ down }, i) => close[i]! - down),
           volume: rows.map(({ volume }) => volume),
         });
-        for (const { id, value, reason } of readDrivers(driverContext(bars, "equity"), {
-          ...all,
-          benchmark: bars,
-        })) {
-          if (value !== null && !(Math.abs(value) <= 1)) expect.fail(`${id} is ${value}`);
-          if (value === null && !reason) expect.fail(`${id} has no reason`);
-        }
+        const company = { ...all, benchmark: bars };
+        for (const driver of readDrivers(driverContext(bars, "equity"), company)) expectValueOrReason(driver);
       }),
     );
   });

@@ -31,7 +31,7 @@ const around = (price: number, input: ConsensusInput): ConsensusInput => {
   return { ...input, bars: scaled(bars, price / bars.close[bars.close.length - 1]!) };
 };
 
-const inputs = Array.from({ length: 12 }, (_, i) => around(9, inputFor(syntheticBars(i + 1, 500))));
+const inputs = Array.from({ length: 6 }, (_, i) => around(9, inputFor(syntheticBars(i + 1, 500))));
 let solved: readonly ReturnType<typeof both>[] | undefined;
 /** Both answers for each of the inputs, computed once: asking every tick is slow. */
 const solutions = () => (solved ??= inputs.map(both));
@@ -52,7 +52,7 @@ describe("nearestFlips", () => {
       expect(worse.grade).not.toBe(known.grade);
       return true;
     });
-    expect(turned.filter(Boolean).length).toBeGreaterThan(6);
+    expect(turned.filter(Boolean).length).toBeGreaterThan(3);
   });
 
   it("finds it on gaps, crashes and days without a trade too", () => {

@@ -7,6 +7,7 @@ import { RULE_TERMS, type RuleName } from "../../../src/analytics/risk/terms.ts"
 import { RiskLimits } from "../../../src/domain/trading/risk.ts";
 import type { Intent, RiskCheck } from "../../../src/domain/trading/trading.ts";
 import { decimal, truncated } from "../../../src/lib/decimal.ts";
+import { draws } from "../../support/draws.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 16);
 const MINUTE = 60_000;
@@ -432,7 +433,7 @@ describe("the number a refusal names", () => {
           expect(check(rule, beyond)?.passed, `${rule} beyond ${would_pass}`).toBe(false);
         }
       }),
-      { numRuns: 1_000, seed: 7 },
+      { numRuns: draws(1_000), seed: 7 },
     );
     expect([...seen].sort()).toEqual(Object.keys(NAMED).sort());
   });

@@ -6,6 +6,7 @@ import { type Consensus, consensus, MODEL_VERSION } from "../../../src/analytics
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { inputFor, scaled } from "../../support/consensus-input.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
+import { draws } from "../../support/draws.ts";
 import { printsWithin } from "../../support/prints.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
@@ -191,7 +192,7 @@ describe("consensus", () => {
         expect(consensus(known)).toEqual(consensus(now));
         expect(consensus(garbled)).toEqual(consensus(now));
       }),
-      { numRuns: 40 },
+      { numRuns: draws(80) },
     );
   });
 
@@ -211,7 +212,7 @@ describe("consensus", () => {
           expect(other.levels!.reward_to_risk).toBeCloseTo(one.levels!.reward_to_risk, 8);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: draws(80) },
     );
   });
 

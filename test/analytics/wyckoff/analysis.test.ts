@@ -199,7 +199,7 @@ describe("Wyckoff reading", () => {
     };
     const seen = new Set<string>();
     const flip = (x: Float64Array) => x.map((value) => 4096 - value);
-    for (let seed = 1; seed <= 400; seed++) {
+    for (let seed = 1; seed <= 150; seed++) {
       const bars = wanderingBars(seed, 250);
       const other = { ...bars, high: flip(bars.low), low: flip(bars.high), close: flip(bars.close) };
       const [up, down] = [analyzeWyckoff(bars), analyzeWyckoff(other)];
