@@ -3,7 +3,7 @@ import { classify, unpackModel } from "../../src/analytics/news/classify.ts";
 import { headlineSentiment } from "../../src/analytics/news/headline-sentiment.ts";
 import { lexiconScore } from "../../src/analytics/news/lexicon.ts";
 import { tokensOf } from "../../src/analytics/news/tokens.ts";
-import { WEIGHTS } from "../../src/analytics/news/weights.ts";
+import weights from "../../src/analytics/news/weights.json" with { type: "json" };
 import type { NewsLabel } from "../../src/domain/news/news.ts";
 import { testData } from "../support/test-data.ts";
 import { type Row, readRows } from "./sentiment/rows.ts";
@@ -12,7 +12,7 @@ import { type Tally, tally } from "./sentiment/tally.ts";
 import { train } from "./sentiment/train.ts";
 
 const FOLDS = 5;
-const FILE = new URL("../../src/analytics/news/weights.ts", import.meta.url);
+const FILE = new URL("../../src/analytics/news/weights.json", import.meta.url);
 
 /** Fold of a headline: all who are named in it lie in one. */
 const foldOf = ({ headline }: Row): number => (Math.imul(headline, 0x9e3779b1) >>> 8) % FOLDS;
@@ -63,22 +63,10 @@ export function run(): void {
     );
   }
   const model = train(samples);
-  const text = `import type { PackedModel } from "../../bench/classify.ts";
-
-/**
- * Weights of the headline classifier, written by \`npm run bench -- sentiment --write\`: derived figures, no text of the headlines they
- * were learned from. Those are SEntFiN 1.0 (MIT), headlines of financial news labelled for each one named in them.
- * @see Sinha, Kedas, Kumar and Malo, "SEntFiN 1.0", Journal of the Association for Information Science and Technology 73 (2022)
- */
-export const WEIGHTS: PackedModel = {
-  step: ${model.step},
-  bias: [${model.bias.join(", ")}],
-  terms:
-    ${JSON.stringify(model.terms)},
-};
-`;
+  const { step, bias, terms } = model;
+  const text = `${JSON.stringify({ source: weights.source, step, bias, terms }, null, 2)}\n`;
   const same = (["step", "bias", "terms"] as const).every(
-    (part) => String(model[part]) === String(WEIGHTS[part]),
+    (part) => String(model[part]) === String(weights[part]),
   );
   const write = process.argv.includes("--write");
   if (write) writeFileSync(FILE, text);

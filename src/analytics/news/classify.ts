@@ -19,21 +19,22 @@ export interface Odds {
 export interface PackedModel {
   readonly terms: string;
   readonly step: number;
-  readonly bias: readonly [positive: number, negative: number];
+  /** Positive, then negative. */
+  readonly bias: readonly number[];
 }
 
-/** A model from its file; a few milliseconds, so keep what it gives. */
+/** Unpacks a model from its file. Takes a few milliseconds: cache the result. */
 export function unpackModel({ terms, step, bias }: PackedModel): Model {
   const rows = terms === "" ? [] : terms.split("|").map((row) => row.split(" "));
   const weights = Int8Array.from(
     rows.flatMap(([, positive, negative]) => [Number(positive), Number(negative)]),
   );
   const places = new Map(rows.map(([term], place) => [term!, place]));
-  return { places, weights, step, bias: { positive: bias[0], negative: bias[1] } };
+  return { places, weights, step, bias: { positive: bias[0]!, negative: bias[1]! } };
 }
 
 /**
- * What the terms of a headline speak for: multinomial logistic regression, each known term of n weighing 1/sqrt(n).
+ * Odds of a headline by its terms: multinomial logistic regression, each of n known terms weighted 1/sqrt(n).
  * `known` is n; without a known term the odds are those of the bias.
  * @see Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning" (2009), 4.4
  */

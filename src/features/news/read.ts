@@ -26,7 +26,7 @@ export async function fetchNews(
   if (feed === null) return { feed, read: { stories: [], unrelated: 0 } };
   const model = await cache.remember("news model", CACHE_TTL_MS, async () =>
     // loaded when there is something to judge: it is the largest file of all
-    unpackModel((await import("../../analytics/news/weights.ts")).WEIGHTS),
+    unpackModel((await import("../../analytics/news/weights.json", { with: { type: "json" } })).default),
   );
   const [tags, others] = taggedAs(instrument, feed.headlines, symbols);
   return { feed, read: analyzeNews(feed.headlines, { subject: subjectOf(instrument), tags, others }, model) };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { classify, unpackModel } from "../../../src/analytics/news/classify.ts";
-import { WEIGHTS } from "../../../src/analytics/news/weights.ts";
+import weights from "../../../src/analytics/news/weights.json" with { type: "json" };
 import { nameless } from "../../bench/sentiment/names.ts";
 import { readRows } from "../../bench/sentiment/rows.ts";
 import { samplesOf } from "../../bench/sentiment/samples.ts";
@@ -8,7 +8,7 @@ import { tally } from "../../bench/sentiment/tally.ts";
 import { train } from "../../bench/sentiment/train.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
-const model = unpackModel(WEIGHTS);
+const model = unpackModel(weights);
 
 describeWithData("a model of labelled headlines", ["sentiment", "sentfin_train.csv"], (path) => {
   const labelled = readRows(path);
