@@ -240,7 +240,7 @@ describe("run_backtest", () => {
       { symbol: "AAPL", strategy: "rules", params: {}, rules: { entry: { none: ["n_sent < 0"] } } },
       "n_sent has no history to test on",
     ],
-    [{ symbol: "AAPL", strategy: "prediction_news" }, "whose past nobody recorded"],
+    [{ symbol: "AAPL", strategy: "prediction_news" }, "no history of them is recorded"],
     [{ symbol: "AAPL", sweep: { fast: "50..60", slow: "10..20" } }, "none of its 121 combinations"],
     [{ symbol: "AAPL", sweep: { slow: "701..800" }, params: {} }, "slow is a whole number"],
     [{ symbol: "AAPL", sweep: { fast: "5" }, null_run: 5 }, "null_run: takes one set of parameters"],

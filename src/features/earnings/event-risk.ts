@@ -29,16 +29,15 @@ export function startEventRisk(
 ): (picture: Pick<Picture, "resolution" | "timeframe" | "series">) => Promise<EventRisk> {
   const now = ports.clock.now();
   const moment = () => (as_of === undefined ? undefined : pastMoment(as_of, now));
-  const ask = async () => {
+  const findReport = async () => {
     const found = ports.symbols.find(symbol);
     return found && nextReport(found.instrument, { past: moment(), signal }, ports);
   };
   // failures are thrown after the picture is built: for a bad request the picture reports the cause itself
-  const pending = ask().catch((failure: unknown) => ({ failure }));
+  const pending = findReport().catch((failure: unknown) => ({ failure }));
   return async ({ resolution: { instrument }, timeframe, series }) => {
-    // a late provider is not cancelled: its answer is cached for the next request
-    const late = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-    const answer = await Promise.race([pending, timedOutOnAbort(late)]);
+    // a late provider is not cancelled: its response is cached for the next request
+    const answer = await withinTimeLimit(pending, signal);
     signal.throwIfAborted();
     if (answer !== null && "failure" in answer) throw answer.failure;
     const at = moment() ?? now.getTime();
@@ -71,11 +70,21 @@ async function nextReport(
   }
 }
 
-const TIMED_OUT: NextAnswer = { next: null, reason: "The source of earnings dates did not answer in time" };
+const TIMED_OUT: NextAnswer = {
+  next: null,
+  reason: "The provider of earnings dates did not respond in time",
+};
 
-/** `LATE` when a signal aborts: a source that goes on regardless is not waited for. */
-const timedOutOnAbort = (signal: AbortSignal): Promise<NextAnswer> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(TIMED_OUT);
-    else signal.addEventListener("abort", () => resolve(TIMED_OUT), { once: true });
+/** Resolves with `TIMED_OUT` when the promise is pending after MAX_WAIT_MS or when the signal aborts. */
+function withinTimeLimit<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | NextAnswer> {
+  return new Promise((resolve, reject) => {
+    const expire = () => resolve(TIMED_OUT);
+    const timer = setTimeout(expire, MAX_WAIT_MS);
+    signal.addEventListener("abort", expire, { once: true });
+    if (signal.aborted) expire();
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", expire);
+    });
   });
+}

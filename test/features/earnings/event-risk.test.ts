@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { EventRisk } from "../../../src/domain/earnings/calendar.ts";
 import type { Earnings } from "../../../src/domain/ports.ts";
 import { startEventRisk } from "../../../src/features/earnings/event-risk.ts";
@@ -21,16 +21,16 @@ const series = {
   source: "sample",
   venue: "SIM",
 } as const;
-const asked = (symbol: string, over: Partial<Earnings> = {}, as_of?: string, signal = never()) =>
+const start = (symbol: string, over: Partial<Earnings> = {}, as_of?: string, signal = never()) =>
   startEventRisk(
     { symbol, as_of, signal },
     { symbols, earnings: { ...earnings, ...over }, marketDays, clock },
   );
 const never = () => new AbortController().signal;
-const told = (ahead: ReturnType<typeof asked>, symbol = "AAPL") =>
-  ahead({ resolution: symbols.resolve(symbol), timeframe: "1d", series });
+const finish = (pending: ReturnType<typeof start>, symbol = "AAPL") =>
+  pending({ resolution: symbols.resolve(symbol), timeframe: "1d", series });
 const riskOf = (symbol: string, at: string | undefined, over: Partial<Earnings> = {}) =>
-  told(asked(symbol, over, at), symbol);
+  finish(start(symbol, over, at), symbol);
 const failing = (code: "UPSTREAM_UNAVAILABLE" | "CANCELLED") => ({
   next: async () => {
     throw new ToolError(code, "No source answers for earnings of AAPL just now");
@@ -93,38 +93,37 @@ describe("the event risk of a signal", () => {
     });
   });
 
-  it("is asked before the picture is there, and waits for no source that never answers", async () => {
-    let called = false;
-    const silent: Earnings["next"] = () => {
-      called = true;
-      return new Promise(() => {});
-    };
-    const ahead = asked("AAPL", { next: silent });
-    await Promise.resolve();
-    expect(called).toBe(true);
-    expect(await told(ahead)).toMatchObject({
+  it("calls the provider before the picture exists and gives up 1.2 s after it does", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const next = vi.fn<Earnings["next"]>(() => new Promise(() => {}));
+    const pending = start("AAPL", { next });
+    expect(next).toHaveBeenCalledOnce();
+    const risk = finish(pending);
+    await vi.advanceTimersByTimeAsync(1_200);
+    expect(await risk).toMatchObject({
       earnings: null,
-      earnings_reason: "The source of earnings dates did not answer in time",
+      earnings_reason: "The provider of earnings dates did not respond in time",
       within_horizon: null,
     });
   });
 
-  it("takes what is heard while the picture is made, however long that is", async () => {
+  it("uses a response that arrives while the picture is built", async () => {
     const next = { date: "2026-11-24", hour: "unknown", confirmed: true } as const;
-    let answer: (told: { next: typeof next; reason: null }) => void = () => {};
-    const ahead = asked("AAPL", { next: () => new Promise((resolve) => (answer = resolve)) });
-    answer({ next, reason: null });
-    expect((await told(ahead)).earnings).toMatchObject({ date: "2026-11-24", days: 4 });
+    let respond: (answer: { next: typeof next; reason: null }) => void = () => {};
+    const pending = start("AAPL", { next: () => new Promise((resolve) => (respond = resolve)) });
+    respond({ next, reason: null });
+    expect((await finish(pending)).earnings).toMatchObject({ date: "2026-11-24", days: 4 });
   });
 
   it("ends with the caller's own reason, and leaves a bad request to the picture", async () => {
     const leaving = new AbortController();
-    const ahead = asked("AAPL", { next: () => new Promise(() => {}) }, undefined, leaving.signal);
+    const pending = start("AAPL", { next: () => new Promise(() => {}) }, undefined, leaving.signal);
     leaving.abort(new ToolError("CANCELLED", "The caller left"));
-    await expect(told(ahead)).rejects.toMatchObject({ code: "CANCELLED" });
-    // nobody waits for these: an unhandled rejection would fail the run
-    asked("AAPL", {}, "2027-01-01");
-    asked("ZZZZQ");
+    await expect(finish(pending)).rejects.toMatchObject({ code: "CANCELLED" });
+    // not awaited: an unhandled rejection would fail the run
+    start("AAPL", {}, "2027-01-01");
+    start("ZZZZQ");
     await expect(riskOf("AAPL", "2027-01-01")).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 });

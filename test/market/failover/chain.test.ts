@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type FailureKind, ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { ChainFailure, callInOrder } from "../../../src/market/failover/chain.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
@@ -92,11 +92,22 @@ describe("sources in order", () => {
   });
 
   it("lets an answer that is not the best wait a moment for the others", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const answersAfter = (name: string, ms: number, value: number) =>
+      fakeProvider(name, {
+        clock,
+        latest: () => new Promise((resolve) => setTimeout(resolve, ms, providerQuote({ price: value }))),
+      });
+    const order = [answersAfter("good", 60, 1), answersAfter("late", 0, 2)];
     const best = (answer: number) => answer === 1;
-    const order = [answers("good", 1, 60), answers("late", 2)];
-    const options = { signal: never, hedgeMs: 5, best };
-    expect((await callInOrder(order, price, { ...options, graceMs: 1_000 })).answer).toBe(1);
-    expect((await callInOrder(order, price, { ...options, graceMs: 5 })).answer).toBe(2);
+    const firstWithin = async (graceMs: number) => {
+      const result = callInOrder(order, price, { signal: never, hedgeMs: 5, best, graceMs });
+      await vi.advanceTimersByTimeAsync(60);
+      return (await result).answer;
+    };
+    expect(await firstWithin(1_000)).toBe(1);
+    expect(await firstWithin(5)).toBe(2);
   });
 
   it("takes the best of those had where none is the best there can be", async () => {
