@@ -149,7 +149,7 @@ async function signalOf(listed: Listed, asked: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
   const { contractHistory, symbols } = installation.app.ports;
   // the first signal would start this request, and later ones would differ from it
-  contractHistory.wanted(symbols.resolve(symbol).instrument);
+  contractHistory.requestSnapshot(symbols.resolve(symbol).instrument);
   await contractsSaved({ stage, installation }, symbol);
   const { data, data_as_of } = await answerOfAll(getSignal, { symbol, provenance: "full" }, asked);
   const decided = trueBars(stage.world, symbol, "1d", 1)[0]!;

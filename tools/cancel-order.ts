@@ -15,7 +15,7 @@ import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Asks the broker to cancel what is not filled of an order, and tells what came of it. */
+/** Cancels the unfilled part of an order at the broker. */
 export const cancelOrder = defineTool({
   name: "cancel_order",
   title: "Cancel order",
@@ -52,34 +52,27 @@ export const cancelOrder = defineTool({
 
 const LEG_NAMES = { stop_loss: "stop loss", take_profit: "take profit" } as const;
 
-/** What was done now about an order that was over before. */
+/** Describes the exit legs cancelled for an order that was already complete. */
 function formatLegsCancelled(order: Order, legs: readonly BrokerOrder[]): string {
   const was = `It was ${orderStatus(order).replaceAll("_", " ")} before:`;
-  const told = (those: readonly BrokerOrder[], what: string) =>
-    those.length === 0
-      ? []
-      : [`its ${[...new Set(those.map(({ leg }) => LEG_NAMES[leg ?? "stop_loss"]))].join(" and ")} ${what}`];
-  const said = [
-    ...told(
-      legs.filter(({ status }) => status === "cancelled"),
-      "cancelled now",
-    ),
-    ...told(
-      legs.filter(({ status }) => mayFill(status)),
-      "asked to be cancelled, not over yet",
-    ),
-    ...told(
-      legs.filter(({ status }) => status === "filled"),
-      "filled meanwhile",
-    ),
+  const formatLegs = (matches: (status: BrokerOrder["status"]) => boolean, outcome: string) => {
+    const names = legs
+      .filter(({ status }) => matches(status))
+      .map(({ leg }) => LEG_NAMES[leg ?? "stop_loss"]);
+    return names.length === 0 ? [] : [`its ${[...new Set(names)].join(" and ")} ${outcome}`];
+  };
+  const outcomes = [
+    ...formatLegs((status) => status === "cancelled", "cancelled now"),
+    ...formatLegs(mayFill, "cancellation requested, not complete yet"),
+    ...formatLegs((status) => status === "filled", "filled meanwhile"),
   ];
-  return said.length === 0
+  return outcomes.length === 0
     ? `${was} nothing was cancelled now.`
-    : `${was} ${said.join("; ")}. What is still held of it is held without them.`;
+    : `${was} ${outcomes.join("; ")}. The remaining position has no exits.`;
 }
 
-/** What still works of an order that was filled before it could be cancelled. */
+/** Hint about the exits of an order that was filled before it could be cancelled. */
 const workingExitsHint = (order: Order): string | null =>
   order.broker_status === "filled" && (order.intent.stop_loss !== null || order.intent.take_profit !== null)
-    ? "It was filled before it could be cancelled: its exits work on. cancel_order again cancels these."
+    ? "It was filled before it could be cancelled: its exits are still working. Call cancel_order again to cancel them."
     : null;

@@ -6,7 +6,7 @@ import {
   Subscription,
   WatchlistName,
 } from "../src/domain/alerts/alerts.ts";
-import { Alternatives, formatAlternatives, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, formatAlternatives, named, symbolList } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
@@ -16,7 +16,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_RULE_LENGTH = 600;
 
-/** Has symbols watched for a change of the signal, a price or a rule, and alerts sent to a channel. */
+/** Watches symbols for a change of the signal, a price or a rule, and sends alerts to a channel. */
 export const createSubscription = defineTool({
   name: "create_subscription",
   title: "Create alert subscription",
@@ -31,10 +31,7 @@ export const createSubscription = defineTool({
   needs: [...PICTURE_NEEDS, "quotes", "ids", "subscriptions", "watchlists"],
   secrets: { input: ["url", "bot_token", "chat_id"], writeOnce: ["signing_secret"] },
   input: z.object({
-    symbols: z
-      .array(SymbolText)
-      .min(1)
-      .max(ALERT_LIMITS.symbols)
+    symbols: symbolList(ALERT_LIMITS.symbols)
       .optional()
       .describe("At most 50 tickers or pairs; alternative to watchlist"),
     watchlist: WatchlistName.optional().describe(
@@ -132,7 +129,7 @@ export const createSubscription = defineTool({
       ...standing.map(({ symbol, text }) => `  ${symbol}: ${text}`),
       ...(signing_secret === null
         ? []
-        : [`  signing secret, shown this once: ${paint("bold", signing_secret)}`]),
+        : [`  signing secret, shown only once: ${paint("bold", signing_secret)}`]),
       ...[...notes, ...formatAlternatives(alternatives)].map((line) => paint("dim", line)),
     ].join("\n"),
 
@@ -149,7 +146,7 @@ export const createSubscription = defineTool({
       signing_secret,
       standing: [...standing],
       notes: [
-        "It is watched while the server runs, and what changed while it did not is told when it does again.",
+        "The subscription is evaluated while the server runs. Changes during downtime are reported after the restart.",
       ],
       alternatives: alternatives.map(named),
       market: ctx.market.mode,

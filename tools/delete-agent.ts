@@ -4,7 +4,7 @@ import { AgentName, AgentSlots } from "../src/domain/agents/automation.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Deletes a saved agent and frees its slot; the runs that it made stay. */
+/** Deletes a saved agent and frees its slot; its past runs stay. */
 export const deleteAgent = defineTool({
   name: "delete_agent",
   title: "Delete agent",

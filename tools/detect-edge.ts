@@ -24,7 +24,7 @@ import { rounded } from "../src/lib/rounded.ts";
 
 const Percent = z.number().min(0).max(100).nullable();
 
-/** Where news and prediction markets part on one instrument, with everything that either side rests on. */
+/** Difference between news and prediction markets on one instrument, with the inputs of both sides. */
 export const detectEdge = defineTool({
   name: "detect_edge",
   title: "Detect edge",
@@ -80,7 +80,7 @@ export const detectEdge = defineTool({
     const at = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
     const asOf = at < now.getTime() ? at : undefined;
     const { instrument, alternatives } = ctx.symbols.resolve(sym);
-    if (asOf === undefined) ctx.contractHistory.wanted(instrument);
+    if (asOf === undefined) ctx.contractHistory.requestSnapshot(instrument);
     const [sides, track] = await Promise.all([
       readBothSides(instrument, { now: at, asOf, signal }, ctx),
       edgeTrack(instrument, { at }, ctx),

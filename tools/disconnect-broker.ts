@@ -5,7 +5,7 @@ import { disconnect } from "../src/features/trading/disconnect.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Forgets a connection and what opens it for good. */
+/** Deletes a connection and its credentials. */
 export const disconnectBroker = defineTool({
   name: "disconnect_broker",
   title: "Disconnect broker",
@@ -36,13 +36,13 @@ export const disconnectBroker = defineTool({
   examples: [{ ask: "Disconnect my broker", input: { connection_id: "cn_00000000000000000000" } }],
   terminal: ({ connection_id, unsettled_orders }, paint) =>
     [
-      `${paint("bold", connection_id)} is disconnected; its credentials and positions are forgotten`,
+      `${paint("bold", connection_id)} is disconnected; its credentials and positions are deleted`,
       ...(unsettled_orders.length === 0
         ? []
         : [
             paint(
               "yellow",
-              `nobody here follows ${unsettled_orders.join(", ")} any more: look at the broker`,
+              `${unsettled_orders.join(", ")} are no longer tracked here: check them at the broker`,
             ),
           ]),
     ].join("\n"),

@@ -39,7 +39,7 @@ export const executeTrade = defineTool({
     ...TradeOverrides,
     idempotency_key: z
       .string()
-      .regex(CALL_KEY, "must be 1 to 255 printable ASCII characters; a UUID does")
+      .regex(CALL_KEY, "must be 1 to 255 printable ASCII characters, such as a UUID")
       .optional()
       .describe("Without a ticket: your name for the trade, such as a UUID, the same for every retry"),
   }),
@@ -61,32 +61,32 @@ export const executeTrade = defineTool({
   terminal: ({ order, repeated, hint }, paint) =>
     [
       ...formatOrder(order, paint),
-      ...(repeated ? [paint("dim", "it was sent before; nothing was sent now")] : []),
+      ...(repeated ? [paint("dim", "already sent by an earlier call; nothing was sent now")] : []),
       ...(hint === null ? [] : [hint]),
     ].join("\n"),
 
-  async handler({ ticket_id, symbol, idempotency_key, ...said }, ctx) {
+  async handler({ ticket_id, symbol, idempotency_key, ...overrides }, ctx) {
     const { account } = ctx.principal;
-    const asked = TradeRequestSchema.parse(said);
+    const trade = TradeRequestSchema.parse(overrides);
     const instrument = () => {
       if (symbol === undefined)
-        throw new ToolError("INVALID_INPUT", "Say ticket_id, or on paper symbol", {
-          hint: "preview_trade gives a ticket.",
+        throw new ToolError("INVALID_INPUT", "Pass ticket_id, or symbol on a paper account", {
+          hint: "preview_trade returns a ticket.",
         });
-      return tradedInstrument(symbol, asked.asset_class, ctx.symbols);
+      return tradedInstrument(symbol, trade.asset_class, ctx.symbols);
     };
     const ticket =
       ticket_id !== undefined
-        ? await requireTicket(account, ticket_id, { symbol, ...said }, ctx)
+        ? await requireTicket(account, ticket_id, { symbol, ...overrides }, ctx)
         : await createPaperTicket(
             {
               account,
               digits: idDigits(uuidOf(idempotency_key ?? ctx.ids.uuid())),
-              trade: asked,
+              trade,
               instrument: instrument(),
             },
             async (one) =>
-              planOf({ symbol: one.symbol, timeframe: asked.timeframe, signal: ctx.signal }, ctx),
+              planOf({ symbol: one.symbol, timeframe: trade.timeframe, signal: ctx.signal }, ctx),
             ctx,
           );
     const { order, repeated } = await executeTicket(ticket, ctx.principal, ctx);
@@ -97,7 +97,7 @@ export const executeTrade = defineTool({
       order: orderShown(order),
       sizing: sizing.success ? sizing.data : null,
       hint: isOpenQuestion(order)
-        ? "Nobody knows yet whether the broker has it: reconcile_orders tells. Send nothing again."
+        ? "It is not known yet whether the broker received it: reconcile_orders reads it back. Do not send it again."
         : repeated
           ? null
           : workingExitsHint(order),
@@ -106,12 +106,12 @@ export const executeTrade = defineTool({
   },
 });
 
-/** Where the exits of an order are that was just filled. */
+/** Hint about the exits of an order that was just filled. */
 function workingExitsHint({ broker_status, intent: { stop_loss, take_profit } }: Order): string | null {
   if (broker_status !== "filled") return null;
   const exits = [
     ...(stop_loss === null ? [] : [`stop loss ${stop_loss} USD`]),
     ...(take_profit === null ? [] : [`take profit ${take_profit} USD`]),
   ].join(" and ");
-  return exits === "" ? null : `What closes it again waits at the broker: ${exits}.`;
+  return exits === "" ? null : `Exits working at the broker: ${exits}.`;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AsOf, Detail, Iso, SymbolText } from "../src/domain/answers.ts";
+import { AsOf, Caveats, Detail, Iso, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
@@ -18,7 +18,7 @@ const GradeFlip = z.object({
   reason: z.string().nullable().describe("Why there is no price"),
 });
 
-/** Takes a signal apart: every driver's value, weight and inputs, what hangs on it, and the prices that turn the verdict. */
+/** Takes a signal apart: every driver's value, weight and inputs, and the prices that change the verdict. */
 export const explainSignal = defineTool({
   name: "explain_signal",
   title: "Explain signal",
@@ -44,7 +44,7 @@ export const explainSignal = defineTool({
     score: figure.describe("50 + 50 x the sum, clipped to 0-100"),
     grade: Grade.nullable(),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
-    notes: z.array(z.string()).describe("Caveats, such as old bars"),
+    notes: Caveats,
     sum: figure.describe("Sum of all contributions, before clipping to -1 .. 1"),
     groups: z.array(
       z.object({

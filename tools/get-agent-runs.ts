@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { formatRun } from "../src/domain/agents/agents.text.ts";
 import { AgentId, AgentName, AgentRun, type DecisionShown } from "../src/domain/agents/automation.ts";
-import { Detail, Iso } from "../src/domain/answers.ts";
+import { Detail, Iso, intBetween } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** What started agents decided, run by run. */
+/** Runs of started agents with their decisions. */
 export const getAgentRuns = defineTool({
   name: "get_agent_runs",
   title: "Get agent runs",
@@ -20,7 +20,7 @@ export const getAgentRuns = defineTool({
   input: z.object({
     agent: AgentName.optional().describe("Only runs of agents with this name"),
     agent_id: AgentId.optional(),
-    limit: z.number().int().min(1).max(100).default(5).describe("Maximum number of runs"),
+    limit: intBetween(1, 100).default(5).describe("Maximum number of runs"),
     detail: Detail,
   }),
   output: z.object({
@@ -43,7 +43,7 @@ export const getAgentRuns = defineTool({
       as_of: clock.now().toISOString(),
       runs: [...shown],
       hint:
-        runs.length > 0 ? null : "No run yet: start_agent starts an agent, list_agents tells its next run.",
+        runs.length > 0 ? null : "No run yet: start_agent starts an agent, list_agents shows the next run.",
       market: market.mode,
     };
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Caveats, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
@@ -55,7 +55,7 @@ export const getAnalysis = defineTool({
     ...Pictured,
     data_as_of: Iso.describe("Time of the price, or close time of the decision bar without a price"),
     model_version: z.string(),
-    notes: z.array(z.string()).describe("Caveats, such as old bars"),
+    notes: Caveats,
     alternatives: Alternatives,
   }),
   examples: [

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { Detail } from "../src/domain/answers.ts";
+import { Detail, intBetween } from "../src/domain/answers.ts";
 import { BacktestId, BacktestResult } from "../src/domain/backtest/backtest.ts";
 import { truncateResult } from "../src/features/backtest/answer.ts";
 import { formatBacktest } from "../src/features/backtest/backtest.text.ts";
 import { loadStoredResult } from "../src/features/backtest/stored-backtest.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** A backtest that the account ran before, as it was answered then. */
+/** A stored backtest of the account, unchanged. */
 export const getBacktest = defineTool({
   name: "get_backtest",
   title: "Get backtest",
@@ -21,14 +21,8 @@ export const getBacktest = defineTool({
   input: z.object({
     backtest_id: BacktestId,
     detail: Detail,
-    page: z
-      .number()
-      .int()
-      .min(1)
-      .max(1_000)
-      .default(1)
-      .describe("1: the newest trades, 2: the trades before them"),
-    points: z.number().int().min(2).max(2_500).optional().describe("Number of equity points"),
+    page: intBetween(1, 1_000).default(1).describe("1: the newest trades, 2: the trades before them"),
+    points: intBetween(2, 2_500).optional().describe("Number of equity points"),
   }),
   output: BacktestResult,
   examples: [{ ask: "Show me that backtest again", input: { backtest_id: "latest" } }],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso } from "../src/domain/answers.ts";
+import { Iso, intBetween } from "../src/domain/answers.ts";
 import { MarketDay } from "../src/domain/earnings/calendar.ts";
 import { REPORT_OUTSIDE_TEXT, ScheduledReport } from "../src/domain/earnings/earnings.ts";
 import { readEarningsCalendar } from "../src/features/earnings/calendar.ts";
@@ -8,7 +8,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_SYMBOLS = 20;
 
-/** When companies report, and when US exchanges do not trade. */
+/** Earnings dates, and closures of US exchanges. */
 export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
@@ -31,13 +31,7 @@ export const getCalendar = defineTool({
       .date()
       .optional()
       .describe("Last date, at most 92 days after from. Default: 14 days after from."),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(500)
-      .default(100)
-      .describe("Maximum number of reports, earliest first"),
+    limit: intBetween(1, 500).default(100).describe("Maximum number of reports, earliest first"),
   }),
   output: z.object({
     ok: z.literal(true),
@@ -67,8 +61,8 @@ export const getCalendar = defineTool({
   terminal: formatEarningsCalendar,
 
   async handler({ symbols, from, to, limit }, ctx) {
-    const asked = { symbols, from, to, signal: ctx.signal };
-    const { answer, days, unsupported: silent, ...window } = await readEarningsCalendar(asked, ctx);
+    const request = { symbols, from, to, signal: ctx.signal };
+    const { answer, days, unsupported, ...window } = await readEarningsCalendar(request, ctx);
     return {
       ok: true as const,
       ...window,
@@ -81,7 +75,7 @@ export const getCalendar = defineTool({
       stale: answer.stale,
       notes: [
         ...answer.coverage,
-        ...silent,
+        ...unsupported,
         ...(ctx.market.mode === "sample" ? ["The simulated venue trades on holidays too"] : []),
       ],
       market: ctx.market.mode,

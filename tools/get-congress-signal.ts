@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { congressSummary, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
-import { SymbolText } from "../src/domain/answers.ts";
+import { intBetween, SymbolText } from "../src/domain/answers.ts";
 import {
   DataCompleteness,
   Day,
@@ -20,11 +20,11 @@ import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { dayAfter } from "../src/lib/day-after.ts";
 
-/** Members under which nothing is read into disclosures of the whole market, or of one ticker. */
+/** Minimum members for a lean of the whole market, and of one ticker. */
 const MIN_MEMBERS = { market: 5, ticker: 3 } as const;
 const MAX_TICKERS = 10;
 
-/** One word on what Congress disclosed of late, with the rule and the numbers behind it. */
+/** Net direction of recent Congress disclosures, with the rule and the figures. */
 export const getCongressSignal = defineTool({
   name: "get_congress_signal",
   title: "Get congress signal",
@@ -39,7 +39,7 @@ export const getCongressSignal = defineTool({
   input: z.object({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),
     as_of: Day.optional().describe("Last filing day included, not in the future. Default: today."),
-    days: z.number().int().min(1).max(365).default(SIGNAL_DAYS).describe("Days of filings. Default: 45."),
+    days: intBetween(1, 365).default(SIGNAL_DAYS).describe("Days of filings. Default: 45."),
   }),
   output: z.object({
     ok: z.literal(true),
@@ -92,20 +92,20 @@ export const getCongressSignal = defineTool({
       signal,
       ...(symbol !== null && { symbol }),
     });
-    const leastMembers = symbol === null ? MIN_MEMBERS.market : MIN_MEMBERS.ticker;
+    const minMembers = symbol === null ? MIN_MEMBERS.market : MIN_MEMBERS.ticker;
     const { lean, from, bought, sold, median_days_to_file } = congressSummary(found.trades, {
       until,
       days,
-      leastMembers,
+      minMembers,
     });
     const origin = originUntil(found, until);
-    const asked = { from, to: until };
-    const held = filingCoverage(found, asked);
+    const range = { from, to: until };
+    const coverage = filingCoverage(found, range);
     return {
       ok: true as const,
       ticker: symbol,
-      ...qualifyLean(lean, held, onlyCoveredChamber(found, asked)),
-      ...held,
+      ...qualifyLean(lean, coverage, onlyCoveredChamber(found, range)),
+      ...coverage,
       from,
       to: until,
       most_bought: bought.slice(0, MAX_TICKERS),

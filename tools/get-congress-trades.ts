@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Detail, SymbolText } from "../src/domain/answers.ts";
+import { Detail, intBetween, NextCursor, SymbolText } from "../src/domain/answers.ts";
 import {
   Chamber,
   DataCompleteness,
@@ -15,13 +15,13 @@ import { MAX_CURSOR_LENGTH } from "../src/features/congress/cursor.ts";
 import { selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Rows a page where nobody says. */
+/** Default rows per page. */
 const DEFAULT_LIMIT = { full: 50, concise: 8 } as const;
 
-/** Filings told at most; their number is told whole. */
+/** Maximum filings listed; the total counts all. */
 const MAX_UNREADABLE_FILINGS = 50;
 
-/** Disclosures as they were filed, with the filings that nobody could read. */
+/** Disclosures as filed, and the unreadable filings. */
 export const getCongressTrades = defineTool({
   name: "get_congress_trades",
   title: "Get congress trades",
@@ -38,11 +38,7 @@ export const getCongressTrades = defineTool({
     chamber: Chamber.optional().describe("Only this chamber: house or senate"),
     from: Day.optional().describe("First filing date, at most 1,830 days ago. Default: 365 days ago."),
     to: Day.optional().describe("Last filing date, not in the future. Default: today."),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(MAX_TRADES)
+    limit: intBetween(1, MAX_TRADES)
       .optional()
       .describe(
         `Rows per page, at most 200. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
@@ -65,7 +61,7 @@ export const getCongressTrades = defineTool({
     unread_total: z.number().int().nullable(),
     from: z.string(),
     to: z.string(),
-    next_cursor: z.string().nullable().describe("null on the last page"),
+    next_cursor: NextCursor,
     reason: z.string().nullable().describe("Why there are no rows"),
     notes: z.array(z.string()),
     ...DisclosureOrigin.shape,

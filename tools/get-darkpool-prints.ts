@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Detail, momentOf, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  Detail,
+  intBetween,
+  momentOf,
+  NextCursor,
+  named,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import {
   ConvictionRow,
   Coverage,
@@ -41,11 +50,7 @@ export const getDarkpoolPrints = defineTool({
     since: AsOf.optional().describe(
       "Start of the reporting times: ISO 8601 time with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7.",
     ),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(200)
+    limit: intBetween(1, 200)
       .optional()
       .describe("Prints per page, 1 to 200. Default: 50, or 15 with detail concise."),
     cursor: z
@@ -60,7 +65,7 @@ export const getDarkpoolPrints = defineTool({
     symbol: z.string().nullable(),
     prints: z.array(PrintRow).describe("Newest report first"),
     count: z.number().int().nullable().describe("null if prints are unknown: coverage gives the reason"),
-    next_cursor: z.string().nullable().describe("null on the last page"),
+    next_cursor: NextCursor,
     coverage: Coverage.describe("Coverage of the prints"),
     levels: z.array(LevelRow).describe("Largest first; only with a symbol"),
     conviction: ConvictionRow.nullable().describe("null without a symbol or daily bars"),
@@ -90,17 +95,17 @@ export const getDarkpoolPrints = defineTool({
   terminal: formatDarkPool,
 
   async handler({ symbol, since, detail = "full", limit = detail === "full" ? 50 : 15, ...rest }, ctx) {
-    const asked = { ...rest, limit, detail, since: since === undefined ? null : parseSince(since) };
+    const request = { ...rest, limit, detail, since: since === undefined ? null : parseSince(since) };
     const common = { ok: true as const, meaning: MEANING, market: ctx.market.mode } as const;
-    if (symbol === undefined) return { ...common, ...(await marketPage(asked, ctx)), alternatives: [] };
+    if (symbol === undefined) return { ...common, ...(await marketPage(request, ctx)), alternatives: [] };
     const { instrument, alternatives } = ctx.symbols.resolve(symbol);
     return {
       ...common,
-      ...(await symbolPage(instrument, asked, ctx)),
+      ...(await symbolPage(instrument, request, ctx)),
       alternatives: alternatives.map(named),
     };
   },
 });
 
-/** The start of a bare date, or the moment itself. */
+/** Epoch ms: the start of a bare date, otherwise the given time. */
 const parseSince = (text: string): number => (text.length === 10 ? Date.parse(text) : momentOf(text));

@@ -16,7 +16,7 @@ const Demo = z.object({
 });
 type Demo = z.infer<typeof Demo>;
 
-/** One configured symbol's card for a public widget, made at most once a minute for everybody. */
+/** One configured symbol's card for a public widget, computed at most once a minute for all callers. */
 export const getDemo = defineTool({
   name: "get_demo",
   title: "Get demo card",
@@ -41,8 +41,8 @@ export const getDemo = defineTool({
     return ctx.cache.remember(key, REFRESH_SECONDS * 1000, async (): Promise<Demo> => {
       const symbol = ctx.market.demo ?? ctx.symbols.members()[0]?.symbol;
       if (symbol === undefined)
-        throw new ToolError("NOT_ENOUGH_DATA", "This market has no symbol to show", {
-          hint: "DEMO_SYMBOL names one.",
+        throw new ToolError("NOT_ENOUGH_DATA", "This market has no symbol", {
+          hint: "Set DEMO_SYMBOL.",
         });
       const refreshedAt = ctx.clock.now().toISOString();
       const picture = await pricedPictureOf(
@@ -63,7 +63,7 @@ export const getDemo = defineTool({
 
 function requireDemo(demo: Demo | null): Demo {
   if (demo !== null) return demo;
-  throw new ToolError("NOT_CONNECTED", "There is no demo card to show just now", {
-    hint: "On live prices it is made beforehand while the server runs, and not at all where prices come by key. With a key of this server, get_signal answers.",
+  throw new ToolError("NOT_CONNECTED", "The demo card is not available now", {
+    hint: "With live prices it is computed in the background, and never with price providers that need a key. With a key of this server, use get_signal.",
   });
 }

@@ -6,7 +6,7 @@ import { formatEarnings } from "../src/features/earnings/earnings.text.ts";
 import { readEarnings } from "../src/features/earnings/earnings.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The newest quarterly report of one company against what was expected, judged. */
+/** The newest quarterly report of one company compared with expectations. */
 export const getEarnings = defineTool({
   name: "get_earnings",
   title: "Get earnings signal",
@@ -22,7 +22,7 @@ export const getEarnings = defineTool({
   output: z.object({
     ok: z.literal(true),
     ...EarningsCard.shape,
-    outside_text: z.literal(REPORT_OUTSIDE_TEXT).describe("How to take what others wrote"),
+    outside_text: z.literal(REPORT_OUTSIDE_TEXT).describe("How to treat text written by others"),
     asset_class: AssetClass,
     missing: z
       .array(z.object({ field: z.string(), reason: z.string() }))

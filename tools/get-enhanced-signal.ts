@@ -14,7 +14,7 @@ import { pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
 
-/** Technical picture, prediction markets and news of one symbol in one score, with how far they agree. */
+/** One score from technicals, prediction markets and news, with their agreement. */
 export const getEnhancedSignal = defineTool({
   name: "get_enhanced_signal",
   title: "Get enhanced signal",
@@ -92,7 +92,7 @@ export const getEnhancedSignal = defineTool({
   },
 });
 
-/** The newest moment that a part was read at; `at` (epoch ms) where none was. */
+/** Time of the newest part; `at` (epoch ms) without any. */
 function latestOf({ technical, markets, news }: ReturnType<typeof enhancedOf>, at: number): string {
   const times = [technical, markets, news].flatMap((part) =>
     part.as_of === null ? [] : Date.parse(part.as_of),

@@ -3,7 +3,7 @@ import { MODEL_VERSION } from "../src/analytics/score/consensus.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Whether the data sources that have been called answer. One never called is left out rather than guessed. */
+/** Status of the providers called so far; providers never called are omitted. */
 export const getHealth = defineTool({
   name: "get_health",
   title: "Get health",
@@ -25,7 +25,7 @@ export const getHealth = defineTool({
           name: z.string(),
           healthy: z.boolean(),
           latency_ms: z.number(),
-          last_success: Iso.nullish().describe("When it last answered"),
+          last_success: Iso.nullish().describe("Time of its last response"),
           limit_left: z.number().optional().describe("Calls left within this server's own limit for it"),
           breaker: z.enum(["closed", "open", "half_open"]).optional().describe("open: not called for now"),
           clock_skew_ms: z.number().nullish().describe("Offset of its clock from this server"),

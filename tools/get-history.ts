@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Detail, Iso, intBetween, named, SymbolText } from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import {
@@ -12,12 +12,12 @@ import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { closedBars } from "../src/features/signal/closed-bars.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Bars given when the caller does not say how many. */
+/** Default number of bars. */
 const DEFAULT_LIMIT = { concise: 30, full: 100 } as const;
-/** A concise answer is a page of at most so many bars, so that a model is never handed more than 10,000 tokens. */
+/** Maximum number of bars with detail concise: keeps the response under 10,000 tokens. */
 const MAX_CONCISE_LIMIT = 380;
 
-/** Closed OHLCV bars, newest first, with their source; the bar still being made stands apart. */
+/** Closed OHLCV bars, newest first, with their provider; the unfinished bar is separate. */
 export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
@@ -32,11 +32,7 @@ export const getHistory = defineTool({
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(500)
+    limit: intBetween(1, 500)
       .optional()
       .describe(
         `Number of newest bars. Default: ${DEFAULT_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
@@ -89,7 +85,7 @@ export const getHistory = defineTool({
     const resolution = symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
     const page = Math.min(limit ?? DEFAULT_LIMIT[detail], detail === "concise" ? MAX_CONCISE_LIMIT : 500);
-    // one bar more than shown tells whether there are older ones
+    // one extra bar shows whether older ones exist
     const request = { timeframe, limit: page + 1, as_of, signal };
     const series = await closedBars(resolution, request, { symbols, bars, clock });
     const had = series.bars.time.length;

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { intBetween } from "../src/domain/answers.ts";
 import { MarketTide } from "../src/domain/options-flow/tide.ts";
 import { formatTide } from "../src/features/options-flow/tide.text.ts";
 import { readMarketTide } from "../src/features/options-flow/tide.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Which way option flow of the whole market leans, by put/call ratios. */
+/** Direction of market-wide option flow by put/call ratios. */
 export const getMarketTide = defineTool({
   name: "get_market_tide",
   title: "Get market tide",
@@ -17,13 +18,7 @@ export const getMarketTide = defineTool({
   cli: { command: "tide" },
   needs: ["putCalls", "chains", "flowTape", "symbols", "clock", "market"],
   input: z.object({
-    days: z
-      .number()
-      .int()
-      .min(1)
-      .max(252)
-      .default(20)
-      .describe("Days of ratios to list, 1-252, newest first"),
+    days: intBetween(1, 252).default(20).describe("Days of ratios to list, 1-252, newest first"),
   }),
   output: z.object({
     ok: z.literal(true),

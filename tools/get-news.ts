@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { Alternatives, AsOf, formatAlternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  formatAlternatives,
+  Iso,
+  intBetween,
+  named,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import {
   NEWS_HOURS,
   NEWS_OUTSIDE_TEXT,
@@ -15,7 +23,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const HOUR = 3_600_000;
 
-/** Headlines about one instrument, each story once, with what a small model says of them. */
+/** Headlines about one instrument, without duplicates, with sentiment. */
 export const getNews = defineTool({
   name: "get_news",
   title: "Get news",
@@ -29,20 +37,10 @@ export const getNews = defineTool({
   needs: ["symbols", "news", "clock", "cache", "market"],
   input: z.object({
     symbol: SymbolText,
-    hours: z
-      .number()
-      .int()
-      .min(1)
-      .max(NEWS_HOURS)
+    hours: intBetween(1, NEWS_HOURS)
       .default(72)
       .describe(`Only headlines of the last N hours, 1-${NEWS_HOURS}`),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(50)
-      .default(20)
-      .describe("Number of stories, newest first; counts cover all"),
+    limit: intBetween(1, 50).default(20).describe("Number of stories, newest first; counts cover all"),
     as_of: AsOf.optional(),
   }),
   output: z.object({

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { Alternatives, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, Detail, Iso, intBetween, named, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { FlowProvenance, OptionsFlow } from "../src/domain/options-flow/flow.ts";
 import { formatFlow } from "../src/features/options-flow/flow.text.ts";
 import { readFlow } from "../src/features/options-flow/flow.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Contracts of each list when the caller does not say how many. */
+/** Default contracts per list. */
 const DEFAULT_LIMIT = { concise: 5, full: 20 } as const;
 
-/** What the options of one symbol say: volume, premium, volatility, gamma, unusual contracts; sweeps and blocks from a tape. */
+/** Option activity of one symbol: volume, premium, volatility, gamma, unusual contracts; sweeps and blocks from a tape. */
 export const getOptionsFlow = defineTool({
   name: "get_options_flow",
   title: "Get options flow",
@@ -27,11 +27,7 @@ export const getOptionsFlow = defineTool({
       .date()
       .optional()
       .describe("Only contracts expiring on this date (2026-12-18) in sums and lists; volatility covers all"),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(50)
+    limit: intBetween(1, 50)
       .optional()
       .describe(
         `Contracts per list, 1-50. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
@@ -72,8 +68,8 @@ export const getOptionsFlow = defineTool({
       provenance,
       alternatives: alternatives.map(named),
       notes: [
-        ...(provenance?.stale === true ? ["No source answers now; this is the last known chain"] : []),
-        ...(until === null ? [] : [`Only expiries until ${until} are told by this source`]),
+        ...(provenance?.stale === true ? ["No provider responds now; this is the last known chain"] : []),
+        ...(until === null ? [] : [`This provider covers only expiries until ${until}`]),
         ...(expiry !== undefined && flow.coverage.status === "covered" && flow.contracts === 0
           ? [`No contract of ${instrument.symbol} expires on ${expiry}; ${formatExpiries(expiries, expiry)}`]
           : []),
@@ -83,9 +79,9 @@ export const getOptionsFlow = defineTool({
   },
 });
 
-/** The expiries on either side of a date, and how many there are. */
+/** Names the expiries next to a date and their number. */
 function formatExpiries(expiries: readonly string[], date: string): string {
-  const near = [expiries.findLast((one) => one < date), expiries.find((one) => one > date)];
+  const near = [expiries.findLast((expiry) => expiry < date), expiries.find((expiry) => expiry > date)];
   const named = near.filter((one) => one !== undefined).join(" and ");
   return `${expiries.length === 1 ? "its one expiry is" : `nearest of its ${expiries.length} expiries:`} ${named}`;
 }

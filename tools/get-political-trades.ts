@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { leanOf } from "../src/analytics/congress/lean.ts";
-import { Detail, SymbolText } from "../src/domain/answers.ts";
+import { Detail, intBetween, NextCursor, SymbolText } from "../src/domain/answers.ts";
 import {
   Chamber,
   CongressTrade,
@@ -18,13 +18,13 @@ import { qualifyLean } from "../src/features/congress/filing-coverage.ts";
 import { selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Rows a page where nobody says. */
+/** Default rows per page. */
 const DEFAULT_LIMIT = { full: 50, concise: 10 } as const;
 
-/** Members under which a selection has no lean. */
+/** Minimum members for a lean. */
 const MIN_MEMBERS = 3;
 
-/** What members of Congress disclosed, by filters, and which way the whole selection leans. */
+/** Filtered trades of members of Congress, and the net direction of the selection. */
 export const getPoliticalTrades = defineTool({
   name: "get_political_trades",
   title: "Get political trades",
@@ -43,11 +43,7 @@ export const getPoliticalTrades = defineTool({
     type: z.enum(["buy", "sell"]).optional().describe("Only buys or sells"),
     from: Day.optional().describe("First filing date, at most 1,830 days ago. Default: 365 days ago."),
     to: Day.optional().describe("Last filing date, not in the future. Default: today."),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(MAX_TRADES)
+    limit: intBetween(1, MAX_TRADES)
       .optional()
       .describe(
         `Rows per page, at most 200. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
@@ -70,7 +66,7 @@ export const getPoliticalTrades = defineTool({
     ...DataCompleteness.shape,
     from: z.string(),
     to: z.string(),
-    next_cursor: z.string().nullable().describe("null on the last page"),
+    next_cursor: NextCursor,
     reason: z.string().nullable().describe("Why there are no rows"),
     notes: z.array(z.string()),
     ...DisclosureOrigin.shape,

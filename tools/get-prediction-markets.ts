@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { consensusOf } from "../src/analytics/contracts/aggregate.ts";
 import { laddersOf } from "../src/analytics/contracts/ladders.ts";
-import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Detail, Iso, intBetween, named, SymbolText } from "../src/domain/answers.ts";
 import {
   CONTRACT_OUTSIDE_TEXT,
   ConsensusRow,
@@ -25,10 +25,10 @@ import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_LADDERS = { full: 6, concise: 1 } as const;
-/** Contracts where nobody says how many. */
+/** Default number of contracts. */
 const DEFAULT_LIMIT = { full: 20, concise: 5 } as const;
 
-/** Open prediction market contracts about a symbol, a company or a topic, over all venues in one form. */
+/** Open prediction market contracts about a symbol, a company or a topic, over all venues. */
 export const getPredictionMarkets = defineTool({
   name: "get_prediction_markets",
   title: "Get prediction markets",
@@ -64,11 +64,7 @@ export const getPredictionMarkets = defineTool({
       .max(1e12)
       .default(0)
       .describe("Minimum volume since listing, in the unit that each contract shows"),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(100)
+    limit: intBetween(1, 100)
       .optional()
       .describe(
         `Maximum number of contracts, 1-100. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
@@ -126,7 +122,7 @@ export const getPredictionMarkets = defineTool({
     const { instrument, alternatives, topics } = parseQuery({ symbol, query }, ctx.symbols);
     const options = { signal, ...(venues !== null && { venues }), ...(asOf !== undefined && { asOf }) };
     const [topic] = topics;
-    if (instrument !== null && asOf === undefined) ctx.contractHistory.wanted(instrument);
+    if (instrument !== null && asOf === undefined) ctx.contractHistory.requestSnapshot(instrument);
     const found =
       instrument === null
         ? await findTopicContracts(topics, options, ctx)
@@ -143,7 +139,7 @@ export const getPredictionMarkets = defineTool({
       contracts: shown.map((one) => ({ ...rowOf(one), price_level: levelRow(found.levelOf(one)) })),
       count: shown.length,
       outside_text: CONTRACT_OUTSIDE_TEXT,
-      total: found.heard ? enough.length : null,
+      total: found.hasResponse ? enough.length : null,
       reason:
         shown.length > 0
           ? null

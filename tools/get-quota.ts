@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The caller's own windows as they stand, this call included. */
+/** Usage windows of the caller, including this call. */
 export const getQuota = defineTool({
   name: "get_quota",
   title: "Get quota",

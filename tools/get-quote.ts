@@ -27,7 +27,7 @@ export const getQuote = defineTool({
   input: z.object({
     symbol: SymbolText,
     provenance: ProvenanceDetail,
-    verify: z.boolean().default(false).describe("true: also ask a second provider and compare the two"),
+    verify: z.boolean().default(false).describe("true: compare with a second provider"),
   }),
   output: z.object({
     ok: z.literal(true),

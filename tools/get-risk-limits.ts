@@ -5,7 +5,7 @@ import { MarketMode } from "../src/domain/trading/positions.ts";
 import { KillSwitch, RiskLimits } from "../src/domain/trading/risk.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** What the owner of the account lets be traded: every limit in words, the kill switch, and whether live orders are sent at all. */
+/** The owner's risk limits in words, the kill switch, and whether live orders are enabled. */
 export const getRiskLimits = defineTool({
   name: "get_risk_limits",
   title: "Get risk limits",
@@ -59,10 +59,10 @@ export const getRiskLimits = defineTool({
       success: true as const,
       limits,
       set_at: setAt,
-      in_words: describeLimits(limits).map((one) => ({ ...one, is_default: !(one.limit in set) })),
+      in_words: describeLimits(limits).map((rule) => ({ ...rule, is_default: !(rule.limit in set) })),
       kill_switch: await ctx.tradeRules.killSwitch(account),
       live_trading: live,
-      hint: `Only the owner of the server changes limits: \`market-signal limits set --account ${account} max_notional_usd=5000\`.${live ? "" : " Live orders are sent where the server runs with TRADING_LIVE=1; paper is traded without it."}`,
+      hint: `Only the owner of the server changes limits: \`market-signal limits set --account ${account} max_notional_usd=5000\`.${live ? "" : " Live orders require TRADING_LIVE=1; paper trading does not."}`,
       market: ctx.market.mode,
     };
   },

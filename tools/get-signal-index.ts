@@ -36,11 +36,11 @@ export const getSignalIndex = defineTool({
     const run = await engineRuns.newest("1d", "stocks");
     if (run === null)
       throw new ToolError("NOT_ENOUGH_DATA", "No nightly run over stocks has finished yet", {
-        hint: "`market-signal engine run` makes one now.",
+        hint: "Run `market-signal engine run`.",
       });
     if (run.index === null)
-      throw new ToolError("NOT_ENOUGH_DATA", "The newest run has no index: there were no bars of SPY", {
-        hint: "Give this market SPY, TLT and at least 20 stocks of 400 daily bars.",
+      throw new ToolError("NOT_ENOUGH_DATA", "The newest run has no index: bars of SPY are missing", {
+        hint: "The market needs SPY, TLT and at least 20 stocks with 400 daily bars each.",
       });
     const { value, band, parts, as_of } = run.index;
     return {

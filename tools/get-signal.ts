@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Caveats, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
@@ -19,7 +19,7 @@ import { driverRows, reasonsFor, signalOf } from "../src/features/signal/show.ts
 import { formatSignal } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The consensus signal of one symbol with every number traceable: what it read, until when, and from whom. */
+/** The consensus signal of one symbol, with inputs, times and providers. */
 export const getSignal = defineTool({
   name: "get_signal",
   title: "Get consensus signal",
@@ -68,7 +68,7 @@ export const getSignal = defineTool({
         .describe("Nightly result; absent when older than 1440 minutes"),
       reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
       drivers: z.array(DriverRow).optional().describe("All 29 driver values, with detail full"),
-      notes: z.array(z.string()).describe("Caveats, such as old bars"),
+      notes: Caveats,
       alternatives: Alternatives,
     }),
   }),

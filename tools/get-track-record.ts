@@ -6,7 +6,7 @@ import { HORIZONS, TrackRow } from "../src/domain/track-record/track.ts";
 import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-record.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** What came of the signals of fixed universes, good and bad. */
+/** Outcomes of all signals of fixed universes. */
 export const getTrackRecord = defineTool({
   name: "get_track_record",
   title: "Get track record",
@@ -51,7 +51,7 @@ export const getTrackRecord = defineTool({
 
   async handler({ grade, direction, asset_class, horizon, min_n_eff, detail }, { trackRecord, market }) {
     const record = await trackRecord.published("1d");
-    // in short: trades alone, after as many bars as they may last
+    // concise default: trades only, at the maximum holding period
     const short = detail === "concise" && direction === undefined && horizon === undefined;
     const wanted = (row: TrackRow) =>
       (!short || (row.direction !== "WAIT" && row.horizon === 20)) &&

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AsOf, Iso, SymbolText } from "../src/domain/answers.ts";
+import { AsOf, Iso, intBetween, SymbolText } from "../src/domain/answers.ts";
 import { JournalSummary, JournalTrade } from "../src/domain/trading/journal.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { Amount, ConnectionId, isOpenQuestion } from "../src/domain/trading/trading.ts";
@@ -9,7 +9,7 @@ import { buildJournal } from "../src/features/trading/journal-trades.ts";
 import { connectionNotFound } from "../src/features/trading/open-connection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** What came of an account's trades, from entry to exit, and what they came to together. */
+/** Trades of the account from entry to exit, with a summary. */
 export const getTradeJournal = defineTool({
   name: "get_trade_journal",
   title: "Trade journal",
@@ -28,13 +28,7 @@ export const getTradeJournal = defineTool({
     since: AsOf.optional().describe(
       "Only trades open or closed since then: a date, or ISO 8601 time with zone",
     ),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(200)
-      .default(50)
-      .describe("Maximum number of trades listed; the summary covers all"),
+    limit: intBetween(1, 200).default(50).describe("Maximum number of trades listed; the summary covers all"),
   }),
   output: z.object({
     success: z.literal(true),
@@ -67,7 +61,7 @@ export const getTradeJournal = defineTool({
       ...trades.flatMap((trade) => formatJournalTrade(trade, paint)),
       ...formatJournalSummary(summary, paint),
       ...unread.map(({ connection_id, reason }) =>
-        paint("yellow", `${connection_id} was not asked: ${reason}`),
+        paint("yellow", `${connection_id} was not read: ${reason}`),
       ),
       ...(hint === null ? [] : [hint]),
     ].join("\n"),
@@ -75,11 +69,11 @@ export const getTradeJournal = defineTool({
   async handler({ connection_id, symbol, since, limit }, ctx) {
     const { account } = ctx.principal;
     const only = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
-    const asked = { connection: connection_id, limit: MAX_ORDERS, signal: ctx.signal };
-    const read = await readFills(account, asked, ctx);
+    const request = { connection: connection_id, limit: MAX_ORDERS, signal: ctx.signal };
+    const read = await readFills(account, request, ctx);
     if (connection_id !== undefined && read.length === 0) {
       const all = await ctx.connections.list(account);
-      if (!all.some((one) => one.connection_id === connection_id)) throw connectionNotFound();
+      if (!all.some((connection) => connection.connection_id === connection_id)) throw connectionNotFound();
     }
     const wanted = { symbol: only, since: since === undefined ? null : Date.parse(since) };
     const notes = await ctx.tradeNotes.list(account);
@@ -103,9 +97,9 @@ export const getTradeJournal = defineTool({
       ),
       hint:
         orders.length === 0
-          ? "No order was sent yet: preview_trade shows one, execute_trade sends it."
+          ? "No orders yet: preview_trade previews one, execute_trade sends it."
           : open
-            ? "The outcome of an order is not known: reconcile_orders reads it back."
+            ? "The outcome of an order is unknown: reconcile_orders reads it back."
             : orders.length >= MAX_ORDERS
               ? `Only the newest ${MAX_ORDERS} orders are read: older entries are missing.`
               : null,

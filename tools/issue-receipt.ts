@@ -9,7 +9,7 @@ import { servedSignal } from "../src/features/signal/logged.ts";
 import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Computes the signal of one symbol, signs it with the hashes of its inputs, and keeps all of it for the account. */
+/** Computes the signal of one symbol, signs it with the hashes of its inputs, and stores both for the account. */
 export const issueReceipt = defineTool({
   name: "issue_receipt",
   title: "Issue signal receipt",
@@ -42,7 +42,7 @@ export const issueReceipt = defineTool({
   terminal: ({ receipt }, paint) =>
     [
       formatReceipt(receipt, paint),
-      paint("dim", "  kept with its inputs: verify_receipt computes it again by its id"),
+      paint("dim", "  stored with its inputs: verify_receipt recomputes it by its id"),
     ].join("\n"),
 
   async handler({ symbol, timeframe, as_of }, ctx) {

@@ -5,7 +5,7 @@ import { Iso } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Every agent there is to start, those the account saved, and those it started. */
+/** Available templates, saved agents and started agents. */
 export const listAgents = defineTool({
   name: "list_agents",
   title: "List agents",
@@ -51,7 +51,7 @@ export const listAgents = defineTool({
       slots: saved.slots,
       hint: all.some((agent) => agent.state === "running")
         ? null
-        : "No agent runs: start_agent starts one of these names.",
+        : "No agent is running: start_agent starts one by name.",
       market: market.mode,
     };
   },

@@ -4,7 +4,7 @@ import { Connection } from "../src/domain/trading/trading.ts";
 import { formatConnection } from "../src/features/trading/connection.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The brokers an account has connected in this market, without what opens them. */
+/** Broker connections of the account in this market, without credentials. */
 export const listConnections = defineTool({
   name: "list_connections",
   title: "List broker connections",

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { ALERT_LIMITS, Delivery, DeliveryState, SubscriptionId } from "../src/domain/alerts/alerts.ts";
+import { intBetween } from "../src/domain/answers.ts";
 import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
 import { formatDelivery } from "../src/features/alerts/alerts.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Alerts of the account and what became of them, the newest first. */
+/** Alerts of the account with their delivery state, newest first. */
 export const listDeliveries = defineTool({
   name: "list_deliveries",
   title: "List alert deliveries",
@@ -22,13 +23,7 @@ export const listDeliveries = defineTool({
       "Only alerts of this subscription: sb_ and 20 hexadecimal digits",
     ),
     state: DeliveryState.optional().describe("Only in this state; kept: stored only, no channel"),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(ALERT_LIMITS.deliveries)
-      .default(50)
-      .describe("Maximum number of alerts"),
+    limit: intBetween(1, ALERT_LIMITS.deliveries).default(50).describe("Maximum number of alerts"),
   }),
   output: z.object({
     success: z.literal(true),
@@ -47,7 +42,7 @@ export const listDeliveries = defineTool({
   async handler({ subscription_id, state, limit }, { subscriptions, market, principal }) {
     const { account } = principal;
     const found = await subscriptions.deliveries(account, { subscription: subscription_id, state, limit });
-    // the log outlives what it is of
+    // deliveries outlive their subscription
     if (found.length === 0 && subscription_id !== undefined)
       if ((await subscriptions.find(account, subscription_id)) === null)
         throw new ToolError("NOT_FOUND", "There is no such subscription", {

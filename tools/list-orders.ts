@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso } from "../src/domain/answers.ts";
+import { Iso, intBetween } from "../src/domain/answers.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { isWorking, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
@@ -7,10 +7,10 @@ import { reconcile } from "../src/features/trading/reconcile.ts";
 import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const NO_ORDERS_HINT = "No order was sent yet: preview_trade shows one, execute_trade sends it.";
-const NO_WORKING_ORDERS_HINT = "No order may still be filled: status all lists those that are done.";
+const NO_ORDERS_HINT = "No orders yet: preview_trade previews one, execute_trade sends it.";
+const NO_WORKING_ORDERS_HINT = "No working orders: status all lists completed ones.";
 
-/** Orders of the account, the newest first, working ones as their brokers have them now. */
+/** Orders of the account, newest first; working ones are read from the broker. */
 export const listOrders = defineTool({
   name: "list_orders",
   title: "List orders",
@@ -24,7 +24,7 @@ export const listOrders = defineTool({
   needs: ORDER_NEEDS,
   input: z.object({
     status: z.enum(["all", "working"]).default("all").describe("working: only orders that may still fill"),
-    limit: z.number().int().min(1).max(200).default(50).describe("Maximum number of orders"),
+    limit: intBetween(1, 200).default(50).describe("Maximum number of orders"),
   }),
   output: z.object({
     success: z.literal(true),

@@ -12,7 +12,7 @@ import { type PositionAccount, positionRow } from "../src/features/trading/posit
 import { readPositionSignals } from "../src/features/trading/position-signals.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** What an account holds, as last synced, each position with the signal of now and what follows from it. */
+/** Positions as last synced, each with its current signal and a recommendation. */
 export const listPositions = defineTool({
   name: "list_positions",
   title: "List positions",
@@ -49,7 +49,7 @@ export const listPositions = defineTool({
   terminal: ({ positions, hint }, paint) =>
     [
       ...positions.flatMap((row) => formatPosition(row, paint)),
-      ...(positions.length === 0 && hint === null ? ["nothing is held"] : []),
+      ...(positions.length === 0 && hint === null ? ["no positions"] : []),
       ...(hint === null ? [] : [hint]),
     ].join("\n"),
 
@@ -59,15 +59,15 @@ export const listPositions = defineTool({
     const wanted = all.filter((one) => connection_id === undefined || one.connection_id === connection_id);
     if (connection_id !== undefined && wanted.length === 0) throw connectionNotFound();
     const only = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
-    const kept = await ctx.positionRepository.listSynced(account);
-    const told = connection_id === undefined ? await ctx.positionRepository.listImported(account) : [];
-    const of = (id: string) => kept.find((one) => one.connection === id);
+    const stored = await ctx.positionRepository.listSynced(account);
+    const imports = connection_id === undefined ? await ctx.positionRepository.listImported(account) : [];
+    const syncedOf = (id: string) => stored.find(({ connection }) => connection === id);
     const holders = [
       ...wanted.flatMap((one) => {
-        const synced = of(one.connection_id);
+        const synced = syncedOf(one.connection_id);
         return synced === undefined ? [] : [{ ...synced, label: null }];
       }),
-      ...told.map((one) => ({ ...one, connection: null })),
+      ...imports.map((one) => ({ ...one, connection: null })),
     ];
     const held = holders
       .flatMap(({ positions, ...holder }) => positions.map((position) => ({ position, holder })))
@@ -75,7 +75,7 @@ export const listPositions = defineTool({
       .sort((a, b) => costOf(b.position) - costOf(a.position));
     const symbols = [...new Set(held.map(({ position }) => position.symbol))].slice(0, MAX_SYMBOLS);
     const readings = await readPositionSignals(symbols, ctx.signal, ctx);
-    const never = wanted.some((one) => of(one.connection_id) === undefined);
+    const never = wanted.some((one) => syncedOf(one.connection_id) === undefined);
     const hints = [
       ...(never ? [NOT_SYNCED_HINT] : []),
       ...(await filledSinceHints(account, holders, ctx)),
@@ -89,10 +89,10 @@ export const listPositions = defineTool({
       count: held.length,
       synced: wanted.map(({ connection_id: id }) => ({
         connection_id: id,
-        synced_at: of(id)?.at ?? null,
+        synced_at: syncedOf(id)?.at ?? null,
       })),
-      imported: told.map(({ label, at }) => ({ account_label: label, told_at: at })),
-      hint: all.length + told.length === 0 ? NO_BROKER : hints.length === 0 ? null : hints.join(" "),
+      imported: imports.map(({ label, at }) => ({ account_label: label, told_at: at })),
+      hint: all.length + imports.length === 0 ? NO_BROKER : hints.length === 0 ? null : hints.join(" "),
       market: ctx.market.mode,
     };
   },
@@ -100,13 +100,13 @@ export const listPositions = defineTool({
 
 const SIGNAL_NOT_READ = {
   picture: null,
-  reason: `Signals are read of the ${MAX_SYMBOLS} largest; ask with symbol for this one`,
+  reason: `Signals are read of the ${MAX_SYMBOLS} largest; pass symbol for this one`,
 } as const;
-const NOT_SYNCED_HINT = "Not every connection has been synced: sync_positions asks the broker what it holds.";
+const NOT_SYNCED_HINT = "Not every connection has been synced: sync_positions reads its positions.";
 
 const MAX_ORDERS = 200;
 
-/** Of which connections orders were filled after they were synced. */
+/** Hints for connections with orders filled after the last sync. */
 async function filledSinceHints(
   account: string,
   holders: readonly PositionAccount[],
@@ -117,20 +117,22 @@ async function filledSinceHints(
     if (connection === null) continue;
     const orders = await tradeRepository.orders(account, { connection, limit: MAX_ORDERS });
     if (orders.some((order) => Number(order.filled_quantity) > 0 && order.updated_at > at))
-      hints.push(`Orders of ${connection} were filled since ${at}: sync_positions asks what is held now.`);
+      hints.push(
+        `Orders of ${connection} were filled since ${at}: sync_positions reads the current positions.`,
+      );
   }
   return hints;
 }
 
-/** Of whom there are rows that do not read as positions any more. */
+/** Hint for an account with stored rows that no longer parse. */
 function unreadableHints({
   unread = 0,
   label,
   connection,
 }: PositionAccount & { readonly unread?: number }): string[] {
   if (unread === 0) return [];
-  const what = `${unread} of the positions kept of ${label ?? connection} cannot be read and ${unread === 1 ? "is" : "are"} left out`;
+  const what = `${unread} of the stored positions of ${label ?? connection} cannot be read and ${unread === 1 ? "is" : "are"} omitted`;
   return [
-    `${what}: ${label === null ? "sync_positions asks the broker again." : "import_positions takes them over again or removes them."}`,
+    `${what}: ${label === null ? "sync_positions reads the broker again." : "import_positions replaces or removes them."}`,
   ];
 }

@@ -4,7 +4,7 @@ import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Subscriptions of the account, the newest first. */
+/** Subscriptions of the account, newest first. */
 export const listSubscriptions = defineTool({
   name: "list_subscriptions",
   title: "List alert subscriptions",
@@ -37,7 +37,7 @@ export const listSubscriptions = defineTool({
       success: true as const,
       subscriptions: [...found],
       count: found.length,
-      hint: found.length === 0 ? "Nothing is watched: create_subscription sets an alert." : null,
+      hint: found.length === 0 ? "No subscriptions: create_subscription creates one." : null,
       market: market.mode,
     };
   },

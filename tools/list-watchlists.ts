@@ -36,7 +36,7 @@ export const listWatchlists = defineTool({
       success: true as const,
       watchlists: [...found],
       count: found.length,
-      hint: found.length === 0 ? "No watchlist is saved: save_watchlist makes one." : null,
+      hint: found.length === 0 ? "No watchlists: save_watchlist creates one." : null,
       market: market.mode,
     };
   },

@@ -11,7 +11,7 @@ import { formatPreview } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 
-/** A trade as it would be sent, sized and checked, with a ticket that sends it once within five minutes. Sends nothing. */
+/** Sizes and checks a trade, and returns a single-use ticket valid for five minutes. Sends nothing. */
 export const previewTrade = defineTool({
   name: "preview_trade",
   title: "Preview trade",
@@ -37,18 +37,18 @@ export const previewTrade = defineTool({
   ],
   terminal: formatPreview,
 
-  async handler({ symbol, ...asked }, ctx) {
+  async handler({ symbol, ...trade }, ctx) {
     const { account } = ctx.principal;
-    const line = await resolveConnection(ctx, account, asked.connection_id);
-    const instrument = tradedInstrument(symbol, asked.asset_class, ctx.symbols);
+    const connection = await resolveConnection(ctx, account, trade.connection_id);
+    const instrument = tradedInstrument(symbol, trade.asset_class, ctx.symbols);
     const plan = await planOf(
-      { symbol: instrument.symbol, timeframe: asked.timeframe, signal: ctx.signal },
+      { symbol: instrument.symbol, timeframe: trade.timeframe, signal: ctx.signal },
       ctx,
     );
-    const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, trade: asked, plan };
+    const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, trade, plan };
     return {
       success: true as const,
-      ...(await preview(request, line, ctx)),
+      ...(await preview(request, connection, ctx)),
       market: ctx.market.mode,
     };
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SymbolText } from "../src/domain/answers.ts";
+import { symbolList } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { Hint, MarketMode, NO_BROKER } from "../src/domain/trading/positions.ts";
@@ -18,10 +18,10 @@ import { defineTool } from "../src/kernel/tool.ts";
 import { mapConcurrent } from "../src/lib/concurrency.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 
-const ALONE =
-  "Each ticket is checked by itself. execute_trade checks it again, with what the others have used by then.";
+const SEPARATE_CHECKS_NOTE =
+  "Each ticket is checked separately. execute_trade checks again, including orders sent meanwhile.";
 
-/** Trades that the signals of some symbols propose, each with its reasons and a ticket where it may be sent. Sends nothing. */
+/** Proposes trades from the signals of several symbols, with reasons and tickets. Sends nothing. */
 export const proposeTrade = defineTool({
   name: "propose_trade",
   title: "Propose trades",
@@ -35,7 +35,7 @@ export const proposeTrade = defineTool({
   deadlineMs: 60_000,
   needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "signalLog", "trackRecord", "ids"] as const)],
   input: z.object({
-    symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
+    symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     timeframe: Timeframe.default("1d"),
     connection_id: ConnectionId.optional().describe(
       "Id of a broker connection. Default: the only connection, or the only one on paper.",
@@ -75,10 +75,10 @@ export const proposeTrade = defineTool({
     const { signal, principal, progress } = ctx;
     const { account } = principal;
     const connected = connection_id !== undefined || (await ctx.connections.list(account)).length > 0;
-    const line = connected ? await resolveConnection(ctx, account, connection_id) : null;
+    const connection = connected ? await resolveConnection(ctx, account, connection_id) : null;
     const keyOf = (text: string) => ctx.symbols.find(text)?.instrument.symbol ?? text.toUpperCase();
     const keys = symbols.map(keyOf);
-    const asked = symbols.filter((_, place) => keys.indexOf(keys[place]!) === place);
+    const distinct = symbols.filter((_, place) => keys.indexOf(keys[place]!) === place);
     const propose = async (text: string): Promise<Proposal> => {
       const shared = ctx.symbols.resolve(text).alternatives.length > 0;
       const instrument = tradedInstrument(text, shared ? asset_class : undefined, ctx.symbols);
@@ -88,26 +88,29 @@ export const proposeTrade = defineTool({
       signal.throwIfAborted();
       const order = TradeRequestSchema.parse({ connection_id, timeframe, risk_pct });
       const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, trade: order, plan };
-      return { ...buildProposal(picture, ctx.clock.now()), ...(await proposeTicket(request, line, ctx)) };
+      return {
+        ...buildProposal(picture, ctx.clock.now()),
+        ...(await proposeTicket(request, connection, ctx)),
+      };
     };
     const outcomes = await mapConcurrent(
-      asked,
+      distinct,
       (text) =>
         propose(text).catch((thrown: unknown) => {
           const error = asToolError(thrown);
           if (isCallError(error) || error.code === "INTERNAL") throw thrown;
           return error;
         }),
-      (done, message) => progress({ done, total: asked.length, message }),
+      (done, message) => progress({ done, total: distinct.length, message }),
     );
     const proposals = outcomes.flatMap((one) => (one instanceof Error ? [] : one));
     const errors = outcomes.flatMap((one, place) =>
       one instanceof Error
-        ? { symbol: asked[place]!, code: one.code, message: one.message, hint: one.hint ?? null }
+        ? { symbol: distinct[place]!, code: one.code, message: one.message, hint: one.hint ?? null }
         : [],
     );
-    const silent = outcomes.find((one) => one instanceof Error && one.code === "UPSTREAM_UNAVAILABLE");
-    if (proposals.length === 0 && silent !== undefined) throw silent;
+    const outage = outcomes.find((one) => one instanceof Error && one.code === "UPSTREAM_UNAVAILABLE");
+    if (proposals.length === 0 && outage !== undefined) throw outage;
     const tickets = proposals.filter(({ ticket }) => ticket !== null).length;
     return {
       ok: true as const,
@@ -116,9 +119,9 @@ export const proposeTrade = defineTool({
       count: proposals.length,
       tickets,
       errors,
-      connection: line === null ? null : toProposalConnection(line.connection),
-      notes: tickets > 1 ? [ALONE] : [],
-      hint: line === null ? NO_BROKER : null,
+      connection: connection === null ? null : toProposalConnection(connection.connection),
+      notes: tickets > 1 ? [SEPARATE_CHECKS_NOTE] : [],
+      hint: connection === null ? NO_BROKER : null,
       timeframe,
       market: ctx.market.mode,
     };

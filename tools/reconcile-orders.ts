@@ -7,7 +7,7 @@ import { resolveConnection } from "../src/features/trading/resolve-connection.ts
 import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Reads orders back from their brokers and puts the book right. Sends nothing. */
+/** Reads unsettled orders back from their brokers and corrects the records. Sends nothing. */
 export const reconcileOrders = defineTool({
   name: "reconcile_orders",
   title: "Reconcile orders",
@@ -61,7 +61,7 @@ export const reconcileOrders = defineTool({
               {
                 order_id: order.order_id,
                 reason: known.has(order.connection_id)
-                  ? (failure ?? "The broker does not know it, yet")
+                  ? (failure ?? "The broker does not know it yet")
                   : DISCONNECTED_REASON,
               },
             ]
@@ -74,4 +74,4 @@ export const reconcileOrders = defineTool({
 });
 
 const DISCONNECTED_REASON =
-  "Its connection was disconnected and nothing here reads it back any more: the broker itself shows what became of it, and cancels it";
+  "Its connection was removed, so it can no longer be read back here: check and cancel it at the broker";

@@ -8,7 +8,7 @@ import { Media } from "../src/domain/media.ts";
 import { loadStoredResult } from "../src/features/backtest/stored-backtest.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** A backtest that the account ran before as one HTML page. */
+/** A stored backtest of the account as one HTML page. */
 export const renderBacktest = defineTool({
   name: "render_backtest",
   title: "Render backtest report",
@@ -46,8 +46,8 @@ export const renderBacktest = defineTool({
   async handler({ backtest_id }, ctx) {
     const result = await loadStoredResult(backtest_id, ctx);
     const { symbols, strategy, warnings, source, market, data_as_of, id } = result;
-    const explains = strategy === "rules" ? "Rules of one's own" : STRATEGY_TABLE[strategy].text;
-    const report = reportOf(result, explains);
+    const description = strategy === "rules" ? "Custom rules" : STRATEGY_TABLE[strategy].text;
+    const report = reportOf(result, description);
     return {
       ok: true as const,
       id,

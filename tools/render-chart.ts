@@ -2,7 +2,7 @@ import { z } from "zod";
 import { chartAltText } from "../src/charts/chart.text.ts";
 import { chartSvg } from "../src/charts/chart.ts";
 import { priceText } from "../src/charts/figures.ts";
-import { Alternatives, AsOf, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Caveats, Iso, intBetween, named, SymbolText } from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
@@ -31,11 +31,7 @@ export const renderChart = defineTool({
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
-    bars: z
-      .number()
-      .int()
-      .min(20)
-      .max(250)
+    bars: intBetween(20, 250)
       .default(120)
       .describe("Number of newest closed bars to draw, or fewer if there are no more"),
     as_of: AsOf.optional(),
@@ -65,7 +61,7 @@ export const renderChart = defineTool({
       .nullable()
       .describe("Levels drawn next to the candles; the same as get_signal"),
     levels_reason: z.string().nullable().describe("Why no levels are drawn"),
-    notes: z.array(z.string()).describe("Caveats, such as old bars"),
+    notes: Caveats,
     asset_class: AssetClass,
     venue: z.string(),
     source: z.string().describe("Provider of the bars; `sample` is simulated"),

@@ -9,7 +9,7 @@ const Match = Named.extend({
   in_market: z.boolean().describe("Whether the connected market has data for it"),
 });
 
-/** What a typed name means, and what else it could mean; an unknown name is an answer here, not an error. */
+/** Resolves a typed name with its alternatives; an unknown name is a result, not an error. */
 export const resolveSymbol = defineTool({
   name: "resolve_symbol",
   title: "Resolve symbol",
@@ -66,7 +66,7 @@ export const resolveSymbol = defineTool({
   },
 });
 
-/** A name that one instrument alone bears stands for it; a shared one is left to the candidates. */
+/** Resolution of a name that only one instrument has; otherwise null. */
 const onlyMatch = ([instrument, another]: readonly Instrument[]): Resolution | null =>
   instrument === undefined || another !== undefined ? null : { instrument, alternatives: [] };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
 import { equityPng } from "../src/charts/backtest-chart.ts";
-import { Alternatives, Detail, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, Detail, intBetween, named, SymbolText } from "../src/domain/answers.ts";
 import {
   BacktestResult,
   BacktestRules,
@@ -21,23 +21,23 @@ const strategyParams = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { para
   Object.entries(params).map(([name, param]) => ({ strategy, name, param })),
 );
 
-/** Strategies with one usual value that are more than a reader needs by name. */
+/** Maximum strategies listed by name for one default. */
 const MAX_NAMED_STRATEGIES = 4;
 
-/** What a parameter is where it is left out, and whose it is. */
+/** Defaults of a parameter by strategy. */
 function describeParam(name: string): string {
-  const own = strategyParams.filter((taker) => taker.name === name);
-  const usual = [...new Set(own.map(({ param }) => param.default))];
-  const of = (value: number | string) =>
+  const own = strategyParams.filter((param) => param.name === name);
+  const defaults = [...new Set(own.map(({ param }) => param.default))];
+  const strategiesWith = (value: number | string) =>
     own.filter(({ param }) => param.default === value).map(({ strategy }) => strategy);
-  const said = (value: number | string) =>
-    usual.length > 1 && of(value).length > MAX_NAMED_STRATEGIES
+  const format = (value: number | string) =>
+    defaults.length > 1 && strategiesWith(value).length > MAX_NAMED_STRATEGIES
       ? `${value}: the others`
-      : `${value}: ${of(value).join(", ")}`;
-  return usual.map(said).join("; ");
+      : `${value}: ${strategiesWith(value).join(", ")}`;
+  return defaults.map(format).join("; ");
 }
 
-/** Every parameter of every strategy as one flat object; which takes which, and within what, is for the plan to say. */
+/** All strategy parameters as one flat object; the plan validates them per strategy. */
 const Params = z
   .object(
     Object.fromEntries(
@@ -49,7 +49,7 @@ const Params = z
   )
   .strict();
 
-/** A strategy over the past of one or several symbols, with what speaks against believing it. */
+/** Backtest of a strategy on one or several symbols, with warnings. */
 export const runBacktest = defineTool({
   name: "run_backtest",
   title: "Run backtest",
@@ -92,18 +92,10 @@ export const runBacktest = defineTool({
       .describe(
         'Values to try by parameter, `{"fast": "5..50:5", "slow": "60,100,200"}`; at most 2,000 combinations',
       ),
-    folds: z
-      .number()
-      .int()
-      .min(0)
-      .max(20)
+    folds: intBetween(0, 20)
       .default(0)
       .describe("Walk-forward folds, each with a sweep on earlier bars only: 0 for none, else 2 or more"),
-    null_run: z
-      .number()
-      .int()
-      .min(0)
-      .max(100)
+    null_run: intBetween(0, 100)
       .default(0)
       .describe("Number of runs on shuffled returns, to compare with chance"),
     picture: z.boolean().default(true).describe("true: draw the equity curve"),

@@ -10,7 +10,7 @@ import {
 import { formatTask } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** A named task for several symbols at once; whichever tool declares the task answers it. */
+/** Runs a named task for several symbols by the tool that declares it. */
 export const runTask = defineTool({
   name: "run_task",
   title: "Run task",
@@ -78,8 +78,8 @@ export const runTask = defineTool({
   terminal: formatTask,
 
   async handler({ task, symbols = [], context = {}, detail }, ctx) {
-    const asked = { task, symbols, context, ...(detail && { detail }) };
-    const results = await ctx.tasks.run(asked, ctx);
+    const request = { task, symbols, context, ...(detail && { detail }) };
+    const results = await ctx.tasks.run(request, ctx);
     return {
       ok: true as const,
       request_id: ctx.requestId,

@@ -11,7 +11,7 @@ import {
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Saves an agent of the account's own in one of its slots. Starts nothing. */
+/** Saves a custom agent in one of the account's slots. Starts nothing. */
 export const saveAgent = defineTool({
   name: "save_agent",
   title: "Save agent",
@@ -67,8 +67,8 @@ export const saveAgent = defineTool({
       slots,
       backtest: backtestOf(agent.definition),
       hint: mayRun
-        ? "run_backtest with `backtest` tries the rules on past bars; run_custom_agent makes one pass now; start_agent lets it run by itself."
-        : "It is kept in its slot. It reads signals and a broker: run_custom_agent and start_agent take the plan pro.",
+        ? "run_backtest with `backtest` tests the rules on past bars; run_custom_agent runs it once; start_agent runs it on a schedule."
+        : "It is saved. run_custom_agent and start_agent require the plan pro.",
       market: ctx.market.mode,
     };
   },

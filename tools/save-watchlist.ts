@@ -6,7 +6,7 @@ import { resolveSymbols } from "../src/features/alerts/symbols.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Keeps symbols under a name, in place of what the name held; none deletes it. */
+/** Saves symbols under a name, replacing the previous list; an empty list deletes it. */
 export const saveWatchlist = defineTool({
   name: "save_watchlist",
   title: "Save watchlist",
@@ -48,8 +48,8 @@ export const saveWatchlist = defineTool({
           ...formatAlternatives(alternatives).map((line) => paint("dim", line)),
         ].join("\n"),
 
-  async handler({ name, symbols: said }, { symbols, watchlists, clock, market, principal }) {
-    const { instruments, alternatives } = resolveSymbols(said, symbols);
+  async handler({ name, symbols: names }, { symbols, watchlists, clock, market, principal }) {
+    const { instruments, alternatives } = resolveSymbols(names, symbols);
     const watchlist = {
       name,
       symbols: instruments.map(({ symbol }) => symbol),
@@ -59,7 +59,7 @@ export const saveWatchlist = defineTool({
     const { replaced } = await watchlists.save(principal.account, watchlist);
     if (deleted && !replaced)
       throw new ToolError("NOT_FOUND", `There is no watchlist "${name}" to delete`, {
-        hint: "list_watchlists shows those of this account; say symbols to make one.",
+        hint: "list_watchlists shows those of this account; pass symbols to create one.",
       });
     return {
       success: true as const,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SymbolText } from "../src/domain/answers.ts";
+import { symbolList } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
@@ -10,7 +10,7 @@ import { notesOnRows } from "../src/features/signal/notes.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Signals of up to 20 symbols in one ranked list; a symbol that fails is told beside the others. */
+/** Signals of up to 20 symbols in one ranked list; failed symbols are listed separately. */
 export const scanSymbols = defineTool({
   name: "scan_symbols",
   title: "Scan symbols",
@@ -23,7 +23,7 @@ export const scanSymbols = defineTool({
   cli: { command: "scan" },
   needs: [...PICTURE_NEEDS, "signalLog"],
   input: z.object({
-    symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
+    symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     tier: Tier.optional().describe("Only this tier"),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score, 0-100"),
     timeframe: Timeframe.default("1d"),
@@ -65,7 +65,7 @@ export const scanSymbols = defineTool({
       scanned: rows.length + errors.length,
       errors: [...errors],
       notes: [
-        ...repeated.map((name) => `${name} means an instrument that was asked for already`),
+        ...repeated.map((name) => `${name} is an instrument requested before`),
         ...notesOnRows(results, ctx.clock.now()),
       ],
       timeframe,

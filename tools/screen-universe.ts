@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { intBetween, NextCursor } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { Direction, Grade, Tier } from "../src/domain/signal/signal.ts";
@@ -23,13 +24,13 @@ export const screenUniverse = defineTool({
     tier: Tier.optional().describe("Only this tier"),
     bias: Direction.optional().describe("Only this direction"),
     grade: Grade.optional().describe("Only this grade"),
-    stage: z.number().int().min(1).max(4).optional().describe("Only this Weinstein stage"),
+    stage: intBetween(1, 4).optional().describe("Only this Weinstein stage"),
     phase: WyckoffPhase.optional().describe("Only this Wyckoff phase"),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score, 0-100"),
     sector: z.string().trim().min(2).max(60).optional().describe("Only this GICS sector, case-insensitive"),
     asset_class: AssetClass.optional().describe("Only this asset class"),
     sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),
-    limit: z.number().int().min(1).max(100).default(20).describe("Lines per page"),
+    limit: intBetween(1, 100).default(20).describe("Lines per page"),
     cursor: z.string().max(300).optional().describe("next_cursor of the previous page"),
   }),
   output: z.object({
@@ -38,7 +39,7 @@ export const screenUniverse = defineTool({
     total: z.number().int().describe("Lines that pass the filters, on all pages"),
     universe: z.string(),
     runs: z.array(RunNote).describe("Runs behind the lines"),
-    next_cursor: z.string().nullable().describe("null on the last page"),
+    next_cursor: NextCursor,
     notes: z.array(z.string()),
     market: z.enum(["sample", "files", "live"]),
   }),

@@ -7,7 +7,7 @@ import { plainText } from "../src/lib/plain-text.ts";
 
 const MAX_REASON_LENGTH = 200;
 
-/** Stops every live order of the account at once; only an admin lets them be sent again. */
+/** Stops all live orders of the account; only an admin can release it. */
 export const setKillSwitch = defineTool({
   name: "set_kill_switch",
   title: "Set kill switch",
@@ -43,20 +43,20 @@ export const setKillSwitch = defineTool({
   terminal: ({ kill_switch: { engaged, since, reason }, changed, hint }, paint) =>
     [
       paint(engaged ? "red" : "green", `kill switch ${engaged ? "engaged" : "released"}`) +
-        `${changed ? "" : ", as it was"}${since === null ? "" : ` ${engaged ? "since" : "at"} ${since}`}${reason === null ? "" : `: ${reason}`}`,
+        `${changed ? "" : ", unchanged"}${since === null ? "" : ` ${engaged ? "since" : "at"} ${since}`}${reason === null ? "" : `: ${reason}`}`,
       paint("dim", hint),
     ].join("\n"),
 
   async handler({ engaged, reason }, ctx) {
-    const said = reason === undefined ? "" : plainText(reason, MAX_REASON_LENGTH);
-    const asked = { engaged, reason: said === "" ? null : said };
-    const { killSwitch, changed } = await changeKillSwitch(asked, ctx.principal, ctx);
+    const text = reason === undefined ? "" : plainText(reason, MAX_REASON_LENGTH);
+    const request = { engaged, reason: text === "" ? null : text };
+    const { killSwitch, changed } = await changeKillSwitch(request, ctx.principal, ctx);
     return {
       success: true as const,
       kill_switch: killSwitch,
       changed,
       hint: engaged
-        ? "No live order of this account is sent now, paper goes on. Orders that work at the broker already stay there: list_orders shows them, cancel_order calls one off."
+        ? "No live order of this account is sent; paper trading continues. Orders working at the broker stay there: list_orders shows them, cancel_order cancels one."
         : changed
           ? "Live orders may be sent again, within the limits of get_risk_limits."
           : `It was not engaged on this key's account, ${ctx.principal.account}: nothing was changed. A key acts on its own account alone; another is released by a key of that account, or by its server's owner: \`market-signal limits release --account <account>\`.`,

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { formatAgent } from "../src/domain/agents/agents.text.ts";
 import { AgentInstance, AgentName, Every } from "../src/domain/agents/automation.ts";
-import { SymbolText } from "../src/domain/answers.ts";
+import { symbolList } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Starts an agent that runs again and again by itself; nothing is decided before its first run. */
+/** Starts an agent on a schedule; the first decision is made in its first run. */
 export const startAgent = defineTool({
   name: "start_agent",
   title: "Start agent",
@@ -24,10 +24,7 @@ export const startAgent = defineTool({
   input: z.object({
     agent: AgentName,
     every: Every.optional(),
-    symbols: z
-      .array(SymbolText)
-      .min(1)
-      .max(MAX_SYMBOLS)
+    symbols: symbolList(MAX_SYMBOLS)
       .optional()
       .describe(`1 to ${MAX_SYMBOLS} symbols; a saved agent has its own`),
     timeframe: Timeframe.optional().describe("Timeframe of the bars, for agents that take one"),
@@ -61,7 +58,7 @@ export const startAgent = defineTool({
     return {
       success: true as const,
       agent: started,
-      hint: `It runs while a server keeps the schedule of this data folder. get_agent_runs tells what it decided, stop_agent ends it${started.dry_run ? "; dry_run false places orders" : ""}.`,
+      hint: `It runs while a server is running on this data folder. get_agent_runs shows its decisions, stop_agent stops it${started.dry_run ? "; dry_run false places orders" : ""}.`,
       market: ctx.market.mode,
     };
   },

@@ -4,7 +4,7 @@ import { AgentId, AgentInstance, AgentName } from "../src/domain/agents/automati
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Ends a running agent. What it bought stays held, and its orders stay where they are. */
+/** Stops a running agent; its positions and orders stay. */
 export const stopAgent = defineTool({
   name: "stop_agent",
   title: "Stop agent",
@@ -33,7 +33,7 @@ export const stopAgent = defineTool({
     return {
       success: true as const,
       agent: await ctx.automation.stop(ctx.principal, { agent, id: agent_id }),
-      hint: "What it bought stays held: list_positions shows it. start_agent starts the agent anew.",
+      hint: "Its positions stay: list_positions shows them. start_agent starts the agent again.",
       market: ctx.market.mode,
     };
   },

@@ -9,7 +9,7 @@ import { syncConnection } from "../src/features/trading/sync.ts";
 import { asToolError, isCallError, type ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Takes over what connected brokers hold; one that is silent is told beside the others. */
+/** Stores the positions of connected brokers; failed connections are listed separately. */
 export const syncPositions = defineTool({
   name: "sync_positions",
   title: "Sync positions",
@@ -47,9 +47,9 @@ export const syncPositions = defineTool({
       ...synced.flatMap((one) => formatSyncedConnection(one, paint)),
       ...errors.map(
         ({ connection_id, message }) =>
-          `${paint("bold", connection_id)}  ${paint("yellow", `not synced: ${message}; what was kept of it stands`)}`,
+          `${paint("bold", connection_id)}  ${paint("yellow", `not synced: ${message}; its stored positions are unchanged`)}`,
       ),
-      ...(hint === null ? [paint("dim", "list_positions shows them with what the signals say.")] : [hint]),
+      ...(hint === null ? [paint("dim", "list_positions shows them with their signals.")] : [hint]),
     ].join("\n"),
 
   async handler({ connection_id }, ctx) {
@@ -64,15 +64,15 @@ export const syncPositions = defineTool({
     for (const id of ids) {
       try {
         const one = await openConnection(account, id, ctx);
-        const told = await syncConnection(account, one, ctx, { openings, signal: ctx.signal });
+        const snapshot = await syncConnection(account, one, ctx, { openings, signal: ctx.signal });
         const { broker, account_type, account_mask } = one.connection;
         synced.push({
           connection_id: id,
           broker,
           account_type,
           account_mask,
-          positions: told.positions.length,
-          account: accountAnswer(told.account),
+          positions: snapshot.positions.length,
+          account: accountAnswer(snapshot.account),
         });
       } catch (thrown) {
         const error = asToolError(thrown);

@@ -5,14 +5,14 @@ import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const FAULT_DESCRIPTIONS: Readonly<Record<AuditWrong, string>> = {
-  edited: "does not read as it was written",
-  missing: "is not there any more",
-  cut: "and what came after it is gone, or something was done of which no entry tells",
-  rewritten: "is another one than was written there",
-  unknown_key: "was written with a key that is gone: nobody can say whether it was changed",
+  edited: "was changed",
+  missing: "is missing",
+  cut: "and later entries are missing, or an action was not logged",
+  rewritten: "was replaced by another entry",
+  unknown_key: "was signed with a key that no longer exists: changes cannot be detected",
 };
 
-/** Whether the chained log of what was done in the name of accounts is as it was written; entries of other accounts by number alone. */
+/** Verifies the hash-chained audit log; entries of other accounts are identified by number only. */
 export const verifyAudit = defineTool({
   name: "verify_audit",
   title: "Verify audit log",
@@ -58,7 +58,7 @@ export const verifyAudit = defineTool({
   terminal: ({ intact, head_held, entries, head, faults, fault_count, hint }, paint) =>
     [
       intact
-        ? `${paint("green", "intact")} entries: ${entries}, all as they were written`
+        ? `${paint("green", "intact")} entries: ${entries}, all unchanged`
         : `${paint("red", "NOT INTACT")} faults: ${fault_count}, entries: ${entries}${head_held === false ? ", and the given head is not in it" : ""}`,
       ...faults.map(({ in_words }) => in_words),
       `head ${head}`,
@@ -66,10 +66,10 @@ export const verifyAudit = defineTool({
     ].join("\n"),
 
   async handler({ head }, ctx) {
-    const kept = head === undefined ? undefined : headOf(head);
+    const givenHead = head === undefined ? undefined : headOf(head);
     const report = await ctx.auditVerifier.check();
     const { entries, verified, fault_count } = report;
-    const head_held = kept === undefined ? null : await ctx.auditVerifier.contains(kept);
+    const head_held = givenHead === undefined ? null : await ctx.auditVerifier.contains(givenHead);
     return {
       success: true as const,
       intact: report.ok && head_held !== false,
@@ -93,14 +93,14 @@ export const verifyAudit = defineTool({
 const hintOf = (ok: boolean, held: boolean | null): string =>
   ok
     ? held === false
-      ? "Each entry reads as it was written, but the log does not hold that head: it was put back to an earlier day or written anew, or the head is mistyped or another server's."
-      : "Keep this head on another machine and hand it in next time."
-    : "The owner of the server sees what of each entry: `market-signal audit verify` there, with `--against <file>` beside an export that was kept elsewhere.";
+      ? "All entries are unchanged, but the log does not contain that head: the log was restored from a backup or rewritten, or the head is mistyped or from another server."
+      : "Store this head on another machine and pass it to the next verification."
+    : "The owner of the server sees the details: `market-signal audit verify`, with `--against <file>` to compare with an export stored elsewhere.";
 
 function headOf(text: string) {
   const head = readHead(text);
   if (head !== null) return head;
-  throw new ToolError("INVALID_INPUT", "head is no head of the audit log", {
-    hint: "It is told as <number>:<64 hex digits> by an earlier call, and by `market-signal audit verify`.",
+  throw new ToolError("INVALID_INPUT", "head is not a valid head of the audit log", {
+    hint: "Its form is <number>:<64 hex digits>, as returned by an earlier call or by `market-signal audit verify`.",
   });
 }

@@ -6,7 +6,7 @@ import { verifyGivenReceipt, verifyStoredReceipt } from "../src/features/receipt
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Whether a receipt is this server's, unchanged, and comes out the same when its signal is computed again. */
+/** Verifies the signature and the inputs of a receipt, and recomputes its signal. */
 export const verifyReceipt = defineTool({
   name: "verify_receipt",
   title: "Verify signal receipt",
@@ -34,8 +34,8 @@ export const verifyReceipt = defineTool({
   async handler({ receipt_id, receipt }, ctx) {
     if ((receipt_id === undefined) === (receipt === undefined))
       throw new ToolError("INVALID_INPUT", "Give either receipt_id or receipt", {
-        hint: "receipt_id for one that was issued to this account, receipt for the JSON of any.",
-        data: { errors: [{ pointer: "/receipt_id", detail: "or receipt, one of them" }] },
+        hint: "Pass receipt_id for a receipt issued to this account, or receipt for the JSON of any receipt.",
+        data: { errors: [{ pointer: "/receipt_id", detail: "exactly one of receipt_id and receipt" }] },
       });
     const checked =
       receipt_id === undefined

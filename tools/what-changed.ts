@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ALERT_LIMITS, WatchlistName } from "../src/domain/alerts/alerts.ts";
 import { DriverMove, SignalChange, Verdict } from "../src/domain/alerts/changes.ts";
-import { Alternatives, AsOf, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Detail, Iso, intBetween, named, symbolList } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MarketMode } from "../src/domain/trading/positions.ts";
 import { formatChanges } from "../src/features/alerts/alerts.text.ts";
@@ -12,7 +12,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 const Side = Verdict.extend({ decided_at: Iso.describe("Close time of the decision bar") });
 const MAX_CHANGES = 200;
 
-/** Signals that changed since a moment, and for series nobody watched, the signal of then beside that of now. */
+/** Signal changes since a point in time; series that were not watched are compared then and now. */
 export const whatChanged = defineTool({
   name: "what_changed",
   title: "What changed",
@@ -34,10 +34,7 @@ export const whatChanged = defineTool({
   deadlineMs: 60_000,
   needs: [...PICTURE_NEEDS, "changes", "watchlists", "subscriptions"],
   input: z.object({
-    symbols: z
-      .array(SymbolText)
-      .min(1)
-      .max(ALERT_LIMITS.listed)
+    symbols: symbolList(ALERT_LIMITS.listed)
       .optional()
       .describe("At most 100 tickers or pairs. Default, without watchlist: all that this account watches."),
     watchlist: WatchlistName.optional().describe(
@@ -48,7 +45,7 @@ export const whatChanged = defineTool({
       "Start of the changes: ISO 8601 time with zone, or a date. Default: 7 days ago.",
     ),
     after: z.string().max(80).optional().describe("Cursor of the previous response; alternative to since"),
-    limit: z.number().int().min(1).max(MAX_CHANGES).default(50).describe("Maximum number of changes"),
+    limit: intBetween(1, MAX_CHANGES).default(50).describe("Maximum number of changes"),
     detail: Detail,
   }),
   output: z.object({
@@ -101,24 +98,24 @@ export const whatChanged = defineTool({
   ],
   terminal: formatChanges,
 
-  async handler({ detail, ...asked }, ctx) {
+  async handler({ detail, ...request }, ctx) {
     const { account } = ctx.principal;
-    const { alternatives, changes, compared, ...told } = await findChanges(
-      asked,
+    const { alternatives, changes, compared, ...page } = await findChanges(
+      request,
       { account, signal: ctx.signal },
       ctx,
     );
-    const most = detail === "concise" ? 3 : Number.POSITIVE_INFINITY;
-    const cut = <T extends { readonly drivers: readonly DriverMove[] }>(one: T) => ({
-      ...one,
-      drivers: one.drivers.slice(0, most),
+    const maxDrivers = detail === "concise" ? 3 : Number.POSITIVE_INFINITY;
+    const shorten = <T extends { readonly drivers: readonly DriverMove[] }>(change: T) => ({
+      ...change,
+      drivers: change.drivers.slice(0, maxDrivers),
     });
     return {
       success: true as const,
-      ...told,
-      notes: [...told.notes],
-      changes: changes.map(cut),
-      compared: compared.map((one) => ({ ...cut(one), changed: [...one.changed] })),
+      ...page,
+      notes: [...page.notes],
+      changes: changes.map(shorten),
+      compared: compared.map((one) => ({ ...shorten(one), changed: [...one.changed] })),
       alternatives: alternatives.map(named),
       market: ctx.market.mode,
     };

@@ -10,7 +10,7 @@ import { plainText } from "../src/lib/plain-text.ts";
 
 const MAX_NOTE_LENGTH = 2_000;
 
-/** Adds a note to an order of the account; none is ever changed. */
+/** Adds a note to an order of the account; notes are immutable. */
 export const writeJournalNote = defineTool({
   name: "write_journal_note",
   title: "Write journal note",
@@ -29,7 +29,7 @@ export const writeJournalNote = defineTool({
   output: z.object({
     success: z.literal(true),
     note: JournalNote,
-    symbol: z.string().describe("Id of the order"),
+    symbol: z.string().describe("Symbol of the order"),
     market: MarketMode,
   }),
   examples: [
@@ -41,19 +41,19 @@ export const writeJournalNote = defineTool({
   terminal: ({ note, symbol }, paint) =>
     [`noted on ${paint("bold", symbol)} ${note.order_id}`, ...formatJournalNote(note, paint)].join("\n"),
 
-  async handler({ order_id, note: said }, { tradeRepository, tradeNotes, clock, ids, market, principal }) {
+  async handler({ order_id, note: rawNote }, { tradeRepository, tradeNotes, clock, ids, market, principal }) {
     const { account } = principal;
     const order = await tradeRepository.order(account, order_id);
     if (order === null)
       throw new ToolError("NOT_FOUND", "There is no such order", {
         hint: "list_orders shows those of this account.",
       });
-    const note = said
+    const note = rawNote
       .split(/\r\n|\n|\r/)
       .map((line) => plainText(line, MAX_NOTE_LENGTH))
       .join("\n")
       .trim();
-    if (note === "") throw new ToolError("INVALID_INPUT", "The note has nothing to read");
+    if (note === "") throw new ToolError("INVALID_INPUT", "The note has no readable characters");
     const at = clock.now().toISOString();
     await tradeNotes.add(account, { id: `tn_${idDigits(ids.uuid())}`, order: order_id, note, at });
     return {

@@ -220,7 +220,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         agents.scheduler.start();
         watching.start();
         live?.start({
-          requestSnapshot: contractHistory.wanted,
+          requestSnapshot: contractHistory.requestSnapshot,
           demo: async () => {
             if (demoTool !== undefined)
               await invoke(demoTool, {}, { ports, principal: owner, transport: "upkeep", nested: true });

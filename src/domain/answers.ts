@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AssetClass, type Instrument } from "./market/market.ts";
 
-/** A symbol as people type it; what it means is for the symbol directory to say. */
+/** Symbol as typed by the caller; the symbol directory resolves it. */
 export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or pair: AAPL, BRK.B, BTC-USD");
 
 /** Length of the response. The default depends on the transport. */
@@ -10,7 +10,7 @@ export const Detail = z
   .optional()
   .describe("concise by default over MCP and A2A, full elsewhere");
 
-/** Short, for a model reads it at every tool; what it lets through is held to the whole form. */
+/** Published pattern, kept short to save model context; values are validated by AS_OF_FORMAT. */
 const AS_OF_SHAPE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
 const AS_OF_FORMAT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
@@ -23,7 +23,7 @@ function onCalendar(text: string): boolean {
   return new Date(day).toISOString().startsWith(text.slice(0, 10));
 }
 
-/** A moment to look back from. */
+/** Point in time in the past. */
 export const AsOf = z
   .string()
   .regex(AS_OF_SHAPE, AS_OF_FORM)
@@ -40,10 +40,30 @@ export const named = ({ symbol, name, asset_class }: Instrument) => ({ symbol, n
 
 export const Alternatives = z.array(Named).describe("Other instruments that match the same name");
 export type Alternatives = z.infer<typeof Alternatives>;
-/** The other readings of a name as a person reads them: one line, or none. */
+/** One line that names the alternatives; empty without any. */
 export const formatAlternatives = (alternatives: Alternatives): readonly string[] =>
   alternatives.length === 0
     ? []
     : [`the name may also mean ${alternatives.map(({ symbol, name }) => `${symbol} (${name})`).join(", ")}`];
 
 export const Iso = z.iso.datetime();
+
+/** Integer from `min` to `max`. */
+export const intBetween = (min: number, max: number) => z.number().int().min(min).max(max);
+
+/** 1 to `max` symbols. */
+export const symbolList = (max: number) => z.array(SymbolText).min(1).max(max);
+
+/** Limits of a list by `detail`. */
+export type LimitByDetail = Readonly<Record<"full" | "concise", number>>;
+
+/** Optional page size from 1 to `max`, whose default depends on `detail`. */
+export const pageLimit = (what: string, max: number, { full, concise }: LimitByDetail) =>
+  intBetween(1, max)
+    .optional()
+    .describe(`${what}, 1-${max}. Default: ${full}, or ${concise} with detail concise.`);
+
+export const NextCursor = z.string().nullable().describe("null on the last page");
+
+/** Notes on old or incomplete data. */
+export const Caveats = z.array(z.string()).describe("Caveats, such as old bars");

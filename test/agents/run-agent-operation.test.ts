@@ -153,7 +153,7 @@ describe("the operation batch", () => {
       symbols: "link, LINK ,LINK/USD,LINK-USD",
     });
     expect({ symbols, count }).toEqual({ symbols: ["LINK", "LINK-USD"], count: 2 });
-    expect(notes[0]).toBe("LINK-USD means an instrument that was asked for already");
+    expect(notes[0]).toBe("LINK-USD is an instrument requested before");
   });
 
   it("says a note that several share once", async () => {

@@ -84,5 +84,5 @@ export const noContractBook: ContractHistory = {
   newest: async () => null,
   oldestSavedAt: async () => null,
   save: async () => {},
-  wanted: () => {},
+  requestSnapshot: () => {},
 };

@@ -52,7 +52,7 @@ describe("cancel_order", () => {
     const { order_id } = order;
     expect(await call({ order_id })).toMatchObject({
       order: { order_id, broker_status: "filled" },
-      hint: "It was filled before: its stop loss and take profit cancelled now. What is still held of it is held without them.",
+      hint: "It was filled before: its stop loss and take profit cancelled now. The remaining position has no exits.",
     });
     expect(await call({ order_id })).toMatchObject({
       hint: "It was filled before: nothing was cancelled now.",

@@ -124,7 +124,7 @@ describe("disconnect_broker", () => {
       unsettled_orders: [order_id],
     });
     expect(await invoke(reconcileOrders, {}, as)).toMatchObject({
-      open: [{ order_id, reason: expect.stringMatching(/was disconnected.*the broker itself/) }],
+      open: [{ order_id, reason: expect.stringMatching(/was removed.*at the broker/) }],
     });
     await expect(invoke(cancelOrder, { order_id }, as)).rejects.toMatchObject({
       code: "CONFLICT",

@@ -92,7 +92,7 @@ describe("get_demo", () => {
       invoke(getDemo, {}, { ports, principal: anonymous, transport: "test" }),
     ).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      hint: "DEMO_SYMBOL names one.",
+      hint: "Set DEMO_SYMBOL.",
     });
   });
 });

@@ -92,7 +92,7 @@ describe("list_positions", () => {
     const { count, imported, hint } = await list({}, { positionRepository: unread });
     expect([count, imported.map(({ account_label }) => account_label)]).toEqual([1, ["IRA"]]);
     expect(hint).toBe(
-      "2 of the positions kept of IRA cannot be read and are left out: import_positions takes them over again or removes them.",
+      "2 of the stored positions of IRA cannot be read and are omitted: import_positions replaces or removes them.",
     );
   });
 
@@ -136,7 +136,7 @@ describe("list_positions", () => {
     );
     expect(await list()).toMatchObject({
       count: 1,
-      hint: `Orders of ${CONNECTION} were filled since ${NOW.toISOString()}: sync_positions asks what is held now.`,
+      hint: `Orders of ${CONNECTION} were filled since ${NOW.toISOString()}: sync_positions reads the current positions.`,
     });
     await invoke(syncPositions, {}, on(undefined, { clock }));
     expect(await list()).toMatchObject({ count: 0, hint: null });

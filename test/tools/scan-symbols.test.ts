@@ -83,9 +83,9 @@ describe("scan_symbols", () => {
       count: 2,
       scanned: 3,
       notes: [
-        "aapl means an instrument that was asked for already",
-        "btc/usd means an instrument that was asked for already",
-        "zzzzq means an instrument that was asked for already",
+        "aapl is an instrument requested before",
+        "btc/usd is an instrument requested before",
+        "zzzzq is an instrument requested before",
       ],
     });
   });

@@ -70,7 +70,7 @@ describe("sync_positions", () => {
     expect(kept?.positions).toHaveLength(1);
     const shown = syncPositions.terminal!(answer, (_, text) => text);
     expect(shown).toContain(
-      `${CONNECTION}  not synced: The broker does not answer; what was kept of it stands`,
+      `${CONNECTION}  not synced: The broker does not answer; its stored positions are unchanged`,
     );
   });
 

@@ -43,13 +43,13 @@ describe("verify_audit", () => {
         entry: 1,
         wrong: "edited",
         event: "order_sending",
-        in_words: "Entry 1 does not read as it was written",
+        in_words: "Entry 1 was changed",
       },
-      { entry: 2, wrong: "edited", event: null, in_words: "Entry 2 does not read as it was written" },
+      { entry: 2, wrong: "edited", event: null, in_words: "Entry 2 was changed" },
     ]);
     expect(JSON.stringify(told)).not.toContain("another");
     const seen = verifyAudit.terminal!(told, (_, text) => text);
-    expect(seen).toContain("NOT INTACT faults: 2, entries: 3\nEntry 1 does not read as it was written\n");
+    expect(seen).toContain("NOT INTACT faults: 2, entries: 3\nEntry 1 was changed\n");
   });
 
   it("finds that a log was put back to an earlier day by the head that was kept", async () => {
@@ -57,7 +57,7 @@ describe("verify_audit", () => {
     const { head } = await call(kept);
     const earlier = await call(await logOf([]), { head });
     expect(earlier).toMatchObject({ intact: false, head_held: false, entries: 0, fault_count: 0 });
-    expect(earlier.hint).toContain("put back to an earlier day");
+    expect(earlier.hint).toContain("restored from a backup");
   });
 
   it("holds the head of each entry, and that of a log in which nothing stood yet", async () => {
@@ -78,7 +78,7 @@ describe("verify_audit", () => {
       verified: 3,
       fault_count: 0,
       faults: [],
-      hint: expect.stringContaining("or another server's"),
+      hint: expect.stringContaining("or from another server"),
     });
     kept.held.entries[0] = { ...kept.held.entries[0]!, about: "{}" };
     expect(await call(kept, foreign)).toMatchObject({ head_held: false, fault_count: 1, verified: 2 });

@@ -62,9 +62,9 @@ function firstFilings(trades: readonly Disclosure[]): ReadonlyMap<string, string
  * Which way disclosures lean: members as votes, weighted by what they moved, so that neither one great trade nor many small ones
  * by one member decide. Everything given counts; the caller cuts by filing date, when a trade became known. The verdict goes by
  * the published score, to four digits; sums are whole dollars.
- * @param leastMembers members whose trades come to buying or selling, under which nothing is read into them
+ * @param minMembers members whose trades come to buying or selling, under which nothing is read into them
  */
-export function leanOf(trades: readonly Disclosure[], leastMembers: number): CountedLean {
+export function leanOf(trades: readonly Disclosure[], minMembers: number): CountedLean {
   const { counted, left } = countedAmong(trades);
   const nets = new Map<string, number>();
   const sum = { buys: 0, sells: 0, bought: 0, sold: 0 };
@@ -83,13 +83,13 @@ export function leanOf(trades: readonly Disclosure[], leastMembers: number): Cou
   const members = { buying, selling, even: votes.length - buying - selling };
   const [bought, sold] = [Math.round(sum.bought), Math.round(sum.sold)];
   return {
-    ...verdictOf(score, members, leastMembers),
+    ...verdictOf(score, members, minMembers),
     score,
     members,
     trades: { buys: sum.buys, sells: sum.sells },
     usd: { bought, sold, net: bought - sold },
     left_out: left,
-    rule: ruleOf(leastMembers),
+    rule: ruleOf(minMembers),
   };
 }
 

@@ -20,7 +20,7 @@ export interface CongressSummary {
 /** The lean of the filings of `days` days that end with the day `until`, whole and by ticker. */
 export function congressSummary(
   trades: readonly Disclosure[],
-  { until, days, leastMembers }: { until: string; days: number; leastMembers: number },
+  { until, days, minMembers }: { until: string; days: number; minMembers: number },
 ): CongressSummary {
   const from = dayAfter(until, 1 - days);
   const filed = trades.filter(({ filing_date }) => filing_date >= from && filing_date <= until);
@@ -32,7 +32,7 @@ export function congressSummary(
     else own.push(trade);
   }
   const tickers = [...byTicker].flatMap(([ticker, own]): readonly TickerLean[] => {
-    const { members, score, usd } = leanOf(own, leastMembers);
+    const { members, score, usd } = leanOf(own, minMembers);
     const { buying, selling } = members;
     return score === null ? [] : [{ ticker, buying, selling, score, net_usd: usd.net }];
   });
@@ -40,7 +40,7 @@ export function congressSummary(
   return {
     from,
     until,
-    lean: leanOf(filed, leastMembers),
+    lean: leanOf(filed, minMembers),
     median_days_to_file: medianOf(counted.flatMap(({ days_to_file }) => days_to_file ?? [])),
     bought: ranked.filter((one) => one.buying > one.selling && one.score > 0 && one.net_usd > 0),
     sold: ranked.filter((one) => one.selling > one.buying && one.score < 0 && one.net_usd < 0),

@@ -20,5 +20,5 @@ export interface ContractSnapshotRepository {
 /** Stored contract snapshots for decisions, with a way to request more. */
 export interface ContractHistory extends ContractSnapshotRepository {
   /** Stores the current contracts for future decisions, in the background; does nothing if the venues publish history. */
-  wanted(instrument: Instrument): void;
+  requestSnapshot(instrument: Instrument): void;
 }

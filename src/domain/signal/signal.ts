@@ -9,7 +9,7 @@ export const Tier = z.enum(["HOT", "WATCH", "NEUTRAL"]);
 
 const scale = z.number().nullable().describe("0-100, 50 neutral; null when its data is missing");
 
-/** Smart-money conviction; the source says whether prints or only volume stand behind it. */
+/** Smart-money conviction; the source is prints, or volume alone. */
 export const Conviction = z.object({
   currentScore: z.number().nullable().describe("0-100"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),

@@ -23,7 +23,7 @@ export function batchOf(requested: readonly string[], outcomes: readonly RowOutc
   for (const [place, { row, ...outcome }] of outcomes.entries()) {
     const name = row?.symbol ?? requested[place]!;
     if (row !== null && rows.has(name)) {
-      repeated.push(`${requested[place]} means an instrument that was asked for already`);
+      repeated.push(`${requested[place]} is an instrument requested before`);
       continue;
     }
     symbols.push(name);

@@ -126,6 +126,6 @@ export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Mark
         ]
       : []),
     ...(shorts ? ["Short sales pay no borrowing fee and no dividends here, and meet no margin call."] : []),
-    ...repeated.map((name) => `${name} means an instrument that was asked for already`),
+    ...repeated.map((name) => `${name} is an instrument requested before`),
   ];
 }

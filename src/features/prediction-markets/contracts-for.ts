@@ -24,7 +24,7 @@ export interface FoundContracts extends Omit<ContractSearch, "contracts"> {
   /** The price level of a contract that is on the instrument alone; null for any other. */
   readonly levelOf: (contract: Contract) => PriceLevel | null;
   /** True if any venue answered; otherwise the number of contracts is unknown. */
-  readonly heard: boolean;
+  readonly hasResponse: boolean;
   /** Contracts that the venues found and that are not about the subject; null where none answered. */
   readonly left_out: number | null;
 }
@@ -93,7 +93,7 @@ function selectContracts(
       coverage: [],
       stale: false,
       as_of: "",
-      heard: false,
+      hasResponse: false,
       left_out: null,
       reason: missing ?? "No prediction market is connected",
       levelOf,
@@ -108,7 +108,7 @@ function selectContracts(
   const contracts = about
     .sort((a, b) => Number(b.linked) - Number(a.linked) || b.share - a.share || money(b) - money(a))
     .map(({ contract }) => contract);
-  const heard = answer.coverage.some(({ found }) => found !== null);
+  const hasResponse = answer.coverage.some(({ found }) => found !== null);
   const left_out = near.length - about.length;
   const reason =
     contracts.length > 0
@@ -117,5 +117,5 @@ function selectContracts(
         (left_out > 0
           ? `The venues that answered list nothing about ${subject}: what they found only looks like it`
           : `The venues that answered list nothing open about ${subject}`));
-  return { ...answer, contracts, heard, left_out: heard ? left_out : null, reason, levelOf };
+  return { ...answer, contracts, hasResponse, left_out: hasResponse ? left_out : null, reason, levelOf };
 }

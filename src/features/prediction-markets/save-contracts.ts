@@ -65,7 +65,7 @@ export function createContractRepository({
   const underWay = new Map<string, Promise<void>>();
   return {
     ...kept,
-    wanted(instrument) {
+    requestSnapshot(instrument) {
       const { symbol } = instrument;
       if (stop.signal.aborted || underWay.has(symbol)) return;
       const keeping = saveContracts(instrument, { ...ports, contractHistory: kept }, { signal: stop.signal })

@@ -64,7 +64,7 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     gather(instrument, { timeframe, signal, ...(asOf !== undefined && { asOf }) }, ports),
   );
   const gathered = await withFacts(instrument, fromBars, signal, ports);
-  if (as_of === undefined) ports.contractHistory.wanted(instrument);
+  if (as_of === undefined) ports.contractHistory.requestSnapshot(instrument);
   const whole = consensus(gathered.input);
   const { levels, levels_basis, levels_reason } = whole;
   if (levels === null || levels_basis === null)

@@ -4,7 +4,7 @@ import { congressSummary } from "../../../src/analytics/congress/window.ts";
 import { dayAfter } from "../../../src/lib/day-after.ts";
 import { disclosure } from "../../support/congress.ts";
 
-const asked = { until: "2026-01-15", days: 45, leastMembers: 1 };
+const asked = { until: "2026-01-15", days: 45, minMembers: 1 };
 
 describe("what the filings of a window say", () => {
   it("goes by the day of filing, first and last day included", () => {

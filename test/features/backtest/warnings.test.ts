@@ -190,7 +190,7 @@ it("notes what prices are, what is left out, how a signal was replayed and names
     SURVIVORS,
     "Dividends and interest on cash are left out.",
     "The signal is replayed as of each close from bars alone; ranks are taken over the symbols of today.",
-    "aapl means an instrument that was asked for already",
+    "aapl is an instrument requested before",
   ]);
   const short = sound.ledger.trades.map((trade) => ({ ...trade, side: "SHORT" as const }));
   expect(notesOf({ ...sound, ledger: { ...sound.ledger, trades: short } }, files)).toContain(

@@ -101,12 +101,12 @@ describe("a book that is wanted", () => {
   it("keeps in the background, once at a time, and ends what is under way before it closes", async () => {
     const { instrument, lent, kept, log, requests, rows } = stand();
     const book = createContractRepository({ ...lent, kept, log });
-    book.wanted(instrument);
-    book.wanted(instrument);
+    book.requestSnapshot(instrument);
+    book.requestSnapshot(instrument);
     expect(rows).toEqual([]);
     await book.close();
     expect([rows.length, requests.length]).toEqual([1, 1]);
-    book.wanted(instrument);
+    book.requestSnapshot(instrument);
     await book.close();
     expect(requests).toHaveLength(1);
   });
@@ -123,7 +123,7 @@ describe("a book that is wanted", () => {
       createContractRepository({ ...lent, contracts: failing(cause), kept: noContractBook, log });
     for (const cause of [new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers"), new Error("broken")]) {
       const one = book(cause);
-      one.wanted(instrument);
+      one.requestSnapshot(instrument);
       await one.close();
     }
     expect(lines.map(({ event }) => event)).toEqual(["contracts_not_kept"]);
