@@ -7,13 +7,17 @@ import { listPositions } from "../tools/list-positions.ts";
 import { previewTrade } from "../tools/preview-trade.ts";
 import { syncPositions } from "../tools/sync-positions.ts";
 
-/** The tools by which every agent that trades reads what is held and places what it decides. */
+/** Tools with which trading agents read positions and place orders. */
 export const PASS_TOOLS = [
-  ...([listConnections, syncPositions, listPositions] as const),
-  ...([listOrders, previewTrade, executeTrade] as const),
+  listConnections,
+  syncPositions,
+  listPositions,
+  listOrders,
+  previewTrade,
+  executeTrade,
 ] as const;
 
-/** What a pass asks of the account, as calls of those tools. */
+/** Implements the account actions of a pass as calls of those tools. */
 export const passActions = ({ call }: Pick<Steps<(typeof PASS_TOOLS)[number]>, "call">): PassActions => ({
   connections: () => call(listConnections, {}),
   sync: (input) => call(syncPositions, input),

@@ -12,7 +12,7 @@ import { getRiskLimits } from "../tools/get-risk-limits.ts";
 import { listConnections } from "../tools/list-connections.ts";
 import { listPositions } from "../tools/list-positions.ts";
 
-/** All that an account holds looked at together: what to do with each position, concentration, and risk against the limits. */
+/** Reviews all positions of an account: an action for each, concentration, and open risk against the limits. */
 export const reviewPortfolio = defineAgent({
   name: "review_portfolio",
   title: "Review portfolio",
@@ -22,7 +22,7 @@ export const reviewPortfolio = defineAgent({
   route: "GET /api/v1/portfolio/review",
   cli: { command: "review" },
   input: z.object({
-    connection_id: ConnectionId.optional().describe("One of them; all when left out"),
+    connection_id: ConnectionId.optional().describe("Limits the review to one connection. Default: all."),
   }),
   output: z.object({
     ok: z.literal(true),
@@ -33,7 +33,7 @@ export const reviewPortfolio = defineAgent({
     open_risk: OpenRiskSummary,
     connections: z
       .array(Connection.pick({ connection_id: true, broker: true, account_type: true, checked_at: true }))
-      .describe("Broker connections that were looked at"),
+      .describe("Broker connections that were read"),
     hint: Hint,
     market: MarketMode,
   }),
@@ -56,9 +56,9 @@ export const reviewPortfolio = defineAgent({
       concentration: review.concentration,
       open_risk: review.openRisk,
       connections: connections
-        .filter((one) => connection_id === undefined || one.connection_id === connection_id)
-        .map(({ connection_id: id, broker, account_type, checked_at }) => ({
-          connection_id: id,
+        .filter((connection) => connection_id === undefined || connection.connection_id === connection_id)
+        .map(({ connection_id, broker, account_type, checked_at }) => ({
+          connection_id,
           broker,
           account_type,
           checked_at,

@@ -25,7 +25,7 @@ interface RouteRequest {
   readonly symbols?: readonly string[] | undefined;
 }
 
-/** A request of another agent answered whole: signals, analysis and what to do, with tickets that wait to be confirmed. */
+/** Answers another agent's whole request: signals, analysis, and trade proposals with tickets; sends no order. */
 export const routeRequest = defineAgent({
   name: "route_request",
   title: "Route request",
@@ -38,31 +38,34 @@ export const routeRequest = defineAgent({
   role: "router",
   deadlineMs: 60_000,
   input: z.object({
-    task: z.string().trim().min(1).max(64).optional().describe("Name of a task, as run_task takes it"),
+    task: z.string().trim().min(1).max(64).optional().describe("Task name, as in run_task"),
     symbols: z
       .array(SymbolText)
       .max(MAX_SYMBOLS)
       .optional()
-      .describe("Tickers or pairs of the task, 20 at most; with text those it names"),
-    context: TaskContext.optional().describe("What the request is about besides its symbols"),
+      .describe("Tickers or pairs for the task, at most 20. With text: the symbols it names."),
+    context: TaskContext.optional().describe("Further parameters of the request"),
     text: z
       .string()
       .trim()
       .min(1)
       .max(10_000)
       .optional()
-      .describe("The request in plain English, in place of task; up to 10,000 characters"),
+      .describe("The request in plain English, instead of task; at most 10,000 characters"),
     detail: Detail,
   }),
   output: z.object({
     ok: z.literal(true),
-    task: z.string().nullable().describe("As it was asked; null for a request in plain words"),
-    symbols: z.array(z.string()).describe("What it is about"),
+    task: z.string().nullable().describe("Task of the request; null for a request in plain text"),
+    symbols: z.array(z.string()).describe("Symbols of the request"),
     summary: z.string(),
     ...Routed,
     notes: z.array(z.string()),
     hint: Hint,
-    outside_text: z.literal(ANALYSIS_OUTSIDE_TEXT).optional().describe("How to take what others wrote"),
+    outside_text: z
+      .literal(ANALYSIS_OUTSIDE_TEXT)
+      .optional()
+      .describe("How to treat text written by third parties"),
     market: MarketMode,
   }),
   examples: [
@@ -77,26 +80,26 @@ export const routeRequest = defineAgent({
   ],
   terminal: formatRoutedRequest,
 
-  async run(asked, { call, progress, market }) {
-    checkRequest(asked);
-    const { task, context = {}, text, detail = "full" } = asked;
-    // what a trade is to be like is for the proposals, and a task without symbols is followed by none
-    const { connection_id, risk_pct, ...about } = context;
+  async run(request, { call, progress, market }) {
+    checkRequest(request);
+    const { task, context = {}, text, detail = "full" } = request;
+    // only the proposals need the trade parameters, and a task without symbols has no proposals
+    const { connection_id, risk_pct, ...taskContext } = context;
     const { symbols, timeframe, answer, notes, results } =
       text === undefined
-        ? { ...NO_INTERPRETATION, symbols: asked.symbols ?? [] }
+        ? { ...NO_INTERPRETATION, symbols: request.symbols ?? [] }
         : await call(interpretQuery, { query: text, detail: "concise" });
     const instruments = symbols.slice(0, MAX_SYMBOLS);
     const count = instruments.length;
-    const stage = (place: number) => (step: Progress) =>
-      progress({ ...step, done: place * count + Math.min(step.done, count), total: 3 * count });
-    const named = { task: task ?? "", symbols, context: count === 0 ? context : about, detail };
+    const stage = (index: number) => (step: Progress) =>
+      progress({ ...step, done: index * count + Math.min(step.done, count), total: 3 * count });
+    const taskInput = { task: task ?? "", symbols, context: count === 0 ? context : taskContext, detail };
     const analysis =
       task === undefined
-        ? results.map(({ figures, data, ...one }) => ({ ...one, data: data ?? figures }))
+        ? results.map(({ figures, data, ...result }) => ({ ...result, data: data ?? figures }))
         : PROPOSAL_TASKS.includes(task)
           ? []
-          : (await call(runTask, named, stage(0))).results;
+          : (await call(runTask, taskInput, stage(0))).results;
     const head = {
       ok: true as const,
       task: task ?? null,
@@ -115,18 +118,18 @@ export const routeRequest = defineAgent({
         notes: [...notes, NO_SYMBOLS],
         hint: null,
       };
-    const of = { symbols: instruments, timeframe: about.timeframe ?? timeframe ?? "1d" };
-    const scan = await call(scanSymbols, of, stage(1));
+    const series = { symbols: instruments, timeframe: taskContext.timeframe ?? timeframe ?? "1d" };
+    const scan = await call(scanSymbols, series, stage(1));
     const trade = { ...(connection_id && { connection_id }), ...(risk_pct && { risk_pct }) };
-    const proposed = await call(proposeTrade, { ...of, ...trade }, stage(2));
+    const proposed = await call(proposeTrade, { ...series, ...trade }, stage(2));
     return {
       ...head,
       summary: answer === null ? proposed.summary : `${answer} ${proposed.summary}`,
       signals: scan.results,
       recommendations: proposed.proposals,
       errors: [
-        ...scan.errors.map((one) => ({ part: "signals" as const, ...toRoutedError(one) })),
-        ...proposed.errors.map((one) => ({ part: "recommendations" as const, ...toRoutedError(one) })),
+        ...scan.errors.map((error) => ({ part: "signals" as const, ...error })),
+        ...proposed.errors.map((error) => ({ part: "recommendations" as const, ...error })),
       ],
       notes: [...new Set([...notes, ...scan.notes, ...proposed.notes])],
       hint: proposed.hint,
@@ -134,33 +137,20 @@ export const routeRequest = defineAgent({
   },
 });
 
-/** Tasks whose answer is the recommendations themselves. */
+/** Tasks that are answered by the recommendations themselves. */
 const PROPOSAL_TASKS: readonly string[] = taskBindings(proposeTrade).map(({ name }) => name);
-/** What plain words would have been understood as, where there are none. */
+/** Interpretation of a request without text. */
 const NO_INTERPRETATION = { symbols: [], timeframe: null, answer: null, notes: [], results: [] } as const;
-const NO_SYMBOLS =
-  "The request names no symbols: there are no signals and no recommendations beside its analysis.";
+const NO_SYMBOLS = "The request names no symbols, so that there are no signals and no recommendations.";
 
-/** Throws INVALID_INPUT unless the request is one of the two kinds. */
+/** Throws INVALID_INPUT unless the request has either a task or a text. */
 function checkRequest({ task, text, symbols = [] }: RouteRequest): void {
   const fault = (message: string, hint: string) => new ToolError("INVALID_INPUT", message, { hint });
   if ((task === undefined) === (text === undefined))
     throw fault(
       task === undefined ? "The request has neither task nor text" : "The request has both task and text",
-      "Say task with its symbols, or text alone.",
+      "Pass task with its symbols, or text alone.",
     );
   if (text !== undefined && symbols.length > 0)
-    throw fault("A request in plain words takes no symbols", "Name them in the text, or say a task.");
+    throw fault("A request in plain text takes no symbols", "Name them in the text, or pass a task.");
 }
-
-const toRoutedError = ({
-  symbol,
-  code,
-  message,
-  hint,
-}: {
-  readonly symbol: string;
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string | null;
-}) => ({ symbol, code, message, hint });

@@ -36,7 +36,7 @@ import { getSignal } from "../tools/get-signal.ts";
 import { scanSymbols } from "../tools/scan-symbols.ts";
 import { screenUniverse } from "../tools/screen-universe.ts";
 
-/** Looked at where no nightly run has finished and nobody names others: widely held funds, stocks and coins. */
+/** Symbols of `top` when no nightly run has finished and the request names none: widely held funds, stocks and coins. */
 const DEFAULT_SYMBOLS =
   "SPY QQQ IWM AAPL MSFT NVDA AMZN GOOGL META TSLA AVGO JPM LLY XOM COST V BTC-USD ETH-USD SOL-USD XRP-USD".split(
     " ",
@@ -46,7 +46,7 @@ const USES = [getSignal, screenUniverse, scanSymbols, getNews, getPredictionMark
 type Call = Steps<(typeof USES)[number]>;
 type OperationRequest = z.output<typeof OperationInput>;
 
-/** One door to what agents ask most: a signal, several, the strongest, news, prediction markets, an edge. */
+/** Runs one of six operations by name: one signal, several, the strongest, news, prediction markets, or an edge. */
 export const runAgentOperation = defineAgent({
   name: "run_agent_operation",
   title: "Run agent operation",
@@ -70,9 +70,10 @@ export const runAgentOperation = defineAgent({
   ],
   terminal: formatOperation,
 
-  async run(asked, steps) {
-    const told = await OPERATION_HANDLERS[asked.operation](withItsSymbol(asked), steps);
-    return toOperationAnswer({ operation: asked.operation, market: steps.market }, told);
+  async run(request, steps) {
+    const { operation } = request;
+    const result = await OPERATION_HANDLERS[operation](withItsSymbol(request), steps);
+    return toOperationAnswer({ operation, market: steps.market }, result);
   },
 });
 
@@ -92,11 +93,11 @@ const OPERATION_HANDLERS = {
   },
 
   async batch({ symbols = [], timeframe = "1d", detail }, { each }) {
-    const asked = [...new Map(symbols.map((text) => [text.toUpperCase(), text])).values()];
-    const inputs = asked.map((symbol) => ({ symbol, timeframe, detail: "concise" as const }));
+    const requested = [...new Map(symbols.map((text) => [text.toUpperCase(), text])).values()];
+    const inputs = requested.map((symbol) => ({ symbol, timeframe, detail: "concise" as const }));
     const outcomes = await each(getSignal, inputs);
     const batch = batchOf(
-      asked,
+      requested,
       outcomes.map(({ output, error }) =>
         error === null
           ? { row: signalRow(output, detail), notes: output.data.notes, error }
@@ -112,10 +113,10 @@ const OPERATION_HANDLERS = {
     };
   },
 
-  async top(asked, { call }) {
-    const daily = (asked.timeframe ?? "1d") === "1d";
-    const run = asked.symbols === undefined && daily ? await newestRun(call, asked.limit) : null;
-    if (run === null) return scanStrongest(asked, call);
+  async top(request, { call }) {
+    const { symbols, limit, timeframe = "1d" } = request;
+    const run = symbols === undefined && timeframe === "1d" ? await newestRun(call, limit) : null;
+    if (run === null) return scanStrongest(request, call);
     const rows = run.results.map(screenRow);
     return {
       tool: screenUniverse.name,
@@ -138,7 +139,7 @@ const OPERATION_HANDLERS = {
       summary: formatNewsSummary(answer, answer.news.length),
       notes: [
         ...(coverage.note === null ? [] : [coverage.note]),
-        ...(stale ? ["No provider answers now: this is the last known answer"] : []),
+        ...(stale ? ["No provider responds: this is the last known response"] : []),
         ...formatAlternatives(alternatives),
       ],
     };
@@ -147,13 +148,13 @@ const OPERATION_HANDLERS = {
   async markets({ symbol, limit }, { call }) {
     const answer = await call(getPredictionMarkets, { ...(symbol !== undefined && { symbol }), limit });
     const { contracts, coverage, alternatives, as_of } = answer;
-    const teller = new Map(coverage.map(({ venue, source }) => [venue, source]));
+    const providers = new Map(coverage.map(({ venue, source }) => [venue, source]));
     return {
       tool: getPredictionMarkets.name,
       symbol: answer.symbol,
       as_of,
       rows: contracts.map((contract) =>
-        contractRow({ symbol: answer.symbol, source: teller.get(contract.venue) ?? null }, contract),
+        contractRow({ symbol: answer.symbol, source: providers.get(contract.venue) ?? null }, contract),
       ),
       summary: formatContractsSummary(answer, contracts.length),
       notes: [...formatUnavailableVenues(coverage), ...formatAlternatives(alternatives)],
@@ -169,31 +170,33 @@ const OPERATION_HANDLERS = {
       rows: [edgeRow(answer)],
       summary: `${answer.symbol}: ${recommendation}`,
       notes: [
-        ...(markets.stale || news.stale ? ["A side does not answer now: its last known answer is told"] : []),
+        ...(markets.stale || news.stale
+          ? ["A provider does not respond: its last known response is used"]
+          : []),
         ...formatAlternatives(alternatives),
       ],
     };
   },
-} satisfies Record<Operation, (asked: OperationRequest, steps: Call) => Promise<OperationResult>>;
+} satisfies Record<Operation, (request: OperationRequest, steps: Call) => Promise<OperationResult>>;
 
-/** The head of the newest run; null before the first one. */
+/** Returns the strongest symbols of the newest run; null before the first run. */
 const newestRun = (call: Call["call"], limit: number) =>
   call(screenUniverse, { limit, sort: "score" }).catch((cause: unknown) => {
     if (cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA") return null;
     throw cause;
   });
 
-/** The strongest of the symbols given, or of those widely followed, scanned now. */
+/** Scans the requested symbols, or the default ones, and returns the strongest. */
 async function scanStrongest(
   { symbols, limit, timeframe = "1d" }: OperationRequest,
   call: Call["call"],
 ): Promise<OperationResult> {
-  const own = symbols !== undefined;
+  const isDefault = symbols === undefined;
   const { count, results, errors, notes } = await call(scanSymbols, {
     symbols: symbols ?? DEFAULT_SYMBOLS,
     timeframe,
   });
-  if (!own && count === 0)
+  if (isDefault && count === 0)
     throw new ToolError(
       "NOT_ENOUGH_DATA",
       "There is no nightly run, and nothing widely followed can be scanned",
@@ -205,9 +208,9 @@ async function scanStrongest(
     tool: scanSymbols.name,
     timeframe,
     rows,
-    errors: own ? errors : [],
-    summary: `The ${rows.length} strongest of ${count} ${own ? "symbols" : "widely followed symbols"}, scanned now: ${formatDirectionCounts(rows)}`,
-    notes: [...(own ? [] : [why]), ...notes],
+    errors: isDefault ? [] : errors,
+    summary: `The ${rows.length} strongest of ${count} ${isDefault ? "widely followed symbols" : "symbols"}, scanned now: ${formatDirectionCounts(rows)}`,
+    notes: [...(isDefault ? [why] : []), ...notes],
   };
 }
 

@@ -4,7 +4,7 @@ import { AgentBacktest, AgentName, backtestOf, type CustomAgent } from "../src/d
 import { Iso } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { formatPass } from "../src/features/agents/pass.text.ts";
-import type { AnalysisOutcome, SymbolAnalysis } from "../src/features/agents/pass.ts";
+import type { AnalysisOutcome } from "../src/features/agents/pass.ts";
 import { runPass } from "../src/features/agents/pass-run.ts";
 import {
   analyzeByRules,
@@ -25,21 +25,21 @@ const USES = [listAgents, getHistory, getSignal, ...PASS_TOOLS] as const;
 type Call = Steps<(typeof USES)[number]>;
 
 const Figures = z.object({
-  close: z.number().nullable().describe("Of the bar that decided, USD"),
+  close: z.number().nullable().describe("Close of the decision bar, USD"),
   terms: z.array(
     z.object({
-      term: z.string().describe("As a rule writes it"),
-      value: z.number().nullable().describe("At that close; null: too few bars, or not known"),
-      word: z.string().nullable().describe("Of a grade, direction or phase; null for plain numbers"),
+      term: z.string().describe("Term as written in the rule"),
+      value: z.number().nullable().describe("Value at that close; null: too few bars, or unknown"),
+      word: z.string().nullable().describe("Grade, direction or phase; null for numbers"),
     }),
   ),
   conditions: z.array(z.object({ part: z.enum(["entry", "exit"]), text: z.string(), held: z.boolean() })),
   timeframe: Timeframe,
   source: z.string().describe("Provider of the bars; `sample` is simulated"),
-  as_of: Iso.describe("When the bar closed that decided"),
+  as_of: Iso.describe("Close of the decision bar"),
 });
 
-/** A saved agent: one pass that buys where its entry rules hold and sells where its exit rules do, as its backtest does. */
+/** Runs one pass of a saved agent: buys where its entry rules hold and sells where its exit rules hold, as in its backtest. */
 export const runCustomAgent = defineAgent({
   name: "run_custom_agent",
   title: "Run custom agent",
@@ -66,91 +66,84 @@ export const runCustomAgent = defineAgent({
   examples: [{ ask: "What would my agent dip-buyer do now?", input: { agent: "dip-buyer", dry_run: true } }],
   terminal: formatPass,
 
-  async run({ agent, ...asked }, steps) {
+  async run({ agent, ...request }, steps) {
     const definition = await findSavedAgent(agent, steps.call);
-    const looked = await analyzeSymbols(definition, steps);
+    const analyses = await analyzeSymbols(definition, steps);
     const { timeframe, symbols, sizing, budget_usd, dry_run } = definition;
-    const told = await runPass<RuleFigures>(
+    const result = await runPass<RuleFigures>(
       {
         agent,
         timeframe,
         symbols,
         ...sizing,
-        ...(asked.connection_id !== undefined && { connection_id: asked.connection_id }),
-        ...(asked.run_id !== undefined && { run_id: asked.run_id }),
-        budget_usd: asked.budget_usd ?? budget_usd,
-        dry_run: asked.dry_run ?? dry_run,
+        connection_id: request.connection_id,
+        run_id: request.run_id,
+        budget_usd: request.budget_usd ?? budget_usd,
+        dry_run: request.dry_run ?? dry_run,
       },
-      looked,
+      analyses,
       passActions(steps),
     );
-    return { success: true as const, agent, ...told, backtest: backtestOf(definition), market: steps.market };
+    return {
+      success: true as const,
+      agent,
+      ...result,
+      backtest: backtestOf(definition),
+      market: steps.market,
+    };
   },
 });
 
-/** What the account saved under a name. Throws NOT_FOUND, and PLAN_REQUIRED where the plan has no slot for it any more. */
+/** Returns the agent saved under a name. Throws NOT_FOUND, or PLAN_REQUIRED when the plan has no slot for it. */
 async function findSavedAgent(name: string, call: Call["call"]): Promise<CustomAgent> {
   const { saved, slots } = await call(listAgents, {});
-  const found = saved.find((one) => one.name === name);
+  const found = saved.find((candidate) => candidate.name === name);
   if (found === undefined)
     throw new ToolError("NOT_FOUND", `This account has saved no agent named "${name}"`, {
-      hint: `Saved: ${saved.map((one) => one.name).join(", ") || "none"}. save_agent saves one.`,
+      hint: `Saved: ${saved.map((candidate) => candidate.name).join(", ") || "none"}. save_agent saves one.`,
     });
   if (!found.in_slot)
-    throw new ToolError(
-      "PLAN_REQUIRED",
-      `The plan has ${slots.limit} slots now, and "${name}" is in none of them`,
-      {
-        hint: "delete_agent frees one; a higher plan has more.",
-      },
-    );
+    throw new ToolError("PLAN_REQUIRED", `"${name}" exceeds the ${slots.limit} agent slots of the plan`, {
+      hint: "Free a slot with delete_agent, or upgrade the plan.",
+    });
   return found.definition;
 }
 
-/** What the agent sees of each symbol; what fails of one stands for it alone. */
+/** Analyzes each symbol by the agent's rules. A failure affects its symbol only. */
 async function analyzeSymbols(
   definition: CustomAgent,
   { each, call }: Call,
 ): Promise<readonly AnalysisOutcome<RuleFigures>[]> {
   const { symbols, timeframe } = definition;
-  const { plan, usesSignal: reads, bars } = parseAgentRules(definition);
+  const { plan, usesSignal, bars } = parseAgentRules(definition);
   const pages = await each(
     getHistory,
     symbols.map((symbol) => ({ symbol, timeframe, limit: PAGE_SIZE, detail: "full" as const })),
   );
-  const look = async (newest: OutputOf<typeof getHistory>): Promise<SymbolAnalysis<RuleFigures>> => {
-    const history = await readOlderBars(newest, bars, call);
-    return analyzeByRules(plan, history, reads ? await readSignals(history, call) : null);
-  };
-  const looked: AnalysisOutcome<RuleFigures>[] = [];
+  const outcomes: AnalysisOutcome<RuleFigures>[] = [];
   for (const [i, { output, error }] of pages.entries()) {
-    const asked = symbols[i]!;
-    if (error !== null) looked.push({ requested: asked, analysis: null, error });
-    else
-      looked.push(
-        await look(output).then(
-          (seen) => ({ requested: asked, analysis: seen, error: null }),
-          toFailedOutcome(asked),
-        ),
-      );
+    const requested = symbols[i]!;
+    try {
+      if (error !== null) throw error;
+      const history = await readOlderBars(output, bars, call);
+      const signals = usesSignal ? await readSignals(history, call) : null;
+      outcomes.push({ requested, analysis: analyzeByRules(plan, history, signals), error: null });
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError) || thrown.code === "CANCELLED") throw thrown;
+      outcomes.push({ requested, analysis: null, error: thrown });
+    }
   }
-  return looked;
+  return outcomes;
 }
 
-const toFailedOutcome = (asked: string) => (thrown: unknown) => {
-  if (thrown instanceof ToolError && thrown.code !== "CANCELLED")
-    return { requested: asked, analysis: null, error: thrown };
-  throw thrown;
-};
-
-/** The same history with as many bars as its rules are read on, page by page. */
+/** Adds older pages until the history has the number of bars that the rules require. */
 async function readOlderBars(
   newest: OutputOf<typeof getHistory>,
-  wanted: number,
+  required: number,
   call: Call["call"],
 ): Promise<BarsAnswer> {
   let { bars, next_as_of } = newest;
-  while (bars.length < wanted && next_as_of !== null) {
+  while (bars.length < required && next_as_of !== null) {
     const { symbol, tf: timeframe } = newest;
     const page = await call(getHistory, {
       symbol,
@@ -165,17 +158,10 @@ async function readOlderBars(
   return { ...newest, bars };
 }
 
-/** What the signal said at the close of the bar before the newest and of the newest: rules may look for a crossing. */
+/** Returns the signals at the closes of the last two bars, oldest first, because rules may compare them. */
 async function readSignals({ symbol, bars }: BarsAnswer, call: Call["call"]) {
   const [, before] = bars;
-  const told = async (as_of?: string) =>
-    (
-      await call(getSignal, {
-        symbol,
-        timeframe: "1d",
-        detail: "full",
-        ...(as_of !== undefined && { as_of }),
-      })
-    ).data;
-  return [...(before === undefined ? [] : [await told(before.datetime)]), await told()];
+  const signalAt = async (as_of?: string) =>
+    (await call(getSignal, { symbol, timeframe: "1d", detail: "full", as_of })).data;
+  return [...(before === undefined ? [] : [await signalAt(before.datetime)]), await signalAt()];
 }

@@ -17,20 +17,20 @@ const Figures = z.object({
   type: EdgeType.nullable().describe("null with null_reason"),
   actionability: Actionability,
   score: z.number().nullable().describe("0-100, 0 at FAIR; net of half-spread and costs"),
-  market_probability: percent.describe("Percent that venues give"),
-  news_probability: percent.describe("Percent that news gives the same"),
+  market_probability: percent.describe("Probability by prediction markets, percent"),
+  news_probability: percent.describe("Probability by news, percent"),
   divergence: percent.describe("news_probability less market_probability, points"),
-  null_reason: z.string().nullable().describe("Why there is no verdict"),
+  null_reason: z.string().nullable().describe("Reason why there is no verdict"),
   market_source: z.string().nullable(),
   market_as_of: Iso.nullable(),
   news_source: z.string().nullable(),
   news_as_of: Iso.nullable(),
-  stale: z.boolean().describe("true: a provider does not respond now, its last known data is used"),
-  as_of: Iso.describe("Nothing later was read"),
+  stale: z.boolean().describe("true: a provider does not respond, its last known response is used"),
+  as_of: Iso.describe("Time of the analysis; no later data was used"),
 });
 type Figures = z.infer<typeof Figures>;
 
-/** The edge agent: one pass that buys what markets price under the news, and closes what they price over it. */
+/** Runs one pass of the edge agent: buys what prediction markets price below the news, and sells what they price above it. */
 export const runEdgeAgent = defineAgent({
   name: "run_edge_agent",
   title: "Run edge detection agent",
@@ -41,24 +41,29 @@ export const runEdgeAgent = defineAgent({
   cli: { command: "edge-agent", positionals: ["symbols"] },
   schedulable: "edge_detection",
   deadlineMs: 180_000,
-  input: z.object(PassRequest),
+  input: z.object({
+    ...PassRequest,
+    symbols: PassRequest.symbols.describe(
+      "1 to 20 tickers or pairs. The agent trades the stock or coin, never a prediction market contract.",
+    ),
+  }),
   output: passAnswer(Figures),
   examples: [
     { ask: "What would the edge agent do with Apple and bitcoin?", input: { symbols: ["AAPL", "BTC-USD"] } },
   ],
   terminal: formatPass,
 
-  async run(asked, steps) {
+  async run(request, steps) {
     const outcomes = await steps.each(
       detectEdge,
-      asked.symbols.map((sym) => ({ sym })),
+      request.symbols.map((sym) => ({ sym })),
     );
-    const told = await runPass(
-      { ...asked, agent: "edge_detection", timeframe: "1d" },
-      toAnalysisOutcomes(asked.symbols, outcomes, analyze),
+    const result = await runPass(
+      { ...request, agent: "edge_detection", timeframe: "1d" },
+      toAnalysisOutcomes(request.symbols, outcomes, analyze),
       passActions(steps),
     );
-    return { success: true as const, agent: "edge_detection", ...told, market: steps.market };
+    return { success: true as const, agent: "edge_detection", ...result, market: steps.market };
   },
 });
 

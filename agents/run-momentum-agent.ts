@@ -18,17 +18,17 @@ import { PASS_TOOLS, passActions } from "./pass-actions.ts";
 const Figures = z.object({
   grade: Grade.nullable(),
   score: z.number().nullable().describe("0-100, 50 neutral; null with null_reason"),
-  null_reason: z.string().nullable().describe("Why there is no score and no grade"),
+  null_reason: z.string().nullable().describe("Reason why there is no score and no grade"),
   direction: Direction,
   timeframe: Timeframe,
   price: z.number().nullable().describe("USD"),
   price_source: PriceSource.nullable(),
   source: z.string().describe("Provider of bars and price; `sample` is simulated"),
-  as_of: Iso.describe("When the bar closed that decided"),
+  as_of: Iso.describe("Close of the decision bar"),
 });
 type Figures = z.infer<typeof Figures>;
 
-/** The momentum agent: one pass that buys the best grades and sells the worst, as the backtest's strategy momentum does. */
+/** Runs one pass of the momentum agent: buys the best grades and sells the worst, like the backtest strategy momentum. */
 export const runMomentumAgent = defineAgent({
   name: "run_momentum_agent",
   title: "Run momentum agent",
@@ -39,7 +39,13 @@ export const runMomentumAgent = defineAgent({
   cli: { command: "momentum", positionals: ["symbols"] },
   schedulable: "momentum",
   deadlineMs: 180_000,
-  input: z.object({ ...PassRequest, timeframe: Timeframe.default("1d").describe("Of the signals") }),
+  input: z.object({
+    ...PassRequest,
+    dry_run: PassRequest.dry_run.describe(
+      "true: decides and previews, places no order; requires the scope trade:paper all the same",
+    ),
+    timeframe: Timeframe.default("1d").describe("Of the signals"),
+  }),
   output: passAnswer(Figures),
   examples: [
     {
@@ -49,17 +55,17 @@ export const runMomentumAgent = defineAgent({
   ],
   terminal: formatPass,
 
-  async run({ timeframe, ...asked }, steps) {
+  async run({ timeframe, ...request }, steps) {
     const outcomes = await steps.each(
       getSignal,
-      asked.symbols.map((symbol) => ({ symbol, timeframe, detail: "concise" as const })),
+      request.symbols.map((symbol) => ({ symbol, timeframe, detail: "concise" as const })),
     );
-    const told = await runPass(
-      { ...asked, agent: "momentum", timeframe },
-      toAnalysisOutcomes(asked.symbols, outcomes, analyze),
+    const result = await runPass(
+      { ...request, agent: "momentum", timeframe },
+      toAnalysisOutcomes(request.symbols, outcomes, analyze),
       passActions(steps),
     );
-    return { success: true as const, agent: "momentum", ...told, market: steps.market };
+    return { success: true as const, agent: "momentum", ...result, market: steps.market };
   },
 });
 
@@ -77,7 +83,7 @@ function analyze({ data, server_time }: OutputOf<typeof getSignal>): SymbolAnaly
     stale: staleBarsReason({ as_of: bars.as_of, stale: provenance.bars.stale, now: server_time }),
     decide(holds) {
       const decision = momentumDecision({ grade, holds });
-      // a grade may be bought where the signal waits for a better reward: its levels are then those to watch
+      // a grade may be bought while the signal is WAIT; its levels are then for watching and size no position
       const risked = stop_loss < entry_zone.low ? stop_loss : null;
       return { action: decision.action, reason: `${decision.reason}; ${rest}`, risked };
     },

@@ -12,15 +12,15 @@ import { getEnhancedSignal } from "../tools/get-enhanced-signal.ts";
 import { PASS_TOOLS, passActions } from "./pass-actions.ts";
 
 const provenanceFields = {
-  reason: z.string().nullable().describe("Why it is not known; null where it is"),
+  reason: z.string().nullable().describe("Reason why it is unknown; null otherwise"),
   source: z.string().nullable(),
-  as_of: Iso.nullable().describe("When the newest of what it read was so"),
-  stale: z.boolean().describe("true: this is the last known answer, which counts as not known"),
+  as_of: Iso.nullable().describe("Time of its newest data"),
+  stale: z.boolean().describe("true: last known response, which counts as unknown"),
 };
 const Figures = z.object({
   technical: z.object({ score: z.number().nullable().describe("0-100, 50 neutral"), ...provenanceFields }),
   markets: z.object({
-    probability: z.number().nullable().describe("Percent that venues give the level"),
+    probability: z.number().nullable().describe("Probability of the level by prediction markets, percent"),
     level: z.number().nullable().describe("US dollars"),
     by: Iso.nullable(),
     ...provenanceFields,
@@ -29,7 +29,7 @@ const Figures = z.object({
     positive_publishers: z
       .number()
       .nullable()
-      .describe("Different publishers first with a bullish story of the last 7 days"),
+      .describe("Number of publishers that were first with a bullish story in the last 7 days"),
     ...provenanceFields,
   }),
   conditions: z
@@ -38,16 +38,18 @@ const Figures = z.object({
         condition: z.enum(["technical", "markets", "publishers"]),
         passed: z.boolean(),
         value: z.number().nullable(),
-        needed: z.number().describe("From this on it passes"),
+        needed: z.number().describe("Passes from this value"),
       }),
     )
-    .describe("Of a purchase: all three are needed"),
+    .describe(
+      "Conditions of a purchase; all three are required. A position is sold when the technical score or the probability is known and below 50.",
+    ),
 });
 type Figures = z.infer<typeof Figures>;
 type EnhancedAnswer = OutputOf<typeof getEnhancedSignal>;
 type EnhancedPart = EnhancedAnswer["technical"] | EnhancedAnswer["markets"] | EnhancedAnswer["news"];
 
-/** The prediction and news agent: one pass that buys where chart, odds and press agree, and sells where one of the first two turns. */
+/** Runs one pass of the prediction and news agent: buys where chart, prediction markets and news agree, and sells where chart or markets turn. */
 export const runPredictionNewsAgent = defineAgent({
   name: "run_prediction_news_agent",
   title: "Run prediction and news agent",
@@ -67,27 +69,27 @@ export const runPredictionNewsAgent = defineAgent({
   ],
   terminal: formatPass,
 
-  async run({ timeframe, ...asked }, steps) {
+  async run({ timeframe, ...request }, steps) {
     const outcomes = await steps.each(
       getEnhancedSignal,
-      asked.symbols.map((sym) => ({ sym, timeframe })),
+      request.symbols.map((sym) => ({ sym, timeframe })),
     );
-    const told = await runPass(
-      { ...asked, agent: "prediction_news", timeframe },
-      toAnalysisOutcomes(asked.symbols, outcomes, analyze),
+    const result = await runPass(
+      { ...request, agent: "prediction_news", timeframe },
+      toAnalysisOutcomes(request.symbols, outcomes, analyze),
       passActions(steps),
     );
-    return { success: true as const, agent: "prediction_news", ...told, market: steps.market };
+    return { success: true as const, agent: "prediction_news", ...result, market: steps.market };
   },
 });
 
 function analyze(answer: EnhancedAnswer): SymbolAnalysis<Figures> {
   const { technical, markets, news, symbol, asset_class, alternatives } = answer;
-  const now = (value: number | null, { stale, reason, as_of }: EnhancedPart) =>
+  const currentValue = (value: number | null, { stale, reason, as_of }: EnhancedPart) =>
     stale ? { value: null, reason: `last known ${value ?? "nothing"}, of ${as_of}` } : { value, reason };
-  const chart = now(technical.score, technical);
-  const odds = now(markets.probability, markets);
-  const press = now(news.positive_publishers, news);
+  const chart = currentValue(technical.score, technical);
+  const odds = currentValue(markets.probability, markets);
+  const press = currentValue(news.positive_publishers, news);
   const reading = {
     technical: chart.value,
     technicalReason: chart.reason,
@@ -96,21 +98,21 @@ function analyze(answer: EnhancedAnswer): SymbolAnalysis<Figures> {
     publishers: press.value,
     publishersReason: press.reason,
   };
-  const of = ({ reason, source, as_of, stale }: EnhancedPart) => ({ reason, source, as_of, stale });
+  const provenance = ({ reason, source, as_of, stale }: EnhancedPart) => ({ reason, source, as_of, stale });
   const { conditions } = predictionNewsDecision({ ...reading, holds: false });
   return {
     symbol,
     asset_class,
     others: alternatives,
     figures: {
-      technical: { score: technical.score, ...of(technical) },
+      technical: { score: technical.score, ...provenance(technical) },
       markets: {
         probability: markets.probability,
         level: markets.level,
         by: markets.by,
-        ...of(markets),
+        ...provenance(markets),
       },
-      news: { positive_publishers: news.positive_publishers, ...of(news) },
+      news: { positive_publishers: news.positive_publishers, ...provenance(news) },
       conditions: conditions.map(({ text: _, ...rest }) => rest),
     },
     decide: (holds) => predictionNewsDecision({ ...reading, holds }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Showcase } from "../src/domain/signal/card.ts";
+import { DemoCard } from "../src/domain/signal/card.ts";
 import { cardOf } from "../src/features/signal/card.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
@@ -11,7 +11,7 @@ const REFRESH_SECONDS = 60;
 
 const Demo = z.object({
   ok: z.literal(true),
-  ...Showcase.shape,
+  ...DemoCard.shape,
   refresh_seconds: z.number().int(),
 });
 type Demo = z.infer<typeof Demo>;

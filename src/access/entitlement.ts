@@ -4,10 +4,10 @@ import type { Clock } from "../domain/ports.ts";
 import { ownerPrincipal } from "./callers.ts";
 import { stateOf } from "./keys/key-state.ts";
 
-/** True when an account may keep scheduled work running: its current plan is at minPlan `minPlan` and one of its keys is valid. */
+/** Returns true if the scheduled work of an account may continue: its current plan is `minPlan` or above, and one of its keys is valid. */
 export type EntitlementCheck = (account: string, minPlan: Plan) => Promise<boolean>;
 
-/** Checks accounts and keys as they are stored now. The owner account always passes. */
+/** Creates a check of the stored accounts and keys. The owner account always passes. */
 export const createEntitlementCheck =
   ({
     keyring,

@@ -132,15 +132,15 @@ const B: PlanSchedule = {
 /** Both published price lists; a server runs one of them. */
 export const PLAN_SCHEDULES: Readonly<Record<"A" | "B", PlanSchedule>> = { A, B };
 
-/** What this caller was promised: the named row of the account where this schedule has it, else the plan's. */
+/** Returns the schedule row of a caller: the named row granted to the account if the schedule has it, else the row of the plan. */
 export const rowOf = (schedule: PlanSchedule, { plan, terms }: Pick<Principal, "plan" | "terms">): PlanRow =>
   (terms === undefined ? undefined : schedule.named[terms]) ?? schedule.plans[plan];
 
-/** The window of questions in plain words; null where the row sets none. */
+/** Returns the window of plain-language questions; null if the row has none. */
 export const assistantLimit = ({ assistant_daily }: PlanRow): Limit | null =>
   assistant_daily === null ? null : { quota: assistant_daily, window: DAY_S };
 
-/** The lowest plan that allows more calls per second in this window than the given limit; null where none does. */
+/** Returns the lowest plan that allows more calls per second in this window than the given limit; null if none does. */
 export function planWithMore(
   schedule: PlanSchedule,
   name: "burst" | "daily",
@@ -153,7 +153,7 @@ export function planWithMore(
   return ladder.find(({ limit }) => limit.quota / limit.window > than.quota / than.window) ?? null;
 }
 
-/** Agents of one's own that a caller may save, and the lowest plan that allows more; null where none does. */
+/** Returns the number of agents that a caller may save, and the lowest plan that allows more; null if none does. */
 export function agentSlots(
   schedule: PlanSchedule,
   caller: Pick<Principal, "plan" | "terms">,
@@ -163,5 +163,5 @@ export function agentSlots(
     plan,
     slots: schedule.plans[plan].agent_slots ?? 0,
   }));
-  return { slots, more: ladder.find((one) => one.slots > slots) ?? null };
+  return { slots, more: ladder.find((candidate) => candidate.slots > slots) ?? null };
 }

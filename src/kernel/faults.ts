@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plainText } from "../lib/plain-text.ts";
 import { jsonSchemaOf } from "./publish.ts";
 
-/** One thing wrong with an input: where (JSON pointer) and what, in words fit to show. */
+/** One thing wrong with an input: where (JSON pointer) and what, as text that is safe to show. */
 export interface Fault {
   readonly pointer: string;
   readonly detail: string;
@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 40;
 
 /**
  * Returns at most ten faults of an input. A missing value is reported as required, a wrong number with its allowed range.
- * Unknown field names are shortened and made plain.
+ * Unknown field names are shortened and stripped of control characters.
  */
 export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unknown): readonly Fault[] {
   return issues
@@ -33,34 +33,34 @@ export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unkno
 }
 
 /** zod's default messages for a wrong type; custom messages are left as they are. */
-const OTHER = /^Invalid (?:input|option)(?:$|: expected (one of .+|".+")?)/;
+const WRONG_TYPE = /^Invalid (?:input|option)(?:$|: expected (one of .+|".+")?)/;
 
 /** Says that a field is required and lists its choices; null if a value was given. */
 function missingFieldDetail({ path, message }: z.core.$ZodIssue, raw: unknown): string | null {
-  const own = OTHER.exec(message);
-  if (own === null || path.length === 0) return null;
+  const match = WRONG_TYPE.exec(message);
+  if (match === null || path.length === 0) return null;
   const given = path.reduce<unknown>(
     (value, step) => (value as Record<PropertyKey, unknown> | null)?.[step],
     raw,
   );
   if (given !== undefined) return null;
-  return own[1] === undefined ? "is required" : `is required: ${own[1]}`;
+  return match[1] === undefined ? "is required" : `is required: ${match[1]}`;
 }
 
 /** zod's default messages for an invalid number. */
-const NUMBER = /^(Invalid input|Too (small|big)): expected (number|int)\b/;
+const INVALID_NUMBER = /^(Invalid input|Too (small|big)): expected (number|int)\b/;
 
 /** Describes the type and bounds of a numeric field; null for any other fault, and without bounds. */
 function rangeDetail({ path, message }: z.core.$ZodIssue, { shape }: z.ZodObject): string | null {
   const [name] = path;
   const field = typeof name === "string" && path.length === 1 ? shape[name] : undefined;
-  if (field === undefined || !NUMBER.test(message)) return null;
+  if (field === undefined || !INVALID_NUMBER.test(message)) return null;
   const { properties } = jsonSchemaOf(z.object({ field }), "input");
   const { type, minimum, maximum } = (properties as { readonly field: Bounds }).field;
-  const least = minimum === undefined ? "" : ` from ${minimum}`;
-  const most = maximum === undefined ? "" : ` ${minimum === undefined ? "up " : ""}to ${maximum}`;
-  if (least + most === "") return null;
-  return `must be a ${type === "integer" ? "whole number" : "number"}${most === "" ? `${least} on` : `${least}${most}`}`;
+  const from = minimum === undefined ? "" : ` from ${minimum}`;
+  const to = maximum === undefined ? "" : ` ${minimum === undefined ? "up " : ""}to ${maximum}`;
+  if (from + to === "") return null;
+  return `must be a ${type === "integer" ? "whole number" : "number"}${to === "" ? `${from} on` : `${from}${to}`}`;
 }
 interface Bounds {
   readonly type?: unknown;

@@ -8,7 +8,7 @@ export interface ResourceDef {
   readonly description: string;
 }
 
-/** A path that sends changes as they are detected, until the client disconnects. */
+/** A path that streams changes as they are detected, until the client disconnects. */
 export interface StreamDef {
   /** "GET /api/v1/path" without parameters; the query says what to follow. */
   readonly route: string;
@@ -73,10 +73,10 @@ export function checkFollowable({ name, effect, input, output, resource, http }:
     const stray = names.find((variable) => !(variable in input.shape));
     if (stray !== undefined) fail(`has a resource whose {${stray}} is not a field of input`);
     if (new Set(names).size < names.length) fail("has a resource that names a field twice");
-    const left = Object.keys(input.shape).find(
+    const omitted = Object.keys(input.shape).find(
       (field) => !names.includes(field) && input.shape[field]?.safeParse(undefined).success === false,
     );
-    if (left !== undefined) fail(`has a resource that leaves out "${left}"`);
+    if (omitted !== undefined) fail(`has a resource that leaves out "${omitted}"`);
     if ("media" in output.shape) fail("has a resource and returns a file");
   }
   if (stream !== undefined) {

@@ -104,7 +104,7 @@ async function run<T extends Tool>(
   return call.runOnce === undefined ? work() : call.runOnce(given ?? {}, work);
 }
 
-/** true for a call that has a text to interpret, which the `assistant` quota counts. */
+/** Returns true for a call with a text to interpret, which the `assistant` quota counts. */
 function usesNaturalLanguage(tool: Tool, input: Readonly<Record<string, unknown>>): boolean {
   const field = textFieldOf(tool);
   return field !== undefined && input[field] !== undefined;
@@ -159,7 +159,7 @@ export function parse<T extends Tool>(tool: T, raw: unknown) {
   });
 }
 
-/** The ports a tool needs. Throws NOT_CONNECTED where the settings connect no port of that name. */
+/** Returns the ports a tool needs. Throws NOT_CONNECTED where the settings connect no port of that name. */
 function resolvePorts(tool: Tool, ports: RuntimePorts): Partial<Ports> {
   const missing = missingPorts(tool, ports);
   if (missing.length > 0)
@@ -194,7 +194,7 @@ async function withDeadline<R>(
   }
 }
 
-/** The result of the work, or the reason it was aborted. The deadline timer starts only for work that outlasts this iteration of the event loop. */
+/** Resolves to the result of the work, or rejects with the reason it was aborted. The deadline timer starts only for work that outlasts this iteration of the event loop. */
 function untilAborted<R>(
   { name, deadlineMs = DEADLINE_MS }: Tool,
   work: Promise<R>,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Levels of fields an outline names; of what lies deeper it says the type alone. */
+/** Levels of fields that an outline names. Deeper fields have only their type. */
 const OUTLINE_DEPTH = 2;
 /** JSON Schema keywords that an outline omits from a field that it does not expand. */
 const NESTED_KEYWORDS: ReadonlySet<string> = new Set([
@@ -12,23 +12,23 @@ const NESTED_KEYWORDS: ReadonlySet<string> = new Set([
   "additionalProperties",
 ]);
 
-/** The outline of a schema: no words, and of fields in fields in fields only their type. What fits the whole fits it. */
+/** Returns a schema without descriptions that names fields two levels deep. Every value valid by the full schema is valid by it. */
 export function outlineOf(schema: JsonSchema, levels = OUTLINE_DEPTH): JsonSchema {
   const bare = (value: unknown, left: number): unknown => {
-    if (Array.isArray(value)) return value.map((one) => bare(one, left));
+    if (Array.isArray(value)) return value.map((item) => bare(item, left));
     return typeof value === "object" && value !== null ? outlineOf(value as JsonSchema, left) : value;
   };
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => {
       if (key === "description" && typeof value === "string") return [];
       if (levels === 0 && NESTED_KEYWORDS.has(key)) return [];
-      // the names of properties are no keywords
+      // the keys of `properties` are field names, not keywords
       if (key === "properties")
         return [
           [
             key,
             Object.fromEntries(
-              Object.entries(value as JsonSchema).map(([name, of]) => [name, bare(of, levels - 1)]),
+              Object.entries(value as JsonSchema).map(([name, field]) => [name, bare(field, levels - 1)]),
             ),
           ],
         ];
@@ -37,12 +37,12 @@ export function outlineOf(schema: JsonSchema, levels = OUTLINE_DEPTH): JsonSchem
   );
 }
 
-/** The one JSON Schema we show the world, for MCP, OpenAPI, the command line and the snapshot alike. */
+/** Returns the JSON Schema that every transport publishes for a tool's input or output. */
 export function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     reused: "inline",
-    // a named format says it all; zod's date-time pattern alone is 256 characters of model context
+    // a named format is enough; zod's date-time pattern alone is 256 characters of model context
     override: ({ jsonSchema }) => {
       if (jsonSchema.format) delete jsonSchema.pattern;
       if (jsonSchema.type === "integer") {

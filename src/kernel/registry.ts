@@ -12,40 +12,21 @@ export interface Registry {
   readonly unavailable: readonly Tool[];
 }
 
+/** Values that no two tools of a catalogue share, by their name in the error message. */
+const UNIQUE_VALUES: Readonly<Record<string, (tool: Tool) => readonly string[]>> = {
+  name: ({ name }) => [name],
+  command: ({ name, cli }) => [name.replaceAll("_", "-"), cli?.command ?? []].flat(),
+  route: (tool) => [...routesOf(tool), tool.http?.stream?.route ?? []].flat(),
+  task: (tool) => taskBindings(tool).map(({ name }) => name),
+  role: ({ role }) => [role ?? []].flat(),
+  address: ({ resource }) => [resource?.template.replaceAll(/\{\w+\}/g, "{}") ?? []].flat(),
+  "schedulable name": ({ schedulable }) => [schedulable ?? []].flat(),
+};
+
 /** Splits the catalogue by what is connected. Throws where names, commands, routes or roles are not unique. */
 export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports: Partial<Ports>): Registry {
   const tools = Object.values(catalogue);
-  requireUnique(
-    "name",
-    tools.map(({ name }) => name),
-  );
-  requireUnique(
-    "command",
-    tools.flatMap(({ name, cli }) => [name.replaceAll("_", "-"), cli?.command ?? []].flat()),
-  );
-  requireUnique(
-    "route",
-    tools.flatMap((tool) => [
-      ...routesOf(tool),
-      ...(tool.http?.stream === undefined ? [] : [tool.http.stream.route]),
-    ]),
-  );
-  requireUnique(
-    "task",
-    tools.flatMap((tool) => taskBindings(tool).map(({ name }) => name)),
-  );
-  requireUnique(
-    "role",
-    tools.flatMap(({ role }) => role ?? []),
-  );
-  requireUnique(
-    "address",
-    tools.flatMap(({ resource }) => resource?.template.replaceAll(/\{\w+\}/g, "{}") ?? []),
-  );
-  requireUnique(
-    "schedulable name",
-    tools.flatMap(({ schedulable }) => schedulable ?? []),
-  );
+  for (const [what, valuesOf] of Object.entries(UNIQUE_VALUES)) requireUnique(what, tools.flatMap(valuesOf));
   for (const tool of tools) {
     checkSchedulable(tool);
     checkTaskTool(tool);

@@ -51,7 +51,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
         error: error === null ? null : publicError(error),
       }));
     },
-    async ask({ skill, input, detail }, caller) {
+    async callSkill({ skill, input, detail }, caller) {
       const tool = tools().find(({ name }) => name === skill);
       const step = async () => {
         if (tool === undefined) throw notConnected(skill);
@@ -60,7 +60,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
         return invokeTool(tool, { ...input, ...(detail && { detail }) }, ports(), caller);
       };
       const about = { request_id: caller.requestId, skill };
-      const { output, error } = await outcomeOf(step, { log: ports().log, event: "ask", about }).catch(
+      const { output, error } = await outcomeOf(step, { log: ports().log, event: "skill", about }).catch(
         asOutcome("NOT_CONNECTED"),
       );
       return { data: output, error: error === null ? null : publicError(error) };

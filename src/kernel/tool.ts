@@ -70,9 +70,9 @@ export interface Example<In extends z.ZodObject> {
 }
 
 /**
- * A special task that one tool of the catalogue has. `dispatcher`: runs named tasks of other tools. `router`: answers whole
- * requests, as text or as a task. `interpreter`: answers questions in plain text. `demo`: serves the `Showcase` of the home
- * page without input or key.
+ * A special role that at most one tool of the catalogue has. `dispatcher`: runs named tasks of other tools. `router`: answers whole
+ * requests, as text or as a task. `interpreter`: answers questions in plain text. `demo`: serves the card of the home page,
+ * without input or key.
  */
 export type Role = "dispatcher" | "router" | "interpreter" | "demo";
 const TEXT_FIELDS: Partial<Record<Role, string>> = { router: "text", interpreter: "query" };

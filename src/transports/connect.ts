@@ -35,16 +35,16 @@ export interface Connections {
 /** Returns the connection settings for agents, editors and shells. */
 export function connections({ url, example, key = null }: ConnectionOptions): Connections {
   const header = `"Authorization: Bearer ${key ?? "$MARKET_SIGNAL_KEY"}"`;
-  const wish = { child: false, url, ...(key !== null && { key }) };
-  const cursor = clientConfig("cursor", wish) as { mcpServers: Record<string, object> };
-  const inCursor = Buffer.from(JSON.stringify(cursor.mcpServers["market-signal"])).toString("base64");
+  const target = { child: false, url, ...(key !== null && { key }) };
+  const cursor = clientConfig("cursor", target) as { mcpServers: Record<string, object> };
+  const cursorConfig = Buffer.from(JSON.stringify(cursor.mcpServers["market-signal"])).toString("base64");
   const mcp = `${url}/api/mcp`;
   return {
     claude: `claude mcp add --transport http market-signal ${shellQuote(mcp)} --header ${header}`,
     curl: `curl -H ${header} ${shellQuote(`${url}${example}`)}`,
     cursor: JSON.stringify(cursor),
-    cursorLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=market-signal&config=${encodeURIComponent(inCursor)}`,
-    vscode: JSON.stringify(clientConfig("vscode", wish), null, 2),
+    cursorLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=market-signal&config=${encodeURIComponent(cursorConfig)}`,
+    vscode: JSON.stringify(clientConfig("vscode", target), null, 2),
     mcp,
     a2a: `${url}/api/a2a`,
     agentCard: `${url}/.well-known/agent-card.json`,

@@ -16,8 +16,8 @@ export function fileFormatOf({ output }: Tool): FileFormat | null {
     media?: { properties?: { mime?: { const?: unknown } } };
   };
   const mime = media?.properties?.mime?.const;
-  const [, word] = /^\w+\/(\w+)/.exec(typeof mime === "string" ? mime : "") ?? [];
-  return typeof mime === "string" && word !== undefined ? { mime, extension: word } : null;
+  const [, extension] = /^\w+\/(\w+)/.exec(typeof mime === "string" ? mime : "") ?? [];
+  return typeof mime === "string" && extension !== undefined ? { mime, extension } : null;
 }
 
 /** Returns a portable file name made of the tool name and its string inputs, preferring the values in the result. */
@@ -25,15 +25,15 @@ export function fileNameOf(
   { name, input }: Tool,
   given: Readonly<Record<string, unknown>>,
   result: Readonly<Record<string, unknown>>,
-  { extension: word }: FileFormat,
+  { extension }: FileFormat,
 ): string {
-  const said = Object.keys(input.shape).map((field) =>
+  const values = Object.keys(input.shape).map((field) =>
     typeof result[field] === "string" ? result[field] : given[field],
   );
-  const words = [name.replaceAll("_", "-"), ...said.filter((value) => typeof value === "string")];
-  const safe = words.map((text) => text.replace(/[^\w.]+/g, "-").slice(0, 40));
+  const parts = [name.replaceAll("_", "-"), ...values.filter((value) => typeof value === "string")];
+  const safe = parts.map((text) => text.replace(/[^\w.]+/g, "-").slice(0, 40));
   return `${safe
     .join("-")
     .replace(/-{2,}/g, "-")
-    .replace(/[-.]+$/, "")}.${word}`;
+    .replace(/[-.]+$/, "")}.${extension}`;
 }

@@ -8,35 +8,35 @@ import { isSimulated } from "./label.ts";
 const NEXT_STEP = {
   INVALID_INPUT: "Correct the arguments and call again.",
   UNAUTHENTICATED: "Ask the user for an API key of this server.",
-  PLAN_REQUIRED: "Do not retry with this key; tell the user which plan is needed.",
-  FORBIDDEN: "Do not retry; tell the user to name the host in ALLOWED_HOSTS.",
-  SCOPE_REQUIRED: "Do not retry with this key; tell the user which scope is needed.",
-  NOT_FOUND: "Check the identifier; list what exists before asking again.",
+  PLAN_REQUIRED: "Do not retry with this key. The user needs a higher plan.",
+  FORBIDDEN: "Do not retry. The server owner has to add the host to ALLOWED_HOSTS.",
+  SCOPE_REQUIRED: "Do not retry with this key. The user needs a key with the scope.",
+  NOT_FOUND: "Check the identifier; list the existing ones before you retry.",
   METHOD_NOT_ALLOWED: "Do not retry.",
-  CONFLICT: "Look at the current state, then decide whether to call again.",
+  CONFLICT: "Check the current state, then decide whether to retry.",
   BODY_TOO_LARGE: "Send less in one call.",
   UNKNOWN_SYMBOL: "Use one of the candidates, or ask the user which instrument is meant.",
   NO_PRICE: "Say that there is no price; do not guess one.",
-  NOT_ENOUGH_DATA: "Say that there is too little history, or ask for a shorter window.",
-  REFUSED: "Do not repeat the call unchanged; tell the user why it was refused.",
-  RATE_LIMITED: "Wait as long as retry_after says (seconds), then call again.",
+  NOT_ENOUGH_DATA: "Report that there is too little history, or request a shorter window.",
+  REFUSED: "Do not repeat the call unchanged; report the reason to the user.",
+  RATE_LIMITED: "Wait retry_after seconds, then retry.",
   CANCELLED: "Retry only if the result is still needed.",
-  INTERNAL: "Try once more; if it fails again, tell the user that this tool is broken.",
-  UPSTREAM_UNAVAILABLE: "Try again in a minute; until then say that the provider is unavailable.",
-  NOT_CONNECTED: "Do not retry; tell the user which setting connects it.",
-  DEADLINE: "Ask for less in one call, or try again later.",
-  STORAGE_FULL: "Do not retry; tell the user that the server has no space left.",
+  INTERNAL: "Retry once; if it fails again, report to the user that this tool is broken.",
+  UPSTREAM_UNAVAILABLE: "Retry in a minute; until then report that the provider is unavailable.",
+  NOT_CONNECTED: "Do not retry. The server owner has to configure the setting.",
+  DEADLINE: "Request less data in one call, or retry later.",
+  STORAGE_FULL: "Do not retry. The server has no space left.",
 } as const satisfies Record<ErrorCode, string>;
 
-/** A result as a person would read it on a terminal; empty for a tool without such words. */
+/** Returns a result as terminal text; empty for a tool without terminal output. */
 export const formatResult = (tool: Tool, data: Readonly<Record<string, unknown>>): string =>
   tool.terminal?.(data, plain).trim() ?? "";
 
-/** A text about made-up prices begins with the label; every other passes as it is. */
-export const withSampleLabel = (tool: Tool, market: Market, words: string): string =>
-  isSimulated(tool, market) && !words.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ${words}` : words;
+/** Adds the label for simulated data to a text about simulated prices; returns any other text unchanged. */
+export const withSampleLabel = (tool: Tool, market: Market, text: string): string =>
+  isSimulated(tool, market) && !text.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ${text}` : text;
 
-/** A failure a model can act on: code and reason, hint, the facts, and what to do next. */
+/** Formats an error for a model: code and message, hint, facts, and the next step. */
 export function formatFailure({ code, message, hint, data = {} }: ToolError): string {
   const facts = Object.fromEntries(Object.entries(data).filter(([, value]) => hasValue(value)));
   const lines = [
@@ -50,7 +50,7 @@ export function formatFailure({ code, message, hint, data = {} }: ToolError): st
 
 const plain: Paint = (_style, text) => text;
 
-/** false for null and for an object of nothing but nulls. */
+/** Returns false for null and for an object whose values are all null. */
 function hasValue(value: unknown): boolean {
   if (value === null || value === undefined) return false;
   return typeof value !== "object" || Array.isArray(value) || Object.values(value).some(hasValue);

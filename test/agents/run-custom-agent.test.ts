@@ -107,7 +107,7 @@ describe("a saved agent", () => {
     const call = { ports, principal: lapsed, transport: "test" };
     await expect(invoke(runCustomAgent, { agent: "n4" }, call)).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
-      message: 'The plan has 5 slots now, and "n4" is in none of them',
+      message: '"n4" exceeds the 5 agent slots of the plan',
     });
     expect(await invoke(runCustomAgent, { agent: "n3" }, call)).toMatchObject({ agent: "n3" });
   });

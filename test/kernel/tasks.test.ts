@@ -276,7 +276,7 @@ describe("one skill asked by its name", () => {
   const asking = (request: { skill?: string; input?: object } = {}, over: Partial<TaskCaller> = {}) => {
     const { tasks, caller, ...seen } = stand(over);
     const { skill = "weigh_symbol", input = { symbol: "MSFT" } } = request;
-    return { ...seen, answer: tasks.ask({ skill, input: { ...input }, detail: "concise" }, caller) };
+    return { ...seen, answer: tasks.callSkill({ skill, input: { ...input }, detail: "concise" }, caller) };
   };
 
   it("answers with its whole answer, at no cost of its own", async () => {
@@ -307,7 +307,7 @@ describe("one skill asked by its name", () => {
   it("logs what broke inside and shows it without its cause", async () => {
     const { answer, lines } = asking({ input: { symbol: "BROKEN" } });
     expect((await answer).error).toMatchObject({ code: "INTERNAL", message: "The tool failed unexpectedly" });
-    expect(lines).toMatchObject([{ level: "error", event: "ask", fields: { skill: "weigh_symbol" } }]);
+    expect(lines).toMatchObject([{ level: "error", event: "skill", fields: { skill: "weigh_symbol" } }]);
   });
 
   it.each([
@@ -321,7 +321,7 @@ describe("one skill asked by its name", () => {
       () => [other as Tool],
       () => testPorts({ log }),
     );
-    const answer = await tasks.ask({ skill: "weigh_symbol", input: { symbol: "F" } }, stand().caller);
+    const answer = await tasks.callSkill({ skill: "weigh_symbol", input: { symbol: "F" } }, stand().caller);
     expect(answer).toMatchObject({ data: null, error: { code: "INTERNAL" } });
     expect(lines).toHaveLength(1);
   });

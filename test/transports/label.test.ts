@@ -113,7 +113,7 @@ async function printed({ name }: Tool, input: object): Promise<string> {
 }
 
 it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const))(
-  "begins every text of %s that holds made-up prices with the label",
+  "begins every text of %s that holds simulated prices with the label",
   async (name, tool) => {
     for (const principal of tool.needs.includes("automation") ? callers : [])
       await house.app.ports.automation.save(principal, DIP_BUYER);

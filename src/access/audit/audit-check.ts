@@ -53,7 +53,7 @@ export async function verifyAuditLog(
       entry: entry === null ? null : { at: entry.at, account: entry.account, event: entry.event },
     });
   const heads = [
-    { value: noted, origin: "the head file beside the database" },
+    { value: noted, origin: "the head file" },
     { value: head ?? null, origin: "the given head" },
     { value: exported?.head ?? null, origin: "the head of the export" },
   ].flatMap(({ value, origin }) => (value === null || value.seq === 0 ? [] : [{ ...value, origin }]));
@@ -69,11 +69,11 @@ export async function verifyAuditLog(
       if (key === null || entry.key !== key.id)
         fault(entry.seq, "unknown_key", key === null ? NO_KEY : OTHER_KEY, entry);
       else if (entry.mac !== macOf(key.text, entry))
-        fault(entry.seq, "edited", "it was changed after it was written", entry);
+        fault(entry.seq, "edited", "the entry was changed after it was written", entry);
       else if (entry.previous !== prior.mac && entry.seq === prior.seq + 1)
-        fault(entry.seq, "rewritten", "it does not follow the entry before it", entry);
+        fault(entry.seq, "rewritten", "the entry does not follow the previous one", entry);
       for (const { origin } of heads.filter(({ seq, mac }) => seq === entry.seq && mac !== entry.mac))
-        fault(entry.seq, "rewritten", `${origin} has another code for it`, entry);
+        fault(entry.seq, "rewritten", `${origin} has another code for the entry`, entry);
       const line = exported?.lines.get(entry.seq);
       if (line !== undefined && line !== exportLine(entry))
         fault(entry.seq, "rewritten", "the export has another entry with this number", entry);
@@ -83,14 +83,10 @@ export async function verifyAuditLog(
   for (const { seq, origin } of heads.filter((reference) => reference.seq > prior.seq))
     fault(prior.seq + 1, "cut", `${entriesTo(prior.seq + 1, seq)} missing, but recorded by ${origin}`);
   if (noted === null && (count > 0 || key !== null))
-    fault(
-      prior.seq + 1,
-      "cut",
-      "the head file beside the database is missing; the last entries may be missing too",
-    );
+    fault(prior.seq + 1, "cut", "the head file is missing; the last entries may be missing too");
   else if (noted !== null && key !== null && noted.code !== noteCodeOf(key.text, noted))
-    fault(prior.seq + 1, "cut", "the head file beside the database was not written with the key of this log");
-  else if (count === 0 && key !== null && heads.length === 0) fault(1, "cut", "there is a key but no entry");
+    fault(prior.seq + 1, "cut", "the head file was not written with the key of this log");
+  else if (count === 0 && key !== null && heads.length === 0) fault(1, "cut", "a key exists but no entry");
   for (const detail of missingEntryMessages(await repository.unloggedChanges()))
     fault(prior.seq + 1, "cut", detail);
   const ordered = faults.toSorted((a, b) => a.seq - b.seq);
@@ -120,8 +116,8 @@ const missingEntryMessages = (changes: readonly UnloggedChange[]): readonly stri
     return [`${MISSING_ENTRY_MESSAGES[kind]} ${ids.slice(0, MAX_NAMED_IDS).join(", ")}${more}`];
   });
 
-const NO_KEY = "its key is missing or cannot be opened, so it cannot be verified";
-const OTHER_KEY = "it was written with an unknown or deleted key, so it cannot be verified";
+const NO_KEY = "the key of the entry is missing or cannot be opened, so that the entry cannot be verified";
+const OTHER_KEY = "the entry was written with an unknown or deleted key, so that it cannot be verified";
 
 const entriesTo = (from: number, to: number): string =>
   from >= to ? `entry ${from} is` : `entries ${from} to ${to} are`;

@@ -3,9 +3,9 @@ import type { Clock } from "../../domain/ports.ts";
 import type { SecretStore } from "../vault/secret-store.ts";
 import { type AuditBaseline, verifyAuditLog } from "./audit-check.ts";
 
-/** The audit log of a data folder, as its owner looks at it. */
+/** Access to the audit log of a data folder for its owner. */
 export const createAuditService = ({
-  auditRepository: book,
+  auditRepository: repository,
   secretStore: { vault },
   clock,
   close,
@@ -15,8 +15,8 @@ export const createAuditService = ({
   readonly clock: Clock;
   close(): Promise<void>;
 }) => ({
-  check: (kept: AuditBaseline) => verifyAuditLog({ repository: book, vault }, kept),
-  entries: book.entries,
+  check: (baseline: AuditBaseline) => verifyAuditLog({ repository, vault }, baseline),
+  entries: repository.entries,
   now: clock.now,
   close,
 });

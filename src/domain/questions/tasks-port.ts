@@ -39,5 +39,5 @@ export interface Tasks {
    * Calls one read-only tool as a part of this call; its error is returned in the answer. Rejects only with what ends the
    * whole call.
    */
-  ask(request: SkillRequest, caller: TaskCaller): Promise<Pick<TaskResult, "data" | "error">>;
+  callSkill(request: SkillRequest, caller: TaskCaller): Promise<Pick<TaskResult, "data" | "error">>;
 }

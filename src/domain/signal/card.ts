@@ -8,7 +8,7 @@ import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 export const Card = z.object({
   direction: Direction,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: z.number().describe("0-1; get_signal gives its basis"),
+  confidence: z.number().describe("0-1; get_signal tells its basis"),
   tier: Tier,
   score: z.number().nullable().describe("0-100"),
   grade: Grade.nullable(),
@@ -22,19 +22,15 @@ export const Card = z.object({
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
   price: z.number().nullable(),
   price_source: PriceSource.nullable(),
-  price_as_of: Iso.nullable().describe("Time of that trade"),
+  price_as_of: Iso.nullable().describe("When that price traded"),
   price_reason: z.string().nullable().describe("Why there is no price"),
   asset_class: AssetClass,
   venue: z.string(),
   source: z.string().describe("`sample` is simulated"),
-  as_of: Iso.describe("Close time of the decision bar"),
+  as_of: Iso.describe("When the decision bar closed"),
 });
 export type Card = z.infer<typeof Card>;
 
-/** The card of one symbol as anybody may see it. */
-export const Showcase = z.object({
-  symbol: z.string(),
-  data: Card,
-  refreshed_at: Iso.describe("When the card was made, at most 60 seconds ago"),
-});
-export type Showcase = z.infer<typeof Showcase>;
+/** The public signal card of one symbol. */
+export const DemoCard = z.object({ symbol: z.string(), data: Card, refreshed_at: Iso });
+export type DemoCard = z.infer<typeof DemoCard>;

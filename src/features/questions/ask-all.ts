@@ -75,7 +75,7 @@ function insteadOf({ skill, input, list }: Ask, { symbols }: Asking): Ask | null
 
 async function answerTo(ask: Ask, { tasks, caller, detail, brief, odds }: Asking): Promise<Answered> {
   const { skill, symbol, input } = ask;
-  const { data, error } = await tasks.ask({ skill, input, detail }, caller);
+  const { data, error } = await tasks.callSkill({ skill, input, detail }, caller);
   const of = { symbol, skill };
   if (data === null) {
     const why = error === null ? "" : `: ${wholeWords(error.message)}`;

@@ -9,13 +9,13 @@ import { fileFormatOf, fileNameOf } from "../media.ts";
 import { formatFailure, formatResult, withSampleLabel } from "../result.text.ts";
 import { JSON_TYPE, TEXT_TYPE } from "./card.ts";
 
-/** Where a task belongs. */
+/** Ids of a task. */
 export interface TaskIds {
   readonly taskId: string;
   readonly contextId: string;
 }
 
-/** A result as the artifact of its task: words, the data itself, and its file where it has one; only what the client takes. */
+/** Returns a result as a task artifact: text, data, and its file if it has one; only parts of the accepted types. */
 export function artifactOf(
   tool: Tool,
   data: Readonly<Record<string, unknown>>,
@@ -39,14 +39,14 @@ export function artifactOf(
           ),
         ]),
   ];
-  const takes = ({ mediaType }: Part) =>
-    accepts.length === 0 || accepts.some((mode) => matchesMode(mediaType, mode));
-  const taken = parts.filter(takes);
+  const accepted = parts.filter(
+    ({ mediaType }) => accepts.length === 0 || accepts.some((mode) => matchesMode(mediaType, mode)),
+  );
   return {
     artifactId: id,
     name: tool.name,
     description: tool.title,
-    parts: taken.length === 0 ? parts : taken,
+    parts: accepted.length === 0 ? parts : accepted,
     metadata: { market: market.mode, market_id: market.id },
     extensions: [],
   };
@@ -54,7 +54,7 @@ export function artifactOf(
 
 const { TASK_STATE_CANCELED: CANCELED, TASK_STATE_FAILED: FAILED, TASK_STATE_REJECTED: REJECTED } = TaskState;
 
-/** How each failure ends a task: rejected where the asking was refused, failed where the answering did not succeed. */
+/** Final task state of each error code: rejected when the request was refused, failed when it could not be answered. */
 export const FINAL_STATE = {
   INVALID_INPUT: REJECTED,
   UNAUTHENTICATED: REJECTED,
@@ -78,14 +78,14 @@ export const FINAL_STATE = {
   STORAGE_FULL: FAILED,
 } as const satisfies Record<ErrorCode, TaskState>;
 
-/** Why a task ended without an answer: in words, and as data for programs. */
+/** Returns the error of a task as a message with a text and a data part. */
 export function failureMessage(error: ToolError, ids: TaskIds, messageId: string): Message {
   const { code, message, hint, data } = error;
   const facts = { ...data, ok: false, code, message, hint: hint ?? null, retryable: RETRYABLE.has(code) };
   return agentMessage([textPart(formatFailure(error)), dataPart(facts)], ids, messageId);
 }
 
-/** Words of ours about a task. */
+/** Creates a message of this server about a task. */
 export const agentMessage = (parts: Part[], { taskId, contextId }: TaskIds, messageId: string): Message => ({
   messageId,
   taskId,
@@ -106,6 +106,6 @@ const part = (content: Part["content"], mediaType: string, filename = ""): Part 
   metadata: {},
 });
 
-/** Whether `image/png` is one of `image/*`. */
+/** Returns true if a media type matches a mode such as `image/*`. */
 const matchesMode = (type: string, mode: string): boolean =>
   mode === "*/*" || mode === type || (mode.endsWith("/*") && type.startsWith(mode.slice(0, -1)));

@@ -5,31 +5,31 @@ import type { Tool } from "../../kernel/tool.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { fileFormatOf } from "../media.ts";
 
-/** Where the door answers, below the public URL. */
+/** Path of the JSON-RPC endpoint, below the public URL. */
 export const A2A_PATH = "/api/a2a";
 export const A2A_REST_PATH = `${A2A_PATH}/rest`;
-/** The same JSON-RPC, for accounts on the enterprise plan. */
+/** Path of the JSON-RPC endpoint of the router, for the enterprise plan. */
 export const A2A_ROUTE_PATH = "/api/v1/a2a/route";
 
-/** Where JSON-RPC answers, under which name it is described, the least plan there, and whether what comes there is to be routed. */
+/** JSON-RPC endpoints with their OpenAPI name and lowest plan; `routed` ones pass requests to the router. */
 export const RPC_ENDPOINTS = [
   { path: A2A_PATH, name: "a2a_rpc", plan: "pro", routed: false },
   { path: A2A_ROUTE_PATH, name: "a2a_rpc_route", plan: "enterprise", routed: true },
 ] as const;
 
-/** Where other agents look first. */
+/** Path of the agent card. */
 export const CARD_PATH = "/.well-known/agent-card.json";
 
-/** What a message may hold, and what answers it. */
-const MESSAGE_FORMAT = `A message is one data part, {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...], "context": {...}}, or plain text. Sent to ${A2A_ROUTE_PATH} (plan enterprise), a task or plain text is answered with signals, analysis and trade proposals at once; no order is sent.`;
+/** Message format, part of the card's description. */
+const MESSAGE_FORMAT = `A message is one data part, {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...], "context": {...}}, or plain text. Sent to ${A2A_ROUTE_PATH} (plan enterprise), a task or plain text returns signals, analysis and trade proposals at once; no order is sent.`;
 
-/** What this server tells other agents about itself, in the shapes of both protocol versions. */
+/** The agent card in the formats of both protocol versions. */
 export interface AgentCards {
-  /** Protocol 1.0, as the SDK reads it. */
+  /** Protocol 1.0, as an SDK object. */
   readonly card: AgentCard;
-  /** Its JSON. */
+  /** JSON of protocol 1.0. */
   readonly current: ServedCard;
-  /** Protocol 0.3, with the interfaces of 1.0 beside it: what a client that names no version is given. */
+  /** JSON of protocol 0.3 with the interfaces of 1.0 added; served to clients that send no version. */
   readonly legacy: ServedCard;
 }
 
@@ -98,7 +98,7 @@ function skillOf(tool: Tool) {
         effect,
         `plan:${plan}`,
         ...taskBindings(tool).map((task) => task.name),
-        ...uses.map((one) => `uses:${one}`),
+        ...uses.map((used) => `uses:${used}`),
       ]),
     ],
     examples: examples.flatMap(({ ask, input }) => [

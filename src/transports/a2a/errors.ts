@@ -5,22 +5,20 @@ import {
 } from "@a2a-js/sdk/errors";
 import { plainText } from "../../lib/plain-text.ts";
 
-/** Said of another account's task and of one that never was, alike. */
-export const taskNotFound = () => new TaskNotFoundError("There is no such task. ListTasks shows yours.");
+/** The same error for a task of another account and for one that does not exist. */
+export const taskNotFound = () => new TaskNotFoundError("Task not found. ListTasks lists your tasks.");
 
-const CONFIG_NOT_FOUND =
-  "There is no such notification of this task. ListTaskPushNotificationConfigs shows them.";
+const CONFIG_NOT_FOUND = "Push notification config not found. ListTaskPushNotificationConfigs lists them.";
 export const configNotFound = () => new TaskNotFoundError(CONFIG_NOT_FOUND);
 export const isConfigNotFound = (thrown: unknown): boolean =>
   thrown instanceof TaskNotFoundError && thrown.message === CONFIG_NOT_FOUND;
 
-/** Said where the owner lets nothing be sent to addresses of clients. */
 export const pushNotSupported = () =>
   new PushNotificationNotSupportedError(
-    "This server sends no notifications: its owner has switched them off. Stream, or ask for the task again.",
+    "Push notifications are disabled on this server. Use streaming, or poll GetTask.",
   );
 
-export const versionNotSupported = (version: string, spoken: string) =>
+export const versionNotSupported = (version: string, supported: string) =>
   new VersionNotSupportedError(
-    `Protocol version "${plainText(version, 20)}" is not spoken here. Send the header A2A-Version: ${spoken}.`,
+    `Protocol version "${plainText(version, 20)}" is not supported. Send the header A2A-Version: ${supported}.`,
   );

@@ -16,18 +16,17 @@ import type { RedactingTaskStore } from "./redacting-task-store.ts";
 import { requestStateOf } from "./request-state.ts";
 import { mentionsSecret } from "./skill-call.ts";
 
-/** Least milliseconds between two progress reports of one task; each is a write. */
+/** Minimum time between two progress reports of a task, in milliseconds; each is written to the store. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
 
-/** Runs the tools behind the tasks. */
 export interface Executor extends AgentExecutor {
-  /** Tasks under way, of one account or of all. */
+  /** Returns the number of running tasks. Default: of all accounts. */
   running(account?: string): number;
-  /** Cancels what is under way and waits until it has ended. */
+  /** Cancels all running tasks and waits until they have ended. */
   stop(): Promise<void>;
 }
 
-/** Executes each task through `invoke`, like every other server, and tells its course on the task's bus. */
+/** Executes each task through `invoke` and publishes its progress and result on the task's event bus. */
 export function createExecutor(
   { ports }: Pick<HttpServerDeps, "ports">,
   tasks: Pick<RedactingTaskStore, "registerArtifact">,
@@ -37,10 +36,10 @@ export function createExecutor(
 
   async function run(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const { taskId, contextId, request, userMessage } = context;
-    const { principal, requestId, skillCall: question } = requestStateOf(context.context);
-    // a secret may also be told to a skill that asks for none
-    const hushed =
-      question?.tool.secrets?.input !== undefined || mentionsSecret(JSON.stringify(userMessage.parts));
+    const { principal, requestId, skillCall } = requestStateOf(context.context);
+    // a message may contain a secret even if its skill takes none
+    const isSecret =
+      skillCall?.tool.secrets?.input !== undefined || mentionsSecret(JSON.stringify(userMessage.parts));
     const stop = new AbortController();
     const now = () => ports.clock.now().toISOString();
     const ids = { taskId, contextId };
@@ -49,10 +48,10 @@ export function createExecutor(
         AgentEvent.statusUpdate({ ...ids, metadata: {}, status: { state, timestamp: now(), message } }),
       );
     calls.set(taskId, { account: principal.account, stop });
-    bus.publish(AgentEvent.task(initialTask(context, { timestamp: now(), hushed })));
+    bus.publish(AgentEvent.task(initialTask(context, { timestamp: now(), isSecret })));
     try {
-      if (question === undefined) throw new Error("A task began without a question");
-      const { tool, input } = question;
+      if (skillCall === undefined) throw new Error("The task has no skill call");
+      const { tool, input } = skillCall;
       const data = await invoke(tool, input, {
         ports,
         principal,
@@ -106,26 +105,26 @@ export function createExecutor(
   };
 }
 
-/** The task as it begins. */
+/** Creates the initial state of a task. */
 const initialTask = (
   { taskId, contextId, userMessage }: RequestContext,
-  { timestamp, hushed }: { readonly timestamp: string; readonly hushed: boolean },
+  { timestamp, isSecret }: { readonly timestamp: string; readonly isSecret: boolean },
 ): Task => ({
   id: taskId,
   contextId,
   status: { state: TaskState.TASK_STATE_WORKING, timestamp, message: undefined },
-  // the store writes what stands here
-  history: [hushed ? { ...userMessage, parts: [textPart(REDACTED_MESSAGE)] } : userMessage],
+  // the store writes the history
+  history: [isSecret ? { ...userMessage, parts: [textPart(REDACTED_MESSAGE)] } : userMessage],
   artifacts: [],
   metadata: {},
 });
 
-const REDACTED_MESSAGE = "What was asked holds a secret and is not kept.";
+const REDACTED_MESSAGE = "The message contains a secret and is not stored.";
 
 const formatProgress = ({ done, total, message }: Progress): string =>
   `${done}${total === undefined ? "" : ` of ${total}`}${message === undefined ? "" : `: ${message}`}`;
 
-/** Passes the first step on, and each that comes long enough after the last one passed on. */
+/** Limits progress reports to one per MIN_PROGRESS_INTERVAL_MS; the first is reported at once. */
 function throttleProgress(
   clock: { now(): Date },
   report: (step: Progress) => void,

@@ -20,7 +20,7 @@ import { type A2aPushDeps, checkConfigLimit, type PushSender, redactConfig, vali
 import { requestStateOf } from "./request-state.ts";
 import { checkIds, parseSkillCall } from "./skill-call.ts";
 
-/** Tasks one account may have under way. */
+/** Maximum number of running tasks of one account. */
 const MAX_RUNNING_TASKS = 50;
 
 interface RequestHandlerDeps {
@@ -28,13 +28,13 @@ interface RequestHandlerDeps {
   readonly card: AgentCard;
   readonly tasks: TaskStore;
   readonly executor: Executor;
-  /** Null where nobody is sent notifications. */
-  readonly push: (A2aPushDeps & { readonly pushes: PushSender }) | null;
+  /** Null when push notifications are disabled. */
+  readonly push: (A2aPushDeps & { readonly sender: PushSender }) | null;
 }
 
 /**
- * The SDK's request handler behind our own questions: every binding and version comes through here. Each message is a
- * task of its own. Only errors of the protocol leave; whatever else is thrown is logged and becomes a bare one.
+ * Wraps the SDK's request handler for all bindings and versions. Each message is a task of its own. Throws protocol errors only:
+ * anything else is logged and becomes one without details.
  */
 export function requestHandler({
   server: { registry, ports },
@@ -43,73 +43,77 @@ export function requestHandler({
   executor,
   push,
 }: RequestHandlerDeps): A2ARequestHandler {
-  const inner = new DefaultRequestHandler(card, tasks, executor, undefined, push?.configs, push?.pushes);
+  const inner = new DefaultRequestHandler(card, tasks, executor, undefined, push?.configs, push?.sender);
   const skills = [...registry.tools, ...registry.unavailable];
 
-  async function asked(params: SendMessageRequest, context: ServerCallContext): Promise<SendMessageRequest> {
-    const seat = requestStateOf(context);
+  /** Validates a message, parses its skill call and checks its push notification config. */
+  async function validated(
+    params: SendMessageRequest,
+    context: ServerCallContext,
+  ): Promise<SendMessageRequest> {
+    const state = requestStateOf(context);
     const { message, configuration } = params;
-    if (message === undefined) throw new RequestMalformedError("There is no message in the request.");
+    if (message === undefined) throw new RequestMalformedError("The request has no message.");
     if (message.messageId === "")
-      throw new RequestMalformedError("The message has no messageId. Give it one, such as a UUID.");
+      throw new RequestMalformedError("The message has no messageId. Use a UUID.");
     if (message.taskId !== "")
       throw new UnsupportedOperationError(
-        "A task takes one message. Send the next one without taskId; contextId may tie them together.",
+        "A task takes one message. Send the next one without taskId; a contextId can connect them.",
       );
-    seat.skillCall = parseSkillCall(message, skills, seat.routed);
-    if (executor.running(seat.principal.account) >= MAX_RUNNING_TASKS)
+    state.skillCall = parseSkillCall(message, skills, state.routed);
+    if (executor.running(state.principal.account) >= MAX_RUNNING_TASKS)
       throw new UnsupportedOperationError(
-        `${MAX_RUNNING_TASKS} tasks of this account are under way. Wait until one has ended, or cancel one.`,
+        `This account has ${MAX_RUNNING_TASKS} running tasks. Wait until one has ended, or cancel one.`,
       );
-    // other tasks are not read, and the SDK would log every one it does not find
-    const alone = { ...params, message: { ...message, referenceTaskIds: [] } };
-    const wanted = configuration?.taskPushNotificationConfig;
-    if (configuration === undefined || wanted === undefined) return alone;
+    // referenced tasks are not read, and the SDK would log each one it does not find
+    const request = { ...params, message: { ...message, referenceTaskIds: [] } };
+    const config = configuration?.taskPushNotificationConfig;
+    if (configuration === undefined || config === undefined) return request;
     if (push === null) throw pushNotSupported();
-    // its host is looked up, which a message that is refused for it would have for nothing
-    await ports.meters.burst(seat.principal);
-    const taskPushNotificationConfig = await validateConfig(wanted, context, push);
-    return { ...alone, configuration: { ...configuration, taskPushNotificationConfig } };
+    // charged before the validation, because that may resolve the host even of a refused message
+    await ports.meters.burst(state.principal);
+    const taskPushNotificationConfig = await validateConfig(config, context, push);
+    return { ...request, configuration: { ...configuration, taskPushNotificationConfig } };
   }
 
-  function known<P extends { readonly id: string }>(params: P): P {
+  function withValidId<P extends { readonly id: string }>(params: P): P {
     checkIds({ id: params.id });
     return params;
   }
 
-  const sending = () => {
+  const requirePush = () => {
     if (push === null) throw pushNotSupported();
     return push;
   };
 
-  /** What is asked of the notifications of a task, once it is known that the task is the caller's. */
-  async function ofTask<P extends { readonly taskId: string; readonly id?: string }>(
+  /** Validates a request about the push notifications of a task. Rejects unless the caller owns the task. */
+  async function ownTask<P extends { readonly taskId: string; readonly id?: string }>(
     params: P,
     context: ServerCallContext,
   ): Promise<P> {
-    sending();
+    requirePush();
     checkIds({ taskId: params.taskId, id: params.id });
     if ((await tasks.load(params.taskId, context)) === undefined) throw taskNotFound();
     return params;
   }
 
-  /** A token that holds no time would be read as the end of the list. */
-  function paged(params: ListTasksRequest): ListTasksRequest {
+  /** Rejects an invalid page token, which the store would read as the end of the list. */
+  function withValidPageToken(params: ListTasksRequest): ListTasksRequest {
     const [time = ""] = Buffer.from(params.pageToken, "base64").toString("latin1").split("|");
     if (params.pageToken !== "" && Number.isNaN(Date.parse(time)))
-      throw new RequestMalformedError("The pageToken is none that was given out here. Start without one.");
+      throw new RequestMalformedError("The pageToken is invalid. Start without one.");
     return params;
   }
 
-  function guard(thrown: unknown, context: ServerCallContext): A2AError {
+  function toProtocolError(thrown: unknown, context: ServerCallContext): A2AError {
     if (thrown instanceof TaskNotFoundError && !isConfigNotFound(thrown)) return taskNotFound();
     if (thrown instanceof TaskNotCancelableError)
-      return new TaskNotCancelableError("The task has ended already. GetTask shows what it came to.");
+      return new TaskNotCancelableError("The task has already ended. GetTask returns its result.");
     if (thrown instanceof A2AError) return thrown;
     if (thrown instanceof ToolError && thrown.code === "RATE_LIMITED")
       return new UnsupportedOperationError([thrown.message, thrown.hint].filter(Boolean).join(". "));
     ports.log.error("a2a", { request_id: requestStateOf(context).requestId, cause: thrown });
-    return new A2AError("The server failed unexpectedly. Try once more.");
+    return new A2AError("The server failed unexpectedly. Retry once.");
   }
   const guarded =
     <P, R>(work: (params: P, context: ServerCallContext) => Promise<R>) =>
@@ -118,7 +122,7 @@ export function requestHandler({
       try {
         return await work(params, context);
       } catch (thrown) {
-        throw guard(thrown, context);
+        throw toProtocolError(thrown, context);
       }
     };
   const streamed = <P, E>(
@@ -129,7 +133,7 @@ export function requestHandler({
       try {
         yield* work(params, context);
       } catch (thrown) {
-        throw guard(thrown, context);
+        throw toProtocolError(thrown, context);
       }
     };
 
@@ -138,35 +142,37 @@ export function requestHandler({
     getAuthenticatedExtendedAgentCard: guarded((params, context) =>
       inner.getAuthenticatedExtendedAgentCard(params, context),
     ),
-    sendMessage: guarded(async (params, context) => inner.sendMessage(await asked(params, context), context)),
+    sendMessage: guarded(async (params, context) =>
+      inner.sendMessage(await validated(params, context), context),
+    ),
     sendMessageStream: streamed(async function* (params, context) {
-      yield* inner.sendMessageStream(await asked(params, context), context);
+      yield* inner.sendMessageStream(await validated(params, context), context);
     }),
-    getTask: guarded((params, context) => inner.getTask(known(params), context)),
-    listTasks: guarded((params, context) => inner.listTasks(paged(params), context)),
-    cancelTask: guarded((params, context) => inner.cancelTask(known(params), context)),
-    resubscribe: streamed((params, context) => inner.resubscribe(known(params), context)),
+    getTask: guarded((params, context) => inner.getTask(withValidId(params), context)),
+    listTasks: guarded((params, context) => inner.listTasks(withValidPageToken(params), context)),
+    cancelTask: guarded((params, context) => inner.cancelTask(withValidId(params), context)),
+    resubscribe: streamed((params, context) => inner.resubscribe(withValidId(params), context)),
     createTaskPushNotificationConfig: guarded(async (params, context) => {
-      const { taskId } = await ofTask(params, context);
-      const config = await validateConfig(params, context, sending());
-      await checkConfigLimit(config, context, sending());
+      const { taskId } = await ownTask(params, context);
+      const config = await validateConfig(params, context, requirePush());
+      await checkConfigLimit(config, context, requirePush());
       return redactConfig(await inner.createTaskPushNotificationConfig({ ...config, taskId }, context));
     }),
     getTaskPushNotificationConfig: guarded(async (params, context) => {
-      await ofTask(params, context);
-      const configs = await sending().configs.load(params.taskId, context);
-      // who speaks 0.3 may name none and means the first
+      await ownTask(params, context);
+      const configs = await requirePush().configs.load(params.taskId, context);
+      // a 0.3 client may omit the id and means the first
       const found = configs.find(({ id }) => params.id === "" || id === params.id);
       if (found === undefined) throw configNotFound();
       return redactConfig(found);
     }),
     listTaskPushNotificationConfigs: guarded(async (params, context) => {
-      await ofTask(params, context);
+      await ownTask(params, context);
       const { configs, ...rest } = await inner.listTaskPushNotificationConfigs(params, context);
       return { ...rest, configs: configs.map(redactConfig) };
     }),
     deleteTaskPushNotificationConfig: guarded(async (params, context) => {
-      await ofTask(params, context);
+      await ownTask(params, context);
       await inner.deleteTaskPushNotificationConfig(params, context);
     }),
   };

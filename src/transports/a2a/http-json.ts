@@ -32,17 +32,17 @@ export function httpJson(
   { ports }: Pick<HttpServerDeps, "ports">,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  const told = (thrown: unknown) => toRestErrorBody(thrown, restStatusFor(thrown));
+  const errorBody = (thrown: unknown) => toRestErrorBody(thrown, restStatusFor(thrown));
   const json = (c: C, value: unknown, status: ContentfulStatusCode = 200) =>
     c.body(JSON.stringify(value), status, { "content-type": MEDIA_TYPE });
 
-  /** Joins a route to the handler: the version first, the burst window for all but messages, errors in the protocol's shape. */
+  /** Wraps a route: checks the version, charges the burst quota unless `counted` is false, and converts errors. */
   const route =
     (work: RouteHandler, counted = true) =>
     async (c: C): Promise<Response> => {
       try {
         const version = versionOf(c);
-        if (version !== "1.0") throw versionNotSupported(version, "1.0, the one of HTTP+JSON");
+        if (version !== "1.0") throw versionNotSupported(version, "1.0 for HTTP+JSON");
         if (counted) await ports.meters.burst(c.get("principal"));
         const caller = { principal: c.get("principal"), requestId: c.get("requestId") };
         return await work(
@@ -54,10 +54,10 @@ export function httpJson(
           return json(c, toRestErrorBody(new RequestMalformedError(thrown.message), 413), 413);
         const error = thrown instanceof BodyError ? new RequestMalformedError(thrown.message) : thrown;
         if (!(error instanceof A2AError)) throw error;
-        return json(c, told(error), restStatusFor(error) as ContentfulStatusCode);
+        return json(c, errorBody(error), restStatusFor(error) as ContentfulStatusCode);
       }
     };
-  const sent: RouteHandler = async (c, context) => {
+  const sendMessage: RouteHandler = async (c, context) => {
     const result = await handler.sendMessage(await parseMessage(c), context);
     const payload =
       "status" in result
@@ -65,9 +65,9 @@ export function httpJson(
         : ({ $case: "message", value: result } as const);
     return json(c, SendMessageResponse.toJSON({ payload }));
   };
-  const streamed: RouteHandler = async (c, context) =>
-    streamEvents(handler.sendMessageStream(await parseMessage(c), context), told);
-  const listed: RouteHandler = async (c, context) => {
+  const streamMessage: RouteHandler = async (c, context) =>
+    streamEvents(handler.sendMessageStream(await parseMessage(c), context), errorBody);
+  const listTasks: RouteHandler = async (c, context) => {
     const {
       tasks = [],
       nextPageToken = "",
@@ -79,32 +79,33 @@ export function httpJson(
     >;
     return json(c, { ...rest, tasks, nextPageToken, totalSize });
   };
-  /** `{id}`, `{id}:cancel` and `{id}:subscribe`: Hono has no suffix of a parameter. */
-  const one: RouteHandler = async (c, context) => {
+  /** Serves `{id}`, `{id}:cancel` and `{id}:subscribe`, because Hono supports no suffix of a parameter. */
+  const singleTask: RouteHandler = async (c, context) => {
     const [, id = "", verb] = /^(.*?)(?::(cancel|subscribe))?$/s.exec(c.req.param("id") ?? "") ?? [];
     if (id.includes(":")) throw taskNotFound();
     const method = c.req.raw.method;
     if (verb === "cancel" && method === "POST")
       return json(c, Task.toJSON(await handler.cancelTask({ id, tenant: "", metadata: {} }, context)));
-    if (verb === "subscribe") return streamEvents(handler.resubscribe({ id, tenant: "" }, context), told);
+    if (verb === "subscribe")
+      return streamEvents(handler.resubscribe({ id, tenant: "" }, context), errorBody);
     if (verb !== undefined || method !== "GET")
       return methodNotAllowed(c, [verb === undefined ? "GET" : "POST"]);
     const historyLength = parseNumber(c.req.query("historyLength"), "historyLength");
     return json(c, Task.toJSON(await handler.getTask({ id, tenant: "", historyLength }, context)));
   };
-  /** The notifications of a task: one more, or all there are. */
+  /** Creates or lists the push notification configs of a task. */
   const configs: RouteHandler = async (c, context) => {
     const taskId = c.req.param("id") ?? "";
     if (c.req.method !== "POST") {
       const params = { tenant: "", taskId, pageSize: 0, pageToken: "" };
-      const all = await handler.listTaskPushNotificationConfigs(params, context);
-      return json(c, { configs: [], ...(ListTaskPushNotificationConfigsResponse.toJSON(all) as object) });
+      const listed = await handler.listTaskPushNotificationConfigs(params, context);
+      return json(c, { configs: [], ...(ListTaskPushNotificationConfigsResponse.toJSON(listed) as object) });
     }
-    const made = await handler.createTaskPushNotificationConfig(
+    const created = await handler.createTaskPushNotificationConfig(
       { ...(await parseConfig(c)), taskId },
       context,
     );
-    return json(c, TaskPushNotificationConfig.toJSON(made), 201);
+    return json(c, TaskPushNotificationConfig.toJSON(created), 201);
   };
   const config: RouteHandler = async (c, context) => {
     const params = { tenant: "", taskId: c.req.param("id") ?? "", id: c.req.param("config") ?? "" };
@@ -116,57 +117,58 @@ export function httpJson(
     await handler.deleteTaskPushNotificationConfig(params, context);
     return c.body(null, 204);
   };
-  const ownCard: RouteHandler = async (c, context) =>
+  const extendedCard: RouteHandler = async (c, context) =>
     json(c, AgentCard.toJSON(await handler.getAuthenticatedExtendedAgentCard({ tenant: "" }, context)));
 
   const at = (path: string) => `${A2A_REST_PATH}${path}`;
   const only = (path: string, verb: "GET" | "POST", work: RouteHandler, counted = true) =>
     app.on(verb, at(path), route(work, counted)).all(at(path), (c) => methodNotAllowed(c, [verb]));
-  only("/message:send", "POST", sent, false);
-  only("/message:stream", "POST", streamed, false);
-  only("/tasks", "GET", listed);
-  only("/extendedAgentCard", "GET", ownCard);
+  only("/message:send", "POST", sendMessage, false);
+  only("/message:stream", "POST", streamMessage, false);
+  only("/tasks", "GET", listTasks);
+  only("/extendedAgentCard", "GET", extendedCard);
   app
-    .on(["GET", "POST"], at("/tasks/:id"), route(one))
+    .on(["GET", "POST"], at("/tasks/:id"), route(singleTask))
     .all(at("/tasks/:id"), (c) => methodNotAllowed(c, ["GET", "POST"]));
-  const ofTask = at("/tasks/:id/pushNotificationConfigs");
-  app.on(["GET", "POST"], ofTask, route(configs)).all(ofTask, (c) => methodNotAllowed(c, ["GET", "POST"]));
-  const single = `${ofTask}/:config`;
+  const all = at("/tasks/:id/pushNotificationConfigs");
+  app.on(["GET", "POST"], all, route(configs)).all(all, (c) => methodNotAllowed(c, ["GET", "POST"]));
+  const single = `${all}/:config`;
   app.on(["GET", "DELETE"], single, route(config)).all(single, (c) => methodNotAllowed(c, ["GET", "DELETE"]));
   return app;
 }
 
-async function parseMessage(c: C): Promise<SendMessageRequest> {
+async function parseBody<T>(c: C, parse: (body: unknown) => T, message: string): Promise<T> {
   const body = await readJsonBody(c.req.raw, [MEDIA_TYPE, "application/json"]);
   try {
-    return SendMessageRequest.fromJSON(body);
+    return parse(body);
   } catch {
-    throw new RequestMalformedError(
-      'The body does not have the shape of a message. Send {"message": {"messageId": ..., "role": "ROLE_USER", "parts": [...]}}.',
-    );
+    throw new RequestMalformedError(message);
   }
 }
 
-async function parseConfig(c: C): Promise<TaskPushNotificationConfig> {
-  const body = await readJsonBody(c.req.raw, [MEDIA_TYPE, "application/json"]);
-  try {
-    return TaskPushNotificationConfig.fromJSON(body);
-  } catch {
-    throw new RequestMalformedError(
-      'The body is no notification. Send {"url": "https://...", "token": "..."}.',
-    );
-  }
-}
+const parseMessage = (c: C): Promise<SendMessageRequest> =>
+  parseBody(
+    c,
+    SendMessageRequest.fromJSON,
+    'The body is not a message. Send {"message": {"messageId": ..., "role": "ROLE_USER", "parts": [...]}}.',
+  );
 
-/** The events of a task, each as the binding writes it; an early failure is a plain answer. */
+const parseConfig = (c: C): Promise<TaskPushNotificationConfig> =>
+  parseBody(
+    c,
+    TaskPushNotificationConfig.fromJSON,
+    'The body is not a push notification config. Send {"url": "https://...", "token": "..."}.',
+  );
+
+/** Streams the events of a task as server-sent events. Rejects when the task fails before its first event. */
 async function streamEvents(
   responses: AsyncGenerator<StreamResponse, void, undefined>,
-  told: (thrown: unknown) => unknown,
+  errorBody: (thrown: unknown) => unknown,
 ): Promise<Response> {
-  const written = (async function* () {
+  const events = (async function* () {
     for await (const response of responses) yield StreamResponse.toJSON(response);
   })();
-  return eventStream(written, await written.next(), told);
+  return eventStream(events, await events.next(), errorBody);
 }
 
 function parseListRequest(query: Readonly<Record<string, string>>): ListTasksRequest {
@@ -181,6 +183,6 @@ function parseListRequest(query: Readonly<Record<string, string>>): ListTasksReq
 
 function parseNumber(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(text)) throw new RequestMalformedError(`${name} is a whole number.`);
+  if (!/^\d{1,6}$/.test(text)) throw new RequestMalformedError(`${name} must be a whole number.`);
   return Number(text);
 }

@@ -23,9 +23,9 @@ interface RpcError {
   readonly code: number;
   readonly message: string;
 }
-type RpcAnswer = { error?: unknown } | AsyncGenerator<{ error?: unknown }, void, undefined>;
+type RpcResponse = { error?: unknown } | AsyncGenerator<{ error?: unknown }, void, undefined>;
 
-/** Answers JSON-RPC of both protocol versions, told apart by the method's name; errors are the protocol's own. */
+/** Serves JSON-RPC of both protocol versions, distinguished by the method name. Errors are JSON-RPC errors. */
 export function jsonRpc(
   handler: A2ARequestHandler,
   { ports }: Pick<HttpServerDeps, "ports">,
@@ -37,7 +37,7 @@ export function jsonRpc(
   return async (c) => {
     let id: unknown = null;
     let isLegacy = false;
-    const told = (thrown: unknown) =>
+    const rpcErrorOf = (thrown: unknown) =>
       isLegacy
         ? LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(thrown)
         : JsonRpcTransportHandler.mapToJSONRPCError(thrown);
@@ -59,13 +59,15 @@ export function jsonRpc(
         { principal: c.get("principal"), requestId: c.get("requestId"), routed },
         { version, extensions },
       );
-      // what is sent is counted where it runs
+      // messages are charged when their skill runs
       if (!SEND_METHODS.has(request.method)) await ports.meters.burst(c.get("principal"));
-      const answer = (await (isLegacy ? legacy : current).handle(request, context)) as RpcAnswer;
-      if (!(Symbol.asyncIterator in answer))
-        return c.json(requestStateOf(context).understood ? answer : asInvalidParams(answer, request.method));
-      const first = await answer.next(); // an early failure is a plain answer
-      return eventStream(answer, first, (thrown) => failed(told(thrown)));
+      const response = (await (isLegacy ? legacy : current).handle(request, context)) as RpcResponse;
+      if (!(Symbol.asyncIterator in response))
+        return c.json(
+          requestStateOf(context).understood ? response : asInvalidParams(response, request.method),
+        );
+      const first = await response.next(); // a failure before the first event is a plain JSON response
+      return eventStream(response, first, (thrown) => failed(rpcErrorOf(thrown)));
     } catch (thrown) {
       if (thrown instanceof BodyError)
         return c.json(
@@ -75,45 +77,42 @@ export function jsonRpc(
           }),
           thrown.reason === "size" ? 413 : 200,
         );
-      if (thrown instanceof A2AError) return c.json(failed(told(thrown)));
+      if (thrown instanceof A2AError) return c.json(failed(rpcErrorOf(thrown)));
       throw thrown;
     }
   };
 }
 
-/** What is wrong with the envelope; null where nothing is. */
+/** Returns the error of an invalid JSON-RPC envelope; null for a valid one. */
 function envelopeErrorOf(body: unknown): RpcError | null {
   const invalid = (message: string) => ({ code: A2A_ERROR_CODE.INVALID_REQUEST, message });
   if (typeof body !== "object" || body === null || Array.isArray(body))
-    return invalid("Send one JSON-RPC 2.0 request object; batches are not answered.");
+    return invalid("Send one JSON-RPC 2.0 request object; batches are not supported.");
   const { jsonrpc, id = null, method } = body as { jsonrpc?: unknown; id?: unknown; method?: unknown };
-  if (jsonrpc !== "2.0")
-    return invalid(
-      'The request has no "jsonrpc": "2.0". /docs#a2a shows one, and the path of the plain envelope.',
-    );
+  if (jsonrpc !== "2.0") return invalid('The request has no "jsonrpc": "2.0". See the example in /docs#a2a.');
   if (id !== null && typeof id !== "string" && !Number.isInteger(id))
-    return invalid("The id of a request is a string or an integer.");
-  if (typeof method !== "string") return invalid('The request names no "method".');
+    return invalid("The id of a request must be a string or an integer.");
+  if (typeof method !== "string") return invalid('The request has no "method".');
   if (isLegacyJsonRpcMethod(method) || isV1JsonRpcMethod(method)) return null;
   return {
     code: A2A_ERROR_CODE.METHOD_NOT_FOUND,
-    message: `There is no method "${plainText(method, 60)}". Send SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask or SubscribeToTask.`,
+    message: `Unknown method "${plainText(method, 60)}". Send SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask or SubscribeToTask.`,
   };
 }
 
-/** The SDK hands the tenant on to the store as it came; it looks only at the other params. */
+/** Checks the tenant, because the SDK validates only the other params. */
 function checkTenant({ params }: { readonly params?: unknown }): void {
   const { tenant } = (params ?? {}) as { readonly tenant?: unknown };
   if (tenant !== undefined && tenant !== null && typeof tenant !== "string")
-    throw new RequestMalformedError("The tenant is no text. Leave it out: this server has none.");
+    throw new RequestMalformedError("The tenant must be a string. Omit it: this server has no tenants.");
 }
 
-/** A request that failed before it was understood has the wrong shape; why, in the SDK's words, says nothing to a caller. */
-function asInvalidParams(answer: { error?: unknown }, method: string): object {
-  const { code } = (answer.error ?? {}) as Partial<RpcError>;
-  if (code !== A2A_ERROR_CODE.INTERNAL_ERROR) return answer;
-  const message = `The params do not have the shape that ${method} takes. See the A2A specification.`;
-  return { ...answer, error: { code: A2A_ERROR_CODE.INVALID_PARAMS, message } };
+/** Replaces the SDK's internal error for malformed params by INVALID_PARAMS. */
+function asInvalidParams(response: { error?: unknown }, method: string): object {
+  const { code } = (response.error ?? {}) as Partial<RpcError>;
+  if (code !== A2A_ERROR_CODE.INTERNAL_ERROR) return response;
+  const message = `The params of ${method} are invalid. See the A2A specification.`;
+  return { ...response, error: { code: A2A_ERROR_CODE.INVALID_PARAMS, message } };
 }
 
 function bothNames(method: string): readonly string[] {

@@ -18,20 +18,20 @@ import { pushNotSupported } from "./errors.ts";
 import { requestStateOf } from "./request-state.ts";
 import { checkIds } from "./skill-call.ts";
 
-/** What notifications are kept in and sent by. */
+/** Store of push notification configs, and the client that sends notifications. */
 export interface A2aPushDeps {
   readonly configs: Required<PushNotificationStore>;
   readonly post: OutboundClient;
 }
 
-/** Notifications that one task may have. */
+/** Maximum number of push notification configs of a task. */
 const MAX_CONFIGS_PER_TASK = 5;
 const MAX_FIELD_LENGTH = 1_024;
-/** Before each attempt. */
+/** Delay before each attempt, in milliseconds. */
 const ATTEMPT_DELAYS_MS = [0, 1_000, 5_000, 30_000] as const;
-/** What is under way may end by itself for so long. */
+/** Time that deliveries may take to finish at shutdown, in milliseconds. */
 const CLOSE_GRACE_MS = 1_000;
-/** Events of which it is remembered that they were sent: a task that is cancelled tells its end twice. */
+/** Number of sent event ids that are remembered: a cancelled task publishes its end twice. */
 const MAX_REMEMBERED_EVENTS = 1_000;
 const FINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
@@ -41,8 +41,8 @@ const FINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
 ]);
 
 /**
- * The notification a client asks for, with a token of ours where it gave none. Throws the protocol's own error, saying why, where
- * the key may only read, its fields are no plain text, or its address would never be called.
+ * Validates a push notification config; adds a token when it has none. Rejects with a protocol error when the key lacks the write
+ * scope, a field is not plain text, or the URL is not allowed.
  */
 export async function validateConfig(
   config: TaskPushNotificationConfig,
@@ -50,13 +50,11 @@ export async function validateConfig(
   { post }: A2aPushDeps,
 ): Promise<TaskPushNotificationConfig> {
   if (!requestStateOf(context).principal.scopes.includes("write"))
-    throw new UnsupportedOperationError(
-      "This key may only read. Ask for notifications with a key of the scope write.",
-    );
+    throw new UnsupportedOperationError("Push notifications require a key with the write scope.");
   const { id = "", url, token, authentication } = config;
   checkIds({ id });
   if (typeof url !== "string" || url === "")
-    throw new RequestMalformedError("The notification names no url to send it to.");
+    throw new RequestMalformedError("The push notification config has no url.");
   const { scheme, credentials } = authentication ?? {};
   for (const [name, text] of Object.entries({ token, scheme, credentials }))
     if (
@@ -64,47 +62,47 @@ export async function validateConfig(
       !(typeof text === "string" && /^[ -~]*$/.test(text) && text.length <= MAX_FIELD_LENGTH)
     )
       throw new RequestMalformedError(
-        `The ${name} of the notification is no plain text of at most ${MAX_FIELD_LENGTH} characters.`,
+        `The ${name} of the push notification config must be plain text of at most ${MAX_FIELD_LENGTH} characters.`,
       );
   await post.check(url).catch((thrown: unknown) => {
     const { code, message, hint } = asToolError(thrown);
     if (code === "NOT_CONNECTED") throw pushNotSupported();
     if (code === "INTERNAL") throw thrown;
-    throw new RequestMalformedError([message, hint].filter((one) => one !== undefined).join(" "));
+    throw new RequestMalformedError([message, hint].filter((text) => text !== undefined).join(" "));
   });
   return { ...config, id, token: token ? token : newSigningSecret() };
 }
 
-/** Refuses one notification too many of a task. */
+/** Rejects when the task has too many push notification configs. */
 export async function checkConfigLimit(
   { id, taskId }: TaskPushNotificationConfig,
   context: ServerCallContext,
   { configs }: A2aPushDeps,
 ): Promise<void> {
-  const known = await configs.load(taskId, context);
-  if (known.length >= MAX_CONFIGS_PER_TASK && !known.some((one) => one.id === id))
+  const saved = await configs.load(taskId, context);
+  if (saved.length >= MAX_CONFIGS_PER_TASK && !saved.some((config) => config.id === id))
     throw new UnsupportedOperationError(
-      `A task has ${MAX_CONFIGS_PER_TASK} notifications at most. Delete one, or save it under its id.`,
+      `A task may have at most ${MAX_CONFIGS_PER_TASK} push notification configs. Delete one, or replace one by its id.`,
     );
 }
 
-/** As it is shown: the credentials of the receiver are told to nobody. */
+/** Returns a config without the credentials of the receiver, as shown to callers. */
 export const redactConfig = (config: TaskPushNotificationConfig): TaskPushNotificationConfig =>
   config.authentication === undefined
     ? config
     : { ...config, authentication: { ...config.authentication, credentials: "" } };
 
-/** The secret that signs the notifications of a token: itself where it is `whsec_...`, else its bytes. */
+/** Returns the signing secret of a token: the token itself if it starts with `whsec_`, else one made of its bytes. */
 export const signingSecretOf = (token: string): string =>
   token.startsWith("whsec_") ? token : `whsec_${Buffer.from(token).toString("base64")}`;
 
-/** Sends artifacts and ends of tasks to whom their clients named. */
+/** Sends artifacts and final states of tasks to the configured receivers. */
 export interface PushSender extends PushNotificationSender {
-  /** Sends nothing more and returns once nothing is under way. */
+  /** Stops sending and resolves when running deliveries have ended. */
   close(): Promise<void>;
 }
 
-/** Each event once, in order, with a few retries; what then still fails is logged and not sent again. */
+/** Creates a sender that delivers each event once and in order, with a few retries; a failed delivery is logged. */
 export function createPushSender(
   { configs, post }: A2aPushDeps,
   {
@@ -114,7 +112,7 @@ export function createPushSender(
   }: { readonly clock: Clock; readonly log: Log; readonly waitsMs?: readonly number[] },
 ): PushSender {
   const stop = new AbortController();
-  const lines = new Map<string, Promise<void>>();
+  const queues = new Map<string, Promise<void>>();
   const sent = new Set<string>();
   let closed = false;
   const serializers = {
@@ -161,37 +159,37 @@ export function createPushSender(
     async send(response, context, task) {
       const event = notificationEventOf(response);
       if (event === null || closed) return;
-      const known = await configs.loadWithMetadata(event.taskId, context).catch((cause: unknown) => {
+      const receivers = await configs.loadWithMetadata(event.taskId, context).catch((cause: unknown) => {
         log.error("a2a_push", { cause });
         return [];
       });
-      for (const { config, wireVersion } of known) {
+      for (const { config, wireVersion } of receivers) {
         const id = `pn_${idDigits(`${event.taskId}|${config.id}|${event.name}`)}`;
         if (!isNew(id)) continue;
         const { body, contentType } = serializers[wireVersion === "0.3" ? "0.3" : "1.0"].serialize(
           response,
           task,
         );
-        const line = `${event.taskId}|${config.id}`;
-        const next = (lines.get(line) ?? Promise.resolve())
+        const receiver = `${event.taskId}|${config.id}`;
+        const next = (queues.get(receiver) ?? Promise.resolve())
           .then(() => deliver(config, id, body, contentType))
           .catch((cause: unknown) => log.error("a2a_push", { cause }))
           .finally(() => {
-            if (lines.get(line) === next) lines.delete(line);
+            if (queues.get(receiver) === next) queues.delete(receiver);
           });
-        lines.set(line, next);
+        queues.set(receiver, next);
       }
     },
     async close() {
       closed = true;
       const late = setTimeout(() => stop.abort(), CLOSE_GRACE_MS);
-      await Promise.all(lines.values());
+      await Promise.all(queues.values());
       clearTimeout(late);
     },
   };
 }
 
-/** Which task an event is told of, and a name for it; null where nobody is told of it. */
+/** Returns the task and a unique name of an event that is sent; null for any other event. */
 function notificationEventOf({
   payload,
 }: StreamResponse): { readonly taskId: string; readonly name: string } | null {

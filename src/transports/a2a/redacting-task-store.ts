@@ -2,41 +2,44 @@ import type { Artifact, Task } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 import { type ArtifactVersions, requestStateOf } from "./request-state.ts";
 
-/** Tasks of which what is told once is neither written down nor told to another request than the one that made it. */
+/** Task store that never writes secrets: only the request that created a task reads its full artifact. */
 export interface RedactingTaskStore extends TaskStore {
-  /** Hears of such an artifact before it is published. */
-  registerArtifact(once: ArtifactVersions, context: ServerCallContext): void;
+  /** Registers an artifact with secrets; called before the artifact is published. */
+  registerArtifact(versions: ArtifactVersions, context: ServerCallContext): void;
 }
 
-/** Artifacts whose other form is remembered: whoever cancels a task at its end writes it down as well. */
+/** Number of artifacts whose redacted version is remembered: a late cancellation writes its task once more. */
 const MAX_REMEMBERED_ARTIFACTS = 1_000;
 
-/** The same tasks, none of their artifacts noted yet. */
+/** Wraps a task store. */
 export function createRedactingTaskStore(tasks: TaskStore): RedactingTaskStore {
-  const kept = new Map<string, Artifact>();
-  const exchanged = (task: Task, by: (artifact: Artifact) => Artifact): Task => ({
+  const redacted = new Map<string, Artifact>();
+  const withArtifacts = (task: Task, versionOf: (artifact: Artifact) => Artifact): Task => ({
     ...task,
-    artifacts: task.artifacts.map(by),
+    artifacts: task.artifacts.map(versionOf),
   });
   return {
-    registerArtifact(once, context) {
-      requestStateOf(context).artifactVersions = once;
-      kept.set(once.redacted.artifactId, once.redacted);
-      for (const oldest of kept.keys()) {
-        if (kept.size <= MAX_REMEMBERED_ARTIFACTS) break;
-        kept.delete(oldest);
+    registerArtifact(versions, context) {
+      requestStateOf(context).artifactVersions = versions;
+      redacted.set(versions.redacted.artifactId, versions.redacted);
+      for (const oldest of redacted.keys()) {
+        if (redacted.size <= MAX_REMEMBERED_ARTIFACTS) break;
+        redacted.delete(oldest);
       }
     },
     save: (task, context) =>
       tasks.save(
-        exchanged(task, (one) => kept.get(one.artifactId) ?? one),
+        withArtifacts(task, (artifact) => redacted.get(artifact.artifactId) ?? artifact),
         context,
       ),
     async load(id, context) {
       const task = await tasks.load(id, context);
-      const { artifactVersions: once } = requestStateOf(context);
-      if (task === undefined || once === undefined) return task;
-      return exchanged(task, (one) => (one.artifactId === once.redacted.artifactId ? once.full : one));
+      const { artifactVersions: versions } = requestStateOf(context);
+      if (task === undefined || versions === undefined) return task;
+      const { artifactId } = versions.full;
+      return withArtifacts(task, (artifact) =>
+        artifact.artifactId === artifactId ? versions.full : artifact,
+      );
     },
     list: (request, context) => tasks.list(request, context),
   };

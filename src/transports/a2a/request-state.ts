@@ -4,47 +4,46 @@ import type { Context } from "hono";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { SkillCall } from "./skill-call.ts";
 
-/** The artifact of a task as whoever asked is told it, and as it is kept. */
+/** An artifact as the caller receives it, and as it is stored. Both have the same id. */
 export interface ArtifactVersions {
   readonly full: Artifact;
   readonly redacted: Artifact;
 }
 
-/** Whose request it is, carried through the SDK beside its own facts. */
+/** State of one request, carried through the SDK in its call context. */
 export interface A2aRequestState {
   readonly principal: Principal;
   readonly requestId: string;
-  /** true: it came by the door of requests that are to be routed. */
+  /** true: the request arrived at the endpoint of the router. */
   readonly routed: boolean;
-  /** What the message asks, once it was read. */
+  /** Skill call of the message, once parsed. */
   skillCall?: SkillCall;
-  /** What it came to, where not all of it may be kept. */
+  /** Artifact of the task, if it has secrets. */
   artifactVersions?: ArtifactVersions;
-  /** true once the request was understood and handed over: what fails from then on is not its shape. */
+  /** true once the params were accepted: later failures are not shape errors. */
   understood: boolean;
 }
 
-const REQUEST_STATE_KEY = "seat";
+const REQUEST_STATE_KEY = "request";
 
-/** The SDK's context of one request of this caller. */
+/** Creates the SDK's context of one request. */
 export function callContextOf(
-  seat: Pick<A2aRequestState, "principal" | "requestId"> & Partial<Pick<A2aRequestState, "routed">>,
+  caller: Pick<A2aRequestState, "principal" | "requestId"> & Partial<Pick<A2aRequestState, "routed">>,
   { version, extensions }: { readonly version: string; readonly extensions: string | undefined },
 ): ServerCallContext {
   return new ServerCallContext({
-    user: { isAuthenticated: true, userName: seat.principal.account },
+    user: { isAuthenticated: true, userName: caller.principal.account },
     requestedVersion: version,
     state: new Map([
-      [REQUEST_STATE_KEY, { routed: false, ...seat, understood: false } satisfies A2aRequestState],
+      [REQUEST_STATE_KEY, { routed: false, ...caller, understood: false } satisfies A2aRequestState],
     ]),
     ...(extensions !== undefined && { requestedExtensions: Extensions.parseServiceParameter(extensions) }),
   });
 }
 
-/** The protocol version a request names; one that names none speaks 0.3. */
+/** Returns the protocol version of a request. Default: 0.3. */
 export const versionOf = ({ req }: Context): string =>
   req.header(A2A_VERSION_HEADER) || req.query(A2A_VERSION_HEADER) || "0.3";
 
-/** The seat of a request. */
 export const requestStateOf = (context: ServerCallContext): A2aRequestState =>
   context.state.get(REQUEST_STATE_KEY) as A2aRequestState;

@@ -15,15 +15,16 @@ import { createRedactingTaskStore } from "./redacting-task-store.ts";
 
 export interface A2aTransport {
   readonly route: Hono<HttpEnv>;
-  /** Tasks under way. */
+  /** Returns the number of running tasks. */
   running(): number;
-  /** Cancels the tasks under way and waits until they are written down; refuses new ones. */
+  /** Cancels running tasks, waits until they are stored and refuses new ones. */
   close(): Promise<void>;
 }
 
 /**
- * A2A: the open agent card, JSON-RPC of both versions at `/api/a2a` (plan "pro") and behind the plan "enterprise", and
- * HTTP+JSON beside it. Without `push` nobody is sent notifications. Refusals of key, plan and quota are thrown as ToolError, everything after is the protocol's own.
+ * Serves A2A: the public agent card, JSON-RPC of both versions at `/api/a2a` (plan "pro") and at the router's path (plan
+ * "enterprise"), and HTTP+JSON. Without `push` no notifications are sent. Refusals of key, plan and quota are thrown as ToolError;
+ * all other errors are protocol errors.
  */
 export function createA2aTransport(
   server: HttpServerDeps,
@@ -31,11 +32,10 @@ export function createA2aTransport(
   push: A2aPushDeps | null,
 ): A2aTransport {
   const cards = agentCardsOf(server, { pushNotifications: push !== null });
-  const kept = createRedactingTaskStore(tasks);
-  const executor = createExecutor(server, kept);
-  const pushes = push === null ? null : createPushSender(push, server.ports);
-  const pushing = push === null || pushes === null ? null : { ...push, pushes };
-  const handler = requestHandler({ server: server, card: cards.card, tasks: kept, executor, push: pushing });
+  const store = createRedactingTaskStore(tasks);
+  const executor = createExecutor(server, store);
+  const pushing = push === null ? null : { ...push, sender: createPushSender(push, server.ports) };
+  const handler = requestHandler({ server, card: cards.card, tasks: store, executor, push: pushing });
   let closed = false;
 
   const route = new Hono<HttpEnv>();
@@ -69,7 +69,7 @@ export function createA2aTransport(
     async close() {
       closed = true;
       await executor.stop();
-      await pushes?.close();
+      await pushing?.sender.close();
     },
   };
 }

@@ -21,7 +21,7 @@ export async function jsonBody(
   if (bytes.length === 0) return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
-    throw new ToolError("INVALID_INPUT", "The body is not declared as JSON", {
+    throw new ToolError("INVALID_INPUT", "The content type of the body is not JSON", {
       hint: "Send `Content-Type: application/json`.",
     });
   const value = parsed(bytes);
@@ -57,7 +57,9 @@ async function bytesOf(request: Request, limit: number, ms: number): Promise<Uin
     timer = setTimeout(
       () =>
         reject(
-          new ToolError("DEADLINE", `The body did not arrive within ${ms} ms`, { hint: "Send it at once." }),
+          new ToolError("DEADLINE", `The body did not arrive within ${ms} ms`, {
+            hint: "Send the whole body at once.",
+          }),
         ),
       ms,
     );
@@ -94,6 +96,6 @@ async function readUpTo({ body }: Request, limit: number): Promise<Uint8Array> {
 
 const tooLarge = (limit: number) =>
   new ToolError("BODY_TOO_LARGE", `A body may have at most ${limit} bytes`, {
-    hint: "Ask for less in one call.",
+    hint: "Send less in one call.",
     data: { limit_bytes: limit },
   });

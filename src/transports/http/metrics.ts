@@ -20,20 +20,20 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: "market_signal_" });
   const calls = new Counter({
     name: "market_signal_tool_calls_total",
-    help: "Runs of tools over every transport, by outcome.",
+    help: "Tool calls over all transports, by outcome.",
     labelNames: ["tool", "transport", "code"],
     registers: [registry],
   });
   const callSeconds = new Histogram({
     name: "market_signal_tool_call_duration_seconds",
-    help: "Time one run of a tool took.",
+    help: "Duration of a tool call.",
     labelNames: ["tool"],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   });
   const seconds = new Histogram({
     name: "market_signal_http_request_duration_seconds",
-    help: "Time until the answer to an HTTP request began.",
+    help: "Time until the response to an HTTP request began.",
     labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],

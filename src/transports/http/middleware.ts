@@ -1,4 +1,5 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
+import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { endpointsOf, nearestPath, pathOf } from "./paths.ts";
 import { problem } from "./problem.ts";
@@ -50,14 +51,14 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
   async function admit(c: Context<HttpEnv>): Promise<void> {
     const { path } = c.req;
     if (!isAllowedHost(c.req.header("host") ?? new URL(c.req.url).host) && !ANY_HOST.has(path))
-      throw new ToolError("FORBIDDEN", "This server does not answer to the host name of this request", {
+      throw new ToolError("FORBIDDEN", "The host name of this request is not allowed", {
         hint: "Add the name to ALLOWED_HOSTS if it is yours.",
       });
     if (!path.startsWith("/api/") && path !== "/api") return;
     // only browsers send an Origin header
     const origin = c.req.header("origin");
     if (origin !== undefined && !isAllowedHost(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? ""))
-      throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not answered", {
+      throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not allowed", {
         hint: "Call from a server, or add the page's host to ALLOWED_HOSTS if it is yours.",
       });
     c.set("principal", await identify(bearerOf(c.req.header("authorization")), c.get("address")));
@@ -100,7 +101,22 @@ export function bearerOf(header: string | undefined): string | null {
   });
 }
 
-/** The client's address: the socket's, or the last hop of X-Forwarded-For behind a trusted proxy. */
+/**
+ * Returns a function that resolves the key of a request again. It rejects with UNAUTHENTICATED once the key is invalid or belongs
+ * to another account.
+ */
+export function principalRefresher(server: Pick<HttpServerDeps, "identify">, c: Context<HttpEnv>) {
+  const { account } = c.get("principal");
+  const [bearer, address] = [bearerOf(c.req.header("authorization")), c.get("address")];
+  return async (): Promise<Principal> => {
+    const principal = await server.identify(bearer, address);
+    if (principal.account !== account)
+      throw new ToolError("UNAUTHENTICATED", "The key now belongs to another account");
+    return principal;
+  };
+}
+
+/** Returns the client's address: the socket's, or the last hop of X-Forwarded-For behind a trusted proxy. */
 export function addressOf(
   socket: string | undefined,
   forwarded: string | undefined,
@@ -110,7 +126,7 @@ export function addressOf(
   return (hop ?? socket ?? "unknown").replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** The address of a hop as proxies write it, without a port: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+/** Returns the address of a hop without its port, as in `203.0.113.9:4711` or `[2001:db8::1]:4711`. */
 function addressIn(hop: string): string | null {
   const [, v4, boxed, v6] =
     /^(?:(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?|\[([0-9a-f:.]{2,45})\](?::\d+)?|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*))$/i.exec(

@@ -3,7 +3,7 @@ import { timingSafeEqual } from "hono/utils/buffer";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Metrics } from "./metrics.ts";
 import { bearerOf } from "./middleware.ts";
-import { methodNotAllowed } from "./problem.ts";
+import { routeGet } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps } from "./server-deps.ts";
 
 /** Serves /livez (process is running), /readyz (accepts calls, else 503) and /metrics (Prometheus). */
@@ -13,16 +13,13 @@ export function probes(
   { registry }: Pick<Metrics, "registry">,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
-  const get = (path: string, answer: (c: Context<HttpEnv>) => Response | Promise<Response>) =>
-    app.get(path, answer).all(path, (c) => methodNotAllowed(c, ["GET"]));
-
-  get("/livez", (c) => c.json({ ok: true, status: "alive" }, 200, { "cache-control": "no-store" }));
-  get("/readyz", (c) =>
+  routeGet(app, "/livez", (c) => c.json({ ok: true, status: "alive" }, 200, { "cache-control": "no-store" }));
+  routeGet(app, "/readyz", (c) =>
     ready()
       ? c.json({ ok: true, status: "ready" }, 200, { "cache-control": "no-store" })
       : c.json({ ok: false, status: "draining" }, 503, { "cache-control": "no-store", "retry-after": "5" }),
   );
-  get("/metrics", async (c) => {
+  routeGet(app, "/metrics", async (c) => {
     await checkMetricsAccess(c, settings.metricsToken);
     return c.body(await registry.metrics(), 200, {
       "content-type": registry.contentType,
@@ -40,13 +37,13 @@ async function checkMetricsAccess(c: Context<HttpEnv>, token: string | null): Pr
   if (token !== null) {
     const key = bearerOf(c.req.header("authorization"));
     if (key !== null && (await timingSafeEqual(key, token))) return;
-    throw new ToolError("UNAUTHENTICATED", "The metrics need their token", {
+    throw new ToolError("UNAUTHENTICATED", "The metrics require their token", {
       hint: "Send `Authorization: Bearer <METRICS_TOKEN>`.",
     });
   }
   const proxied = PROXY_HEADERS.some((header) => c.req.header(header) !== undefined);
   if (!proxied && /^(127\.\d+\.\d+\.\d+|::1)$/.test(c.get("address"))) return;
-  throw new ToolError("NOT_FOUND", "The metrics are shown on this machine only", {
+  throw new ToolError("NOT_FOUND", "The metrics are available on this machine only", {
     hint: "Set METRICS_TOKEN to read them from elsewhere.",
   });
 }

@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import { pathOf } from "./paths.ts";
@@ -30,26 +30,26 @@ export const STATUS = {
 
 /** Problem title of each error code. */
 export const TITLE = {
-  INVALID_INPUT: "The request does not fit the tool's input",
-  UNAUTHENTICATED: "A valid API key is needed",
+  INVALID_INPUT: "The input is invalid",
+  UNAUTHENTICATED: "A valid API key is required",
   PLAN_REQUIRED: "The account's plan does not include this",
-  SCOPE_REQUIRED: "The key does not carry the needed scope",
-  FORBIDDEN: "Requests from this page or for this host are not answered",
-  NOT_FOUND: "There is nothing here",
-  METHOD_NOT_ALLOWED: "This path answers to another method",
-  CONFLICT: "The object is in another state, or still being worked on",
+  SCOPE_REQUIRED: "The key lacks a required scope",
+  FORBIDDEN: "Requests from this origin or for this host are not allowed",
+  NOT_FOUND: "Not found",
+  METHOD_NOT_ALLOWED: "The path does not support this method",
+  CONFLICT: "The object is in another state, or a call is still running",
   BODY_TOO_LARGE: "The request body is too large",
-  UNKNOWN_SYMBOL: "No such symbol",
+  UNKNOWN_SYMBOL: "Unknown symbol",
   NO_PRICE: "There is no price for this symbol",
-  NOT_ENOUGH_DATA: "Too little history for an answer",
-  REFUSED: "A rule of this server refuses the action",
-  RATE_LIMITED: "Too many requests for now",
-  CANCELLED: "The caller gave up the call",
+  NOT_ENOUGH_DATA: "Too little data",
+  REFUSED: "The action was refused",
+  RATE_LIMITED: "Too many requests",
+  CANCELLED: "The call was cancelled",
   INTERNAL: "The server failed unexpectedly",
-  UPSTREAM_UNAVAILABLE: "A data source is not answering",
-  NOT_CONNECTED: "The source behind this tool is not connected",
-  DEADLINE: "The call took too long",
-  STORAGE_FULL: "The server cannot store anything at the moment",
+  UPSTREAM_UNAVAILABLE: "A provider is unavailable",
+  NOT_CONNECTED: "The tool is not connected to a provider",
+  DEADLINE: "The call exceeded its deadline",
+  STORAGE_FULL: "The server has no storage left",
 } as const satisfies Record<ErrorCode, string>;
 
 /** Error codes of failures that a retry may resolve. */
@@ -104,6 +104,13 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
   });
 }
 
+/** Registers a GET route; other methods receive METHOD_NOT_ALLOWED. */
+export const routeGet = (
+  app: Hono<HttpEnv>,
+  path: string,
+  handler: (c: Context<HttpEnv>) => Response | Promise<Response>,
+) => app.get(path, handler).all(path, (c) => methodNotAllowed(c, ["GET"]));
+
 /** Responds with METHOD_NOT_ALLOWED and an Allow header; answers OPTIONS with 204. */
 export function methodNotAllowed(c: Context<HttpEnv>, verbs: readonly string[]): Response {
   const allow = [...new Set([...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
@@ -111,6 +118,8 @@ export function methodNotAllowed(c: Context<HttpEnv>, verbs: readonly string[]):
   if (c.req.method === "OPTIONS") return c.body(null, 204, { "cache-control": "no-store" });
   return problem(
     c,
-    new ToolError("METHOD_NOT_ALLOWED", `${c.req.method} is not answered here`, { hint: `Use ${allow}.` }),
+    new ToolError("METHOD_NOT_ALLOWED", `This path does not support ${c.req.method}`, {
+      hint: `Use ${allow}.`,
+    }),
   );
 }

@@ -20,7 +20,7 @@ export interface OpenStream {
 /** Open streams of one transport, limited in total and per account. */
 export interface StreamRegistry<H extends OpenStream> {
   /** Adds a stream. Throws RATE_LIMITED if the account or the server has too many. */
-  add(held: H): void;
+  add(stream: H): void;
   /** Removes a stream. */
   remove(id: string): void;
   find(id: string): H | undefined;
@@ -35,27 +35,27 @@ export function createStreamRegistry<H extends OpenStream>(
 ): StreamRegistry<H> {
   const open = new Map<string, H>();
   const checking = new Set<string>();
-  let watch: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
-  const watching = () => {
-    if (open.size > 0) watch ??= setInterval(recheckAll, recheckMs).unref();
+  const updateTimer = () => {
+    if (open.size > 0) timer ??= setInterval(recheckAll, recheckMs).unref();
     else {
-      clearInterval(watch);
-      watch = undefined;
+      clearInterval(timer);
+      timer = undefined;
     }
   };
   /** Closes streams whose key lost access. Other failures of the check are ignored until the next interval. */
   const recheckAll = () => {
-    for (const held of open.values()) {
-      if (checking.has(held.id)) continue;
-      checking.add(held.id);
-      held
+    for (const stream of open.values()) {
+      if (checking.has(stream.id)) continue;
+      checking.add(stream.id);
+      stream
         .recheck()
         .catch((cause) => {
           const error = asToolError(cause);
-          if (ACCESS_LOST_CODES.has(error.code)) return held.close(error);
+          if (ACCESS_LOST_CODES.has(error.code)) return stream.close(error);
         })
-        .finally(() => checking.delete(held.id));
+        .finally(() => checking.delete(stream.id));
     }
   };
   const full = (message: string, limit: number) =>
@@ -65,21 +65,21 @@ export function createStreamRegistry<H extends OpenStream>(
     });
 
   return {
-    add(held) {
-      const own = [...open.values()].filter(({ account }) => account === held.account).length;
+    add(stream) {
+      const own = [...open.values()].filter(({ account }) => account === stream.account).length;
       if (own >= maxPerAccount) throw full(`This account already has ${own} open streams`, maxPerAccount);
-      if (open.size >= maxStreams) throw full("This server has no stream left", maxStreams);
-      open.set(held.id, held);
-      watching();
+      if (open.size >= maxStreams) throw full("This server has too many open streams", maxStreams);
+      open.set(stream.id, stream);
+      updateTimer();
     },
     remove(id) {
       open.delete(id);
-      watching();
+      updateTimer();
     },
     find: (id) => open.get(id),
     count: () => open.size,
     async close() {
-      await Promise.all([...open.values()].map((held) => held.close()));
+      await Promise.all([...open.values()].map((stream) => stream.close()));
     },
   };
 }

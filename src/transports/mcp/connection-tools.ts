@@ -10,49 +10,49 @@ const EFFECT_HINTS = {
   trade: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 } as const satisfies Record<Effect, object>;
 
-/** What one connection sees and may call. */
+/** Tools of one connection. */
 export interface ConnectionTools {
-  /** The answer to `tools/list`, schemas and all. */
+  /** Response to `tools/list`. */
   readonly listed: readonly ListedTool[];
-  /** What may be called, by name: the listed tools and those of the same filter that are not connected. */
+  /** Callable tools by name: the listed ones, and those of the same filter that are not connected. */
   readonly callable: ReadonlyMap<string, Tool>;
-  /** Toolsets this deployment has and this connection did not ask for. */
+  /** Toolsets of this deployment that the connection did not select. */
   readonly otherToolsets: readonly Toolset[];
 }
 
-/** Lays out a filter of the catalogue. Each schema and each filter is made once. Throws INVALID_INPUT on an unknown toolset. */
+/** Returns a function from a filter to its tools; results and schemas are cached. Throws INVALID_INPUT for an unknown toolset. */
 export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => ConnectionTools {
-  const cards = new Map<string, ListedTool>();
-  const made = new Map<string, ConnectionTools>();
-  const card = (tool: Tool): ListedTool => {
-    const known = cards.get(tool.name) ?? listedToolOf(tool);
-    cards.set(tool.name, known);
-    return known;
+  const listedTools = new Map<string, ListedTool>();
+  const cache = new Map<string, ConnectionTools>();
+  const listed = (tool: Tool): ListedTool => {
+    const entry = listedTools.get(tool.name) ?? listedToolOf(tool);
+    listedTools.set(tool.name, entry);
+    return entry;
   };
   return (filter) => {
     const toolsets = filter.toolsets && [...new Set(filter.toolsets)].sort();
     const key = `${filter.readonly ?? false} ${toolsets?.join(",") ?? "default"}`;
-    const known = made.get(key);
-    if (known) return known;
-    const shown = filterTools(registry.tools, filter);
-    const wanted: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
+    const cached = cache.get(key);
+    if (cached) return cached;
+    const connected = filterTools(registry.tools, filter);
+    const selected: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
     const tools: ConnectionTools = {
-      listed: shown.map(card),
+      listed: connected.map(listed),
       callable: new Map(
-        [...shown, ...filterTools(registry.unavailable, filter)].map((tool) => [tool.name, tool]),
+        [...connected, ...filterTools(registry.unavailable, filter)].map((tool) => [tool.name, tool]),
       ),
-      otherToolsets: wanted.includes("all")
+      otherToolsets: selected.includes("all")
         ? []
-        : [...new Set(registry.tools.map(({ toolset }) => toolset))].filter((set) => !wanted.includes(set)),
+        : [...new Set(registry.tools.map(({ toolset }) => toolset))].filter((set) => !selected.includes(set)),
     };
-    made.set(key, tools);
+    cache.set(key, tools);
     return tools;
   };
 }
 
 /**
- * One tool as MCP lists it; the hints follow from the most that it may do. Of the answer the shape alone: it is there to be checked, and
- * the resource of the tool has it in words.
+ * Returns a tool as MCP lists it. The output schema is an outline without descriptions; the resource of the tool has the full
+ * one. The hints follow from the highest effect of the tool.
  */
 export function listedToolOf(tool: Tool): ListedTool {
   const { name, title, description } = tool;
@@ -69,21 +69,21 @@ export function listedToolOf(tool: Tool): ListedTool {
 const TRUE_VALUES = new Set(["", "1", "true", "yes"]);
 const FALSE_VALUES = new Set(["0", "false", "no"]);
 
-/** Reads `?toolsets=signal,flow&readonly=1`; anything but a plain yes or no to `readonly` is INVALID_INPUT. */
+/** Parses `?toolsets=signal,flow&readonly=1`. Throws INVALID_INPUT unless `readonly` is a boolean. */
 export function parseToolsetFilter(query: URLSearchParams): ToolFilter {
-  const asked = query.getAll("toolsets").flatMap((list) => list.split(","));
-  const toolsets = asked.map((name) => name.trim()).filter((name) => name !== "");
-  const answers = query.getAll("readonly").map((answer) => answer.trim().toLowerCase());
-  const odd = answers.find((answer) => !TRUE_VALUES.has(answer) && !FALSE_VALUES.has(answer));
-  if (odd !== undefined)
-    throw new ToolError("INVALID_INPUT", `readonly is 1 or 0, not "${odd.slice(0, 40)}"`);
+  const names = query.getAll("toolsets").flatMap((list) => list.split(","));
+  const toolsets = names.map((name) => name.trim()).filter((name) => name !== "");
+  const flags = query.getAll("readonly").map((flag) => flag.trim().toLowerCase());
+  const invalid = flags.find((flag) => !TRUE_VALUES.has(flag) && !FALSE_VALUES.has(flag));
+  if (invalid !== undefined)
+    throw new ToolError("INVALID_INPUT", `readonly is 1 or 0, not "${invalid.slice(0, 40)}"`);
   return {
     ...(toolsets.length > 0 && { toolsets }),
-    readonly: answers.some((answer) => TRUE_VALUES.has(answer)),
+    readonly: flags.some((flag) => TRUE_VALUES.has(flag)),
   };
 }
 
-/** Tokens (characters / 4) a tools costs: what hosts show to a model, and the whole answer with output schemas. */
+/** Estimates the tokens (characters / 4) of a tool list: `seen` as hosts show it to a model, `whole` with output schemas. */
 export function toolListCost({ listed }: ConnectionTools): { tools: number; seen: number; whole: number } {
   const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
   return {

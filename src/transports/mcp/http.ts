@@ -10,7 +10,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { authorizePlan } from "../../kernel/invoke.ts";
 import { jsonValue } from "../http/body.ts";
 import { SSE_HEADERS } from "../http/event-stream.ts";
-import { bearerOf } from "../http/middleware.ts";
+import { principalRefresher } from "../http/middleware.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { createStreamRegistry, type OpenStream } from "../http/stream-registry.ts";
@@ -20,18 +20,18 @@ import { createSseStreams, SSE_LIMITS, type SseLimits } from "./sse.ts";
 import { createSubscriptions } from "./subscribe.ts";
 import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
 
-/** A proxy may cut a silent answer after a minute: slower tools answer as a stream with keep-alives. */
+/** Deadline above which a tool responds as a stream with keep-alives: a proxy may cut an idle response after a minute. */
 const SLOW_MS = 30_000;
-/** How many may listen for changes at `/api/mcp`. */
+/** Limits of listen streams at `/api/mcp`. */
 const LISTENER_LIMITS = { maxStreams: 200, maxPerAccount: 20 } as const;
 const STREAM = "/api/mcp/sse";
 const MESSAGES = `${STREAM}/messages`;
 
 export interface McpHttpTransport {
   readonly route: Hono<HttpEnv>;
-  /** Open HTTP+SSE streams, and those on which clients listen for changes. */
+  /** Returns the number of open HTTP+SSE and listen streams. */
   streams(): number;
-  /** Ends every stream and cancels every running call; refuses new ones. */
+  /** Ends all streams, cancels all running calls and refuses new ones. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createMcpHttpTransport(
           tools: requestInfoOf(authInfo).tools,
           transport: "mcp",
           resolveCaller: callerOf,
-          canListen: era === "modern", // the others have no stream on which they could be told
+          canListen: era === "modern", // older revisions have no stream for updates
         }),
       {
         responseMode,
@@ -72,7 +72,7 @@ export function createMcpHttpTransport(
   const streams = createSseStreams(limits);
   const listeners = createStreamRegistry<OpenStream>(
     { ...limits, ...LISTENER_LIMITS, ...options },
-    "listen for more on one",
+    "subscribe to more resources on one stream",
   );
   const messagesUrl = `${new URL(settings.publicUrl).pathname.replace(/\/$/, "")}${MESSAGES}`;
   let closed = false;
@@ -95,15 +95,13 @@ export function createMcpHttpTransport(
     return fetch(request, { authInfo: authInfoFor(c, tools), parsedBody });
   };
 
-  /** Who asks, and that it still may. */
-  const asker = (c: Context<HttpEnv>) => {
-    const { account } = c.get("principal");
-    const [bearer, address] = [bearerOf(c.req.header("authorization")), c.get("address")];
+  /** Returns a function that resolves the current principal and checks its plan. */
+  const refresherOf = (c: Context<HttpEnv>) => {
+    const refresh = principalRefresher(server, c);
     return async () => {
-      const now = await server.identify(bearer, address);
-      authorizePlan("MCP", "pro", now);
-      if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
-      return now;
+      const principal = await refresh();
+      authorizePlan("MCP", "pro", principal);
+      return principal;
     };
   };
 
@@ -114,7 +112,7 @@ export function createMcpHttpTransport(
       {
         id: ports.ids.uuid(),
         principal: c.get("principal"),
-        reauthenticate: asker(c),
+        refreshPrincipal: refresherOf(c),
         streams: listeners,
         subscriptions: createSubscriptions({ registry, ports, tools }),
         handler: (bus) => handler("auto", bus),
@@ -126,38 +124,38 @@ export function createMcpHttpTransport(
     const tools = deps.toolsFor(parseToolsetFilter(new URL(c.req.url).searchParams));
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     const { account } = c.get("principal");
-    const [id, again] = [ports.ids.uuid(), asker(c)];
-    const subscribed = createSubscriptions({ registry, ports, tools });
+    const [id, refresh] = [ports.ids.uuid(), refresherOf(c)];
+    const subscriptions = createSubscriptions({ registry, ports, tools });
     return streams.open({
       id,
       messageUrl: `${messagesUrl}?sessionId=${id}`,
       account,
-      busy: () => subscribed.count() > 0,
-      recheck: async () => subscribed.recheck(await again()),
+      busy: () => subscriptions.count() > 0,
+      recheck: async () => subscriptions.recheck(await refresh()),
       serve: (stream) =>
         mcpServer(deps, {
           tools,
           transport: "mcp-sse",
           resolveCaller: callerOf,
-          subscriptions: subscribed,
+          subscriptions,
         }).connect(stream),
     });
   };
 
-  const takeMessage = async (c: Context<HttpEnv>) => {
+  const serveMessage = async (c: Context<HttpEnv>) => {
     const body = await bodyOf(c.req.raw);
     if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8");
     streams.post(c.req.query("sessionId") ?? "", body, c.get("principal"), { authInfo: authInfoFor(c) });
     return c.text("Accepted", 202);
   };
 
-  const serves = [
+  const routes = [
     ["/api/mcp", "POST", serveMcp],
     [STREAM, "GET", serveStream],
-    [MESSAGES, "POST", takeMessage],
+    [MESSAGES, "POST", serveMessage],
   ] as const;
-  // other verbs are refused after the key was looked at: a 405 before it would read as "nothing here"
-  for (const [path, verb, serve] of serves)
+  // other verbs are refused only after the key check: a 405 without a key would suggest that no key is needed
+  for (const [path, verb, serve] of routes)
     for (const url of [path, `${path}/`])
       route.on(verb, url, serve).all(url, (c) => methodNotAllowed(c, [verb]));
 
@@ -172,7 +170,7 @@ export function createMcpHttpTransport(
   };
 }
 
-/** The parsed JSON body, undefined where it is not JSON in UTF-8. Rejects with BODY_TOO_LARGE, DEADLINE or CANCELLED. */
+/** Parses the JSON body; undefined if it is not JSON in UTF-8. Rejects with BODY_TOO_LARGE, DEADLINE or CANCELLED. */
 async function bodyOf(request: Request): Promise<unknown> {
   try {
     return await jsonValue(request);
@@ -200,7 +198,7 @@ function isSlow(body: unknown, { callable }: ConnectionTools): boolean {
   return (callable.get(String(params?.name))?.deadlineMs ?? 0) > SLOW_MS;
 }
 
-/** Carries the caller of one request through the SDK; the key itself stays outside. */
+/** Carries the principal of a request through the SDK, without its key. */
 function authInfoFor(c: Context<HttpEnv>, tools?: ConnectionTools): AuthInfo {
   const principal = c.get("principal");
   return {
@@ -211,7 +209,7 @@ function authInfoFor(c: Context<HttpEnv>, tools?: ConnectionTools): AuthInfo {
   };
 }
 
-/** What `ticket` put in. */
+/** Reads the values of `authInfoFor`. */
 const requestInfoOf = (authInfo: AuthInfo | undefined) =>
   authInfo?.extra as unknown as Caller & { tools: ConnectionTools };
 const callerOf = ({ http }: ServerContext): Caller => requestInfoOf(http?.authInfo);

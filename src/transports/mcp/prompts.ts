@@ -14,7 +14,7 @@ const MAX_ARGUMENT_LENGTH = 200;
 interface ArgumentDef {
   readonly description: string;
   readonly required?: true;
-  /** The only values it may have, in lower case. */
+  /** Allowed values, in lower case. Default: any text. */
   readonly oneOf?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const ANSWER_RULES = `Rules for the answer:
 
 const SYMBOL = "Ticker or name: AAPL, BRK.B, BTC-USD, Microsoft";
 const TIMEFRAME: ArgumentDef = {
-  description: `Bar length: ${TIMEFRAMES.join(", ")}; 1d when absent`,
+  description: `Bar length: ${TIMEFRAMES.join(", ")}; default: 1d`,
   oneOf: TIMEFRAMES,
 };
 
@@ -86,11 +86,11 @@ ${ANSWER_RULES}`,
     arguments: {
       symbol: { description: SYMBOL, required: true },
       direction: {
-        description: "long or short; whatever the evidence says when absent",
+        description: "long or short; default: as the evidence says",
         oneOf: ["long", "short"],
       },
       account_size: { description: "Account value in US dollars, to size the position: 25000" },
-      risk_percent: { description: "Share of the account to risk, in percent; 1 when absent" },
+      risk_percent: { description: "Share of the account to risk, in percent; default: 1" },
     },
     render: ({ symbol, direction, account_size, risk_percent = "1" }) => `Plan a trade in ${symbol}${
       direction ? `, ${direction}` : ""
@@ -114,7 +114,7 @@ ${ANSWER_RULES}`,
   },
 };
 
-/** The prompts on offer, each argument described. */
+/** Returns all prompts with their arguments. */
 export const listPrompts = (): Prompt[] =>
   Object.entries(PROMPTS).map(([name, { title, description, arguments: args }]) => ({
     name,
@@ -127,7 +127,7 @@ export const listPrompts = (): Prompt[] =>
     })),
   }));
 
-/** One prompt filled in. An unknown name and a missing, overlong or unlisted argument are -32602. */
+/** Fills in a prompt. Throws -32602 for an unknown name, and for a missing, overlong or disallowed argument. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
   const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
   if (!prompt) throw invalid(`No prompt named "${plainText(name, 64)}"`);
@@ -148,12 +148,12 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>> 
 }
 
 function requireAllowed(arg: string, value: string, oneOf: readonly string[]): string {
-  const known = oneOf.find((one) => one === value.toLowerCase());
+  const known = oneOf.find((allowed) => allowed === value.toLowerCase());
   if (known === undefined) throw invalid(`"${arg}" is one of ${oneOf.join(", ")}`);
   return known;
 }
 
-/** What could complete a half-typed argument of a prompt, best first; nothing when there is no idea. */
+/** Completes a prompt argument, best match first. */
 export function completePrompt(
   name: string,
   argument: { readonly name: string; readonly value: string },

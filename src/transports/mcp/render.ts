@@ -7,26 +7,27 @@ import { formatFailure, formatResult, withSampleLabel } from "../result.text.ts"
 
 interface RenderOptions {
   readonly market: Market;
-  /** Whether the client reads the data itself; an older one reads only the text. */
+  /** true if the client reads structured content; older clients read only the text. */
   readonly takesData: boolean;
 }
 
 /**
- * A good answer: the data itself, and a text. Where the client takes the data the text is what a person would read of
- * it on a terminal, so that nothing is sent twice; elsewhere, and for tools without such words, it holds the data as
- * compact JSON under one line.
+ * Returns a tool result: the data, and a text. For a client that reads the data, the text is the terminal output of the tool.
+ * Otherwise, and for a tool without terminal output, it is a headline and the data as compact JSON.
  */
 export function toCallResult(
   tool: Tool,
   data: Record<string, unknown>,
   { market, takesData }: RenderOptions,
 ): CallToolResult {
-  const words = formatResult(tool, data);
+  const terminalText = formatResult(tool, data);
   const media = mediaIn(data);
   const picture = media?.mime.startsWith("image/") ? media : null;
   const shown = picture === null ? data : withoutFile(data);
   const text =
-    takesData && words !== "" ? words : `${headline(words) || tool.title}\n${JSON.stringify(shown)}`;
+    takesData && terminalText !== ""
+      ? terminalText
+      : `${headline(terminalText) || tool.title}\n${JSON.stringify(shown)}`;
   return {
     structuredContent: shown,
     content: [
@@ -36,10 +37,10 @@ export function toCallResult(
   };
 }
 
-/** A failure a model can act on. */
+/** Returns a tool error as a result that a model can act on. */
 export const toErrorResult = (error: ToolError): CallToolResult => ({
   isError: true,
   content: [{ type: "text", text: formatFailure(error) }],
 });
 
-const headline = (words: string): string => words.split("\n", 1)[0]!.trim();
+const headline = (text: string): string => text.split("\n", 1)[0]!.trim();

@@ -2,6 +2,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
+  type RequestId,
   type Resource,
   ResourceNotFoundError,
   type ResourceTemplateType,
@@ -21,7 +22,7 @@ const CATALOGUE = "market-signal://tools";
 const QUOTA = "quota://me";
 const JSON_TYPE = "application/json";
 
-/** What there is to read, the same for every caller. */
+/** Fixed resources, the same for every caller. */
 export const RESOURCES: readonly Resource[] = [
   {
     uri: CATALOGUE,
@@ -36,7 +37,7 @@ export const RESOURCES: readonly Resource[] = [
     name: "quota",
     title: "Your plan and quota",
     description:
-      "Plan and scopes of the key in use and what is left of its rate windows. Reading it costs nothing.",
+      "Plan and scopes of the key in use and the remaining quota of its rate windows. Reading it is not counted.",
     mimeType: JSON_TYPE,
   },
 ];
@@ -54,16 +55,16 @@ interface ResourceScope {
   readonly tools: ConnectionTools;
 }
 
-/** A tool whose answer has an address. */
+/** A tool whose result can be read as a resource. */
 export type ResourceTool = Tool & Required<Pick<Tool, "resource">>;
 
-/** The tools of a connection whose answers have an address, and are connected. */
+/** Returns the connected tools of a connection whose results can be read as resources. */
 export const resourceTools = ({ registry, tools }: ResourceScope): readonly ResourceTool[] =>
   registry.tools.filter(
     (tool): tool is ResourceTool => tool.resource !== undefined && tools.callable.has(tool.name),
   );
 
-/** Addresses with something to fill in: of the tools, and of answers that this connection may ask for. */
+/** Returns the resource templates of a connection: of single tools, and of tool results. */
 export const resourceTemplates = (scope: ResourceScope): readonly ResourceTemplateType[] => [
   TOOL_TEMPLATE,
   ...resourceTools(scope).map(({ name, resource: { template, title, description } }) => ({
@@ -75,7 +76,7 @@ export const resourceTemplates = (scope: ResourceScope): readonly ResourceTempla
   })),
 ];
 
-/** The tool whose answer this is the address of, and what it is asked with; null where it is the address of none. */
+/** Resolves a URI to the tool and input whose result it names; null for any other URI. */
 export function resolveResource(
   uri: string,
   scope: ResourceScope,
@@ -87,14 +88,13 @@ export function resolveResource(
   return null;
 }
 
-/** What of a resource is asked of somebody else. */
 export interface ResourceDeps {
   readonly meters: Ports["meters"];
   /** Runs a tool as a call of its own. */
   run(tool: Tool, input: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
-/** The text of one resource as this caller may see it. An unknown URI is -32602. Rejects with what the tool refuses. */
+/** Reads one resource for a caller. Rejects with -32602 for an unknown URI, and with the errors of the tool. */
 export async function readResource(
   uri: string,
   { registry, tools }: ResourceScope,
@@ -110,8 +110,8 @@ export async function readResource(
     const { plan, scopes } = principal;
     return text({ plan, scopes, windows: await meters.usage(principal) });
   }
-  const answer = resolveResource(uri, { registry, tools });
-  if (answer !== null) return text(await run(answer.tool, answer.input));
+  const resource = resolveResource(uri, { registry, tools });
+  if (resource !== null) return text(await run(resource.tool, resource.input));
   const tool = all.find(({ name }) => uri === `${CATALOGUE}/${name}`);
   if (!tool) throw new ResourceNotFoundError(uri.slice(0, 200));
   return text({
@@ -122,7 +122,7 @@ export async function readResource(
   });
 }
 
-/** What could complete a half-typed variable of a template: names of tools, symbols, or the words that the field may be. */
+/** Completes a template variable: with tool names, symbols, or the values of the field. */
 export function completeResource(
   uri: string,
   argument: { readonly name: string; readonly value: string },
@@ -141,19 +141,19 @@ export function completeResource(
   const { properties = {} } = jsonSchemaOf(tool.input, "input") as {
     properties?: Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
   };
-  return (properties[argument.name]?.enum ?? []).map(String).filter((word) => word.startsWith(typed));
+  return (properties[argument.name]?.enum ?? []).map(String).filter((value) => value.startsWith(typed));
 }
 
-/** Failures that a client cures by asking for something else. */
+/** Errors that a client can fix by other parameters. */
 const PARAMS_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
   ...(["INVALID_INPUT", "UNKNOWN_SYMBOL", "NOT_FOUND", "NO_PRICE", "NOT_ENOUGH_DATA"] as const),
 ]);
-/** Failures that lie with the server or its sources. */
+/** Errors of the server or its providers. */
 const SERVER_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
   ...(["INTERNAL", "UPSTREAM_UNAVAILABLE", "DEADLINE", "STORAGE_FULL"] as const),
 ]);
 
-/** A failure where the protocol has room for errors alone: its own number, and in words what to do next. */
+/** Converts an error to a protocol error with a JSON-RPC code and a message that includes the next step. */
 export function protocolError(error: ToolError): ProtocolError {
   const { code } = error;
   const number = PARAMS_ERROR_CODES.has(code)
@@ -162,6 +162,12 @@ export function protocolError(error: ToolError): ProtocolError {
       ? ProtocolErrorCode.InternalError
       : ProtocolErrorCode.InvalidRequest;
   return new ProtocolError(number, formatFailure(error), { ...error.data, code });
+}
+
+/** Returns the JSON-RPC error response to a request. */
+export function rpcErrorResponse(error: ToolError, id: RequestId | null) {
+  const { code, message, data } = protocolError(error);
+  return { jsonrpc: "2.0" as const, id: id as RequestId, error: { code, message, data } };
 }
 
 const catalogueEntry = (tool: Tool, { registry, tools }: ResourceScope) => ({

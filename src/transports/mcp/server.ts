@@ -24,17 +24,17 @@ import { completeResource, protocolError, RESOURCES, readResource, resourceTempl
 import { StrictServer } from "./strict-server.ts";
 import { canSubscribe, type Subscriptions } from "./subscribe.ts";
 
-/** What every MCP server object of one process shares. */
+/** Dependencies shared by all MCP server objects of a process. */
 export interface McpServerDeps {
   readonly registry: Registry;
   readonly ports: RuntimePorts & Pick<Ports, "market">;
   readonly version: string;
   readonly toolsFor: (filter: ToolFilter) => ConnectionTools;
-  /** The calls under way; aborting one cancels it. */
+  /** Running calls; aborting one cancels it. */
   readonly running: Set<AbortController>;
 }
 
-/** Whose request it is. */
+/** Caller of one request. */
 export interface Caller {
   readonly principal: Principal;
   readonly requestId?: string;
@@ -43,21 +43,21 @@ export interface Caller {
 interface McpSession {
   readonly tools: ConnectionTools;
   readonly transport: "mcp" | "mcp-sse" | "stdio";
-  /** Where the connection is kept: the resources whose changes its client is told of. */
+  /** Subscriptions of the connection. Default: none, for a transport without a lasting connection. */
   readonly subscriptions?: Subscriptions;
-  /** Whether a client may listen for changes beside this object. */
+  /** true if clients may listen for changes. Default: true with `subscriptions`. */
   readonly canListen?: boolean;
   resolveCaller(ctx: ServerContext): Caller;
 }
 
 const LIST_CACHE_HINT = { ttlMs: 60_000, cacheScope: "private" } as const;
 
-/** One MCP server object: for one request where the revision is stateless, for one connection elsewhere. */
+/** Creates an MCP server object: for one request of a stateless revision, or for one connection. */
 export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
   const { registry, ports, version } = deps;
-  const { tools, resolveCaller, subscriptions, canListen: listens = subscriptions !== undefined } = session;
+  const { tools, resolveCaller, subscriptions, canListen = subscriptions !== undefined } = session;
   const scope = { registry, tools };
-  const subscribe = listens && canSubscribe({ ...scope, ports });
+  const subscribe = canListen && canSubscribe({ ...scope, ports });
   const server = new StrictServer(
     { name: "market-signal", title: "Market Signal", version },
     {
@@ -148,7 +148,7 @@ interface ToolRequest {
   readonly progress?: (step: Progress) => void;
 }
 
-/** Runs a tool for the caller of a request, until the client or the server ends it. */
+/** Runs a tool for the caller of a request; the client and the server can cancel it. */
 async function run(
   { ports, running }: McpServerDeps,
   { transport, resolveCaller }: McpSession,
@@ -178,7 +178,7 @@ async function run(
 /** The first revision whose clients read `structuredContent`. */
 const STRUCTURED_SINCE = "2025-06-18";
 
-/** Whether the client reads the data itself, so that the text need not repeat it. */
+/** Returns true if the client reads structured content. */
 function takesData(server: Server, { http }: ServerContext): boolean {
   const revision =
     server.getNegotiatedProtocolVersion() ?? http?.req?.headers.get("mcp-protocol-version") ?? "";
@@ -199,7 +199,7 @@ function complete(
   };
 }
 
-/** Lets only our own words through: a refusal in the protocol's terms; whatever else is thrown is logged and becomes a bare -32603. */
+/** Converts errors to protocol errors. Unexpected errors are logged and become -32603 without details. */
 async function withProtocolErrors<R>(
   { log }: RuntimePorts,
   method: string,
@@ -215,17 +215,17 @@ async function withProtocolErrors<R>(
   }
 }
 
-/** What a model should know before its first call. */
-function instructionsOf({ ports }: McpServerDeps, { otherToolsets: elsewhere }: ConnectionTools): string {
+/** Returns the instructions for a model, sent when it connects. */
+function instructionsOf({ ports }: McpServerDeps, { otherToolsets }: ConnectionTools): string {
   return [
     "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them.",
     "When a symbol is in doubt, resolve the name first; a bare crypto ticker can also be a stock.",
     "A null is unknown, never zero. Cite the source and time that come with each answer.",
     ports.market.mode === "sample"
-      ? `This server runs on made-up prices: such answers begin with "${SAMPLE_LABEL}". Never present them as real.`
+      ? `This server runs on simulated prices: such answers begin with "${SAMPLE_LABEL}". Never present them as real.`
       : "",
-    elsewhere.length > 0
-      ? `More toolsets, not listed on this connection: ${elsewhere.join(", ")}; the catalogue resource describes them.`
+    otherToolsets.length > 0
+      ? `More toolsets, not listed on this connection: ${otherToolsets.join(", ")}; the catalogue resource describes them.`
       : "",
     "Information, not investment advice.",
   ]

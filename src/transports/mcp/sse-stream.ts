@@ -3,23 +3,24 @@ import { type EventStreamOptions, eventStream, SSE_HEADERS } from "../http/event
 
 export interface SseStreamOptions extends Omit<EventStreamOptions, "onClose"> {
   readonly id: string;
-  /** Where the client posts its messages; told in the first event. */
+  /** URL to which the client posts its messages; sent in the first event. */
   readonly messageUrl: string;
-  /** Closes after this long without a message from the client, unless it waits for something. */
+  /** Time without a message from the client after which the stream is closed, unless it is busy. */
   readonly idleMs: number;
+  /** Returns true while the client waits for updates. Default: never. */
   readonly busy?: () => boolean;
 }
 
 export interface SseStream extends Transport {
   readonly sessionId: string;
   readonly response: Response;
-  /** Hands a posted message to the server behind the stream. */
+  /** Passes a posted message to the MCP server of the stream. */
   receive(message: JSONRPCMessage, extra: MessageExtraInfo): void;
 }
 
 /**
- * The server's side of one HTTP+SSE connection (MCP 2024-11-05) as a fetch response. A reader that leaves more bytes unread than
- * allowed is closed. Closing it, from either end, leaves no timer behind.
+ * Creates the server side of an HTTP+SSE connection (MCP 2024-11-05) as a fetch response. The stream is closed when its reader
+ * leaves too many bytes unread. Closing clears all timers.
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
 export function sseStream({ id, messageUrl, idleMs, busy, ...options }: SseStreamOptions): SseStream {

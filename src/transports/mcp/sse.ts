@@ -19,34 +19,34 @@ export const SSE_LIMITS: SseLimits = {
 
 interface SseStreamRequest extends Omit<OpenStream, "close"> {
   readonly messageUrl: string;
-  /** Whether the client waits for something that it need not ask for. */
+  /** Returns true while the client waits for updates. */
   busy(): boolean;
-  /** Puts a server behind the stream. */
+  /** Connects an MCP server to the stream. */
   serve(stream: SseStream): Promise<void>;
 }
 
 interface SseStreams {
-  /** The response of a new stream. RATE_LIMITED when the account or the server has too many. */
-  open(opening: SseStreamRequest): Promise<Response>;
-  /** Takes one posted message. NOT_FOUND unless this account opened the stream; INVALID_INPUT unless it is JSON-RPC. */
+  /** Opens a stream and returns its response. Rejects with RATE_LIMITED when the account or the server has too many. */
+  open(request: SseStreamRequest): Promise<Response>;
+  /** Delivers a posted message. Throws NOT_FOUND unless this account opened the stream, INVALID_INPUT unless it is JSON-RPC. */
   post(id: string, body: unknown, caller: Principal, extra: MessageExtraInfo): void;
   count(): number;
   close(): Promise<void>;
 }
 
-/** All open HTTP+SSE streams of a process: capped, each bound to the account that opened it. */
+/** Manages the open HTTP+SSE streams of a process, limited in number and bound to the account that opened them. */
 export function createSseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
   const open = createStreamRegistry<OpenStream & { readonly stream: SseStream }>(
     limits,
-    "use the streamable HTTP address, which keeps none open",
+    "use the streamable HTTP endpoint, which needs no open stream",
   );
   return {
-    async open({ messageUrl, busy, serve, ...opening }) {
-      const { id } = opening;
+    async open({ messageUrl, busy, serve, ...request }) {
+      const { id } = request;
       const stream = sseStream({ ...limits, id, messageUrl, busy });
       stream.onclose = () => open.remove(id);
       try {
-        open.add({ ...opening, stream, close: () => stream.close() });
+        open.add({ ...request, stream, close: () => stream.close() });
         await serve(stream);
       } catch (cause) {
         await stream.close();

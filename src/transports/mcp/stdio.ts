@@ -10,9 +10,9 @@ import { createSubscriptions } from "./subscribe.ts";
 import { listeningTransport } from "./subscribe-stdio.ts";
 
 export interface McpStdioOptions extends Pick<McpServerDeps, "registry" | "ports" | "version">, ToolFilter {
-  /** The owner of this machine, whose account answers for every call. */
+  /** Principal of all calls: the owner of this machine. */
   readonly principal: Principal;
-  /** The process's own streams when absent. */
+  /** Default: the streams of the process. */
   readonly stdin?: Readable;
   readonly stdout?: Writable;
 }
@@ -29,24 +29,24 @@ const TOO_LONG = rpcErrorOf(
 );
 const NOT_JSON = rpcErrorOf(ProtocolErrorCode.ParseError, "A message is one line of JSON");
 
-/** What to answer to a line that is no JSON-RPC message; null where it is one, or blank. */
+/** Returns the error response to an invalid line; null for a JSON-RPC message and for a blank line. */
 function messageErrorOf(line: string): object | null {
   if (line.trim() === "") return null;
   try {
     const { jsonrpc, id, method, result, error } = JSON.parse(line) ?? {};
-    const known = typeof method === "string" || result !== undefined || error !== undefined;
-    if (jsonrpc === "2.0" && known) return null;
-    const asked = typeof id === "string" || typeof id === "number" ? id : null;
-    return rpcErrorOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", asked);
+    const isMessage = typeof method === "string" || result !== undefined || error !== undefined;
+    if (jsonrpc === "2.0" && isMessage) return null;
+    const requestId = typeof id === "string" || typeof id === "number" ? id : null;
+    return rpcErrorOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", requestId);
   } catch {
     return NOT_JSON;
   }
 }
 
 /**
- * MCP on standard input and output, every revision; writes nothing but protocol. Resolves when the input ends,
- * after cancelling what still runs. A message over 1 MiB, or none at all, is answered with an error and dropped. An unknown toolset
- * is INVALID_INPUT.
+ * Serves all MCP revisions on standard input and output; writes protocol messages only. Resolves when the input ends, after
+ * cancelling running calls. Responds with an error to an invalid message and to one over 1 MiB. Rejects with INVALID_INPUT for
+ * an unknown toolset.
  */
 export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   const { principal, stdin = process.stdin, stdout = process.stdout, toolsets, readonly = false } = options;
@@ -69,17 +69,14 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
     },
   });
   const pipe = new StdioServerTransport(lines, stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 });
-  const subscribed = createSubscriptions({ ...options, tools });
-  const transport = listeningTransport(pipe, subscribed, principal);
-  const caller = () => ({ principal });
-  serveStdio(
-    () => mcpServer(deps, { tools, transport: "stdio", subscriptions: subscribed, resolveCaller: caller }),
-    {
-      transport,
-      onerror: ({ message }) => options.ports.log.info("mcp", { refused: message }),
-    },
-  );
-  pipeline(stdin, lines, () => {}); // an input that breaks off ends the lines, and they the transport
+  const subscriptions = createSubscriptions({ ...options, tools });
+  const transport = listeningTransport(pipe, subscriptions, principal);
+  const resolveCaller = () => ({ principal });
+  serveStdio(() => mcpServer(deps, { tools, transport: "stdio", subscriptions, resolveCaller }), {
+    transport,
+    onerror: ({ message }) => options.ports.log.info("mcp", { refused: message }),
+  });
+  pipeline(stdin, lines, () => {}); // a broken input ends the lines, which ends the transport
   await new Promise<void>((resolve) => {
     const disconnect = transport.onclose;
     transport.onclose = () => {

@@ -1,12 +1,12 @@
-import type { AuthInfo, createMcpHandler, ServerEvent } from "@modelcontextprotocol/server";
+import type { AuthInfo, createMcpHandler, RequestId, ServerEvent } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/accounts/access.ts";
-import { asToolError, type ToolError } from "../../kernel/errors.ts";
+import { asToolError } from "../../kernel/errors.ts";
 import { eventStream } from "../http/event-stream.ts";
 import type { OpenStream, StreamRegistry } from "../http/stream-registry.ts";
-import { protocolError } from "./resources.ts";
+import { rpcErrorResponse } from "./resources.ts";
 import type { Subscriptions } from "./subscribe.ts";
 
-/** The request by which a client of 2026-07-28 asks to be told of changes, as long as it reads the answer. */
+/** Method of a 2026-07-28 client that subscribes to changes for as long as it reads the response. */
 export const LISTEN_METHOD = "subscriptions/listen";
 
 type Bus = NonNullable<NonNullable<Parameters<typeof createMcpHandler>[1]>["bus"]>;
@@ -15,16 +15,16 @@ type Handler = Pick<ReturnType<typeof createMcpHandler>, "fetch" | "close">;
 export interface ListenDeps {
   readonly id: string;
   readonly principal: Principal;
-  /** The caller as it stands now. Rejects once its key may no longer. */
-  reauthenticate(): Promise<Principal>;
+  /** Returns the current principal of the caller. Rejects once its key is no longer valid. */
+  readonly refreshPrincipal: () => Promise<Principal>;
   readonly streams: StreamRegistry<OpenStream>;
   readonly subscriptions: Subscriptions;
-  /** A handler of the protocol whose one stream hears of changes by this bus. */
+  /** Creates a protocol handler whose stream receives the events of the bus. */
   handler(bus: Bus): Handler;
   readonly bufferBytes: number;
 }
 
-/** The addresses in a request to listen; empty where it names none or is none. */
+/** Returns the resource URIs of a listen request; empty for any other message. */
 export function requestedUris(message: unknown): readonly string[] {
   const { params } = (message ?? {}) as {
     params?: { notifications?: { resourceSubscriptions?: unknown } };
@@ -34,8 +34,8 @@ export function requestedUris(message: unknown): readonly string[] {
 }
 
 /**
- * Answers a request to listen with a stream that ends with its reader, its key or the server. A resource that is refused is an
- * error of the protocol; rejects with RATE_LIMITED where too many streams are open.
+ * Responds to a listen request with a stream that ends with its reader, its key or the server. Returns a protocol error for a
+ * refused resource. Rejects with RATE_LIMITED when too many streams are open.
  */
 export async function serveListen(
   request: Request,
@@ -43,56 +43,48 @@ export async function serveListen(
   {
     id,
     principal,
-    reauthenticate: again,
-    streams: open,
+    refreshPrincipal,
+    streams,
     subscriptions,
-    handler: handlerOf,
+    handler: createHandler,
     bufferBytes,
   }: ListenDeps,
 ): Promise<Response> {
-  let heard: ((event: ServerEvent) => void) | null = null;
+  let emit: ((event: ServerEvent) => void) | null = null;
   const leave = () => {
-    heard = null;
+    emit = null;
     subscriptions.clear();
-    open.remove(id);
+    streams.remove(id);
   };
-  const handler = handlerOf({
-    publish: () => {}, // whoever publishes here tells by `heard`
+  const handler = createHandler({
+    publish: () => {}, // events are sent by `emit` alone
     subscribe(listener) {
-      heard = listener;
+      emit = listener;
       return leave;
     },
   });
   subscriptions.setSender(async ({ uri, _meta }) =>
-    heard?.({ kind: "resource_updated", uri, params: { _meta } }),
+    emit?.({ kind: "resource_updated", uri, params: { _meta } }),
   );
-  open.add({
+  streams.add({
     id,
     account: principal.account,
-    async recheck() {
-      subscriptions.recheck(await again());
-    },
+    recheck: async () => subscriptions.recheck(await refreshPrincipal()),
     close: () => handler.close(),
   });
   try {
     await subscriptions.add(requestedUris(parsedBody), principal);
     const response = await handler.fetch(request, { authInfo, parsedBody });
-    if (heard === null) leave(); // refused, or nothing to hear of
-    return heard === null ? response : withUnreadLimit(response, bufferBytes);
+    if (emit === null) leave(); // refused, or no resource requested
+    return emit === null ? response : withUnreadLimit(response, bufferBytes);
   } catch (cause) {
     leave();
-    return errorResponse(parsedBody, asToolError(cause));
+    const { id: requestId = null } = parsedBody as { id?: RequestId | null };
+    return Response.json(rpcErrorResponse(asToolError(cause), requestId));
   }
 }
 
-/** A refusal under the number of the request. */
-function errorResponse(message: unknown, error: ToolError): Response {
-  const { id = null } = message as { id?: unknown };
-  const { code, message: words, data } = protocolError(error);
-  return Response.json({ jsonrpc: "2.0", id, error: { code, message: words, data } });
-}
-
-/** The same stream, whose reader is left behind once it has left so many bytes unread. */
+/** Wraps a stream response; closes it when the reader leaves more than `bufferBytes` unread. */
 function withUnreadLimit(response: Response, bufferBytes: number): Response {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { SignalChange } from "../../domain/alerts/changes.ts";
-import type { Changes, SeriesKey } from "../../domain/alerts/changes-port.ts";
+import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { variablesOf } from "../../kernel/followable.ts";
@@ -10,13 +10,13 @@ import { plainText } from "../../lib/plain-text.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { type ResourceTool, resolveResource, resourceTools } from "./resources.ts";
 
-/** Resources that one connection may be subscribed to. */
+/** Maximum number of subscriptions of one connection. */
 export const MAX_SUBSCRIPTIONS = 100;
-/** Notifications on their way; of a client that takes none, what would only repeat one of them is left out. */
+/** Maximum number of undelivered notifications of one connection; beyond it, further ones for a pending resource are dropped. */
 const MAX_PENDING_NOTIFICATIONS = 1_000;
-/** What names a change in the notification of it. */
+/** `_meta` field of a notification with the id of the change. */
 const CHANGE_ID = "market-signal/change_id";
-/** The variables by which an address names a series. */
+/** Template variables that name a series. */
 const SERIES_VARIABLES = ["symbol", "timeframe"] as const;
 
 interface SubscriptionDeps {
@@ -25,27 +25,26 @@ interface SubscriptionDeps {
   readonly tools: ConnectionTools;
 }
 
-/** Tells a client that a resource has changed. */
+/** Notifies a client that a resource has changed. */
 type SendUpdate = (updated: {
   readonly uri: string;
   readonly _meta: Readonly<Record<string, string>>;
 }) => Promise<void>;
 
-/** The resources whose changes one connection is told of. */
+/** Resource subscriptions of one connection. */
 export interface Subscriptions {
-  /** By which way changes are told from now on. */
-  setSender(tell: SendUpdate): void;
-  /** Adds resources, all of them or, where one is refused, none. Rejects with ToolError that says what to do. */
-  add(uris: readonly string[], who: Principal): Promise<void>;
+  /** Sets the function that sends notifications. */
+  setSender(send: SendUpdate): void;
+  /** Adds all resources, or none when one is refused. Rejects with a ToolError. */
+  add(uris: readonly string[], principal: Principal): Promise<void>;
   remove(uris: readonly string[]): void;
   count(): number;
-  /** Rejects where this caller may no longer be told of a resource that is followed. */
-  recheck(who: Principal): void;
-  /** Forgets all of them. */
+  /** Throws when the caller may no longer read a subscribed resource. */
+  recheck(principal: Principal): void;
   clear(): void;
 }
 
-/** Whether a connection can subscribe to anything. */
+/** Returns true if a connection can subscribe to any resource. */
 export const canSubscribe = ({ registry, ports, tools }: SubscriptionDeps): boolean =>
   ports.changes !== undefined && seriesTools({ registry, tools }).length > 0;
 
@@ -55,78 +54,77 @@ const seriesTools = (scope: Pick<SubscriptionDeps, "registry" | "tools">): reado
     return SERIES_VARIABLES.every((name) => names.includes(name));
   });
 
-/** No subscriptions yet. Every change is told once per address that means its series, as the client wrote it. */
+/** Creates an empty set of subscriptions. Each change is sent once per subscribed URI of its series, as the client wrote the URI. */
 export function createSubscriptions(deps: SubscriptionDeps): Subscriptions {
   const { changes, symbols, meters } = deps.ports;
-  const held = new Map<string, { readonly about: string; readonly tool: ResourceTool; unfollow(): void }>();
-  const waiting = new Map<string, number>();
-  let tell: SendUpdate = async () => {};
-  let deaf: (() => void) | null = null;
+  const subscribed = new Map<
+    string,
+    { readonly key: string; readonly tool: ResourceTool; unfollow(): void }
+  >();
+  const pending = new Map<string, number>();
+  let send: SendUpdate = async () => {};
+  let stopListening: (() => void) | null = null;
 
-  const told = (uri: string, { change_id }: SignalChange) => {
-    const already = waiting.get(uri) ?? 0;
-    const all = [...waiting.values()].reduce((sum, count) => sum + count, 0);
-    if (already > 0 && all >= MAX_PENDING_NOTIFICATIONS) return;
-    waiting.set(uri, already + 1);
-    const over = () => {
-      const left = (waiting.get(uri) ?? 1) - 1;
-      if (left === 0) waiting.delete(uri);
-      else waiting.set(uri, left);
+  const notify = (uri: string, { change_id }: SignalChange) => {
+    const count = pending.get(uri) ?? 0;
+    const total = [...pending.values()].reduce((sum, each) => sum + each, 0);
+    if (count > 0 && total >= MAX_PENDING_NOTIFICATIONS) return;
+    pending.set(uri, count + 1);
+    const settle = () => {
+      const left = (pending.get(uri) ?? 1) - 1;
+      if (left === 0) pending.delete(uri);
+      else pending.set(uri, left);
     };
-    tell({ uri, _meta: { [CHANGE_ID]: change_id } }).then(over, over); // a client that has gone ends the connection
+    // a failed notification needs no handling: a disconnected client ends the connection
+    send({ uri, _meta: { [CHANGE_ID]: change_id } }).then(settle, settle);
   };
-  const hear = (noticed: readonly SignalChange[]) => {
-    for (const change of noticed)
-      for (const [uri, { about }] of held) if (about === seriesKey(change)) told(uri, change);
+  const onChanges = (arrived: readonly SignalChange[]) => {
+    for (const change of arrived)
+      for (const [uri, { key }] of subscribed) if (key === seriesKey(change)) notify(uri, change);
   };
   const drop = (uri: string) => {
-    held.get(uri)?.unfollow();
-    held.delete(uri);
-    if (held.size > 0) return;
-    deaf?.();
-    deaf = null;
+    subscribed.get(uri)?.unfollow();
+    subscribed.delete(uri);
+    if (subscribed.size > 0) return;
+    stopListening?.();
+    stopListening = null;
   };
 
   return {
-    setSender(way) {
-      tell = way;
+    setSender(sender) {
+      send = sender;
     },
-    async add(uris, who) {
-      const fresh = [...new Set(uris)].filter((uri) => !held.has(uri));
-      const lent = requireChangePorts(changes, symbols);
-      const found = fresh.map((uri) => ({ uri, ...resolveSeries(uri, deps, lent.symbols) }));
-      for (const { tool } of found) authorize(tool, who);
-      if (held.size + found.length > MAX_SUBSCRIPTIONS) throw tooMany();
-      await meters.burst(who);
+    async add(uris, principal) {
+      if (changes === undefined || symbols === undefined)
+        throw new ToolError("NOT_CONNECTED", "This server sends no resource updates");
+      const found = [...new Set(uris)]
+        .filter((uri) => !subscribed.has(uri))
+        .map((uri) => ({ uri, ...resolveSeries(uri, deps, symbols) }));
+      for (const { tool } of found) authorize(tool, principal);
+      if (subscribed.size + found.length > MAX_SUBSCRIPTIONS) throw tooManyError();
+      await meters.burst(principal);
       for (const { uri, tool, series } of found) {
-        if (held.has(uri)) continue; // asked for twice at once
-        const unfollow = lent.changes.follow([series]);
-        held.set(uri, { about: seriesKey(series), tool, unfollow });
-        deaf ??= lent.changes.listen(hear);
+        if (subscribed.has(uri)) continue; // added by a concurrent request
+        subscribed.set(uri, { key: seriesKey(series), tool, unfollow: changes.follow([series]) });
+        stopListening ??= changes.listen(onChanges);
       }
     },
     remove(uris) {
       for (const uri of uris) drop(uri);
     },
-    count: () => held.size,
-    recheck(who) {
-      for (const { tool } of held.values()) authorize(tool, who);
+    count: () => subscribed.size,
+    recheck(principal) {
+      for (const { tool } of subscribed.values()) authorize(tool, principal);
     },
     clear() {
-      for (const uri of [...held.keys()]) drop(uri);
+      for (const uri of [...subscribed.keys()]) drop(uri);
     },
   };
 }
 
 const seriesKey = ({ symbol, timeframe }: SeriesKey): string => `${symbol} ${timeframe}`;
 
-function requireChangePorts(changes: Changes | undefined, symbols: Symbols | undefined) {
-  if (changes === undefined || symbols === undefined)
-    throw new ToolError("NOT_CONNECTED", "Changes of resources are not told here");
-  return { changes, symbols };
-}
-
-/** The series that an address means, and the tool that tells its signal. Throws INVALID_INPUT or UNKNOWN_SYMBOL. */
+/** Resolves a URI to its series and tool. Throws INVALID_INPUT or UNKNOWN_SYMBOL. */
 function resolveSeries(
   uri: string,
   scope: SubscriptionDeps,
@@ -135,18 +133,18 @@ function resolveSeries(
   const found = resolveResource(uri, scope);
   const known = seriesTools(scope);
   if (found === null || !known.includes(found.tool))
-    throw new ToolError("INVALID_INPUT", `"${plainText(uri, 200)}" is no resource that tells its changes`, {
+    throw new ToolError("INVALID_INPUT", `"${plainText(uri, 200)}" is not a resource with updates`, {
       hint: `Subscribe to ${known.map(({ resource }) => resource.template).join(" or ")}, such as ${known.map(exampleOf).join(" or ")}.`,
     });
   const { tool, input } = found;
   const { symbol, timeframe } = parse(tool, input) as unknown as SeriesKey;
   const { instrument, alternatives } = symbols.resolve(symbol);
   if (alternatives.length > 0) {
-    const others = [instrument, ...alternatives];
-    const choices = others.map((one) => `${one.symbol} (${one.name})`).join(", ");
+    const candidates = [instrument, ...alternatives];
+    const choices = candidates.map((candidate) => `${candidate.symbol} (${candidate.name})`).join(", ");
     throw new ToolError("INVALID_INPUT", `"${plainText(symbol, 40)}" may mean ${choices}`, {
-      hint: `Write which one: ${others.map((one) => fillTemplate(tool, one.symbol, timeframe)).join(" or ")}.`,
-      data: { symbol, candidates: others.map((one) => one.symbol) },
+      hint: `Subscribe to one of them: ${candidates.map((candidate) => fillTemplate(tool, candidate.symbol, timeframe)).join(" or ")}.`,
+      data: { symbol, candidates: candidates.map((candidate) => candidate.symbol) },
     });
   }
   return { tool, series: { symbol: instrument.symbol, timeframe } };
@@ -159,7 +157,7 @@ const fillTemplate = ({ resource }: ResourceTool, symbol: string, timeframe: str
 
 const exampleOf = (tool: ResourceTool): string => fillTemplate(tool, "AAPL", "1d");
 
-const tooMany = (): ToolError =>
+const tooManyError = (): ToolError =>
   new ToolError("RATE_LIMITED", `A connection may be subscribed to at most ${MAX_SUBSCRIPTIONS} resources`, {
     hint: "Unsubscribe from one, or open another connection.",
     data: { limit: MAX_SUBSCRIPTIONS },

@@ -1,10 +1,10 @@
 import type { Symbols } from "../../domain/ports.ts";
 
-/** Characters of a half-typed symbol that are looked at. */
+/** Maximum number of typed characters that are searched. */
 const MAX_TYPED_LENGTH = 200;
 const MAX_SUGGESTIONS = 20;
 
-/** Symbols near a half-typed one, best first; without anything typed, those this market holds. */
+/** Suggests symbols for a partly typed one, best first; members of the market for an empty text. */
 export const suggestSymbols = (symbols: Symbols | undefined, text: string): readonly string[] => {
   const typed = text.trim().slice(0, MAX_TYPED_LENGTH);
   const found =

@@ -1,14 +1,14 @@
 import type { Registry } from "../../kernel/registry.ts";
 import { CARD_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
-import { headerRefs } from "./parts.ts";
+import { headerRefs, problemRefs } from "./parts.ts";
 
 /** Tag of the A2A operations. */
-export const A2A_TAG = { name: "a2a", description: "Agent to agent: the protocol's own paths" } as const;
+export const A2A_TAG = { name: "a2a", description: "Agent-to-agent protocol" } as const;
 
 /** Error statuses that are returned before the protocol handles the request. */
 const ERROR_STATUSES = [401, 403, 405, 429, 500, 503] as const;
 
-/** The agent card, and the paths that answer JSON-RPC of the protocol; its messages are the specification's to describe. */
+/** Returns the paths of the agent card and of JSON-RPC. The A2A specification describes the messages. */
 export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Record<string, unknown>> {
   const rpc = RPC_ENDPOINTS.map(({ path, ...endpoint }) => [
     path,
@@ -18,9 +18,8 @@ export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Rec
 }
 
 const ROUTED_DESCRIPTION =
-  ' A data part {"task", "symbols", "context"} or plain text is answered with signals, analysis and execution recommendations at once: proposals with tickets, no order is sent.';
-const TASKS_DESCRIPTION =
-  ' A data part {"task", "symbols", "context"} goes to the skill that answers the task.';
+  ' A data part {"task", "symbols", "context"} or plain text returns signals, analysis and execution recommendations at once: proposals with tickets, no order is sent.';
+const TASKS_DESCRIPTION = ' A data part {"task", "symbols", "context"} calls the skill of the task.';
 
 const rpcOperation = (
   { name, plan, routed }: { name: string; plan: string; routed: boolean },
@@ -29,7 +28,7 @@ const rpcOperation = (
   operationId: name,
   summary: `A2A over JSON-RPC, plan ${plan}`,
   description:
-    "One JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. The skills of the agent card are what a message may ask for. Errors of the protocol come as JSON-RPC errors with status 200." +
+    "One JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. A message calls a skill of the agent card. Protocol errors are JSON-RPC errors with status 200." +
     (routed ? ROUTED_DESCRIPTION : TASKS_DESCRIPTION),
   externalDocs: { url: "https://a2a-protocol.org/latest/specification/" },
   tags: [A2A_TAG.name],
@@ -50,33 +49,30 @@ const rpcOperation = (
   },
   responses: {
     200: {
-      description: "The protocol's answer; events for the methods that stream",
+      description: "JSON-RPC response; server-sent events for streaming methods",
       headers: headerRefs(["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy", "Market-Data"]),
       content: {
         "application/json": { schema: RESPONSE_SCHEMA },
-        "text/event-stream": { schema: { type: "string", description: "One JSON-RPC answer an event" } },
+        "text/event-stream": { schema: { type: "string", description: "One JSON-RPC response per event" } },
       },
     },
     413: {
       description: "The request is too large",
       content: { "application/json": { schema: RESPONSE_SCHEMA } },
     },
-    ...errorResponses(ERROR_STATUSES),
+    ...problemRefs(ERROR_STATUSES),
   },
 });
 
-const errorResponses = (statuses: readonly number[]) =>
-  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
-
-const ID_SCHEMA = { description: "The caller's own, text or a whole number; it comes back with the answer" };
+const ID_SCHEMA = { description: "Id of the request, a string or integer; returned in the response" };
 const REQUEST_SCHEMA = {
   type: "object",
   required: ["jsonrpc", "method"],
   properties: {
     jsonrpc: { type: "string", const: "2.0", description: "Always 2.0" },
     id: ID_SCHEMA,
-    method: { type: "string", description: "A method of the protocol" },
-    params: { type: "object", description: "What the method takes" },
+    method: { type: "string", description: "Protocol method" },
+    params: { type: "object", description: "Params of the method" },
   },
 } as const;
 const RESPONSE_SCHEMA = {
@@ -85,14 +81,14 @@ const RESPONSE_SCHEMA = {
   properties: {
     jsonrpc: { type: "string", const: "2.0", description: "Always 2.0" },
     id: ID_SCHEMA,
-    result: { type: "object", description: "What the method answers" },
+    result: { type: "object", description: "Result of the method" },
     error: {
       type: "object",
-      description: "Why there is no result",
+      description: "Error, instead of a result",
       required: ["code", "message"],
       properties: {
-        code: { type: "integer", description: "As JSON-RPC and the protocol number it" },
-        message: { type: "string", description: "In words" },
+        code: { type: "integer", description: "JSON-RPC or A2A error code" },
+        message: { type: "string", description: "Error message" },
       },
     },
   },
@@ -101,17 +97,17 @@ const RESPONSE_SCHEMA = {
 const CARD_OPERATION = {
   operationId: "a2a_agent_card",
   summary: "Agent card",
-  description: "What this agent can do: its skills, interfaces and how to show a key.",
+  description: "Describes this agent: its skills, interfaces and authentication.",
   tags: [A2A_TAG.name],
   "x-plan": "open",
   security: [],
   responses: {
     200: {
-      description: "The card, of protocol 0.3 unless the header A2A-Version says 1.0",
+      description: "Agent card of protocol 0.3, or of 1.0 with the header A2A-Version: 1.0",
       content: { "application/json": { schema: { type: "object" } } },
     },
-    304: { description: "The card is the one that If-None-Match names" },
-    ...errorResponses([405, 429, 500]),
+    304: { description: "The card matches If-None-Match" },
+    ...problemRefs([405, 429, 500]),
   },
 } as const;
 
@@ -124,7 +120,7 @@ function exampleOf(tools: Registry["tools"], routed: boolean): object {
   const parts = example === undefined ? [] : [{ data }];
   const message = { messageId: "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11", role: "ROLE_USER", parts };
   return {
-    summary: example?.ask ?? "A message",
+    summary: example?.ask ?? "Message",
     value: { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } },
   };
 }

@@ -4,22 +4,22 @@ import { taskBindings } from "../../kernel/task-bindings.ts";
 import { SCOPE_OF, TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { A2A_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
-import { methodNotAllowed } from "../http/problem.ts";
+import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { carriesPrices } from "../label.ts";
 import { acceptsIdempotencyKey } from "../rest/idempotency.ts";
 import { type FileOutput, FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
 import { A2A_TAG, a2aPaths } from "./a2a.ts";
 import {
   FILE_HEADERS,
   HEADERS,
-  headerRefs,
   IDEMPOTENCY_PARAMETER,
   PROBLEM,
+  problemRefs,
   problemResponse,
   REPLAY_HEADERS,
   STATUSES,
   TOOLSET_DESCRIPTIONS,
+  toolHeaderRefs,
 } from "./parts.ts";
 import { streamPaths } from "./stream.ts";
 
@@ -31,15 +31,10 @@ interface ObjectSchema {
 /** Serves the OpenAPI 3.1 document of every connected tool; generated at the first request, then cached. */
 export function openapiRoutes(server: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
-  return new Hono<HttpEnv>({ strict: false })
-    .get("/openapi.json", (c) => {
-      text ??= JSON.stringify(openapiDocument(server));
-      return c.body(text, 200, {
-        "content-type": "application/json",
-        "cache-control": "public, max-age=300",
-      });
-    })
-    .all("/openapi.json", (c) => methodNotAllowed(c, ["GET"]));
+  return routeGet(new Hono<HttpEnv>({ strict: false }), "/openapi.json", (c) => {
+    text ??= JSON.stringify(openapiDocument(server));
+    return c.body(text, 200, { "content-type": "application/json", "cache-control": "public, max-age=300" });
+  });
 }
 
 /** Generates the OpenAPI document from the tool definitions. */
@@ -51,7 +46,7 @@ export function openapiDocument({ registry, settings }: Pick<HttpServerDeps, "re
     item[endpoint.verb.toLowerCase()] = operation(endpoint);
     paths[path] = item;
   }
-  for (const [path, item] of streamPaths(registry.tools, queryParameters))
+  for (const [path, item] of streamPaths(registry.tools, (tool) => parametersOf(tool)))
     paths[path] = { ...paths[path], ...item };
   for (const [path, item] of Object.entries(a2aPaths(registry))) paths[path] = { ...paths[path], ...item };
   const toolsets = TOOLSETS.filter((name) => registry.tools.some(({ toolset }) => toolset === name));
@@ -60,7 +55,7 @@ export function openapiDocument({ registry, settings }: Pick<HttpServerDeps, "re
     info: {
       title: "Market Signal",
       version: settings.version,
-      description: `Trading analytics for US stocks, ETFs and crypto. Numbers are JSON numbers, a missing one is null; times are ISO 8601 UTC. The same tools answer over MCP at /api/mcp and over A2A at ${A2A_PATH}, on the enterprise plan also at ${A2A_ROUTE_PATH}; ${CARD_PATH} is the agent card.`,
+      description: `Trading analytics for US stocks, ETFs and crypto. Numbers are JSON numbers, null if missing; times are ISO 8601 UTC. The same tools are available over MCP at /api/mcp and over A2A at ${A2A_PATH}, on the enterprise plan also at ${A2A_ROUTE_PATH}; ${CARD_PATH} is the agent card.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: settings.publicUrl }],
@@ -87,17 +82,14 @@ function operation({ tool, path, verb }: Endpoint) {
   const { properties = {}, required = [] } = schema;
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!));
   const asBody = verb === "POST" || verb === "PUT";
-  const shown = Object.keys(properties).filter((name) => inPath.has(name) || !asBody);
   const body = Object.keys(properties).filter((name) => !inPath.has(name));
   const [main] = endpointsOf([tool]);
-  const showing = fileOutputOf(tool);
-  const repeatable = acceptsIdempotencyKey({ tool, path, verb });
+  const fileOutput = fileOutputOf(tool);
+  const acceptsKey = acceptsIdempotencyKey({ tool, path, verb });
   const parameters = [
-    ...shown.map((name) =>
-      parameter(tool, name, properties[name]!, inPath.has(name), required.includes(name)),
-    ),
-    ...(showing?.byQuery ? [formatParameter(showing)] : []),
-    ...(repeatable ? [IDEMPOTENCY_PARAMETER] : []),
+    ...parametersOf(tool, inPath).filter(({ name }) => inPath.has(name) || !asBody),
+    ...(fileOutput?.byQuery ? [formatParameter(fileOutput)] : []),
+    ...(acceptsKey ? [IDEMPOTENCY_PARAMETER] : []),
   ];
   const alias = path === main?.path ? 0 : (tool.http?.aliases ?? []).indexOf(path) + 1;
   return {
@@ -124,55 +116,40 @@ function operation({ tool, path, verb }: Endpoint) {
       }),
     responses: {
       200: {
-        description: "The answer",
+        description: "Success",
         headers: {
-          ...headerRefs([
-            "Request-Id",
-            "X-Request-Id",
-            "RateLimit",
-            "RateLimit-Policy",
-            ...(carriesPrices(tool) ? (["Market-Data"] as const) : []),
-          ]),
-          ...(showing !== null && FILE_HEADERS),
-          ...(repeatable && REPLAY_HEADERS),
+          ...toolHeaderRefs(tool),
+          ...(fileOutput !== null && FILE_HEADERS),
+          ...(acceptsKey && REPLAY_HEADERS),
         },
         content: {
           "application/json": { schema: jsonSchemaOf(tool.output, "output") },
-          ...(showing !== null && { [showing.file.mime]: { schema: { type: "string", format: "binary" } } }),
+          ...(fileOutput !== null && {
+            [fileOutput.file.mime]: { schema: { type: "string", format: "binary" } },
+          }),
         },
       },
-      ...Object.fromEntries(
-        STATUSES.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
-      ),
+      ...problemRefs(),
     },
   };
 }
 
-/** Every field of the input, in the query. */
-function queryParameters(tool: Tool) {
+/** Returns every input field as a parameter: in the path if named there, else in the query. */
+function parametersOf(tool: Tool, inPath: ReadonlySet<string> = new Set()) {
   const { properties = {}, required = [] } = jsonSchemaOf(tool.input, "input") as ObjectSchema;
-  return Object.entries(properties).map(([name, schema]) =>
-    parameter(tool, name, schema, false, required.includes(name)),
-  );
-}
-
-function parameter(
-  tool: Tool,
-  name: string,
-  { description, ...schema }: Readonly<Record<string, unknown>>,
-  inPath: boolean,
-  required: boolean,
-) {
-  const example = tool.examples.map(({ input }) => input[name]).find((value) => value !== undefined);
-  return {
-    name,
-    in: inPath ? "path" : "query",
-    required: inPath || required,
-    description,
-    ...(schema.type === "array" && { style: inPath ? "simple" : "form", explode: false }),
-    schema,
-    ...(example !== undefined && { example }),
-  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const isPath = inPath.has(name);
+    const example = tool.examples.map(({ input }) => input[name]).find((value) => value !== undefined);
+    return {
+      name,
+      in: isPath ? "path" : "query",
+      required: isPath || required.includes(name),
+      description,
+      ...(schema.type === "array" && { style: isPath ? "simple" : "form", explode: false }),
+      schema,
+      ...(example !== undefined && { example }),
+    };
+  });
 }
 
 /** The `format` query parameter, which REST adds to the fields of the tool. */
@@ -180,7 +157,7 @@ const formatParameter = ({ file }: FileOutput) => ({
   name: FORMAT_PARAMETER,
   in: "query",
   required: false,
-  description: `json, or ${file.extension} for the file itself; default: the type that the Accept header prefers`,
+  description: `json, or ${file.extension} for the file itself. Default: the type preferred by the Accept header.`,
   schema: { type: "string", enum: ["json", file.extension] },
   example: file.extension,
 });
@@ -189,11 +166,11 @@ function withoutFields(
   { properties = {}, required = [], ...rest }: ObjectSchema,
   names: ReadonlySet<string>,
 ) {
-  const left = required.filter((name) => !names.has(name));
+  const remaining = required.filter((name) => !names.has(name));
   return {
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))),
-    ...(left.length > 0 && { required: left }),
+    ...(remaining.length > 0 && { required: remaining }),
   };
 }
 

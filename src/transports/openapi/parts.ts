@@ -1,6 +1,7 @@
 import { ERROR_CODES } from "../../kernel/errors.ts";
-import type { Toolset } from "../../kernel/tool.ts";
+import type { Tool, Toolset } from "../../kernel/tool.ts";
 import { RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
+import { carriesPrices } from "../label.ts";
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "../rest/idempotency.ts";
 
 /** Short description of each toolset. */
@@ -24,7 +25,7 @@ const textHeader = (description: string, example: string) => ({
   example,
 });
 
-/** The headers of answers. */
+/** Response headers, by name. */
 export const HEADERS = {
   "Request-Id": textHeader(
     "UUID of this request, the `request_id` of an error body.",
@@ -35,11 +36,11 @@ export const HEADERS = {
     "my-request-1",
   ),
   "RateLimit-Policy": textHeader(
-    "The account's windows: quota `q` in `w` seconds.",
+    "Rate windows of the account: quota `q` per `w` seconds.",
     '"burst";q=60;w=60,"daily";q=1000;w=86400',
   ),
   RateLimit: textHeader(
-    "Calls left: `r` calls until the window resets in `t` seconds.",
+    "Remaining calls: `r` until the window resets in `t` seconds.",
     '"burst";r=12;t=30,"daily";r=900;t=3600',
   ),
   "Retry-After": {
@@ -53,7 +54,7 @@ export const HEADERS = {
     example: "sample",
   },
   "WWW-Authenticate": textHeader("How to authenticate.", 'Bearer realm="market-signal"'),
-  Allow: textHeader("The methods this path answers.", "GET, HEAD, OPTIONS"),
+  Allow: textHeader("Methods of the path.", "GET, HEAD, OPTIONS"),
 } as const;
 
 /** Additional response headers of operations that accept an idempotency key. */
@@ -70,20 +71,28 @@ export const IDEMPOTENCY_PARAMETER = {
   in: "header",
   required: false,
   description:
-    "Your name for this call, 1 to 255 printable ASCII characters; a UUID does. The same key with the same input is run once and answered alike for 24 hours, the repetitions marked `Idempotency-Replayed: true`; they count against the short window of the account and not against its day. With another input or route it is refused (422), and while the call still runs the caller is told to wait (409 with Retry-After). Failures that may pass (409, 429, 5xx) and refusals before the call ran are not kept: send the same again.",
+    "Idempotency key of 1 to 255 printable ASCII characters, such as a UUID. A call with the same key and input runs once; for 24 hours a retry returns the stored response, marked `Idempotency-Replayed: true`, and counts against the burst quota only. The key with another input or route is refused (422); while the call is running, a retry returns 409 with Retry-After. Temporary failures (409, 429, 5xx) and refusals before the call are not stored, so that a retry runs the call.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
   example: "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11",
 } as const;
 
 /** Additional response headers of operations that can return a file. */
 export const FILE_HEADERS = {
-  "Content-Disposition": textHeader(
-    "A name for the file, where the answer is one.",
-    'inline; filename="file.png"',
-  ),
+  "Content-Disposition": textHeader("File name of a file response.", 'inline; filename="file.png"'),
   Vary: textHeader("Request headers that select the response format.", "Accept"),
 } as const;
 export type HeaderName = keyof typeof HEADERS;
+
+/** Headers of every response. */
+const COMMON_HEADERS = ["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy"] as const;
+
+/** References to the headers of a tool's successful response. */
+export const toolHeaderRefs = (tool: Tool) =>
+  headerRefs([...COMMON_HEADERS, ...(carriesPrices(tool) ? (["Market-Data"] as const) : [])]);
+
+/** References to the problem responses of these statuses. Default: every status. */
+export const problemRefs = (statuses: readonly number[] = STATUSES) =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 
 /** References to shared headers, by name. */
 export const headerRefs = (names: readonly HeaderName[]) =>
@@ -92,28 +101,28 @@ export const headerRefs = (names: readonly HeaderName[]) =>
 /** The body of every failure, RFC 9457. */
 export const PROBLEM = {
   type: "object",
-  description: "RFC 9457 problem details; further members carry the facts of the failure.",
+  description: "RFC 9457 problem details; further members are facts about the failure.",
   required: ["type", "title", "status", "detail", "instance", "ok", "code", "request_id", "retryable"],
   properties: {
-    type: { type: "string", format: "uri-reference", description: "Where the code is explained." },
+    type: { type: "string", format: "uri-reference", description: "Link to the documentation of the code." },
     title: { type: "string", description: "Kind of failure; constant for each code." },
-    status: { type: "integer", description: "The HTTP status." },
-    detail: { type: "string", description: "What failed this time." },
+    status: { type: "integer", description: "HTTP status." },
+    detail: { type: "string", description: "Description of this failure." },
     instance: { type: "string", format: "uri-reference", description: "Path of the request." },
     ok: { type: "boolean", const: false, description: "Always false." },
-    code: { type: "string", enum: ERROR_CODES, description: "The failure for programs." },
-    request_id: { type: "string", format: "uuid", description: "Names this request in the log." },
-    retryable: { type: "boolean", description: "Whether the same call may succeed later." },
-    hint: { type: "string", description: "What to do next." },
+    code: { type: "string", enum: ERROR_CODES, description: "Error code." },
+    request_id: { type: "string", format: "uuid", description: "Id of the request, also in the log." },
+    retryable: { type: "boolean", description: "true: the same call may succeed later." },
+    hint: { type: "string", description: "Suggested next step." },
     errors: {
       type: "array",
-      description: "The fields that were refused.",
+      description: "Invalid fields.",
       items: {
         type: "object",
         required: ["pointer", "detail"],
         properties: {
           pointer: { type: "string", description: "JSON pointer into the input." },
-          detail: { type: "string", description: "What is wrong with it." },
+          detail: { type: "string", description: "Description of the fault." },
         },
       },
     },
@@ -132,17 +141,11 @@ const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 /** Returns the response object of one error status: its codes, headers and an example problem. */
 export function problemResponse(status: number) {
   const codes = ERROR_CODES.filter((code) => STATUS[code] === status);
-  const [first] = codes;
-  const { title, code } = { title: TITLE[first!], code: first! };
+  const code = codes[0]!;
+  const title = TITLE[code];
   return {
     description: codes.map((each) => `\`${each}\`: ${TITLE[each]}.`).join(" "),
-    headers: headerRefs([
-      "Request-Id",
-      "X-Request-Id",
-      "RateLimit",
-      "RateLimit-Policy",
-      ...(STATUS_HEADERS[status] ?? []),
-    ]),
+    headers: headerRefs([...COMMON_HEADERS, ...(STATUS_HEADERS[status] ?? [])]),
     content: {
       "application/problem+json": {
         schema: { $ref: "#/components/schemas/Problem" },

@@ -1,26 +1,25 @@
 import { AFTER_FIELD } from "../../kernel/followable.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { SCOPE_OF, type Tool } from "../../kernel/tool.ts";
-import { carriesPrices } from "../label.ts";
 import { LAST_EVENT_ID } from "../rest/stream.ts";
-import { headerRefs, STATUSES } from "./parts.ts";
+import { problemRefs, toolHeaderRefs } from "./parts.ts";
 
 /** Parameter for the header with the cursor from which a reconnecting client resumes. */
 const LAST_EVENT_PARAMETER = {
   name: LAST_EVENT_ID,
   in: "header",
   required: false,
-  description: `The \`id\` of the last event that was read: goes on after it, without loss. Browsers send it by themselves; it counts before \`${AFTER_FIELD}\`.`,
+  description: `The \`id\` of the last event read. The stream resumes after it without loss. Browsers send it automatically; it takes precedence over \`${AFTER_FIELD}\`.`,
   schema: { type: "string" },
 } as const;
 
 const EVENTS_SCHEMA = {
   type: "string",
   description:
-    "Events, each of one line of JSON. `hello` comes first: what is watched, whose prices these are and where to go on. `change`: one change, as the route without a stream tells it, under an `id` to go on after it. `watching`: a list that is followed became another. `end`: why the server ends the stream, and what to do. A comment every 15 seconds keeps the connection open.",
+    "Server-sent events with one line of JSON each. `hello`, the first event: the watched series, the market and the cursor. `change`: one change, in the format of the route without a stream; its `id` is the cursor to resume after. `watching`: the followed list has changed. `end`: the reason why the server ends the stream, and the next step. A comment every 15 seconds keeps the connection open.",
 } as const;
 
-/** The operation of each stream, by its path; `parameters` are those of the tool's own route in the query. */
+/** Returns the operation of each stream with its path; `parametersOf` returns the input fields of a tool as query parameters. */
 export function streamPaths(
   tools: readonly Tool[],
   parametersOf: (tool: Tool) => readonly { readonly name: string }[],
@@ -49,18 +48,10 @@ const operation = (
   responses: {
     200: {
       description: "The stream; it stays open until the client or the server closes it",
-      headers: headerRefs([
-        "Request-Id",
-        "X-Request-Id",
-        "RateLimit",
-        "RateLimit-Policy",
-        ...(carriesPrices(tool) ? (["Market-Data"] as const) : []),
-      ]),
+      headers: toolHeaderRefs(tool),
       content: { "text/event-stream": { schema: EVENTS_SCHEMA } },
     },
-    ...Object.fromEntries(
-      STATUSES.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
-    ),
+    ...problemRefs(),
   },
   "x-change-schema": changeSchema(tool),
 });

@@ -41,16 +41,11 @@ export const acceptsIdempotencyKey = ({ tool, verb }: Endpoint): boolean =>
 /** Returns the key unchanged. Throws INVALID_INPUT if it is not a valid key. */
 export function parseIdempotencyKey(header: string): string {
   if (CALL_KEY.test(header)) return header;
-  throw new ToolError(
-    "INVALID_INPUT",
-    `${IDEMPOTENCY_KEY_HEADER} must be 1 to 255 printable ASCII characters`,
-    {
-      hint: "A UUID does.",
-    },
-  );
+  const message = `${IDEMPOTENCY_KEY_HEADER} must be 1 to 255 printable ASCII characters`;
+  throw new ToolError("INVALID_INPUT", message, { hint: "Use a UUID." });
 }
 
-/** Returns the input, with the key added for tools that have an `idempotency_key` field the caller left out. */
+/** Returns the input, with the key added for tools that have an `idempotency_key` field which the caller omitted. */
 export const withIdempotencyKey = (
   { input }: Tool,
   given: Record<string, unknown>,
@@ -63,11 +58,11 @@ export interface IdempotentExecution {
   /** Runs the work unless a response is stored. Rejects with CONFLICT while it is running, REFUSED if the key belongs to another call. */
   run<R>(input: unknown, work: () => Promise<R>): Promise<R>;
   /** Returns the stored response to send instead of the result of `run`, or null if the work was executed. */
-  replayedAnswer(): StoredResponse | null;
+  replayedResponse(): StoredResponse | null;
   /** Stores the response of the work. */
-  saveAnswer(answer: StoredResponse): Promise<void>;
+  saveResponse(response: StoredResponse): Promise<void>;
   /** Stores a failure that a retry would meet again; otherwise releases the key so that a retry runs the work. */
-  saveFailure(error: ToolError, answer: () => StoredResponse): Promise<void>;
+  saveFailure(error: ToolError, response: () => StoredResponse): Promise<void>;
 }
 
 /** Runs a tool call once per key. `call` is evaluated just before the run and identifies the call. */
@@ -90,10 +85,10 @@ export function createIdempotentCall(
       replayed = run.response;
       return undefined as never;
     },
-    replayedAnswer: () => replayed,
-    saveAnswer: async (answer) => begun?.complete(answer),
-    async saveFailure(error, answer) {
-      await (isReplayable(error, tool) ? begun?.complete(answer()) : begun?.release());
+    replayedResponse: () => replayed,
+    saveResponse: async (response) => begun?.complete(response),
+    async saveFailure(error, response) {
+      await (isReplayable(error, tool) ? begun?.complete(response()) : begun?.release());
     },
   };
 }
@@ -104,7 +99,7 @@ const keyReusedError = (): ToolError =>
   });
 
 const stillRunningError = (): ToolError =>
-  new ToolError("CONFLICT", `The call of this ${IDEMPOTENCY_KEY_HEADER} is still running`, {
-    hint: "Send the same again in a moment: it is not run twice.",
+  new ToolError("CONFLICT", `A call with this ${IDEMPOTENCY_KEY_HEADER} is still running`, {
+    hint: "Retry the same request in a moment; it does not run twice.",
     data: { retry_after: RETRY_AFTER_SECONDS },
   });

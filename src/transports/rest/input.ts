@@ -41,16 +41,16 @@ export async function parseInput(
   return Object.fromEntries(merged);
 }
 
-/** Rejects a body on methods that take none, because its fields would be ignored silently. */
+/** Rejects a body on methods that take none, because its fields would be ignored. */
 function rejectBody({ headers }: Request): void {
   const length = Number(headers.get("content-length") ?? 0);
   if (length > MAX_BODY_BYTES)
     throw new ToolError("BODY_TOO_LARGE", `The body is larger than ${MAX_BODY_BYTES} bytes`, {
-      hint: "This route takes no body: give the fields in the path or the query.",
+      hint: "This route takes no body: pass the fields in the path or the query.",
     });
   if (length > 0 || headers.has("transfer-encoding"))
     throw new ToolError("INVALID_INPUT", "A GET takes no body", {
-      hint: "Give the fields in the path or the query.",
+      hint: "Pass the fields in the path or the query.",
     });
 }
 
@@ -76,7 +76,7 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
 function conflictingValuesError(field: string): ToolError {
   const name = field.slice(0, 60);
   return new ToolError("INVALID_INPUT", `"${name}" is given twice with different values`, {
-    hint: "Give each field once: in the path, in the query or in the body.",
+    hint: "Pass each field once: in the path, in the query or in the body.",
     data: {
       errors: [
         {

@@ -40,7 +40,7 @@ export function wantsFile(
         : `must be one of ${choices.join(", ")}`;
   if (detail === null) return format === file.extension;
   throw new ToolError("INVALID_INPUT", `Invalid format: ${detail}`, {
-    hint: `format is ${choices.join(" or ")}; or say Accept: ${file.mime}.`,
+    hint: `Use format ${choices.join(" or ")}, or the header Accept: ${file.mime}.`,
     data: { errors: [{ pointer: `/${FORMAT_PARAMETER}`, detail }] },
   });
 }

@@ -108,7 +108,7 @@ export function restRoutes(
     }
   }
 
-  async function answer(
+  async function serve(
     c: Context<HttpEnv>,
     endpoint: Endpoint,
     fileOutput: FileOutput | null,
@@ -131,7 +131,7 @@ export function restRoutes(
     const { cacheSeconds } = tool.http ?? {};
     if (verb === "GET" && cacheSeconds !== undefined)
       headers["Cache-Control"] = `${tool.plan === "open" ? "public" : "private"}, max-age=${cacheSeconds}`;
-    const stored = once?.replayedAnswer() ?? null;
+    const stored = once?.replayedResponse() ?? null;
     if (stored !== null) return replay(c, stored, headers);
     const { input: given, asFile } = parsed;
     const media = asFile ? mediaIn(output) : null;
@@ -144,7 +144,7 @@ export function restRoutes(
     const text = media === null ? JSON.stringify(output) : media.base64;
     if (once !== null) {
       const body = media === null ? JSON.stringify(redactWriteOnce(tool, output)) : text;
-      await save(c, () => once.saveAnswer({ status: 200, headers: contentHeadersOf(headers), body }));
+      await save(c, () => once.saveResponse({ status: 200, headers: contentHeadersOf(headers), body }));
     }
     return new Response(decodeBody(text, headers), { headers });
   }
@@ -154,16 +154,16 @@ export function restRoutes(
     try {
       await work();
     } catch (cause) {
-      ports.log.error("answer not kept", { request_id: c.get("requestId"), cause });
+      ports.log.error("idempotent response not saved", { request_id: c.get("requestId"), cause });
     }
   }
 
   /** Sends a stored response with the request id and rate limits of the current request. */
-  async function replay(c: Context<HttpEnv>, answer: StoredResponse, headers: Record<string, string>) {
-    Object.assign(headers, answer.headers, { [REPLAYED_HEADER]: "true" });
+  async function replay(c: Context<HttpEnv>, stored: StoredResponse, headers: Record<string, string>) {
+    Object.assign(headers, stored.headers, { [REPLAYED_HEADER]: "true" });
     await addRateLimits(c, headers);
     c.set("headed", true);
-    return new Response(decodeBody(answer.body, headers), { status: answer.status, headers });
+    return new Response(decodeBody(stored.body, headers), { status: stored.status, headers });
   }
 
   for (const { path, endpoints } of pathTable([...registry.tools, ...registry.unavailable])) {
@@ -171,7 +171,7 @@ export function restRoutes(
       throw new Error(`"${path}" is outside /api/, where callers are identified`);
     for (const endpoint of endpoints) {
       const fileOutput = fileOutputOf(endpoint.tool);
-      app.on(endpoint.verb, path, (c) => answer(c, endpoint, fileOutput));
+      app.on(endpoint.verb, path, (c) => serve(c, endpoint, fileOutput));
     }
     const verbs = endpoints.map(({ verb }) => verb);
     app.all(path, async (c) => {

@@ -13,8 +13,8 @@ import {
   formatEvent,
   SSE_HEADERS,
 } from "../http/event-stream.ts";
-import { bearerOf } from "../http/middleware.ts";
-import { methodNotAllowed } from "../http/problem.ts";
+import { principalRefresher } from "../http/middleware.ts";
+import { routeGet } from "../http/problem.ts";
 import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { createStreamRegistry, type OpenStream, type StreamLimits } from "../http/stream-registry.ts";
@@ -64,30 +64,19 @@ export function createRestStreamTransport(
   const limits = { ...STREAM_LIMITS, ...options };
   const open = createStreamRegistry<OpenStream>(
     limits,
-    `ask the route without a stream from time to time with ${AFTER_FIELD}`,
+    `poll the route without a stream, with ${AFTER_FIELD}`,
   );
   const route = new Hono<HttpEnv>({ strict: false });
   let closed = false;
 
-  /** Returns the caller and a function that resolves its key again. */
-  function callerOf(c: Context<HttpEnv>) {
-    const { account } = c.get("principal");
-    const [bearer, address] = [bearerOf(c.req.header("authorization")), c.get("address")];
-    const refresh = async () => {
-      const now = await server.identify(bearer, address);
-      if (now.account !== account) throw new ToolError("UNAUTHENTICATED", "The key changed hands");
-      return now;
-    };
-    return { principal: c.get("principal"), refresh };
-  }
-
   async function serve(c: Context<HttpEnv>, tool: Tool, path: string): Promise<Response> {
-    const { principal, refresh } = callerOf(c);
+    const principal = c.get("principal");
+    const refreshPrincipal = principalRefresher(server, c);
     authorize(tool, principal);
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     if (closed) throw shuttingDown();
     const { changes } = ports;
-    if (changes === undefined) throw new ToolError("NOT_CONNECTED", "Changes are not stored on this server");
+    if (changes === undefined) throw new ToolError("NOT_CONNECTED", "This server stores no changes");
     const id = ports.ids.uuid();
     const stop = new AbortController();
     const wake: { timer?: NodeJS.Timeout } = {};
@@ -99,16 +88,16 @@ export function createRestStreamTransport(
         open.remove(id);
       },
     });
-    const end = (why: ToolError) => {
+    const end = (reason: ToolError) => {
       try {
-        events.write(formatEnd(why, c.get("requestId")));
+        events.write(formatEnd(reason, c.get("requestId")));
       } catch {} // the client disconnected or stopped reading
       events.close();
     };
     const steps = follow(tool, () => readInput(c, tool, path), {
       ports: { ...ports, changes },
       principal,
-      refreshPrincipal: refresh,
+      refreshPrincipal,
       transport: "rest-stream",
       detail: "full",
       requestId: c.get("requestId"),
@@ -121,8 +110,8 @@ export function createRestStreamTransport(
       open.add({
         id,
         account: principal.account,
-        recheck: async () => authorize(tool, await refresh()),
-        close: (lost = shuttingDown()) => end(lost),
+        recheck: async () => authorize(tool, await refreshPrincipal()),
+        close: (reason = shuttingDown()) => end(reason),
       });
       const first = await steps.next();
       const { market, clock } = ports;
@@ -155,7 +144,7 @@ export function createRestStreamTransport(
     const stream = tool.http?.stream;
     if (stream === undefined) continue;
     const [, path] = stream.route.split(" ") as [string, string];
-    route.get(path, (c) => serve(c, tool, path)).all(path, (c) => methodNotAllowed(c, ["GET"]));
+    routeGet(route, path, (c) => serve(c, tool, path));
   }
   return {
     route,
@@ -220,11 +209,11 @@ const formatEnd = ({ code, message, hint }: ToolError, requestId: string): strin
   formatEvent("end", {
     code,
     detail: message,
-    hint: hint ?? `Connect again with ${LAST_EVENT_ID} to go on without loss.`,
+    hint: hint ?? `Reconnect with ${LAST_EVENT_ID} to resume without loss.`,
     request_id: requestId,
   });
 
 const shuttingDown = (): ToolError =>
   new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down", {
-    hint: `Connect again in a moment, with ${LAST_EVENT_ID} to go on without loss.`,
+    hint: `Reconnect in a moment, with ${LAST_EVENT_ID} to resume without loss.`,
   });

@@ -23,22 +23,22 @@ export interface AgentCall {
 }
 
 export interface AgentCallMonitor {
-  /** Passes lines on and remembers the latest call that an agent was let in with. */
+  /** Wraps a log and remembers the latest authorized call of an agent. */
   observedLog(log: Log): Log;
-  /** Null until the first one since the start. */
+  /** Returns the latest call since the start; null before the first. */
   latest(): AgentCall | null;
 }
 
-/** Watches for agents among all the calls of one server. */
+/** Creates a monitor of the agent calls of one server. */
 export function createAgentCallMonitor(clock: Clock): AgentCallMonitor {
-  const seen: { latest: AgentCall | null } = { latest: null };
+  let latest: AgentCall | null = null;
   return {
     observedLog: (log) =>
       observeToolCalls(log, ({ tool, transport, code }) => {
         const name = Object.hasOwn(AGENT_TRANSPORTS, transport) ? AGENT_TRANSPORTS[transport] : undefined;
         if (name !== undefined && !ACCESS_REFUSED_CODES.has(code))
-          seen.latest = { transport: name, tool, at: clock.now().toISOString() };
+          latest = { transport: name, tool, at: clock.now().toISOString() };
       }),
-    latest: () => seen.latest,
+    latest: () => latest,
   };
 }

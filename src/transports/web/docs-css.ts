@@ -1,4 +1,4 @@
-/** The style of /docs: light and dark, from a phone's width up. */
+/** Style sheet of /docs: light and dark, for phones and wider. */
 export const DOCS_CSS = `:root { color-scheme: light dark; --line: light-dark(#d8dde6, #30363d); --soft: light-dark(#f3f5f8, #161b22); --link: light-dark(#0b57d0, #79b8ff); }
 * { box-sizing: border-box; }
 body { margin: 0; display: grid; grid-template-columns: 16rem minmax(0, 1fr); font: 1rem/1.55 system-ui, sans-serif; color: light-dark(#1b1f24, #e6edf3); background: light-dark(#ffffff, #0d1117); }

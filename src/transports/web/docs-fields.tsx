@@ -10,9 +10,9 @@ export type Shape = {
   readonly properties?: Readonly<Record<string, Property>>;
   readonly required?: readonly string[];
 };
-/** One line of a table of fields. */
+/** One row of a field table. */
 export interface FieldRow {
-  /** The way to it: `price`, `drivers.rsi`, `targets[].price`, `by_name.*.price`. */
+  /** Path of the field: `price`, `drivers.rsi`, `targets[].price`, `by_name.*.price`. */
   readonly path: string;
   readonly required: boolean;
   readonly property: Property;
@@ -27,7 +27,7 @@ interface Fields {
   readonly isInput?: boolean;
 }
 
-/** A table of the fields of an object and of what lies in them. */
+/** Renders the fields of an object and its nested objects as a table. */
 export function FieldsTable({ caption, shape, isInput = false }: Fields) {
   const rows = rowsOf(shape);
   if (rows.length === 0) return <p>No {caption.toLowerCase()}.</p>;
@@ -69,7 +69,7 @@ export function FieldsTable({ caption, shape, isInput = false }: Fields) {
   );
 }
 
-/** A path that a narrow column breaks at its dots. */
+/** Renders a path with line break opportunities at its dots. */
 const Breakable = ({ path }: { readonly path: string }) =>
   path.split(".").map((name, i) =>
     i === 0 ? (
@@ -82,7 +82,7 @@ const Breakable = ({ path }: { readonly path: string }) =>
     ),
   );
 
-/** The fields of an object, each followed by those inside it, four levels deep. */
+/** Returns the fields of an object, each followed by its nested fields, four levels deep. */
 export function rowsOf({ properties = {}, required = [] }: Shape, before = "", depth = 1): FieldRow[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = `${before}${name}`;
@@ -102,23 +102,24 @@ function insideOf({ anyOf, items, properties, additionalProperties, required }: 
 }[] {
   const within = (mark: string, inner: unknown) =>
     typeof inner === "object" && inner !== null
-      ? insideOf(inner as Property).map((one) => ({ ...one, mark: `${mark}${one.mark}` }))
+      ? insideOf(inner as Property).map((nested) => ({ ...nested, mark: `${mark}${nested.mark}` }))
       : [];
   return [
-    ...(Array.isArray(anyOf) ? anyOf.flatMap((one) => within("", one)) : []),
+    ...(Array.isArray(anyOf) ? anyOf.flatMap((option) => within("", option)) : []),
     ...within("[]", items),
     ...within(".*", additionalProperties),
     ...(properties === undefined ? [] : [{ mark: "", shape: { properties, required } as Shape }]),
   ];
 }
 
-/** A type in the words of a reader: `integer, 1 to 500`, `HOT | WATCH`, `list of string`, `number or null`. */
+/** Formats a type for readers: `integer, 1 to 500`, `HOT | WATCH`, `list of string`, `number or null`. */
 export function typeOf(property: Property): string {
   const { type, items, enum: values, anyOf, minimum, maximum, const: only } = property;
   if (Array.isArray(anyOf)) return anyOf.map((each) => typeOf(each as Property)).join(" or ");
   if (Array.isArray(values)) return values.map(String).join(" | ");
   if (only !== undefined) return String(only);
-  if (Array.isArray(type)) return type.map((one: string) => typeOf({ ...property, type: one })).join(" or ");
+  if (Array.isArray(type))
+    return type.map((name: string) => typeOf({ ...property, type: name })).join(" or ");
   if (type === "null") return "null";
   if (type === "array") return `list of ${typeOf((items ?? {}) as Property)}`;
   const range =

@@ -2,7 +2,7 @@ import type { Tool } from "../../kernel/tool.ts";
 import { LAST_EVENT_ID } from "../rest/stream.ts";
 import { curlOf } from "./docs-curl.ts";
 
-/** How the changes of a tool arrive by themselves, and under which address its answer is read over MCP, where there is either. */
+/** Renders how to stream the changes of a tool and how to read its result as an MCP resource; nothing if it supports neither. */
 export function FollowNote({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl: string }) {
   const { http: { stream } = {}, resource } = tool;
   if (stream === undefined && resource === undefined) return null;
@@ -12,15 +12,16 @@ export function FollowNote({ tool, publicUrl }: { readonly tool: Tool; readonly 
     <>
       {resource && (
         <p>
-          Over MCP its answer is also the resource <code>{resource.template}</code>. {resource.description}
+          Over MCP the result is also available as the resource <code>{resource.template}</code>.{" "}
+          {resource.description}
         </p>
       )}
       {stream && (
         <>
           <p>
             <b>GET</b> <code>{stream.route.split(" ")[1]}</code> takes the same fields. {stream.description}{" "}
-            Server-sent events: <code>hello</code>, then <code>change</code> each; a reader that was cut off
-            goes on with <code>{LAST_EVENT_ID}</code>.
+            Server-sent events: <code>hello</code>, then one <code>change</code> per change; to resume after a
+            disconnect, send <code>{LAST_EVENT_ID}</code>.
           </p>
           <pre>
             <code>

@@ -4,7 +4,7 @@ import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import { endpointsOf } from "../http/paths.ts";
-import { methodNotAllowed, RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
+import { RETRYABLE, routeGet, STATUS, TITLE } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { TOOLSET_DESCRIPTIONS } from "../openapi/parts.ts";
 import { FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
@@ -18,14 +18,14 @@ import { pageOf } from "./page.tsx";
 export function docsRoutes(server: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
   const headers = { "cache-control": "public, max-age=300" };
-  return new Hono<HttpEnv>({ strict: false })
-    .get("/docs", (c) => {
-      text ??= pageOf({ title: "Market Signal API", style: "/docs.css", children: <Docs {...server} /> });
-      return c.html(text, 200, headers);
-    })
-    .all("/docs", (c) => methodNotAllowed(c, ["GET"]))
-    .get("/docs.css", (c) => c.body(DOCS_CSS, 200, { ...headers, "content-type": "text/css; charset=utf-8" }))
-    .all("/docs.css", (c) => methodNotAllowed(c, ["GET"]));
+  const app = new Hono<HttpEnv>({ strict: false });
+  routeGet(app, "/docs", (c) => {
+    text ??= pageOf({ title: "Market Signal API", style: "/docs.css", children: <Docs {...server} /> });
+    return c.html(text, 200, headers);
+  });
+  return routeGet(app, "/docs.css", (c) =>
+    c.body(DOCS_CSS, 200, { ...headers, "content-type": "text/css; charset=utf-8" }),
+  );
 }
 
 function Docs({ registry, settings }: HttpServerDeps) {
@@ -72,7 +72,7 @@ function Docs({ registry, settings }: HttpServerDeps) {
       <main>
         <h1>Market Signal API</h1>
         <p>
-          Every tool below answers at its path with JSON, and under its name over MCP at{" "}
+          Every tool below is available at its path with JSON, and by its name over MCP at{" "}
           <code>{settings.publicUrl}/api/mcp</code>. The same in <a href="/openapi.json">OpenAPI 3.1</a>.
         </p>
         <Rules />
@@ -97,16 +97,16 @@ const Rules = () => (
     <h2 id="authentication">Authentication</h2>
     <p>
       Send the key as <code>Authorization: Bearer &lt;key&gt;</code>; it is never read from the URL. Tools
-      marked <em>open</em> need none. Each tool names the least plan that includes it.
+      marked <em>open</em> require no key. Each tool names the lowest plan that includes it.
     </p>
     <h2 id="limits">Limits</h2>
     <p>
-      One account has one quota over all its keys and all transports. <code>RateLimit-Policy</code> names the
-      windows, <code>RateLimit</code> what is left of them; after a 429, <code>Retry-After</code> says how
-      many seconds to wait. Refused calls cost nothing of the day. A body may have 1 MiB.
+      An account has one quota for all its keys and all transports. <code>RateLimit-Policy</code> names the
+      windows, <code>RateLimit</code> the remaining calls; after a 429, <code>Retry-After</code> is the time
+      to wait in seconds. Refused calls do not count against the daily quota. The maximum body size is 1 MiB.
     </p>
     <p>
-      <code>Market-Data</code> says whose prices an answer holds: <code>sample</code> (simulated),{" "}
+      <code>Market-Data</code> names the kind of prices in a response: <code>sample</code> (simulated),{" "}
       <code>files</code> or <code>live</code>.
     </p>
   </section>
@@ -117,7 +117,7 @@ const A2a = ({ publicUrl }: { readonly publicUrl: string }) => (
     <h2 id="a2a">A2A</h2>
     <p>
       Other agents find every tool below as a skill of the <a href={CARD_PATH}>agent card</a>. JSON-RPC of
-      versions 1.0 and 0.3 is spoken at <code>{A2A_PATH}</code>, HTTP+JSON of 1.0 at{" "}
+      versions 1.0 and 0.3 is available at <code>{A2A_PATH}</code>, HTTP+JSON of 1.0 at{" "}
       <code>{A2A_REST_PATH}</code> (plan: pro), the same JSON-RPC at <code>{A2A_ROUTE_PATH}</code> (plan:
       enterprise). A message is one data part or plain text:
     </p>
@@ -129,7 +129,7 @@ const A2a = ({ publicUrl }: { readonly publicUrl: string }) => (
   </section>
 );
 
-/** A message as a client sends it. */
+/** Example message. */
 const MESSAGE = {
   jsonrpc: "2.0",
   id: 1,
@@ -139,21 +139,21 @@ const MESSAGE = {
   },
 };
 
-/** How to get the file itself, where an answer carries one. */
+/** Renders how to get the file of a response; nothing for tools without a file. */
 function FileNote({ tool }: { readonly tool: Tool }) {
-  const showing = fileOutputOf(tool);
-  if (showing === null) return null;
-  const { mime, extension: word } = showing.file;
+  const fileOutput = fileOutputOf(tool);
+  if (fileOutput === null) return null;
+  const { mime, extension } = fileOutput.file;
   return (
     <p>
-      Answers with the file itself to <code>Accept: {mime}</code>
-      {showing.byQuery && (
+      Returns the file itself for <code>Accept: {mime}</code>
+      {fileOutput.byQuery && (
         <>
           {" "}
-          and to <code>{`?${FORMAT_PARAMETER}=${word}`}</code>
+          and for <code>{`?${FORMAT_PARAMETER}=${extension}`}</code>
         </>
       )}
-      ; JSON carries it in base64.
+      ; JSON contains it in base64.
     </p>
   );
 }
@@ -184,8 +184,8 @@ function Article({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl:
         <code>{curlOf(tool, example.input, publicUrl)}</code>
       </pre>
       <details>
-        <summary>Answer</summary>
-        <FieldsTable caption="Fields of the answer" shape={jsonSchemaOf(tool.output, "output") as Shape} />
+        <summary>Response</summary>
+        <FieldsTable caption="Fields of the response" shape={jsonSchemaOf(tool.output, "output") as Shape} />
       </details>
     </article>
   );
@@ -198,7 +198,7 @@ const Errors = () => (
       Every failure is <code>application/problem+json</code> with <code>type</code>, <code>title</code>,{" "}
       <code>status</code>, <code>detail</code>, <code>instance</code>, <code>ok: false</code>,{" "}
       <code>code</code>, <code>request_id</code> and <code>retryable</code>; where useful <code>hint</code>,
-      and <code>errors</code> with the fields that were refused.
+      and <code>errors</code> with the invalid fields.
     </p>
     <div class="table">
       <table>
@@ -207,7 +207,7 @@ const Errors = () => (
             <th scope="col">Code</th>
             <th scope="col">Status</th>
             <th scope="col">Meaning</th>
-            <th scope="col">Try again</th>
+            <th scope="col">Retry</th>
           </tr>
         </thead>
         <tbody>

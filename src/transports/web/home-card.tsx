@@ -1,11 +1,11 @@
-import type { Showcase } from "../../domain/signal/card.ts";
+import type { DemoCard } from "../../domain/signal/card.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
 /** Result of loading the card: the card, a failure, or null if no tool provides one. */
-export type CardResult = Showcase | ToolError | null;
+export type CardResult = DemoCard | ToolError | null;
 
-/** The card of one symbol; a failure in its own words, and nothing made up where a figure is missing. */
+/** Renders the card of one symbol, or the failure; missing figures are shown as a dash. */
 export function Card({ shown, label }: { readonly shown: CardResult; readonly label: string | null }) {
   return (
     <section class="panel" id="card" aria-labelledby="card-title">
@@ -13,7 +13,7 @@ export function Card({ shown, label }: { readonly shown: CardResult; readonly la
       {shown === null ? (
         <>
           <h2 id="card-title">No card</h2>
-          <p>No tool of this server shows one.</p>
+          <p>No tool of this server provides one.</p>
         </>
       ) : "code" in shown ? (
         <Failure error={shown} />
@@ -34,7 +34,7 @@ const Failure = ({ error: { code, message, hint } }: { readonly error: ToolError
   </>
 );
 
-function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: Showcase }) {
+function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: DemoCard }) {
   return (
     <>
       <h2 id="card-title">
@@ -63,8 +63,8 @@ function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: Sh
       </dl>
       {data.levels_basis === "watch" && <p class="quiet">These levels are for watching only.</p>}
       <p class="quiet">
-        {data.asset_class} at {data.venue}, source {data.source}; decided on the bar closed{" "}
-        <At time={data.as_of} />; card made <At time={refreshed_at} />
+        {data.asset_class} at {data.venue}, provider {data.source}; decision bar closed{" "}
+        <At time={data.as_of} />; refreshed <At time={refreshed_at} />
       </p>
     </>
   );
@@ -77,7 +77,7 @@ const Row = ({ name, value }: { readonly name: string; readonly value: string })
   </div>
 );
 
-/** A moment to the second, in UTC. */
+/** Renders a time to the second, in UTC. */
 export const At = ({ time }: { readonly time: string }) => <time datetime={time}>{formatUtcTime(time)}</time>;
 
 const formatUtcTime = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;

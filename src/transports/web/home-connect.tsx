@@ -8,7 +8,7 @@ interface Connect {
   readonly agent: AgentCall | null;
 }
 
-/** How to connect each client, with the sign that an agent has called. The key is named and never shown. */
+/** Renders how to connect each client and whether an agent has called. Commands refer to the key without containing it. */
 export function Connect({ to, agent }: Connect) {
   return (
     <section id="connect" aria-labelledby="connect-title">
@@ -26,10 +26,10 @@ export function Connect({ to, agent }: Connect) {
       </p>
       <ol>
         <li>
-          Put your key into a variable. The terminal of the first start showed it once; where there was no
-          terminal it waits in <code>first-key.txt</code> in the data folder.
-          <Snippet text="export MARKET_SIGNAL_KEY=ms_live_..." what="line that sets the key" />A further key:{" "}
-          <Snippet text={CREATE_KEY_COMMAND} what="command that makes a key" />
+          Put your key into a variable. The first start printed it once; without a terminal it was written to{" "}
+          <code>first-key.txt</code> in the data folder.
+          <Snippet text="export MARKET_SIGNAL_KEY=ms_live_..." what="line that sets the key" />
+          Create another key: <Snippet text={CREATE_KEY_COMMAND} what="command that makes a key" />
         </li>
         <li>
           Connect a client.
@@ -41,26 +41,26 @@ export function Connect({ to, agent }: Connect) {
               <a class="button" href={to.cursorLink}>
                 Add to Cursor
               </a>{" "}
-              or put this into <code>~/.cursor/mcp.json</code>. Cursor must have been started where the
-              variable is set; otherwise write the key in its place.
+              or put this into <code>~/.cursor/mcp.json</code>. Start Cursor with the variable set, or insert
+              the key instead of it.
             </p>
             <Snippet text={to.cursor} what="Cursor settings" />
           </Client>
           <Client name="VS Code">
             <p>
-              Put this into <code>.vscode/mcp.json</code>. VS Code asks for the key.
+              Put this into <code>.vscode/mcp.json</code>. VS Code prompts for the key.
             </p>
             <Snippet text={to.vscode} what="VS Code settings" />
           </Client>
           <Client name="Any other MCP client">
             <p>
-              Its URL, with the header <code>Authorization: Bearer</code> and the key. Clients that start a
-              child process: <code>npx market-signal mcp config --stdio</code>
+              Use this URL with the header <code>Authorization: Bearer</code> and the key. For clients that
+              start a child process: <code>npx market-signal mcp config --stdio</code>
             </p>
             <Snippet text={to.mcp} what="MCP URL" />
           </Client>
           <Client name="A2A">
-            <p>The agent card names the rest.</p>
+            <p>The agent card describes the rest.</p>
             <Snippet text={to.agentCard} what="agent card URL" />
           </Client>
           <Client name="curl">
@@ -68,7 +68,7 @@ export function Connect({ to, agent }: Connect) {
           </Client>
         </li>
         <li>
-          Ask it about a market. <span class="quiet">The sign above turns green without a reload.</span>
+          Ask it about a market. <span class="quiet">The status above turns green without a reload.</span>
         </li>
       </ol>
     </section>
@@ -82,7 +82,7 @@ const Client = (client: { readonly name: string; readonly open?: boolean; readon
   </details>
 );
 
-/** Text to paste, with a button to copy it that only a script shows. */
+/** Renders text to paste, with a copy button that the script enables. */
 export const Snippet = ({ text, what }: { readonly text: string; readonly what: string }) => (
   <div class="snippet">
     <pre>

@@ -1,4 +1,4 @@
-/** The style of the first page: light and dark, from a phone's width up. */
+/** Style sheet of the home page: light and dark, for phones and wider. */
 export const HOME_CSS = `:root { color-scheme: light dark; --line: light-dark(#d8dde6, #30363d); --soft: light-dark(#f3f5f8, #161b22); --link: light-dark(#0b57d0, #79b8ff); --quiet: light-dark(#57606a, #9aa4af); --good: light-dark(#116329, #56d364); --bad: light-dark(#a40e26, #ff8a80); --sample: light-dark(#5c4300, #f8e3a1); --sample-back: light-dark(#fff3c4, #3b2f00); }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 0 1.25rem 3rem; max-width: 72rem; font: 1rem/1.5 system-ui, sans-serif; color: light-dark(#1b1f24, #e6edf3); background: light-dark(#ffffff, #0d1117); }

@@ -4,87 +4,87 @@
  */
 export const HOME_JS = `"use strict";
 (() => {
-  const OFTEN = 2000, SELDOM = 60000, CARD = 60000, PATIENCE = 10000;
+  const MIN_POLL_MS = 2000, MAX_POLL_MS = 60000, CARD_MS = 60000, TIMEOUT_MS = 10000;
   const byId = (id) => document.getElementById(id);
-  const moment = (iso) => iso.slice(0, 10) + " " + iso.slice(11, 19) + " UTC";
-  const put = (id, text) => { const at = byId(id); if (at.textContent !== text) at.textContent = text; };
+  const formatTime = (iso) => iso.slice(0, 10) + " " + iso.slice(11, 19) + " UTC";
+  const put = (id, text) => { const element = byId(id); if (element.textContent !== text) element.textContent = text; };
 
   for (const button of document.querySelectorAll("button.copy")) {
     const code = button.parentElement.querySelector("code");
     const name = button.getAttribute("aria-label");
     let timer;
-    const call = (text, spoken) => {
+    const setLabel = (text, ariaLabel) => {
       button.textContent = text;
-      button.setAttribute("aria-label", spoken);
+      button.setAttribute("aria-label", ariaLabel);
     };
-    const say = (text) => {
-      call(text, text);
+    const showResult = (text) => {
+      setLabel(text, text);
       clearTimeout(timer);
-      timer = setTimeout(call, 3000, "Copy", name);
+      timer = setTimeout(setLabel, 3000, "Copy", name);
     };
     button.hidden = false;
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(code.textContent);
-        say("Copied");
+        showResult("Copied");
       } catch {
         getSelection().selectAllChildren(code);
-        say("Selected: copy it now");
+        showResult("Selected: copy it now");
       }
     });
   }
 
   const get = async (path) => {
-    const answer = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-    if (!answer.ok) throw new Error(String(answer.status));
-    return answer;
+    const response = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new Error(String(response.status));
+    return response;
   };
 
   const show = ({ ready, started_at, providers, agent }) => {
     put("ready", ready ? "ready" : "shutting down");
-    put("since", moment(started_at));
-    put("providers", providers.map((one) => one.name + (one.healthy ? " answers" : " fails")).join(", ") || "no requests yet");
+    put("since", formatTime(started_at));
+    put("providers", providers.map((provider) => provider.name + (provider.healthy ? " available" : " failing")).join(", ") || "no requests yet");
     byId("ready").dataset.ready = String(ready);
     byId("sign").classList.toggle("on", agent !== null);
     put("sign-text", agent === null
       ? "Waiting for an agent's first call"
-      : "Connected: " + agent.tool + " over " + agent.transport + ", " + moment(agent.at));
+      : "Connected: " + agent.tool + " over " + agent.transport + ", " + formatTime(agent.at));
   };
 
-  const lost = () => {
-    put("ready", "does not answer");
+  const showUnavailable = () => {
+    put("ready", "does not respond");
     byId("ready").dataset.ready = "false";
   };
 
-  let drawn = Date.now();
-  const renewCard = async () => {
-    drawn = Date.now();
+  let refreshedAt = Date.now();
+  const refreshCard = async () => {
+    refreshedAt = Date.now();
     const page = new DOMParser().parseFromString(await (await get("/")).text(), "text/html");
     const card = page.getElementById("card");
     if (card !== null) byId("card").replaceWith(document.adoptNode(card));
   };
 
-  let wait = OFTEN, timer, asking = false;
-  const ask = async () => {
-    if (asking || document.hidden) return;
-    asking = true;
+  let interval = MIN_POLL_MS, timer, isPolling = false;
+  const poll = async () => {
+    if (isPolling || document.hidden) return;
+    isPolling = true;
     try {
       show(await (await get("/status")).json());
-      wait = OFTEN;
-      if (Date.now() - drawn >= CARD) await renewCard();
+      interval = MIN_POLL_MS;
+      if (Date.now() - refreshedAt >= CARD_MS) await refreshCard();
     } catch {
-      lost();
-      wait = Math.min(SELDOM, 2 * wait);
+      showUnavailable();
+      interval = Math.min(MAX_POLL_MS, 2 * interval);
     }
-    asking = false;
+    isPolling = false;
     clearTimeout(timer);
-    if (!document.hidden) timer = setTimeout(ask, wait);
+    if (!document.hidden) timer = setTimeout(poll, interval);
   };
   document.addEventListener("visibilitychange", () => {
     clearTimeout(timer);
-    wait = OFTEN;
-    ask();
+    interval = MIN_POLL_MS;
+    poll();
   });
-  ask();
+  poll();
 })();
 `;

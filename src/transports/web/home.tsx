@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
-import { Showcase } from "../../domain/signal/card.ts";
+import { DemoCard } from "../../domain/signal/card.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import { connections, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
-import { methodNotAllowed } from "../http/problem.ts";
+import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import type { AgentCallMonitor } from "./agent-calls.ts";
 import { At, Card, type CardResult } from "./home-card.tsx";
@@ -45,10 +45,7 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
     agent: arrivals.latest(),
   });
   const app = new Hono<HttpEnv>({ strict: false });
-  const get = (path: string, answer: (c: Context<HttpEnv>) => Response | Promise<Response>) =>
-    app.get(path, answer).all(path, (c) => methodNotAllowed(c, ["GET"]));
-
-  get("/", async (c) => {
+  routeGet(app, "/", async (c) => {
     const shown = await loadCard(server, c);
     const page = pageOf({
       title: "Market Signal",
@@ -58,11 +55,11 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
     });
     return c.html(page, 200, NO_STORE_HEADERS);
   });
-  get("/status", (c) => c.json(status(), 200, NO_STORE_HEADERS));
-  get("/home.css", (c) =>
+  routeGet(app, "/status", (c) => c.json(status(), 200, NO_STORE_HEADERS));
+  routeGet(app, "/home.css", (c) =>
     c.body(HOME_CSS, 200, { ...CACHED_HEADERS, "content-type": "text/css; charset=utf-8" }),
   );
-  get("/home.js", (c) =>
+  routeGet(app, "/home.js", (c) =>
     c.body(HOME_JS, 200, { ...CACHED_HEADERS, "content-type": "text/javascript; charset=utf-8" }),
   );
   return app;
@@ -71,17 +68,17 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
 const NO_STORE_HEADERS = { "cache-control": "no-store" };
 const CACHED_HEADERS = { "cache-control": "public, max-age=300" };
 
-/** Asks the tool that shows itself for its card, as a visitor without a key. */
+/** Calls the demo tool as a visitor without a key. */
 async function loadCard(
   { registry, ports, identify }: HttpServerDeps,
   c: Context<HttpEnv>,
 ): Promise<CardResult> {
-  const tool = registry.tools.find((one) => one.role === "demo");
+  const tool = registry.tools.find(({ role }) => role === "demo");
   if (tool === undefined) return null;
   try {
     const principal = await identify(null, c.get("address"));
     const requestId = c.get("requestId");
-    return Showcase.parse(await invoke(tool, {}, { ports, principal, requestId, transport: "web" }));
+    return DemoCard.parse(await invoke(tool, {}, { ports, principal, requestId, transport: "web" }));
   } catch (thrown) {
     return asToolError(thrown);
   }
@@ -111,7 +108,7 @@ function Home({
       {simulated && (
         <aside class="sample" aria-label="Simulated data">
           <p>
-            <strong>{SAMPLE_LABEL}</strong>: every price here is made up. For real prices:
+            <strong>{SAMPLE_LABEL}</strong>: all prices here are simulated. For real prices:
           </p>
           <Snippet text={REAL_DATA_COMMAND} what="command that runs real data" />
         </aside>
@@ -128,7 +125,7 @@ function Home({
 }
 
 const MARKET = {
-  sample: `${SAMPLE_LABEL}, a made-up market`,
+  sample: `${SAMPLE_LABEL}, simulated market`,
   files: "files: closes of your own bars, no live prices",
   live: "live: real prices of the providers below",
 } as const satisfies Record<Status["market"], string>;
@@ -164,4 +161,4 @@ const StatusPanel = ({ status }: { readonly status: Status }) => (
 const formatProviders = (providers: Status["providers"]): string =>
   providers.length === 0
     ? "no requests yet"
-    : providers.map(({ name, healthy }) => `${name} ${healthy ? "answers" : "fails"}`).join(", ");
+    : providers.map(({ name, healthy }) => `${name} ${healthy ? "available" : "failing"}`).join(", ");

@@ -7,7 +7,7 @@ interface Page {
   readonly children: Child;
 }
 
-/** A whole page as text: everything it loads comes from this server, and nothing in it is inline. */
+/** Renders a page as text. It loads only from this server and contains no inline style or script. */
 export const pageOf = (page: Page): string => `<!doctype html>\n${(<Shell {...page} />).toString()}\n`;
 
 const Shell = ({ title, style, script, children }: Page) => (

@@ -88,7 +88,7 @@ describe("a log", () => {
       {
         seq: 4,
         wrong: "cut",
-        detail: "the head file beside the database was not written with the key of this log",
+        detail: "the head file was not written with the key of this log",
       },
     ]);
     await forged.write("ada", "limits", {});
@@ -109,7 +109,7 @@ describe("a log", () => {
       {
         seq: 4,
         wrong: "cut",
-        detail: "entries 4 to 5 are missing, but recorded by the head file beside the database",
+        detail: "entries 4 to 5 are missing, but recorded by the head file",
         entry: null,
       },
     ]);
@@ -151,7 +151,7 @@ describe("a log", () => {
         {
           seq: 2,
           wrong: "edited",
-          detail: "it was changed after it was written",
+          detail: "the entry was changed after it was written",
           entry: { at: NOW.toISOString(), account: "ada", event: "kill_switch" },
         },
       ],

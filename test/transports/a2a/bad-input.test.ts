@@ -26,40 +26,40 @@ const quote = data({ skill: "get_quote", input: { symbol: "AAPL" } });
 /** What a message may not be: its parts, the code over JSON-RPC, the status over HTTP+JSON, the words. */
 const MESSAGES: readonly (readonly [string, readonly object[], number, number, string])[] = [
   ["no parts", [], -32602, 400, `The message has no parts. ${HOW}`],
-  ["an empty part", [{}], -32602, 400, `A part holds neither text nor data. ${HOW}`],
+  ["an empty part", [{}], -32602, 400, `A part has neither text nor data. ${HOW}`],
   [
     "two skills",
     [quote, quote],
     -32602,
     400,
-    "A message calls one skill. Send one message for each data part.",
+    "A message may have one data part. Send one message per skill call.",
   ],
   [
     "text beside data",
     [quote, { text: "please" }],
     -32602,
     400,
-    `A data part stands alone, without text beside it. ${HOW}`,
+    `A data part cannot be combined with other parts. ${HOW}`,
   ],
-  ["a file by its bytes", [{ raw: "AAAA" }], -32005, 400, `Files are not read here. ${HOW}`],
-  ["a file by its address", [{ url: "file:///etc/passwd" }], -32005, 400, `Files are not read here. ${HOW}`],
-  ["a list as data", [data([1])], -32602, 400, `The data part is no object. ${HOW}`],
-  ["null as data", [data(null)], -32602, 400, `A part holds neither text nor data. ${HOW}`],
-  ["no skill", [data({ input: {} })], -32602, 400, `The data part names no "skill". ${HOW}`],
-  ["a number as skill", [data({ skill: 1 })], -32602, 400, `The data part names no "skill". ${HOW}`],
+  ["a file by its bytes", [{ raw: "AAAA" }], -32005, 400, `Files are not supported. ${HOW}`],
+  ["a file by its address", [{ url: "file:///etc/passwd" }], -32005, 400, `Files are not supported. ${HOW}`],
+  ["a list as data", [data([1])], -32602, 400, `The data part must be an object. ${HOW}`],
+  ["null as data", [data(null)], -32602, 400, `A part has neither text nor data. ${HOW}`],
+  ["no skill", [data({ input: {} })], -32602, 400, `The data part has no "skill". ${HOW}`],
+  ["a number as skill", [data({ skill: 1 })], -32602, 400, `The data part has no "skill". ${HOW}`],
   [
     "a field beside skill and input",
     [data({ skill: "get_quote", symbol: "AAPL" })],
     -32602,
     400,
-    `The data part has the unknown field "symbol"; what the skill takes belongs in "input". ${HOW}`,
+    `The data part has the unknown field "symbol"; fields of the skill belong in "input". ${HOW}`,
   ],
   [
     "seventeen parts",
     Array.from({ length: 17 }, () => ({ text: "a" })),
     -32602,
     400,
-    `A message may have 16 parts. ${HOW}`,
+    `A message may have at most 16 parts. ${HOW}`,
   ],
 ];
 
@@ -78,7 +78,7 @@ describe("a message", () => {
     const { error } = await one.ask(data({ skill: "get_qoute" }));
     expect(error.code).toBe(-32602);
     expect(error.message).toMatch(
-      /^There is no skill "get_qoute"\. Nearest: get_quote, get_quota, .*\. The agent card at \/\.well-known\/agent-card\.json lists all \d+\.$/,
+      /^Unknown skill "get_qoute"\. Nearest: get_quote, get_quota, .*\. The agent card at \/\.well-known\/agent-card\.json lists all \d+\.$/,
     );
     const { skills } = (await one.get("/.well-known/agent-card.json")).json;
     expect(error.message).toContain(` lists all ${skills.length}.`);
@@ -114,7 +114,7 @@ describe("a message", () => {
   it("has an id, and no endless one", async () => {
     const { message } = sending(quote);
     expect((await one.rpc("SendMessage", { message: { ...message, messageId: "" } })).error.message).toBe(
-      "The message has no messageId. Give it one, such as a UUID.",
+      "The message has no messageId. Use a UUID.",
     );
     expect(
       (await one.rpc("SendMessage", { message: { ...message, contextId: "x".repeat(129) } })).error.message,
@@ -155,7 +155,7 @@ describe("JSON-RPC", () => {
     expect(await rpc({ jsonrpc: "2.0", id: {}, method: "GetTask" })).toMatchObject(refused);
     expect(await rpc({ jsonrpc: "2.0", id: 1 })).toMatchObject({
       ...refused,
-      message: 'The request names no "method".',
+      message: 'The request has no "method".',
     });
     expect(await rpc("{")).toMatchObject({ code: -32700 });
     expect(await rpc("")).toMatchObject({ code: -32600 });
@@ -173,19 +173,19 @@ describe("JSON-RPC", () => {
       await rpc({ jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "x" } }, { "a2a-version": "2.0" }),
     ).toMatchObject({
       code: -32009,
-      message: 'Protocol version "2.0" is not spoken here. Send the header A2A-Version: 1.0 or 0.3.',
+      message: 'Protocol version "2.0" is not supported. Send the header A2A-Version: 1.0 or 0.3.',
     });
     const rest = await one.get("/api/a2a/rest/tasks", { "a2a-version": "0.3" });
     expect([rest.status, rest.json.error.message]).toEqual([
       400,
-      'Protocol version "0.3" is not spoken here. Send the header A2A-Version: 1.0, the one of HTTP+JSON.',
+      'Protocol version "0.3" is not supported. Send the header A2A-Version: 1.0 for HTTP+JSON.',
     ]);
   });
 
   it("refuses another content type", async () => {
     expect(await rpc("{}", { "content-type": "text/plain" })).toMatchObject({
       code: -32005,
-      message: "This content type is not read. Send the header Content-Type: application/json.",
+      message: "The content type is not supported. Send the header Content-Type: application/json.",
     });
   });
 
@@ -197,7 +197,7 @@ describe("JSON-RPC", () => {
     const deep = `${'{"a":'.repeat(100_000 / 4)}1${"}".repeat(100_000 / 4)}`;
     expect(await rpc(deep)).toMatchObject({
       code: -32602,
-      message: "The JSON is nested more than 64 deep. Send it flatter.",
+      message: "The JSON is nested more than 64 levels deep.",
     });
   });
 
@@ -220,7 +220,7 @@ describe("JSON-RPC", () => {
     for (const pageToken of ["%%%", "AAAA", Buffer.from("zzz|a").toString("base64")])
       expect(await rpc({ jsonrpc: "2.0", id: 1, method: "ListTasks", params: { pageToken } })).toMatchObject({
         code: -32602,
-        message: "The pageToken is none that was given out here. Start without one.",
+        message: "The pageToken is invalid. Start without one.",
       });
     const { result } = await one.rpc("ListTasks", { pageSize: 1 });
     const next = await one.rpc("ListTasks", { pageSize: 1, pageToken: result.nextPageToken });
@@ -274,7 +274,7 @@ describe("HTTP+JSON", () => {
     expect((await one.get("/api/a2a/rest/tasks/nope")).status).toBe(404);
     expect((await one.get("/api/a2a/rest/tasks/a:b:c")).status).toBe(404);
     const wrong = await one.get("/api/a2a/rest/tasks?pageSize=many");
-    expect([wrong.status, wrong.json.error.message]).toEqual([400, "pageSize is a whole number."]);
+    expect([wrong.status, wrong.json.error.message]).toEqual([400, "pageSize must be a whole number."]);
   });
 
   it("has no notifications of a task that is not there, and no second card", async () => {

@@ -88,7 +88,7 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
     });
     expect(all.configs).toEqual([made]);
     await client.deleteTaskPushNotificationConfig(ref);
-    await expect(client.getTaskPushNotificationConfig(ref)).rejects.toThrow("There is no such notification");
+    await expect(client.getTaskPushNotificationConfig(ref)).rejects.toThrow("Push notification config not found");
   });
 
   it("tell the artifact and the end, signed, with the token and what the receiver asks for", async () => {
@@ -181,7 +181,7 @@ describe("a notification", () => {
     ] as const)
       expect((await other.rpc(method, params)).error).toMatchObject({
         code: -32001,
-        message: "There is no such task. ListTasks shows yours.",
+        message: "Task not found. ListTasks lists your tasks.",
       });
     expect((await one.rpc("GetTaskPushNotificationConfig", ref)).result.id).toBe("x");
     await expect.poll(() => gotAt("/private").length, { timeout: 5_000 }).toBe(2);
@@ -199,14 +199,14 @@ describe("a notification", () => {
         /^The address names a host by its number, which may be private, not by its name\. .* WEBHOOK_ALLOW\.$/,
       ),
     });
-    expect(await create({})).toMatchObject({ message: "The notification names no url to send it to." });
+    expect(await create({})).toMatchObject({ message: "The push notification config has no url." });
     expect(await create({ url: at("/x"), token: "a\r\nx: y" })).toMatchObject({
-      message: "The token of the notification is no plain text of at most 1024 characters.",
+      message: "The token of the push notification config must be plain text of at most 1024 characters.",
     });
     expect(
       await create({ url: at("/x"), authentication: { scheme: "a\nb", credentials: "c" } }),
     ).toMatchObject({
-      message: "The scheme of the notification is no plain text of at most 1024 characters.",
+      message: "The scheme of the push notification config must be plain text of at most 1024 characters.",
     });
     const reader = await speaker(house, "pro", ["read"]);
     const own = (await reader.ask({ data: { skill: "get_quote", input: { symbol: "AAPL" } } })).result.task
@@ -214,7 +214,7 @@ describe("a notification", () => {
     expect(await create({ taskId: own, url: at("/x") }, reader)).toMatchObject({ code: -32004 });
     for (let i = 0; i < 5; i++) expect(await create({ url: at("/x"), id: `n${i}` })).toBeUndefined();
     expect(await create({ url: at("/x"), id: "n5" })).toMatchObject({
-      message: "A task has 5 notifications at most. Delete one, or save it under its id.",
+      message: "A task may have at most 5 push notification configs. Delete one, or replace one by its id.",
     });
     expect(await create({ url: at("/y"), id: "n4" })).toBeUndefined();
   });
@@ -238,7 +238,7 @@ describe("a notification", () => {
     const off = await install(dir.dir, "sample", { WEBHOOKS: "off" });
     try {
       const alone = await speaker(off);
-      const refused = { code: -32003, message: expect.stringContaining("its owner has switched them off") };
+      const refused = { code: -32003, message: expect.stringContaining("Push notifications are disabled") };
       const quote = { data: { skill: "get_quote", input: { symbol: "AAPL" } } };
       const params = { ...sending(quote), configuration: { taskPushNotificationConfig: { url: at("/") } } };
       expect((await alone.rpc("SendMessage", params)).error).toMatchObject(refused);

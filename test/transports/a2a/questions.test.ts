@@ -76,7 +76,7 @@ describe("a secret in the wrong place", () => {
     const input = { credentials: { api_key: SECRET } };
     const task = await client.sendMessage(messageOf({ data: { skill: "list_connections", input } }));
     expect(JSON.stringify(task)).not.toContain(SECRET);
-    expect(JSON.stringify(task)).toContain("is not kept");
+    expect(JSON.stringify(task)).toContain("is not stored");
   });
 });
 

@@ -175,7 +175,7 @@ describe("tasks", () => {
     for (const method of ["GetTask", "CancelTask", "SubscribeToTask"])
       expect((await other.rpc(method, { id })).error).toMatchObject({
         code: -32001,
-        message: "There is no such task. ListTasks shows yours.",
+        message: "Task not found. ListTasks lists your tasks.",
       });
     expect((await other.rpc("ListTasks", {})).result.tasks).toEqual([]);
     for (const path of [`/tasks/${id}`, `/tasks/${id}:subscribe`])
@@ -227,7 +227,7 @@ describe("tasks", () => {
     const { result } = await one.ask({ data: { skill: "get_health" } });
     expect((await one.rpc("CancelTask", { id: result.task.id })).error).toMatchObject({
       code: -32002,
-      message: "The task has ended already. GetTask shows what it came to.",
+      message: "The task has already ended. GetTask returns its result.",
     });
     expect((await one.post(`/api/a2a/rest/tasks/${result.task.id}:cancel`, {})).status).toBe(400);
   });
@@ -242,7 +242,7 @@ describe("tasks", () => {
     const begun = await Promise.all(Array.from({ length: 50 }, begin));
     expect((await begin()).error).toMatchObject({
       code: -32004,
-      message: expect.stringContaining("50 tasks of this account are under way"),
+      message: expect.stringContaining("This account has 50 running tasks"),
     });
     expect((await one.ask({ data: { skill: "get_health" } })).result.task.status.state).toBe(
       "TASK_STATE_COMPLETED",

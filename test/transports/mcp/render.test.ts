@@ -33,7 +33,7 @@ describe("answer", () => {
     expect(textOf(toCallResult(silent, { text: "hi" }, older(live)))).toBe('Say a text\n{"text":"hi"}');
   });
 
-  it("labels made-up prices once, and only them", () => {
+  it("labels simulated prices once, and only them", () => {
     expect(textOf(toCallResult(pricedText, { text: "up" }, older(sample)))).toBe(
       'SAMPLE (simulated) | up\n{"text":"up"}',
     );
@@ -72,7 +72,7 @@ describe("failure", () => {
             "RATE_LIMITED: The burst limit is used up",
             "Slow down.",
             '{"window":"burst","retry_after":30}',
-            "Next: Wait as long as retry_after says (seconds), then call again.",
+            "Next: Wait retry_after seconds, then retry.",
           ].join("\n"),
         },
       ],

@@ -28,11 +28,11 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     expect(result.content).toEqual([{ type: "text", text: "pro says hi\nand more" }]);
   });
 
-  it("labels answers over a made-up market, and no others", async () => {
+  it("labels answers over simulated market, and no others", async () => {
     const client = await connect(stand(), { mode });
     const priced = await client.callTool({ name: "priced_text", arguments: { text: "hi" } });
     expect(priced.content).toEqual([{ type: "text", text: "SAMPLE (simulated) | hi" }]);
-    expect(client.getInstructions()).toContain("made-up prices");
+    expect(client.getInstructions()).toContain("simulated prices");
   });
 
   it("turns our failures into results and shows nothing of others", async () => {
@@ -224,7 +224,7 @@ describe("shelves", () => {
 });
 
 describe("what a model is told at connect", () => {
-  it("speaks of made-up prices and of the toolsets elsewhere", async () => {
+  it("speaks of simulated prices and of the toolsets elsewhere", async () => {
     const text = (await connect(stand())).getInstructions();
     expect(text).toContain('begin with "SAMPLE (simulated)"');
     expect(text).toContain("not listed on this connection: flow;");

@@ -146,7 +146,7 @@ describe("what is told on a stream", () => {
     expect(dataOf(await next())).toEqual({
       jsonrpc: "2.0",
       id: 1,
-      error: { code: -32602, message: 'resources/read needs "uri"' },
+      error: { code: -32602, message: 'resources/read requires "uri"' },
     });
   });
 

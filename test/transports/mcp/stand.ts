@@ -39,7 +39,7 @@ const say = {
 } as const;
 export const sayText = defineTool(say);
 
-/** Needs prices and so carries the label of a made-up market. */
+/** Needs prices and so carries the label of simulated market. */
 export const pricedText = defineTool({
   ...say,
   name: "priced_text",

@@ -77,11 +77,11 @@ it("refuses misshapen params in one sentence", async () => {
   await transport.start();
   expect((await ask({ id: 1, method: "initialize" })).error).toEqual({
     code: -32602,
-    message: 'initialize needs "protocolVersion"',
+    message: 'initialize requires "protocolVersion"',
   });
   expect((await ask({ id: 2, method: "prompts/get", params: {} })).error).toEqual({
     code: -32602,
-    message: 'prompts/get needs "name"',
+    message: 'prompts/get requires "name"',
   });
 });
 

@@ -32,30 +32,30 @@ const ref = { type: "ref/prompt", ...symbol };
 
 describe.each(["legacy", "modern"] as const)("params that the protocol does not allow, %s era", (era) => {
   it.each([
-    ["resources/read", undefined, 'resources/read needs "uri"'],
-    ["resources/read", {}, 'resources/read needs "uri"'],
-    ["prompts/get", {}, 'prompts/get needs "name"'],
+    ["resources/read", undefined, 'resources/read requires "uri"'],
+    ["resources/read", {}, 'resources/read requires "uri"'],
+    ["prompts/get", {}, 'prompts/get requires "name"'],
     [
       "prompts/get",
       { ...symbol, arguments: { symbol: 5 } },
-      '"arguments.symbol" of prompts/get is not what it must be',
+      '"arguments.symbol" of prompts/get is invalid',
     ],
-    ["prompts/get", { ...symbol, arguments: [] }, '"arguments" of prompts/get is not what it must be'],
-    ["completion/complete", {}, 'completion/complete needs "ref"'],
-    ["completion/complete", { ref }, 'completion/complete needs "argument"'],
+    ["prompts/get", { ...symbol, arguments: [] }, '"arguments" of prompts/get is invalid'],
+    ["completion/complete", {}, 'completion/complete requires "ref"'],
+    ["completion/complete", { ref }, 'completion/complete requires "argument"'],
     [
       "completion/complete",
       { ref: { type: "x" }, argument: { name: "symbol", value: "" } },
-      '"ref" of completion/complete is not what it must be',
+      '"ref" of completion/complete is invalid',
     ],
     [
       "completion/complete",
       { ref, argument: { name: "symbol" } },
-      'completion/complete needs "argument.value"',
+      'completion/complete requires "argument.value"',
     ],
-    ["tools/call", {}, 'tools/call needs "name"'],
-    ["tools/call", { name: "say_text", arguments: "hi" }, '"arguments" of tools/call is not what it must be'],
-    ["tools/list", { cursor: 5 }, '"cursor" of tools/list is not what it must be'],
+    ["tools/call", {}, 'tools/call requires "name"'],
+    ["tools/call", { name: "say_text", arguments: "hi" }, '"arguments" of tools/call is invalid'],
+    ["tools/list", { cursor: 5 }, '"cursor" of tools/list is invalid'],
   ])("are refused in one sentence: %s %j", async (method, params, message) => {
     const { message: answered, errors } = await answer(era, method, params);
     expect(answered.error).toEqual({ code: -32602, message });
@@ -64,9 +64,9 @@ describe.each(["legacy", "modern"] as const)("params that the protocol does not 
 });
 
 it.each([
-  ["initialize", undefined, 'initialize needs "protocolVersion"'],
-  ["logging/setLevel", {}, 'logging/setLevel needs "level"'],
-  ["logging/setLevel", { level: "loud" }, '"level" of logging/setLevel is not what it must be'],
+  ["initialize", undefined, 'initialize requires "protocolVersion"'],
+  ["logging/setLevel", {}, 'logging/setLevel requires "level"'],
+  ["logging/setLevel", { level: "loud" }, '"level" of logging/setLevel is invalid'],
 ])("refuses %s %j of the older era in one sentence", async (method, params, message) => {
   expect((await answer("legacy", method, params)).message.error).toEqual({ code: -32602, message });
 });
@@ -74,7 +74,7 @@ it.each([
 it("shows no control characters of a field's name", async () => {
   const given = { ...symbol, arguments: { "a\u001b[31m\u202eb": 5 } };
   const { message } = await answer("legacy", "prompts/get", given);
-  expect(message.error.message).toBe('"arguments.a b" of prompts/get is not what it must be');
+  expect(message.error.message).toBe('"arguments.a b" of prompts/get is invalid');
 });
 
 it("says nothing of what the library finds wrong on its own", async () => {
@@ -89,6 +89,6 @@ it("says nothing of what the library finds wrong on its own", async () => {
   )._wrapHandler("ping", parse);
   await expect(handler({ method: "ping" })).rejects.toMatchObject({
     code: -32602,
-    message: "The params of ping are not what the protocol asks for",
+    message: "The params of ping are invalid",
   });
 });

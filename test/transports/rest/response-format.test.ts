@@ -68,7 +68,7 @@ describe("an answer with a file", () => {
     expect(await answer.json()).toMatchObject({
       code: "INVALID_INPUT",
       detail: "Invalid format: must be one of json, png",
-      hint: "format is json or png; or say Accept: image/png.",
+      hint: "Use format json or png, or the header Accept: image/png.",
       errors: [{ pointer: "/format", detail: "must be one of json, png" }],
     });
   });
@@ -131,7 +131,7 @@ it("knows no format for tools without a file", async () => {
 
 it("is told in the docs, for tools with a file alone", async () => {
   const page = await (await docsRoutes(door).request("/docs")).text();
-  const notes = page.match(/Answers with the file itself to <code>Accept: image\/png<\/code>[^;]*;/g);
+  const notes = page.match(/Returns the file itself for <code>Accept: image\/png<\/code>[^;]*;/g);
   expect(notes?.map((note) => note.includes("?format=png"))).toEqual([true, false]);
 });
 

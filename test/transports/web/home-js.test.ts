@@ -83,7 +83,7 @@ describe("the page's script", () => {
     const { state, parts, sign, asked, settle, wait } = browser();
     await settle();
     expect([sign.on, parts["sign-text"]!.textContent]).toEqual([false, "Waiting for an agent's first call"]);
-    expect(parts.providers!.textContent).toBe("files fails");
+    expect(parts.providers!.textContent).toBe("files failing");
     state.answer = () => ({
       ...QUIET,
       ready: false,
@@ -105,7 +105,7 @@ describe("the page's script", () => {
     const waits = [];
     for (let i = 0; i < 7; i++) waits.push(await wait());
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
-    expect(parts.ready).toMatchObject({ textContent: "does not answer", dataset: { ready: "false" } });
+    expect(parts.ready).toMatchObject({ textContent: "does not respond", dataset: { ready: "false" } });
     state.answer = () => QUIET;
     await wait();
     expect(await wait()).toBe(2_000);

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Market } from "../../../src/domain/market/market.ts";
 import type { Ports, ProviderReport } from "../../../src/domain/ports.ts";
-import { Showcase } from "../../../src/domain/signal/card.ts";
+import { DemoCard } from "../../../src/domain/signal/card.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
@@ -21,7 +21,7 @@ import { install, writeBars } from "../../support/installation.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const AT = "2026-01-15T14:50:00.000Z";
-const CARD: Showcase = {
+const CARD: DemoCard = {
   symbol: "TSLA",
   refreshed_at: "2026-01-15T15:00:00.000Z",
   data: {
@@ -71,7 +71,7 @@ const CARD: Showcase = {
 };
 
 /** A tool that shows this card, or fails as it is told. */
-const showing = (make: () => Showcase): Tool =>
+const showing = (make: () => DemoCard): Tool =>
   defineTool({
     name: "get_card",
     title: "Card",
@@ -83,7 +83,7 @@ const showing = (make: () => Showcase): Tool =>
     role: "demo",
     needs: [],
     input: z.object({}),
-    output: z.object({ ok: z.boolean(), ...Showcase.shape }),
+    output: z.object({ ok: z.boolean(), ...DemoCard.shape }),
     examples: [{ ask: "Card?", input: {} }],
     handler: () => ({ ok: true, ...make() }),
   });
@@ -112,7 +112,7 @@ const words = (page: string): string =>
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ")
     .replaceAll("&#39;", "'");
-const withData = (data: Partial<Showcase["data"]>) =>
+const withData = (data: Partial<DemoCard["data"]>) =>
   words2(home({ tools: [showing(() => ({ ...CARD, data: { ...CARD.data, ...data } }))] }));
 const words2 = async ({ text }: ReturnType<typeof home>) => words(await text());
 
@@ -123,7 +123,7 @@ describe("the card", () => {
       "TSLA LONG 138.00 delayed_quote of 2026-01-15 14:50:00 UTC Grade A+ Score 92 of 100 Confidence 0.42, uncalibrated Entry 137.63 Stop 135.88 Target 141.63 Reward to risk 2.29",
     );
     expect(text).toContain(
-      "equity at XTST, source fixture; decided on the bar closed 2026-01-14 21:00:00 UTC",
+      "equity at XTST, provider fixture; decision bar closed 2026-01-14 21:00:00 UTC",
     );
     expect(text).not.toContain("SAMPLE");
   });
@@ -164,7 +164,7 @@ describe("the card", () => {
     const crashed = await words2(home({ tools: [crashing] }));
     expect(crashed).toContain("INTERNAL : The tool failed unexpectedly");
     expect(crashed).not.toContain("secret");
-    expect(await words2(home({ tools: HTTP_TOOLS }))).toContain("No tool of this server shows one.");
+    expect(await words2(home({ tools: HTTP_TOOLS }))).toContain("No tool of this server provides one.");
   });
 
   it("counts as a call of a visitor without a key", async () => {
@@ -180,11 +180,11 @@ describe("the card", () => {
     ]);
   });
 
-  it("begins with the label of made-up prices, and the page says how to run on real ones", async () => {
+  it("begins with the label of simulated prices, and the page says how to run on real ones", async () => {
     const page = await home({ market: { mode: "sample", id: "test" } }).text();
     expect(page).toContain('aria-labelledby="card-title"><p class="label">SAMPLE (simulated)</p><h2');
     expect(page).toContain("<code>MARKET_DATA=live npm start</code>");
-    expect(words(page)).toContain("Market SAMPLE (simulated), a made-up market");
+    expect(words(page)).toContain("Market SAMPLE (simulated), simulated market");
     expect(await home().text()).not.toContain("MARKET_DATA");
   });
 });
@@ -289,7 +289,7 @@ describe("the status", () => {
     });
     const page = words(await text());
     expect(page).toContain("Server shutting down Running since 2026-01-15 15:00:00 UTC");
-    expect(page).toContain("Data providers files answers, quotes fails");
+    expect(page).toContain("Data providers files available, quotes failing");
   });
 });
 
