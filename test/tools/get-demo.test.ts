@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Showcase } from "../../src/domain/signal/card.ts";
+import { DemoCard } from "../../src/domain/signal/card.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { type Call, invoke } from "../../src/kernel/invoke.ts";
 import { getDemo } from "../../tools/get-demo.ts";
@@ -41,7 +41,7 @@ describe("get_demo", () => {
 
   it("is what the first page shows to anybody without asking for anything", async () => {
     expect([getDemo.role, getDemo.plan]).toEqual(["demo", "open"]);
-    expect(Showcase.safeParse(await passing("TSLA").call()).error).toBeUndefined();
+    expect(DemoCard.safeParse(await passing("TSLA").call()).error).toBeUndefined();
   });
 
   it("shows the market's first symbol where none is named", async () => {

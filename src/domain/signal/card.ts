@@ -32,5 +32,9 @@ export const Card = z.object({
 export type Card = z.infer<typeof Card>;
 
 /** The public signal card of one symbol. */
-export const DemoCard = z.object({ symbol: z.string(), data: Card, refreshed_at: Iso });
+export const DemoCard = z.object({
+  symbol: z.string(),
+  data: Card,
+  refreshed_at: Iso.describe("When the card was made, at most 60 seconds ago"),
+});
 export type DemoCard = z.infer<typeof DemoCard>;
