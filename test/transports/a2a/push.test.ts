@@ -88,7 +88,9 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
     });
     expect(all.configs).toEqual([made]);
     await client.deleteTaskPushNotificationConfig(ref);
-    await expect(client.getTaskPushNotificationConfig(ref)).rejects.toThrow("Push notification config not found");
+    await expect(client.getTaskPushNotificationConfig(ref)).rejects.toThrow(
+      "Push notification config not found",
+    );
   });
 
   it("tell the artifact and the end, signed, with the token and what the receiver asks for", async () => {

@@ -35,11 +35,7 @@ describe.each(["legacy", "modern"] as const)("params that the protocol does not 
     ["resources/read", undefined, 'resources/read requires "uri"'],
     ["resources/read", {}, 'resources/read requires "uri"'],
     ["prompts/get", {}, 'prompts/get requires "name"'],
-    [
-      "prompts/get",
-      { ...symbol, arguments: { symbol: 5 } },
-      '"arguments.symbol" of prompts/get is invalid',
-    ],
+    ["prompts/get", { ...symbol, arguments: { symbol: 5 } }, '"arguments.symbol" of prompts/get is invalid'],
     ["prompts/get", { ...symbol, arguments: [] }, '"arguments" of prompts/get is invalid'],
     ["completion/complete", {}, 'completion/complete requires "ref"'],
     ["completion/complete", { ref }, 'completion/complete requires "argument"'],

@@ -122,9 +122,7 @@ describe("the card", () => {
     expect(text).toContain(
       "TSLA LONG 138.00 delayed_quote of 2026-01-15 14:50:00 UTC Grade A+ Score 92 of 100 Confidence 0.42, uncalibrated Entry 137.63 Stop 135.88 Target 141.63 Reward to risk 2.29",
     );
-    expect(text).toContain(
-      "equity at XTST, provider fixture; decision bar closed 2026-01-14 21:00:00 UTC",
-    );
+    expect(text).toContain("equity at XTST, provider fixture; decision bar closed 2026-01-14 21:00:00 UTC");
     expect(text).not.toContain("SAMPLE");
   });
 
