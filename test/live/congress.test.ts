@@ -5,7 +5,6 @@ import { getCongressSignal } from "../../tools/get-congress-signal.ts";
 import { getCongressTrades } from "../../tools/get-congress-trades.ts";
 import { getPoliticalTrades } from "../../tools/get-political-trades.ts";
 import { fmpVendor } from "../replay/fmp.ts";
-import { filingsOf } from "../replay/tape/disclosed.ts";
 import type { Installation } from "../support/installation.ts";
 import { call, type LiveStage, refusalOf, requestCounts, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
@@ -46,14 +45,14 @@ describe("congress disclosures from live providers", () => {
         coverage: { house: { covered: true }, senate: { covered: false } },
       });
       expect(answer.coverage.senate.reason).toContain("FMP_KEY");
-      const truth = filingsOf(stage.world).filter(
-        ({ person, report }) => person.chamber === "house" && report === "rows",
-      );
+      const truth = stage.world
+        .filings()
+        .filter(({ member, report }) => member.chamber === "house" && report === "rows");
       const byDoc = new Map(truth.map((filing) => [filing.docId, filing]));
       expect(answer.trades.length).toBeGreaterThan(5);
       for (const { id, party, member_id, filing_date } of answer.trades) {
-        const { person, filed } = byDoc.get(id.split(":")[1]!)!;
-        expect([party, member_id, filing_date]).toEqual([person.party, person.id, filed]);
+        const { member, filed } = byDoc.get(id.split(":")[1]!)!;
+        expect([party, member_id, filing_date]).toEqual([member.party, member.id, filed]);
       }
       const raw = await call(installation, getCongressTrades, WINDOW);
       expect(raw.unread_total).toBe(raw.unread.length);
@@ -66,8 +65,8 @@ describe("congress disclosures from live providers", () => {
       { FMP_KEY: fmpVendor.key!, PROVIDERS_OFF: "houseclerk" },
       async (installation) => {
         const { source, total } = await call(installation, getPoliticalTrades, WINDOW);
-        const truth = filingsOf(stage.world).filter(({ filed }) => filed >= WINDOW.from);
-        expect([source, total]).toEqual(["fmp", truth.reduce((all, { rows }) => all + rows.length, 0)]);
+        const truth = stage.world.filings().filter(({ filed }) => filed >= WINDOW.from);
+        expect([source, total]).toEqual(["fmp", truth.reduce((all, { trades }) => all + trades.length, 0)]);
         const signal = await call(installation, getCongressSignal, {});
         expect(["BUYING", "SELLING", "NEUTRAL"]).toContain(signal.signal);
         expect(signal.coverage).toMatchObject({ house: { covered: true }, senate: { covered: true } });

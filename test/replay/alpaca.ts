@@ -1,18 +1,19 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
+import type { PrintCondition } from "../../src/domain/off-exchange/prints.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { headlinesOf } from "./headlines.ts";
-import { tradesOf } from "./tape/off-exchange.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { isoDate } from "../../src/providers/sample/time.ts";
+import { instrumentOf, stockOf } from "./lookup.ts";
+import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const KEY_ID = "PKREPLAYONLY00000000";
 const SECRET = "replay-only-secret";
-/** What an account without a subscription may not see of all venues. */
+/** Newest part of the trades of all venues that needs a subscription. */
 const RECENT = 15 * MINUTE;
-/** Minutes of trading behind the bars of one page. */
+/** Minutes of trading covered by the bars of one page. */
 const PAGE_MINUTES = 10_000;
 
 const LENGTHS: Readonly<Record<string, Timeframe>> = {
@@ -24,7 +25,7 @@ const LENGTHS: Readonly<Record<string, Timeframe>> = {
 
 const refused = (status: number, message: string): Reply => json({ message }, status);
 
-/** Alpaca's market data: times as text with nanoseconds, days stamped at New York's midnight, evenings among the bars. */
+/** Alpaca's market data: times as text with nanoseconds, days stamped at midnight in New York, extended hours among the bars. */
 export const alpacaVendor: Vendor = {
   name: "alpaca",
   key: `${KEY_ID}, ${SECRET}`,
@@ -36,8 +37,7 @@ export const alpacaVendor: Vendor = {
     if (path === "/v1beta1/news") return news(symbol, world);
     if (!/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(symbol))
       return refused(400, `code=400, message=invalid symbol: ${symbol}`);
-    const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
-    const instrument = found?.asset_class === "crypto" ? null : found;
+    const instrument = stockOf(world, symbol);
     if (path === "/v2/stocks/snapshots")
       return json(instrument === null ? {} : { [symbol]: snapshot(instrument, world) });
     if (path === "/v2/stocks/trades") return trades(symbol, instrument, query, world);
@@ -48,62 +48,63 @@ export const alpacaVendor: Vendor = {
     if (query.get("feed") === "sip" && end > world.now() - RECENT)
       return refused(403, "subscription does not permit querying recent SIP data");
     if (instrument === null) return json({ bars: {}, next_page_token: null });
-    return json(page(symbol, instrument, world, { timeframe, start, end, token: query.get("page_token") }));
+    return json(
+      barsPage(symbol, instrument, world, { timeframe, start, end, token: query.get("page_token") }),
+    );
   },
-  limits: [refused(429, "too many requests."), { status: 429, body: "" }],
+  limits: [refused(429, "too many requests."), empty(429)],
   unauthorised: [
     refused(401, "unauthorized."),
     refused(403, "forbidden."),
     refused(403, "subscription does not permit querying recent SIP data"),
   ],
-  blocks: [
-    {
-      status: 403,
-      headers: { "content-type": "text/html" },
-      body: "<html><head><title>403 Forbidden</title></head><body></body></html>",
-    },
-  ],
+  blocks: [page(403, "403 Forbidden")],
 };
 
 /** Rows of one page of trades. */
 const TRADES_PAGE = 20;
+const SALE_CONDITIONS: Readonly<Partial<Record<PrintCondition, string>>> = {
+  average_price: "W",
+  prior_reference: "P",
+  derivative_priced: "4",
+  contingent: "7",
+  late: "Z",
+};
 
-/** Trades of all venues, newest first, those off exchange under D. */
+/** Trades of all venues, newest first: each off-exchange print under D, and a trade on exchange under Q. */
 function trades(symbol: string, instrument: Instrument | null, query: URLSearchParams, world: World): Reply {
   const [start, end] = [Date.parse(query.get("start") ?? ""), Date.parse(query.get("end") ?? "")];
   if (!(start <= end)) return refused(400, "end should not be before start");
   if (end > world.now() - RECENT)
     return refused(403, "subscription does not permit querying recent SIP data");
-  const rows =
-    instrument === null ? [] : tradesOf(world, instrument, new Date(start).toISOString().slice(0, 10));
-  const within = rows.filter(({ told }) => told >= start && told <= end).toReversed();
+  const prints = instrument === null ? [] : world.prints(instrument, isoDate(start));
+  const rows = prints
+    .filter(({ reportedAt }) => reportedAt >= start && reportedAt <= end)
+    .toReversed()
+    .flatMap(({ reportedAt, price, size, conditions }, i) => {
+      const onExchange = { t: nanoseconds(reportedAt), x: "Q", p: price, s: 100, i: 2 * i, z: "C", c: ["@"] };
+      const codes = conditions.flatMap((condition) => SALE_CONDITIONS[condition] ?? []);
+      const cancelled = conditions.includes("cancelled") ? { u: "canceled" } : {};
+      return [onExchange, { ...onExchange, x: "D", s: size, i: 2 * i + 1, c: ["@", ...codes], ...cancelled }];
+    });
   const from = Number(atob(query.get("page_token") ?? "") || 0);
-  const page = within.slice(from, from + TRADES_PAGE);
-  const told = page.map(({ told: at, price, size, id, off, condition }) => ({
-    t: nanoseconds(at),
-    x: off ? "D" : "Q",
-    p: price,
-    s: size,
-    i: id,
-    z: "C",
-    c: condition === "average_price" ? ["@", "W"] : ["@"],
-  }));
+  const shown = rows.slice(from, from + TRADES_PAGE);
   return json({
-    trades: told.length === 0 ? {} : { [symbol]: told },
-    next_page_token: from + TRADES_PAGE < within.length ? btoa(String(from + TRADES_PAGE)) : null,
+    trades: shown.length === 0 ? {} : { [symbol]: shown },
+    next_page_token: from + TRADES_PAGE < rows.length ? btoa(String(from + TRADES_PAGE)) : null,
   });
 }
 
-interface Asked {
+interface BarsQuery {
   readonly timeframe: Timeframe;
   readonly start: number;
   readonly end: number;
   readonly token: string | null;
 }
 
-/** A page from where the token says, and the token of the next one. */
-function page(symbol: string, { symbol: of }: Instrument, world: World, asked: Asked) {
-  const { timeframe, start, end, token } = asked;
+/** The page that begins after a token, and the token of the next page. */
+function barsPage(symbol: string, { symbol: of }: Instrument, world: World, query: BarsQuery) {
+  const { timeframe, start, end, token } = query;
   const daily = timeframe === "1d";
   const rows = world
     .bars(of, timeframe, { from: start - DAY, until: end, ...(!daily && { hours: "extended" }) })
@@ -120,7 +121,7 @@ function page(symbol: string, { symbol: of }: Instrument, world: World, asked: A
   };
 }
 
-/** The newest trade with its day and the one before, or, before the opening, the two days before. */
+/** The newest trade, the newest two days. */
 function snapshot({ symbol }: Instrument, world: World) {
   const { price, at } = world.trade(symbol)!;
   const days = world.bars(symbol, "1d", { from: newYorkDay(at) - 15 * DAY, until: newYorkDay(at) });
@@ -157,16 +158,13 @@ const barOf = ({ time, open, high, low, close, volume }: WorldBar) => ({
 
 const nanoseconds = (at: number): string => new Date(at).toISOString().replace("Z", "432206Z");
 
-/** New York's midnight of a date given as its 00:00 UTC. */
+/** Midnight in New York of a date given as its 00:00 UTC. */
 const midnight = (day: number): number => day - newYorkOffsetMs(day + DAY / 2);
 
-/** News of stocks under tickers and of tokens under `BTCUSD`; none of what it does not know. */
+/** News of stocks under tickers and of tokens under `BTCUSD`; none of an unknown symbol. */
 function news(symbol: string, world: World): Reply {
-  const found =
-    world.instrument(symbol) ??
-    world.instrument(`${symbol}.US`) ??
-    world.instrument(symbol.replace(/USD$/, "-USD"));
-  const rows = headlinesOf(found, world).map(({ title, publisher, url, at }, i) => ({
+  const found = instrumentOf(world, symbol) ?? world.instrument(symbol.replace(/USD$/, "-USD"));
+  const rows = world.headlines(found).map(({ title, publisher, url, publishedAt: at }, i) => ({
     author: publisher,
     content: "",
     created_at: `${new Date(at).toISOString().slice(0, 19)}Z`,

@@ -1,13 +1,13 @@
-import { headlinesOf } from "./headlines.ts";
+import { instrumentOf } from "./lookup.ts";
 import { reportsOf } from "./reports.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
 const KEY = "replay-only-alphavantage-key";
 const TOO_MANY =
   "We have detected your API key as ***** and our standard API rate limit is 25 requests per day. Please subscribe to any of the premium plans.";
 
-/** Alpha Vantage's news: everything with a status of 200, times without marks, tickers with what it thinks of them. */
+/** Alpha Vantage's news and earnings: always a status of 200, times without separators, tickers with sentiment scores. */
 export const alphavantageVendor: Vendor = {
   name: "alphavantage",
   key: KEY,
@@ -21,10 +21,10 @@ export const alphavantageVendor: Vendor = {
       return json({ Information: "The **demo** API key is for demo purposes only." });
     const ticker = query.get("tickers") ?? "";
     const symbol = ticker.startsWith("CRYPTO:") ? `${ticker.slice(7)}-USD` : ticker.replace("-", ".");
-    const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
+    const found = instrumentOf(world, symbol);
     if (found === null)
       return json({ Information: "Invalid inputs. Please refer to the API documentation." });
-    const feed = headlinesOf(found, world).map(({ title, url, publisher, at }) => ({
+    const feed = world.headlines(found).map(({ title, url, publisher, publishedAt: at }) => ({
       title,
       url,
       time_published: new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, ""),
@@ -43,19 +43,15 @@ export const alphavantageVendor: Vendor = {
     json({
       Note: "Thank you for using Alpha Vantage! Our standard API call frequency is 25 requests per day.",
     }),
-    { status: 429, body: "" },
+    empty(429),
   ],
-  unauthorised: [
-    json({ Information: "The **demo** API key is for demo purposes only." }),
-    { status: 401, body: "" },
-  ],
-  blocks: [{ status: 403, headers: { "content-type": "text/html" }, body: "<html><body></body></html>" }],
+  unauthorised: [json({ Information: "The **demo** API key is for demo purposes only." }), empty(401)],
+  blocks: [page(403)],
 };
 
-/** Figures as text; an empty object for what it does not know. */
+/** Figures as text; an empty object for an unknown company. */
 function earnings(symbol: string, world: World): Reply {
-  const ticker = symbol.replace("-", ".");
-  const reports = reportsOf(world.instrument(ticker) ?? world.instrument(`${ticker}.US`), world);
+  const reports = reportsOf(instrumentOf(world, symbol.replace("-", ".")), world);
   if (reports.length === 0) return json({});
   const quarterlyEarnings = reports
     .filter(({ out }) => out)

@@ -1,5 +1,6 @@
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
-import { json, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
+import { rollingDay } from "./lookup.ts";
+import { empty, json, page, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
 const DAY = 86_400_000;
@@ -8,7 +9,7 @@ const refused = (status: number, code: number, msg: string, headers = {}): Reply
   return { ...reply, headers: { ...reply.headers, ...headers } };
 };
 
-/** Binance's spot market data: decimals as text, milliseconds as numbers, oldest first, its 24 hours rolling. */
+/** Binance's spot market data: decimals as text, milliseconds as numbers, oldest first, a rolling day of 24 hours. */
 export const binanceVendor: Vendor = {
   name: "binance",
   key: null,
@@ -23,7 +24,7 @@ export const binanceVendor: Vendor = {
     if (!symbol.endsWith("USDT") || world.instrument(name)?.asset_class !== "crypto")
       return refused(400, -1121, "Invalid symbol.");
     const render = PATHS[request.path];
-    return render === undefined ? { status: 404, body: "" } : render(name, symbol, request, world);
+    return render === undefined ? empty(404) : render(name, symbol, request, world);
   },
   limits: [
     refused(
@@ -43,11 +44,7 @@ export const binanceVendor: Vendor = {
   unauthorised: [],
   blocks: [
     refused(451, 0, "Service unavailable from a restricted location according to 'b. Eligibility'."),
-    {
-      status: 403,
-      headers: { "content-type": "text/html" },
-      body: "<HTML><HEAD><TITLE>ERROR: The request could not be satisfied</TITLE></HEAD></HTML>",
-    },
+    page(403, "ERROR: The request could not be satisfied"),
   ],
 };
 
@@ -60,10 +57,7 @@ const PATHS: Readonly<Record<string, Render>> = {
   },
   "/api/v3/ticker/24hr": (name, symbol, _request, world) => {
     const now = world.now();
-    const bars = world.bars(name, "5m", { from: now - DAY, until: now });
-    const { price } = world.trade(name)!;
-    const open = bars[0]!.open;
-    const volume = bars.reduce((sum, bar) => sum + bar.volume, 0);
+    const { price, open, high, low, volume } = rollingDay(world, name);
     return json({
       symbol,
       priceChange: text(price - open),
@@ -77,8 +71,8 @@ const PATHS: Readonly<Record<string, Render>> = {
       askPrice: text(price + 0.01),
       askQty: "1.00000000",
       openPrice: text(open),
-      highPrice: text(Math.max(...bars.map(({ high }) => high))),
-      lowPrice: text(Math.min(...bars.map(({ low }) => low))),
+      highPrice: text(high),
+      lowPrice: text(low),
       volume: text(volume),
       quoteVolume: text(volume * price),
       openTime: now - DAY,

@@ -1,7 +1,8 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
+import type { OptionContract } from "../../src/domain/options-flow/options.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { putCallOf } from "./flow.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { stockOf } from "./lookup.ts";
+import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
 const MINUTE = 60_000;
@@ -9,14 +10,14 @@ const DAY = 86_400_000;
 const DELAY = 15 * MINUTE;
 const STEP = 5 * MINUTE;
 
-/** The file store's word for a file that there is not. */
+/** Response of the file store for a missing file. */
 const NO_FILE: Reply = {
   status: 403,
   headers: { "content-type": "application/xml" },
   body: '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code></Error>',
 };
 
-/** Cboe's delayed files: a quarter of an hour late, New York's clock without its zone, days of a whole life. */
+/** Cboe's delayed files: 15 minutes late, New York times without a zone, daily bars since the listing. */
 export const cboeVendor: Vendor = {
   name: "cboe",
   key: null,
@@ -28,54 +29,41 @@ export const cboeVendor: Vendor = {
     const [, file = "", ticker = ""] =
       /^\/api\/global\/delayed_quotes\/(quotes|charts\/historical|options)\/([A-Z.]+)\.json$/.exec(path) ??
       [];
-    const instrument = world.instrument(ticker) ?? world.instrument(`${ticker}.US`);
-    if (instrument === null || instrument.asset_class === "crypto") return NO_FILE;
+    const instrument = stockOf(world, ticker);
+    if (instrument === null) return NO_FILE;
     if (file === "charts/historical") return json({ symbol: ticker, data: days(instrument, world) });
     const header = headerOf(ticker, instrument, world);
     const timestamp = new Date(world.now()).toISOString().slice(0, 19).replace("T", " ");
     if (file === "quotes") return json({ timestamp, data: header, symbol: ticker });
-    return json({ timestamp, data: { options: options(ticker, header, world), ...header }, symbol: ticker });
+    const options = optionsOf(instrument, world);
+    return json({ timestamp, data: { options, ...header }, symbol: ticker });
   },
-  limits: [
-    { status: 429, body: "" },
-    {
-      status: 429,
-      headers: { "content-type": "text/html" },
-      body: "<html><body>Too Many Requests</body></html>",
-    },
-  ],
+  limits: [empty(429), page(429, "Too Many Requests")],
   unauthorised: [],
-  blocks: [
-    {
-      status: 403,
-      headers: { "content-type": "text/html; charset=UTF-8" },
-      body: "<!DOCTYPE html><html><head><title>Attention Required!</title></head></html>",
-    },
-    { status: 200, headers: { "content-type": "text/html" }, body: "<html><body>Please wait</body></html>" },
-  ],
+  blocks: [page(403, "Attention Required!"), page(200, "Please wait")],
 };
 
-/** Ratios as text in another order than documented; volumes as one row until July 2026, as a list from then on. */
+/** Ratios as text, 0.00 for none, in another order than documented; volumes as one row until July 2026, then as a list. */
 function statistics(date: string, world: World): Reply {
-  const told = putCallOf(date, world);
-  if (told === null) return NO_FILE;
-  const call = 6_000_000;
-  const volume = { name: "VOLUME", call, put: Math.round(call * told.total), total: 0 };
+  const ratios = world.putCalls(date);
+  if (ratios === null) return NO_FILE;
+  const value = (ratio: number | null) => (ratio ?? 0).toFixed(2);
+  const volume = { name: "VOLUME", call: ratios.callVolume, put: ratios.putVolume, total: 0 };
   const open = { name: "OPEN INTEREST", call: 339_998_261, put: 255_605_343, total: 595_603_604 };
   return json({
     "SUM OF ALL PRODUCTS": date < "2026-07-01" ? volume : [open, volume],
     ratios: [
       { name: "CBOE VOLATILITY INDEX (VIX) PUT/CALL RATIO", value: "0.50" },
-      { name: "EQUITY PUT/CALL RATIO", value: told.equity.toFixed(2) },
-      { name: "TOTAL PUT/CALL RATIO", value: told.total.toFixed(2) },
-      { name: "INDEX PUT/CALL RATIO", value: told.index.toFixed(2) },
-      { name: "EXCHANGE TRADED PRODUCTS PUT/CALL RATIO", value: told.etp.toFixed(2) },
+      { name: "EQUITY PUT/CALL RATIO", value: value(ratios.equity) },
+      { name: "TOTAL PUT/CALL RATIO", value: value(ratios.total) },
+      { name: "INDEX PUT/CALL RATIO", value: value(ratios.index) },
+      { name: "EXCHANGE TRADED PRODUCTS PUT/CALL RATIO", value: value(ratios.etp) },
     ],
   });
 }
 
-/** What it has seen of an instrument: the last five minutes of a regular session that had ended by then. */
-export function seenBy({ symbol }: Instrument, world: World) {
+/** The newest five-minute bar of a regular session that had ended 15 minutes ago, and the bars of its day. */
+export function delayedBars({ symbol }: Instrument, world: World) {
   const until = world.now() - DELAY - STEP;
   const bars = world.bars(symbol, "5m", { from: until - 10 * DAY, until });
   const last = bars.at(-1)!;
@@ -89,7 +77,7 @@ export function seenBy({ symbol }: Instrument, world: World) {
 }
 
 function headerOf(ticker: string, instrument: Instrument, world: World) {
-  const { bars, day, last, at } = seenBy(instrument, world);
+  const { bars, day, last, at } = delayedBars(instrument, world);
   const before = world.bars(instrument.symbol, "1d", { from: day - 10 * DAY, until: day - DAY }).at(-1)!;
   return {
     symbol: ticker,
@@ -112,12 +100,12 @@ function headerOf(ticker: string, instrument: Instrument, world: World) {
     iv30_change: -0.4,
     iv30_change_percent: -1.25,
     seqno: 43245185552,
-    last_trade_time: onNewYorksClock(at),
+    last_trade_time: newYorkTime(at),
     tick: "down",
   };
 }
 
-/** Every day that is over, oldest first; figures are text in every other row, and 0 before the listing. */
+/** Every day that is over, oldest first; figures are text in every other row, and 0 on the day before the listing. */
 function days({ symbol }: Instrument, world: World) {
   const bars = world.bars(symbol, "1d", { from: 0, until: newYorkDay(world.now()) - DAY });
   const listed = bars[0]?.time ?? 0;
@@ -130,54 +118,42 @@ function days({ symbol }: Instrument, world: World) {
   }));
 }
 
-/** Two Fridays, five strikes around the price, calls and puts; the farthest of them never traded and has no model. */
-function options(
-  ticker: string,
-  { current_price: price, last_trade_time }: Readonly<{ current_price: number; last_trade_time: string }>,
-  world: World,
-) {
-  const today = newYorkDay(world.now());
-  const friday = today + ((12 - new Date(today).getUTCDay()) % 7) * DAY;
-  const step = Math.max(1, Math.round(price / 40));
-  const middle = Math.round(price / step) * step;
-  const strikes = [-2, -1, 0, 1, 2].map((steps) => middle + steps * step);
-  return [friday, friday + 7 * DAY].flatMap((expiry) =>
-    strikes.flatMap((strike, place) =>
-      ["C", "P"].map((type) => {
-        const inside = Math.max(0, type === "C" ? price - strike : strike - price);
-        const theo = Math.round((inside + price / (20 + 10 * Math.abs(place - 2))) * 100) / 100;
-        const quiet = place === 4 && type === "P";
-        const sign = type === "C" ? 1 : -1;
-        return {
-          option: `${ticker.replace(".", "")}${yymmdd(expiry)}${type}${String(strike * 1000).padStart(8, "0")}`,
-          bid: quiet ? 0 : theo - 0.05,
-          bid_size: quiet ? 0 : 65,
-          ask: theo + 0.05,
-          ask_size: 5,
-          iv: quiet ? 0 : 0.315,
-          open_interest: quiet ? 0 : 2952,
-          volume: quiet ? 0 : 1868,
-          delta: quiet ? 0 : sign * (0.7 - 0.1 * place),
-          gamma: quiet ? 0 : 0.0392,
-          vega: quiet ? 0 : 0.0524,
-          theta: quiet ? 0 : -0.2983,
-          rho: quiet ? 0 : 0.0085,
-          theo: quiet ? 0 : theo,
-          change: 0,
-          open: quiet ? 0 : theo,
-          high: quiet ? 0 : theo,
-          low: quiet ? 0 : theo,
-          tick: "no_change",
-          last_trade_price: quiet ? 0 : theo,
-          last_trade_time: quiet ? null : last_trade_time,
-          percent_change: 0,
-          prev_day_close: quiet ? 0 : theo,
-        };
-      }),
-    ),
-  );
+/** Every option as of the delayed bars; one without a bid has no model and never traded. */
+const optionsOf = (instrument: Instrument, world: World) => {
+  const { last, at } = delayedBars(instrument, world);
+  return world
+    .chain(instrument, { price: last.close, at })!
+    .contracts.map((contract) => optionOf(contract, at));
+};
+
+function optionOf({ symbol, bid, ask, volume, openInterest, ...contract }: OptionContract, at: number) {
+  const quiet = bid === null;
+  const price = quiet ? 0 : contract.last;
+  return {
+    option: symbol,
+    bid: bid ?? 0,
+    bid_size: contract.bidSize ?? 0,
+    ask,
+    ask_size: contract.askSize,
+    iv: quiet ? 0 : contract.iv,
+    open_interest: openInterest,
+    volume,
+    delta: quiet ? 0 : contract.delta,
+    gamma: quiet ? 0 : contract.gamma,
+    vega: quiet ? 0 : contract.vega,
+    theta: quiet ? 0 : contract.theta,
+    rho: 0,
+    theo: quiet ? 0 : contract.theoretical,
+    change: 0,
+    open: price,
+    high: price,
+    low: price,
+    tick: "no_change",
+    last_trade_price: price,
+    last_trade_time: price === null || quiet ? null : newYorkTime(at),
+    percent_change: 0,
+    prev_day_close: price,
+  };
 }
 
-const yymmdd = (day: number): string => new Date(day).toISOString().slice(2, 10).replaceAll("-", "");
-
-const onNewYorksClock = (at: number): string => new Date(at + newYorkOffsetMs(at)).toISOString().slice(0, 19);
+const newYorkTime = (at: number): string => new Date(at + newYorkOffsetMs(at)).toISOString().slice(0, 19);

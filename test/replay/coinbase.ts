@@ -1,8 +1,8 @@
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
-import { json, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
+import { rollingDay } from "./lookup.ts";
+import { json, page, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
-const DAY = 86_400_000;
 const refused = (status: number, message: string): Reply => json({ message }, status);
 
 /** Coinbase Exchange: quotes as text, candles as numbers with the low before the high, newest first, 300 at most. */
@@ -22,25 +22,18 @@ export const coinbaseVendor: Vendor = {
   },
   limits: [refused(429, "Public rate limit exceeded"), refused(429, "Slow rate limit exceeded")],
   unauthorised: [],
-  blocks: [
-    {
-      status: 403,
-      headers: { "content-type": "text/html; charset=UTF-8" },
-      body: "<!DOCTYPE html><html><head><title>Attention Required! | Cloudflare</title></head></html>",
-    },
-    refused(403, "Forbidden"),
-  ],
+  blocks: [page(403, "Attention Required! | Cloudflare"), refused(403, "Forbidden")],
 };
 
 type Answer = (product: string, request: VendorRequest, world: World) => Reply;
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   ticker: (product, _, world) => {
-    const { price, at } = world.trade(product)!;
+    const { price, at, volume } = rollingDay(world, product);
     return json({
       ask: (price + 0.01).toFixed(2),
       bid: price.toFixed(2),
-      volume: volumeOf(day(product, world)).toFixed(8),
+      volume: volume.toFixed(8),
       trade_id: 1050113015,
       price: text(price),
       size: "0.00000003",
@@ -50,14 +43,14 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     });
   },
   stats: (product, _, world) => {
-    const bars = day(product, world);
+    const { price, open, high, low, volume } = rollingDay(world, product);
     return json({
-      open: text(bars[0]!.open),
-      high: text(Math.max(...bars.map(({ high }) => high))),
-      low: text(Math.min(...bars.map(({ low }) => low))),
-      last: text(world.trade(product)!.price),
-      volume: volumeOf(bars).toFixed(8),
-      volume_30day: (30 * volumeOf(bars)).toFixed(8),
+      open: text(open),
+      high: text(high),
+      low: text(low),
+      last: text(price),
+      volume: volume.toFixed(8),
+      volume_30day: (30 * volume).toFixed(8),
     });
   },
   candles: (product, { query }, world) => {
@@ -73,18 +66,15 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
         400,
         "granularity too small for the requested time range. Count of aggregations requested exceeds 300",
       );
-    // one bar before the start comes along
+    // the bar before the start is included
     const bars = world.bars(product, timeframe, { from: start - length, until: end });
     return json(bars.toReversed().map(candle));
   },
 };
 
-const day = (product: string, world: World): readonly WorldBar[] =>
-  world.bars(product, "5m", { from: world.now() - DAY, until: world.now() });
-const volumeOf = (bars: readonly WorldBar[]): number => bars.reduce((sum, { volume }) => sum + volume, 0);
 const candle = ({ time, open, high, low, close, volume }: WorldBar) => [
   time / 1000,
   ...[low, high, open, close, volume],
 ];
-/** As short as it goes. */
+/** Without trailing zeros. */
 const text = (figure: number): string => figure.toFixed(10).replace(/\.?0+$/, "");

@@ -1,14 +1,14 @@
 import { IDS } from "../../src/providers/coingecko/ids.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { rollingDay } from "./lookup.ts";
+import { json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
-const DAY = 86_400_000;
 const KEY = "CG-replay-demo-key";
 const refused = (status: number, error_code: number, error_message: string): Reply =>
   json({ status: { timestamp: "2026-10-01T08:00:00.000+00:00", error_code, error_message } }, status);
 const BASES = new Map([...IDS].map(([base, id]) => [id, base]));
 
-/** CoinGecko: averages of all venues by its own ids, everybody served without a key, a wrong one refused. */
+/** CoinGecko: averages of all venues by its own ids; serves clients without a key, refuses a wrong one. */
 export const coingeckoVendor: Vendor = {
   name: "coingecko",
   key: KEY,
@@ -42,15 +42,11 @@ export const coingeckoVendor: Vendor = {
   ],
   blocks: [
     { status: 403, headers: { "content-type": "text/plain; charset=UTF-8" }, body: "error code: 1020" },
-    {
-      status: 403,
-      headers: { "content-type": "text/html; charset=UTF-8" },
-      body: "<!DOCTYPE html><html><head><title>Access denied</title></head></html>",
-    },
+    page(403, "Access denied"),
   ],
 };
 
-/** The base in the world of what it calls by an id; null for an id it does not have. */
+/** Canonical symbol of an id; null for an unknown one. */
 const nameOf = (id: string, world: World): string | null => {
   const name = `${BASES.get(id) ?? ""}-USD`;
   return world.instrument(name)?.asset_class === "crypto" ? name : null;
@@ -59,19 +55,17 @@ const nameOf = (id: string, world: World): string | null => {
 function priceOf(id: string, world: World) {
   const name = nameOf(id, world);
   if (name === null) return [];
-  const now = world.now();
-  const bars = world.bars(name, "5m", { from: now - DAY, until: now });
-  const { price, at } = world.trade(name)!;
+  const { price, at, open, volume } = rollingDay(world, name);
   const coin = {
     usd: price,
-    usd_24h_vol: price * bars.reduce((sum, { volume }) => sum + volume, 0),
-    usd_24h_change: 100 * (price / bars[0]!.open - 1),
+    usd_24h_vol: price * volume,
+    usd_24h_change: 100 * (price / open - 1),
     last_updated_at: Math.floor(at / 1000),
   };
   return [[id, coin] as const];
 }
 
-/** Every token it has an id of, in the order of the table, with two that share a ticker. */
+/** Every token with an id, in the order of the table; two share a ticker. */
 function coins(world: World) {
   const listed = [...IDS].filter(([, id]) => nameOf(id, world) !== null);
   const clone = listed[0] === undefined ? [] : [[listed[0][0], "not-the-real-one"] as const];

@@ -1,12 +1,12 @@
 import { draw, keyOf, normal, unit } from "../../src/providers/sample/draws.ts";
-import type { Reply, Vendor, VendorRequest } from "./vendor.ts";
+import { empty, json, page, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
 import type { World } from "./world.ts";
 import { answerForAnother } from "./wrong-symbol.ts";
 
 /**
- * What can go wrong with a call: `timeout` never answers; `rate_limit` and `block` say so in the vendor's own way;
- * `malformed` is no JSON, or none of the vendor's; `truncated` breaks off within the body; `wrong_symbol` tells the
- * truth about another instrument; `reset` breaks the connection; `slow` is right but late.
+ * Faults of a request: `timeout` never responds; `rate_limit` and `block` respond in the vendor's own way; `malformed` is
+ * no JSON, or not the vendor's; `truncated` breaks off within the body; `wrong_symbol` is true of another instrument;
+ * `reset` breaks the connection; `slow` is right but late.
  */
 export const FAULTS = [
   "timeout",
@@ -21,78 +21,70 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** One call received; `nth` counts the vendor's own from 0. */
-export interface Asked {
+/** A received request; `nth` counts the vendor's requests from 0. */
+export interface FaultRequest {
   readonly vendor: string;
   readonly path: string;
   readonly nth: number;
 }
 
 export interface FaultPlan {
-  /** Share of calls that go wrong, 0 to 1. */
+  /** Share of failing requests, 0 to 1. Default: 0. */
   readonly rate?: number;
-  /** Those that may happen; all of them where left out. */
+  /** Faults that may happen. Default: all. */
   readonly kinds?: readonly Fault[];
-  /** Vendors that cannot be reached at all, by name. */
+  /** Names of unreachable vendors. Default: none. */
   readonly off?: ReadonlySet<string>;
-  /** Decides before chance does: a fault, null for the true answer, undefined to leave it to chance. */
-  readonly each?: (asked: Asked) => Fault | null | undefined;
+  /** Decides before chance: a fault, null for the true response, undefined for chance. */
+  readonly each?: (request: FaultRequest) => Fault | null | undefined;
 }
 
-/** What a plan makes of a call. The same seed, vendor and number of call always give the same. */
+/** The fault of a request under a plan. The same seed, vendor and number of request always give the same. */
 export function faultOf(
   { rate = 0, kinds = FAULTS, each }: FaultPlan,
-  asked: Asked,
+  request: FaultRequest,
   seed: number,
 ): Fault | null {
-  const decided = each?.(asked);
+  const decided = each?.(request);
   if (decided !== undefined) return decided;
-  const chance = (stream: string) => unit(draw(keyOf(seed, asked.vendor, stream), asked.nth));
+  const chance = (stream: string) => unit(draw(keyOf(seed, request.vendor, stream), request.nth));
   if (chance("rate") >= rate) return null;
   return kinds[Math.floor(chance("kind") * kinds.length)] ?? null;
 }
 
-/** How long a vendor takes, ms: log-normal through its median and 95th percentile. */
+/** Response time of a vendor, ms: log-normal through its median and 95th percentile. */
 export function latencyOf({ name, latency: { p50, p95 } }: Vendor, nth: number, seed: number): number {
   const spread = Math.log(p95 / p50) / 1.645;
   return p50 * Math.exp(spread * normal(keyOf(seed, name, "latency"), nth));
 }
 
-const PAGE: Reply = {
-  status: 403,
-  headers: { "content-type": "text/html" },
-  body: "<!DOCTYPE html><html><head><title>Access denied</title></head><body>Access denied</body></html>",
-};
+const BLOCKED = page(403, "Access denied");
 const ERRORS: readonly Reply[] = [
-  {
-    status: 500,
-    headers: { "content-type": "application/json" },
-    body: '{"message":"Internal server error"}',
-  },
-  { status: 502, headers: { "content-type": "text/html" }, body: "<html><h1>502 Bad Gateway</h1></html>" },
-  { status: 503, body: "" },
-  {
-    status: 504,
-    headers: { "content-type": "text/html" },
-    body: "<html><h1>504 Gateway Time-out</h1></html>",
-  },
+  json({ message: "Internal server error" }, 500),
+  page(502, "502 Bad Gateway"),
+  empty(503),
+  page(504, "504 Gateway Time-out"),
 ];
-const FULL: Reply = { status: 429, headers: { "content-type": "text/plain" }, body: "Too Many Requests" };
+const RATE_LIMITED: Reply = {
+  status: 429,
+  headers: { "content-type": "text/plain" },
+  body: "Too Many Requests",
+};
 
 interface Call {
   readonly vendor: Vendor;
   readonly request: VendorRequest;
   readonly world: World;
-  /** Chooses among several ways of the same fault. */
+  /** Chooses among several responses of the same fault. */
   readonly nth: number;
 }
 
-/** What a vendor sends under a fault that lets it send something. */
+/** Response of a vendor under a fault that allows a response. */
 export function replyUnder(fault: Fault | null, { vendor, request, world, nth }: Call): Reply {
-  const one = (of: readonly Reply[], otherwise: Reply) => of[nth % of.length] ?? otherwise;
-  if (fault === "rate_limit") return one(vendor.limits, FULL);
-  if (fault === "block") return one(vendor.blocks, PAGE);
-  if (fault === "server_error") return one(ERRORS, PAGE);
+  const pick = (replies: readonly Reply[], otherwise: Reply) => replies[nth % replies.length] ?? otherwise;
+  if (fault === "rate_limit") return pick(vendor.limits, RATE_LIMITED);
+  if (fault === "block") return pick(vendor.blocks, BLOCKED);
+  if (fault === "server_error") return pick(ERRORS, BLOCKED);
   if (fault === "wrong_symbol") {
     const reply = answerForAnother(vendor, request, world);
     return reply ?? replyUnder("malformed", { vendor, request, world, nth });

@@ -1,13 +1,12 @@
-import { headlinesOf } from "./headlines.ts";
-import { reportsOf, reportsOn, type ToldReport } from "./reports.ts";
-import { finnhubRows } from "./tape/disclosed-rows.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { stockOf } from "./lookup.ts";
+import { reportsOf, reportsOn, type WorldReport } from "./reports.ts";
+import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
 const TOKEN = "replay-only-finnhub-token";
 const refused = (status: number, error: string): Reply => json({ error }, status);
 
-/** Finnhub's quote: letters for fields, seconds, no symbol; zeros for what it does not know. */
+/** Finnhub: quotes with letters for fields, seconds and no symbol, zeros for an unknown symbol; news, earnings, disclosures. */
 export const finnhubVendor: Vendor = {
   name: "finnhub",
   key: TOKEN,
@@ -17,12 +16,10 @@ export const finnhubVendor: Vendor = {
     if (path === "/api/v1/stock/candle") return refused(403, "You don't have access to this resource.");
     if (path === "/api/v1/company-news") return news(query.get("symbol") ?? "", world);
     if (path === "/api/v1/calendar/earnings") return calendar(query, world);
-    if (path === "/api/v1/stock/congressional-trading") return json(finnhubRows(world, query));
+    if (path === "/api/v1/stock/congressional-trading") return json(disclosures(query, world));
     if (path !== "/api/v1/quote") return { status: 404, body: "404 page not found" };
-    const symbol = query.get("symbol") ?? "";
-    const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
-    if (found === null || found.asset_class === "crypto")
-      return json({ c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 });
+    const found = stockOf(world, query.get("symbol") ?? "");
+    if (found === null) return json({ c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 });
     const { price, at, previousClose, open, high, low } = world.trade(found.symbol)!;
     return json({
       c: price,
@@ -37,63 +34,80 @@ export const finnhubVendor: Vendor = {
   },
   limits: [
     refused(429, "API limit reached. Please try again later. Remaining Limit: 0"),
-    { status: 429, headers: { "retry-after": "7" }, body: "" },
+    empty(429, { "retry-after": "7" }),
   ],
   unauthorised: [
     refused(401, "Invalid API key."),
     refused(401, "Please use an API key."),
     refused(403, "You don't have access to this resource."),
   ],
-  blocks: [
-    {
-      status: 403,
-      headers: { "content-type": "text/html; charset=UTF-8" },
-      body: "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>",
-    },
-    { status: 200, headers: { "content-type": "text/html" }, body: "<!doctype html><html></html>" },
-    { status: 302, headers: { location: "/" }, body: "" },
-  ],
+  blocks: [page(403, "Just a moment..."), page(200), empty(302, { location: "/" })],
 };
 
-/** Company news: none of what it does not know. */
+/** Company news; none of an unknown symbol. */
 function news(symbol: string, world: World): Reply {
-  const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
   return json(
-    headlinesOf(found?.asset_class === "crypto" ? null : found, world).map(
-      ({ title, publisher, url, at }, i) => ({
-        category: "company news",
-        datetime: at / 1_000,
-        headline: title,
-        id: 25_286 + i,
-        image: "",
-        related: symbol,
-        source: publisher,
-        summary: `${title} in a few words.`,
-        url,
-      }),
-    ),
+    world.headlines(stockOf(world, symbol)).map(({ title, publisher, url, publishedAt }, i) => ({
+      category: "company news",
+      datetime: publishedAt / 1_000,
+      headline: title,
+      id: 25_286 + i,
+      image: "",
+      related: symbol,
+      source: publisher,
+      summary: `${title} in a few words.`,
+      url,
+    })),
   );
 }
 
-/** Its calendar: of one company, or of all; figures that are not out are null. */
+/** Disclosures of one symbol, filed between two dates. */
+function disclosures(query: URLSearchParams, world: World) {
+  const [symbol, from, to] = ["symbol", "from", "to"].map((name) => query.get(name) ?? "") as [
+    string,
+    string,
+    string,
+  ];
+  const data = world
+    .filings()
+    .filter(({ filed }) => filed >= from && filed <= to)
+    .flatMap(({ filed, member, trades }) =>
+      trades
+        .filter(({ ticker }) => ticker === symbol)
+        .map(({ amount, asset, owner, transaction_date, type }) => ({
+          amountFrom: amount!.low,
+          amountTo: amount!.high,
+          assetName: asset,
+          filingDate: filed,
+          name: `${member.first} ${member.last}`,
+          ownerType: owner,
+          position: member.chamber === "house" ? "representative" : "senator",
+          symbol,
+          transactionDate: transaction_date,
+          transactionType: { buy: "Purchase", sell: "Sale", exchange: "Exchange" }[type],
+        })),
+    );
+  return { symbol, data };
+}
+
+/** Earnings calendar of one company or of all; figures that are not out are null. */
 function calendar(query: URLSearchParams, world: World): Reply {
   const [from, to, symbol] = ["from", "to", "symbol"].map((name) => query.get(name) ?? "") as [
     string,
     string,
     string,
   ];
-  const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
-  const reports = symbol === "" ? reportsOn(from, world) : reportsOf(found, world);
-  const row = ({ out, ...one }: ToldReport) => ({
-    date: one.date,
-    symbol: one.symbol,
-    year: one.year,
-    quarter: one.quarter,
+  const reports = symbol === "" ? reportsOn(from, world) : reportsOf(stockOf(world, symbol), world);
+  const row = ({ out, ...report }: WorldReport) => ({
+    date: report.date,
+    symbol: report.symbol,
+    year: report.year,
+    quarter: report.quarter,
     hour: "amc",
-    epsEstimate: one.epsEstimate,
-    epsActual: out ? one.eps : null,
-    revenueEstimate: one.revenueEstimate,
-    revenueActual: out ? one.revenue : null,
+    epsEstimate: report.epsEstimate,
+    epsActual: out ? report.eps : null,
+    revenueEstimate: report.revenueEstimate,
+    revenueActual: out ? report.revenue : null,
   });
   return json({ earningsCalendar: reports.filter(({ date }) => date >= from && date <= to).map(row) });
 }

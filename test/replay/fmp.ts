@@ -1,10 +1,15 @@
-import { filingsOf, type WorldFiling } from "./tape/disclosed.ts";
-import { json, type Vendor } from "./vendor.ts";
+import type { WorldFiling } from "./topics.ts";
+import { json, page, type Vendor } from "./vendor.ts";
 
 const KEY = "replay-only-fmp-key";
-const WORDS = { buy: "Purchase", sell: "Sale", part: "Sale (Partial)" } as const;
+const ASSETS: Readonly<Record<string, string>> = {
+  stock: "Stock",
+  fund: "ETF",
+  option: "Stock Option",
+  bond: "Municipal Security",
+};
 
-/** Financial Modeling Prep's disclosures: the latest page by page, or those of one symbol; refusals inside a 200 too. */
+/** Financial Modeling Prep's disclosures: the latest page by page, or those of one symbol; refusals also inside a 200. */
 export const fmpVendor: Vendor = {
   name: "fmp",
   key: KEY,
@@ -14,8 +19,9 @@ export const fmpVendor: Vendor = {
       return json({ "Error Message": "Invalid API KEY. Please retry." }, 401);
     const [, chamber, kind] = /^\/stable\/(house|senate)-(latest|trades)$/.exec(path) ?? [];
     if (chamber === undefined) return { status: 404, body: "[]" };
-    const rows = filingsOf(world)
-      .filter(({ person }) => person.chamber === chamber)
+    const rows = world
+      .filings()
+      .filter(({ member }) => member.chamber === chamber)
       .flatMap(rowsOf);
     if (kind === "trades") return json(rows.filter(({ symbol }) => symbol === query.get("symbol")));
     const limit = Number(query.get("limit") ?? 25);
@@ -31,23 +37,25 @@ export const fmpVendor: Vendor = {
     { status: 402, body: "Premium Query Parameter: not available under your current subscription" },
     json({ "Error Message": "Exclusive Endpoint: not available under your current subscription" }),
   ],
-  blocks: [{ status: 403, headers: { "content-type": "text/html" }, body: "<html>blocked</html>" }],
+  blocks: [page(403)],
 };
 
-const rowsOf = ({ docId, filed, person, rows }: WorldFiling) =>
-  rows.map(({ ticker, traded, side, band }) => ({
-    symbol: ticker.replace(".", "-"),
+const rowsOf = ({ docId, filed, member, trades }: WorldFiling) =>
+  trades.map((trade) => ({
+    symbol: trade.ticker?.replace(".", "-") ?? "",
     disclosureDate: filed,
-    transactionDate: traded,
-    firstName: person.first,
-    lastName: person.last,
-    office: `${person.first} ${person.last}`,
-    district: person.chamber === "house" ? `${person.state}01` : person.state,
-    owner: "Spouse",
-    assetDescription: `Sample of ${ticker}`,
-    assetType: "Stock",
-    type: WORDS[side],
-    amount: band.label,
+    transactionDate: trade.transaction_date,
+    firstName: member.first,
+    lastName: member.last,
+    office: `${member.first} ${member.last}`,
+    district: member.chamber === "house" ? `${member.state}01` : member.state,
+    owner: trade.owner,
+    assetDescription: trade.asset,
+    assetType: ASSETS[trade.asset_type ?? ""] ?? "",
+    type: trade.partial
+      ? "Sale (Partial)"
+      : { buy: "Purchase", sell: "Sale", exchange: "Exchange" }[trade.type],
+    amount: trade.amount!.label,
     capitalGainsOver200USD: "False",
     comment: "",
     link: `https://example.org/${docId}.pdf`,

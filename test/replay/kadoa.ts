@@ -1,7 +1,4 @@
-import { filingsOf, fullName } from "./tape/disclosed.ts";
-import { json, type Vendor } from "./vendor.ts";
-
-const WORDS = { buy: "Purchase", sell: "Sale (Full)", part: "Sale (Partial)" } as const;
+import { empty, json, page, type Vendor } from "./vendor.ts";
 
 /** The data set of both chambers, with rows of the executive branch among them. */
 export const kadoaVendor: Vendor = {
@@ -10,38 +7,33 @@ export const kadoaVendor: Vendor = {
   latency: { p50: 90, p95: 300 },
   answer({ path }, world) {
     if (!path.endsWith("/public/data/trades.json")) return { status: 404, body: "404: Not Found" };
-    const rows = filingsOf(world).flatMap(({ docId, filed, person, rows }) =>
-      rows.map(({ ticker, traded, side, band }, row) => ({
-        id: `${person.chamber}_${docId}_t${row}`,
-        transaction_date: traded,
+    const rows = world.filings().flatMap(({ docId, filed, member, trades }) =>
+      trades.map(({ amount, partial, type, ...trade }, row) => ({
+        id: `${member.chamber}_${docId}_t${row}`,
+        transaction_date: trade.transaction_date,
         filing_date: filed,
-        owner: "Joint",
-        ticker,
-        asset_name: `Sample of ${ticker}`,
-        asset_type: "Stock",
-        transaction_type: WORDS[side],
-        amount_range_low: band.low,
-        amount_range_high: band.high,
-        amount_range_label: band.label,
-        filer_name: fullName(person),
+        owner: trade.owner,
+        ticker: trade.ticker,
+        asset_name: trade.asset,
+        asset_type: trade.asset_type,
+        transaction_type: partial
+          ? "Sale (Partial)"
+          : { buy: "Purchase", sell: "Sale (Full)", exchange: "Exchange" }[type],
+        amount_range_low: amount!.low,
+        amount_range_high: amount!.high,
+        amount_range_label: amount!.label,
+        filer_name: `${member.first} ${member.last}`,
         branch: "congress",
-        chamber: person.chamber,
-        party: person.party,
-        state: person.state,
+        chamber: member.chamber,
+        party: member.party,
+        state: member.state,
         doc_url: `https://example.org/${docId}.pdf`,
       })),
     );
-    const executive = {
-      ...rows[0]!,
-      id: "oge_1",
-      branch: "executive",
-      chamber: null,
-      party: null,
-      state: null,
-    };
-    return json([executive, ...rows]);
+    const executive = { id: "oge_1", branch: "executive", chamber: null, party: null, state: null };
+    return json([{ ...rows[0]!, ...executive }, ...rows]);
   },
-  limits: [{ status: 429, body: "" }],
+  limits: [empty(429)],
   unauthorised: [],
-  blocks: [{ status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" }],
+  blocks: [page(200)],
 };

@@ -1,13 +1,13 @@
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
-import { json, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
+import { rollingDay } from "./lookup.ts";
+import { json, page, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
-const DAY = 86_400_000;
-/** Bars there are of each length, the one in the making counted. */
+/** Bars of each length, the forming one included. */
 const BARS = 720;
 const refused = (...error: readonly string[]): Reply => json({ error });
 
-/** Kraken's public data: a status of 200 whatever it says, its own names of pairs, the last row never finished. */
+/** Kraken's public data: always a status of 200, its own names of pairs, a forming last row. */
 export const krakenVendor: Vendor = {
   name: "kraken",
   key: null,
@@ -15,14 +15,14 @@ export const krakenVendor: Vendor = {
   answer(request, world) {
     const render = ANSWERS[request.path.replace(/^\/0\/public/, "")];
     if (render === undefined) return refused("EGeneral:Unknown method");
-    const asked = request.query.get("pair") ?? "";
-    if (asked === "") return refused("EGeneral:Invalid arguments");
-    const its = /^([A-Z0-9]+)USD$/.exec(asked)?.[1] ?? "";
-    const name = `${EVERYDAY[its] ?? its}-USD`;
-    const misnamed = Object.values(EVERYDAY).includes(its);
+    const pair = request.query.get("pair") ?? "";
+    if (pair === "") return refused("EGeneral:Invalid arguments");
+    const base = /^([A-Z0-9]+)USD$/.exec(pair)?.[1] ?? "";
+    const name = `${TICKERS[base] ?? base}-USD`;
+    const misnamed = Object.values(TICKERS).includes(base);
     if (misnamed || world.instrument(name)?.asset_class !== "crypto")
       return refused("EQuery:Unknown asset pair");
-    return render(name, keyOf(its), request, world);
+    return render(name, keyOf(base), request, world);
   },
   limits: [
     refused("EGeneral:Too many requests"),
@@ -32,20 +32,17 @@ export const krakenVendor: Vendor = {
   ],
   unauthorised: [],
   blocks: [
-    {
-      status: 403,
-      headers: { "content-type": "text/html; charset=UTF-8" },
-      body: "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>",
-    },
+    page(403, "Just a moment..."),
     { status: 403, headers: { "content-type": "text/plain" }, body: "error code: 1020" },
   ],
 };
 
-const EVERYDAY: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" };
+/** Usual tickers of its own names. */
+const TICKERS: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" };
 const OLDEST = new Set(["ETC", "ETH", "LTC", "REP", "XBT", "XLM", "XMR", "XRP", "ZEC"]);
-const keyOf = (its: string): string => {
-  if (OLDEST.has(its)) return `X${its}ZUSD`;
-  return its === "USDT" ? "USDTZUSD" : `${its}USD`;
+const keyOf = (base: string): string => {
+  if (OLDEST.has(base)) return `X${base}ZUSD`;
+  return base === "USDT" ? "USDTZUSD" : `${base}USD`;
 };
 
 type Render = (name: string, key: string, request: VendorRequest, world: World) => Reply;
@@ -61,19 +58,17 @@ const ANSWERS: Readonly<Record<string, Render>> = {
     return json({ error: [], result: { [key]: trades, last: `${at}000000` } });
   },
   "/Ticker": (name, key, _, world) => {
-    const now = world.now();
     const { price, open, high, low, volume } = world.trade(name)!;
-    const bars = world.bars(name, "5m", { from: now - DAY, until: now });
-    const rolling = bars.reduce((sum, bar) => sum + bar.volume, 0);
+    const rolling = rollingDay(world, name);
     const pair = {
       a: [text(price + 0.1), "1", "1.000"],
       b: [text(price), "1", "1.000"],
       c: [text(price), "0.00092800"],
-      v: [amount(volume), amount(rolling)],
+      v: [amount(volume), amount(rolling.volume)],
       p: [text(price), text(price)],
       t: [2105, 37019],
-      l: [text(low), text(Math.min(...bars.map((bar) => bar.low)))],
-      h: [text(high), text(Math.max(...bars.map((bar) => bar.high)))],
+      l: [text(low), text(rolling.low)],
+      h: [text(high), text(rolling.high)],
       o: text(open),
     };
     return json({ error: [], result: { [key]: pair } });
@@ -100,6 +95,6 @@ const candle = ({ time, open, high, low, close, volume }: WorldBar) => [
   32_890,
 ];
 
-/** Five decimals, and more for what costs less than a dollar. */
+/** Five decimals, ten below a dollar. */
 const text = (figure: number): string => figure.toFixed(figure < 1 ? 10 : 5);
 const amount = (figure: number): string => figure.toFixed(8);

@@ -1,10 +1,9 @@
-import { people } from "./tape/disclosed.ts";
-import { json, type Vendor } from "./vendor.ts";
+import { empty, json, page, type Vendor } from "./vendor.ts";
 
 const PARTY = { D: "Democrat", R: "Republican", I: "Independent" } as const;
 const TYPE = { house: "rep", senate: "sen" } as const;
 
-/** The roster of a Congress that does not exist, in the shape of the project's own. */
+/** The roster of the simulated Congress in the format of the project unitedstates. */
 export const legislatorsVendor: Vendor = {
   name: "legislators",
   key: null,
@@ -13,23 +12,16 @@ export const legislatorsVendor: Vendor = {
     if (path !== "/congress-legislators/legislators-current.json")
       return { status: 404, body: "404: Not Found" };
     const year = new Date(world.now()).getUTCFullYear();
+    const term = { start: `${year - 2}-01-03`, end: `${year + 2}-01-03` };
     return json(
-      people().map(({ id, first, last, chamber, state, party }) => ({
+      world.legislators().map(({ id, first, last, chamber, state, party }) => ({
         id: { bioguide: id, thomas: "1" },
         name: { first, last, official_full: `${first} ${last}` },
-        terms: [
-          {
-            type: TYPE[chamber],
-            start: `${year - 2}-01-03`,
-            end: `${year + 2}-01-03`,
-            state,
-            party: PARTY[party],
-          },
-        ],
+        terms: [{ type: TYPE[chamber], ...term, state, party: PARTY[party] }],
       })),
     );
   },
-  limits: [{ status: 429, headers: { "retry-after": "60" }, body: "" }],
+  limits: [empty(429, { "retry-after": "60" })],
   unauthorised: [],
-  blocks: [{ status: 200, headers: { "content-type": "text/html" }, body: "<!DOCTYPE html><html></html>" }],
+  blocks: [page(200)],
 };

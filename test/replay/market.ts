@@ -2,20 +2,20 @@ import type { Instrument } from "../../src/domain/market/market.ts";
 import { embeddedListings } from "../../src/market/symbols/listings.ts";
 import { draw, exp, keyOf, unit } from "../../src/providers/sample/draws.ts";
 import { CRYPTO, LISTINGS, type Listing } from "../../src/providers/sample/listing.ts";
-import { recordingsOf } from "../../src/providers/sample/tapes.ts";
+import { recordingsOf } from "../../src/providers/sample/recordings.ts";
 
 /** The simulated market that the replayed vendors report: the sample market's simulator under another name. */
 export const MARKET_ID = "replay";
 
 const STABLE = new Set(["USDT-USD", "USDC-USD", "DAI-USD", "PYUSD-USD", "USDE-USD"]);
-/** Tokens whose prices have more zeros than a careless program prints. */
+/** Prices of tokens with more leading zeros than a careless program prints. */
 const TINY: Readonly<Record<string, number>> = {
   "SHIB-USD": 0.0000085,
   "PEPE-USD": 0.0000046,
   "BONK-USD": 0.000011,
 };
 
-/** Every instrument of the embedded directory by its canonical symbol. */
+/** Every instrument of the embedded directory by canonical symbol. */
 export const instruments: ReadonlyMap<string, Instrument> = (() => {
   const { us, tokens } = embeddedListings();
   return new Map(
@@ -23,9 +23,10 @@ export const instruments: ReadonlyMap<string, Instrument> = (() => {
   );
 })();
 
-const sampleListings = new Map(LISTINGS.map((listing) => [listing.instrument.symbol, listing]));
+/** Listings of the sample market by symbol. */
+export const sampleListings = new Map(LISTINGS.map((listing) => [listing.instrument.symbol, listing]));
 
-/** What is recorded of each instrument of the directory; null for any other symbol. */
+/** Recordings of all instruments of the directory. */
 export const recordings = recordingsOf(
   MARKET_ID,
   [...instruments.values()].map((instrument) => listingOf(instrument)),

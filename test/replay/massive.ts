@@ -1,8 +1,9 @@
 import type { Timeframe } from "../../src/domain/market/bars.ts";
+import type { PrintCondition } from "../../src/domain/off-exchange/prints.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { headlinesOf } from "./headlines.ts";
-import { tickered, tradesOf } from "./tape/off-exchange.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { isoDate } from "../../src/providers/sample/time.ts";
+import { instrumentOf, stockOf } from "./lookup.ts";
+import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
 const DAY = 86_400_000;
@@ -15,12 +16,12 @@ const LENGTHS: Readonly<Record<string, Timeframe>> = {
 };
 const REQUEST = { request_id: "5e5378d5ecaf3df794bb52e45d015d2e" };
 
-const refused = (status: number, said: string, words: object): Reply =>
-  json({ status: said, ...REQUEST, ...words }, status);
+const refused = (status: number, code: string, fields: object): Reply =>
+  json({ status: code, ...REQUEST, ...fields }, status);
 const TOO_MANY =
   "You've exceeded the maximum requests per minute, please wait or upgrade your subscription to continue.";
 
-/** Massive, once Polygon, for a plan with trades: days stamped at New York's midnight, evenings among the bars, nanoseconds. */
+/** Massive, once Polygon, for a plan with trades: days stamped at midnight in New York, extended hours among the bars, nanoseconds. */
 export const massiveVendor: Vendor = {
   name: "massive",
   key: KEY,
@@ -33,30 +34,29 @@ export const massiveVendor: Vendor = {
     if (traded !== undefined) return trades(traded, query, world);
     const [, symbol = "", length = "", from = "", to = ""] =
       /^\/v2\/aggs\/ticker\/([A-Z.]+)\/range\/(\d+\/[a-z]+)\/([\d-]+)\/([\d-]+)$/.exec(path) ?? [];
-    const [, asked = symbol] =
+    const [, ticker = symbol] =
       /^\/v2\/snapshot\/locale\/us\/markets\/stocks\/tickers\/([A-Z.]+)$/.exec(path) ?? [];
-    const found = world.instrument(asked) ?? world.instrument(`${asked}.US`);
-    const known = found === null || found.asset_class === "crypto" ? null : found.symbol;
-    if (asked !== symbol)
+    const known = stockOf(world, ticker)?.symbol ?? null;
+    if (ticker !== symbol)
       return known === null
         ? refused(404, "NOT_FOUND", { message: "Ticker not found." })
-        : json({ ...REQUEST, status: "OK", ticker: snapshot(asked, known, world) });
+        : json({ ...REQUEST, status: "OK", ticker: snapshot(ticker, known, world) });
     const timeframe = LENGTHS[length];
     if (timeframe === undefined) return { status: 404, body: "404 page not found" };
     const cursor = new URLSearchParams(atob(query.get("cursor") ?? ""));
     const limit = Number(query.get("limit") ?? cursor.get("limit") ?? 5_000);
     const rows = known === null ? [] : rowsOf(known, world, { timeframe, from, to });
-    const page = rows.slice(0, Math.floor(limit / Number.parseInt(length, 10)));
-    const next = rows[page.length];
+    const shown = rows.slice(0, Math.floor(limit / Number.parseInt(length, 10)));
+    const next = rows[shown.length];
     return json({
       ticker: symbol,
-      queryCount: page.length,
-      resultsCount: page.length,
+      queryCount: shown.length,
+      resultsCount: shown.length,
       adjusted: true,
-      ...(page.length > 0 && { results: page.map(rowAs) }),
+      ...(shown.length > 0 && { results: shown.map(rowOf) }),
       status: "OK",
       ...REQUEST,
-      count: page.length,
+      count: shown.length,
       ...(next && {
         next_url: `https://api.polygon.io/v2/aggs/ticker/${symbol}/range/${length}/${next.time}/${to}?cursor=${btoa(`limit=${limit}&sort=asc`)}`,
       }),
@@ -65,71 +65,84 @@ export const massiveVendor: Vendor = {
   limits: [
     refused(429, "ERROR", { error: TOO_MANY }),
     refused(200, "ERROR", { error: TOO_MANY }),
-    { status: 429, body: "" },
+    empty(429),
   ],
   unauthorised: [
     refused(401, "ERROR", { error: "Unknown API Key" }),
     refused(401, "ERROR", { error: "API Key was not provided" }),
-    { status: 403, body: "" },
+    empty(403),
   ],
-  blocks: [
-    {
-      status: 403,
-      headers: { "content-type": "text/html" },
-      body: "<!DOCTYPE html><html><head><title>Attention Required!</title></head></html>",
-    },
-    { status: 200, headers: { "content-type": "text/html" }, body: "<html><body></body></html>" },
-  ],
+  blocks: [page(403, "Attention Required!"), page(200)],
 };
 
 /** Rows of one page of trades. */
 const TRADES_PAGE = 20;
+const SALE_CONDITIONS: Readonly<Partial<Record<PrintCondition, number>>> = {
+  average_price: 2,
+  derivative_priced: 10,
+  prior_reference: 22,
+  late: 32,
+  contingent: 53,
+};
 
-/** Trades of all venues, newest first, those off exchange under 4 with the facility's own number. */
+/** Trades of all venues, newest first: each off-exchange print under 4 with its facility, and a trade on exchange. */
 function trades(ticker: string, query: URLSearchParams, world: World): Reply {
   const cursor = new URLSearchParams(atob(query.get("cursor") ?? ""));
-  const given = (name: string) => Number(cursor.get(name) ?? query.get(name) ?? 0) / 1e6;
-  const [from, until] = [given("timestamp.gte"), given("timestamp.lt")];
+  const nanoseconds = (name: string) => Number(cursor.get(name) ?? query.get(name) ?? 0) / 1e6;
+  const [from, until] = [nanoseconds("timestamp.gte"), nanoseconds("timestamp.lt")];
   const skip = Number(cursor.get("skip") ?? 0);
-  const found = tickered(world, ticker);
-  const rows =
-    found === null ? [] : tradesOf(world, found, new Date(from).toISOString().slice(0, 10)).toReversed();
-  const within = rows.filter(({ told }) => told >= from && told < until);
-  const page = within.slice(skip, skip + TRADES_PAGE);
+  const stock = stockOf(world, ticker);
+  const rows = (stock === null ? [] : world.prints(stock, isoDate(from)))
+    .filter(({ reportedAt }) => reportedAt >= from && reportedAt < until)
+    .toReversed()
+    .flatMap(({ executedAt, reportedAt, price, size, conditions }, i) => {
+      const codes = conditions.flatMap((condition) => SALE_CONDITIONS[condition] ?? []);
+      const onExchange = {
+        exchange: 12,
+        id: String(2 * i),
+        price,
+        size: 100,
+        sequence_number: 2 * i,
+        tape: 3,
+        participant_timestamp: reportedAt * 1e6,
+        sip_timestamp: reportedAt * 1e6,
+      };
+      const offExchange = {
+        ...onExchange,
+        exchange: 4,
+        id: String(2 * i + 1),
+        size,
+        participant_timestamp: executedAt * 1e6,
+        trf_id: 202,
+        trf_timestamp: reportedAt * 1e6,
+        ...(codes.length > 0 && { conditions: codes }),
+        ...(conditions.includes("cancelled") && { correction: 8 }),
+      };
+      return [onExchange, offExchange];
+    });
   const next = new URLSearchParams({
     "timestamp.gte": `${from}000000`,
     "timestamp.lt": `${until}000000`,
     skip: String(skip + TRADES_PAGE),
   });
   return json({
-    results: page.map(({ made, told, price, size, id, off, condition }) => ({
-      ...(condition === "average_price" && { conditions: [2] }),
-      exchange: off ? 4 : 12,
-      id: String(id),
-      price,
-      size,
-      sequence_number: id,
-      tape: 3,
-      participant_timestamp: made * 1e6,
-      sip_timestamp: told * 1e6,
-      ...(off && { trf_id: 202, trf_timestamp: told * 1e6 }),
-    })),
+    results: rows.slice(skip, skip + TRADES_PAGE),
     status: "OK",
     ...REQUEST,
-    ...(skip + TRADES_PAGE < within.length && {
+    ...(skip + TRADES_PAGE < rows.length && {
       next_url: `https://api.polygon.io/v3/trades/${ticker}?cursor=${btoa(String(next))}`,
     }),
   });
 }
 
-interface Asked {
+interface BarsQuery {
   readonly timeframe: Timeframe;
   readonly from: string;
   readonly to: string;
 }
 
-/** Both ends are dates, whose whole day is meant, or epoch ms. */
-function rowsOf(symbol: string, world: World, { timeframe, from, to }: Asked): readonly WorldBar[] {
+/** Bars between two ends, each a date, whose day is included, or epoch ms. */
+function rowsOf(symbol: string, world: World, { timeframe, from, to }: BarsQuery): readonly WorldBar[] {
   const at = (end: string, within: number) => (end.includes("-") ? Date.parse(end) + within : Number(end));
   const range = { from: at(from, 0), until: at(to, DAY - 1) };
   if (timeframe !== "1d") return world.bars(symbol, timeframe, { ...range, hours: "extended" });
@@ -138,7 +151,7 @@ function rowsOf(symbol: string, world: World, { timeframe, from, to }: Asked): r
     .map((bar) => ({ ...bar, time: bar.time - newYorkOffsetMs(bar.time + DAY / 2) }));
 }
 
-const rowAs = ({ time, open, high, low, close, volume }: WorldBar) => ({
+const rowOf = ({ time, open, high, low, close, volume }: WorldBar) => ({
   v: volume,
   vw: (high + low + close) / 3,
   o: open,
@@ -168,11 +181,10 @@ function snapshot(ticker: string, symbol: string, world: World) {
   };
 }
 
-/** News of stocks under tickers and of tokens under `X:BTCUSD`; none of what it does not know. */
+/** News of stocks under tickers and of tokens under `X:BTCUSD`; none of an unknown symbol. */
 function news(ticker: string, world: World): Reply {
-  const symbol = ticker.replace(/^X:(.+)USD$/, "$1-USD");
-  const found = world.instrument(symbol) ?? world.instrument(`${symbol}.US`);
-  const results = headlinesOf(found, world).map(({ id, title, publisher, url, at }) => ({
+  const found = instrumentOf(world, ticker.replace(/^X:(.+)USD$/, "$1-USD"));
+  const results = world.headlines(found).map(({ id, title, publisher, url, publishedAt: at }) => ({
     id,
     publisher: { name: publisher, homepage_url: "https://news.example.com/" },
     title,

@@ -1,8 +1,9 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { marketStateAt, sessionOf } from "../../src/market/calendar/calendar.ts";
+import { stockOf } from "./lookup.ts";
 import { reportsOf, reportsOn } from "./reports.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
 const DAY = 86_400_000;
@@ -18,13 +19,8 @@ const refused = (code: number, errorMessage: string, status = 200): Reply =>
     },
     status,
   );
-const page = (status: number, title: string): Reply => ({
-  status,
-  headers: { "content-type": "text/html" },
-  body: `<HTML><HEAD><TITLE>${title}</TITLE></HEAD><BODY></BODY></HTML>`,
-});
 
-/** Nasdaq.com's own API: dollars and commas in text, newest first, stocks and funds apart, a byte order mark before all. */
+/** Nasdaq.com's own API: dollars and commas in text, newest first, stocks and funds apart, a byte order mark first. */
 export const nasdaqVendor: Vendor = {
   name: "nasdaq",
   key: null,
@@ -35,12 +31,10 @@ export const nasdaqVendor: Vendor = {
     if (reports !== null) return reports;
     const [, ticker = "", what = ""] = /^\/api\/quote\/([A-Z.]+)\/(info|historical)$/.exec(path) ?? [];
     if (what === "") return refused(1000, "Something went wrong.Please try again later.", 404);
-    const instrument = world.instrument(ticker) ?? world.instrument(`${ticker}.US`);
-    const asked = query.get("assetclass");
-    if (instrument === null || instrument.asset_class === "crypto")
-      return refused(1001, "Symbol not exists.", 400);
+    const instrument = stockOf(world, ticker);
+    if (instrument === null) return refused(1001, "Symbol not exists.", 400);
     const fund = instrument.asset_class === "etf";
-    if (asked !== (fund ? "etf" : "stocks")) return refused(1001, "Symbol not exists.");
+    if (query.get("assetclass") !== (fund ? "etf" : "stocks")) return refused(1001, "Symbol not exists.");
     if (what === "info") return marked(answered(info(ticker, instrument, world)));
     const [from, until] = [query.get("fromdate") ?? "", query.get("todate") ?? ""];
     if (!(from < until)) return refused(1011, "Provided date is less than from date");
@@ -62,7 +56,7 @@ export const nasdaqVendor: Vendor = {
       }),
     );
   },
-  limits: [{ status: 429, body: "" }, page(429, "Too Many Requests")],
+  limits: [empty(429), page(429, "Too Many Requests")],
   unauthorised: [],
   blocks: [page(403, "Access Denied"), page(200, "Access Denied")],
 };
@@ -89,7 +83,7 @@ function days({ symbol, asset_class }: Instrument, world: World, range: { from: 
     .toReversed();
 }
 
-/** The newest trade; before the opening and after the close the last close beside it; at night the close alone, without an hour. */
+/** The newest trade; outside of the session with the last close as secondary data; at night the close alone, without a time. */
 function info(ticker: string, instrument: Instrument, world: World) {
   const now = world.now();
   const trade = world.trade(instrument.symbol)!;
@@ -107,7 +101,8 @@ function info(ticker: string, instrument: Instrument, world: World) {
         ...sale({ price: trade.price, than: last.close, volume: trade.volume }, timed(trade.at)),
         isRealTime: true,
       };
-  const beside = night || state === "regular" ? null : sale(close, `Closed at ${timed(closeOf(last.time))}`);
+  const secondary =
+    night || state === "regular" ? null : sale(close, `Closed at ${timed(closeOf(last.time))}`);
   return {
     symbol: ticker,
     companyName: `${instrument.name} Common Stock`,
@@ -117,7 +112,7 @@ function info(ticker: string, instrument: Instrument, world: World) {
     isNasdaq100: false,
     isHeld: false,
     primaryData: primary,
-    secondaryData: beside,
+    secondaryData: secondary,
     marketStatus: {
       pre: "Pre-Market",
       regular: "Open",
@@ -172,30 +167,30 @@ function timed(at: number): string {
   return `${dated(shown.getTime())} ${clock.replace(/\s/, " ")} ET`;
 }
 
-/** Four quarters of a company, or a day of its calendar; null for other questions. */
+/** Four quarters of a company, or a day of the calendar; null for any other path. */
 function reported(path: string, query: URLSearchParams, world: World): Reply | null {
   const month = (end: string) => new Date(end).toLocaleString("en-US", { month: "short", timeZone: "UTC" });
   if (path === "/api/calendar/earnings") {
     const date = query.get("date") ?? "";
     const day = new Date(date);
     const asOf = `${day.toLocaleString("en-US", { weekday: "short", timeZone: "UTC" })}, ${month(date)} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
-    const rows = reportsOn(date, world).map((one) => ({
-      symbol: one.symbol,
-      name: `${one.symbol} Inc.`,
+    const rows = reportsOn(date, world).map((report) => ({
+      symbol: report.symbol,
+      name: `${report.symbol} Inc.`,
       time: "time-after-hours",
-      fiscalQuarterEnding: `${month(one.end)}/${one.end.slice(0, 4)}`,
+      fiscalQuarterEnding: `${month(report.end)}/${report.end.slice(0, 4)}`,
       noOfEsts: "10",
       lastYearEPS: "N/A",
-      epsForecast: `$${one.epsEstimate.toFixed(2)}`,
-      ...(one.out && { eps: `$${one.eps.toFixed(2)}`, surprise: "1" }),
+      epsForecast: `$${report.epsEstimate.toFixed(2)}`,
+      ...(report.out && { eps: `$${report.eps.toFixed(2)}`, surprise: "1" }),
     }));
     return marked(answered({ asOf, headers: {}, rows: rows.length === 0 ? null : rows }));
   }
   const [, ticker] = /^\/api\/company\/([A-Z.]+)\/earnings-surprise$/.exec(path) ?? [];
   if (ticker === undefined) return null;
-  const told = reportsOf(world.instrument(ticker) ?? world.instrument(`${ticker}.US`), world);
-  if (told.length === 0) return refused(1001, "Symbol not exists.", 400);
-  const rows = told
+  const known = reportsOf(stockOf(world, ticker), world);
+  if (known.length === 0) return refused(1001, "Symbol not exists.", 400);
+  const rows = known
     .filter(({ out }) => out)
     .slice(0, 4)
     .map(({ end, date, eps, epsEstimate }) => ({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { testData } from "../support/test-data.ts";
-import type { Reply, Vendor } from "./vendor.ts";
+import { page, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
 const HEADER =
@@ -11,13 +11,7 @@ const HEADER =
 const FILLERS = 5_200;
 const LETTERS = 26;
 
-const page = (status: number, title: string): Reply => ({
-  status,
-  headers: { "content-type": "text/html" },
-  body: `<!DOCTYPE html><html><head><title>${title}</title></head><body></body></html>`,
-});
-
-/** Nasdaq Trader's symbol directory as it was recorded, where there is a recording; else a list of the world in its shape. */
+/** Nasdaq Trader's symbol directory as recorded; without a recording, a list of the world's symbols. */
 export const nasdaqtraderVendor: Vendor = {
   name: "nasdaqtrader",
   key: null,
@@ -35,7 +29,7 @@ export const nasdaqtraderVendor: Vendor = {
   blocks: [page(403, "Access Denied"), page(200, "Request Rejected")],
 };
 
-/** The file for one world: its stocks and funds, made-up companies with every kind of share, test issues, closing line. */
+/** The file of a world: its stocks and funds, made-up companies with every kind of share, test issues, closing line. */
 export function symbolDirectory(world: World): string {
   const listed = world.instruments().filter(({ asset_class }) => asset_class !== "crypto");
   const taken = new Set(listed.map(tickerOf));

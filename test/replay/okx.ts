@@ -1,13 +1,13 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { rollingDay } from "./lookup.ts";
+import { json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const good = (data: readonly unknown[]): Reply => json({ code: "0", msg: "", data });
 const refused = (status: number, code: string, msg: string): Reply => json({ code, data: [], msg }, status);
 
-/** Bars the first shelf holds of each length. */
+/** Bars of each length in the list of recent candles. */
 const NEWEST = 1440;
 
 /** OKX's public market data: everything is text, newest first, refusals within a status of 200. */
@@ -41,19 +41,12 @@ export const okxVendor: Vendor = {
     refused(200, "50011", "Rate limit reached. Please refer to API documentation and throttle requests."),
   ],
   unauthorised: [],
-  blocks: [
-    {
-      status: 403,
-      headers: { "content-type": "text/html; charset=UTF-8" },
-      body: "<!DOCTYPE html><html><head><title>Attention Required!</title></head></html>",
-    },
-    { status: 200, headers: { "content-type": "text/html" }, body: "<!DOCTYPE html><html></html>" },
-  ],
+  blocks: [page(403, "Attention Required!"), page(200)],
 };
 
 interface Length {
   readonly timeframe: Timeframe;
-  /** How far its bars begin before those of the UTC grid. */
+  /** Offset of its bars before the UTC grid, ms. */
   readonly early: number;
 }
 
@@ -68,7 +61,7 @@ const LENGTHS: Readonly<Record<string, Length>> = {
   "5m": { timeframe: "5m", early: 0 },
 };
 
-/** Rows before a time, oldest first; the second shelf holds closed bars alone. */
+/** Rows before a time, oldest first; the list of older candles holds closed bars alone. */
 function rows(
   name: string,
   world: World,
@@ -105,10 +98,7 @@ const trade = (name: string, instId: string, world: World) => {
 };
 
 function ticker(name: string, instId: string, world: World) {
-  const now = world.now();
-  const bars = world.bars(name, "5m", { from: now - DAY, until: now });
-  const { price } = world.trade(name)!;
-  const volume = bars.reduce((sum, bar) => sum + bar.volume, 0);
+  const { price, open, high, low, volume } = rollingDay(world, name);
   return {
     instType: "SPOT",
     instId,
@@ -118,17 +108,17 @@ function ticker(name: string, instId: string, world: World) {
     askSz: "1.55896972",
     bidPx: text(price),
     bidSz: "0.23393",
-    open24h: text(bars[0]!.open),
-    high24h: text(Math.max(...bars.map(({ high }) => high))),
-    low24h: text(Math.min(...bars.map(({ low }) => low))),
+    open24h: text(open),
+    high24h: text(high),
+    low24h: text(low),
     sodUtc0: text(price),
     sodUtc8: text(price),
     volCcy24h: text(volume * price),
     vol24h: text(volume),
     // newer than the trade: the order book has changed since
-    ts: String(now),
+    ts: String(world.now()),
   };
 }
 
-/** As short as it goes: `30236`, `0.0002`. */
+/** Without trailing zeros: `30236`, `0.0002`. */
 const text = (figure: number): string => figure.toFixed(8).replace(/\.?0+$/, "");

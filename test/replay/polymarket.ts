@@ -1,41 +1,40 @@
-import { type Bet, betsFor, dayInWords, groupsOf, WALL } from "./bets.ts";
-import { json, type Vendor } from "./vendor.ts";
+import type { Contract } from "../../src/domain/prediction-markets/contracts.ts";
+import { empty, json, page, type Vendor } from "./vendor.ts";
 
-/** Polymarket's search: lists as text inside JSON, settled markets beside open ones, another event that only looks like it. */
+/** Polymarket's search: lists as text inside JSON, a settled market in each event, an event that only looks alike. */
 export const polymarketVendor: Vendor = {
   name: "polymarket",
   key: null,
   latency: { p50: 180, p95: 600 },
   answer({ path, query }, world) {
     if (path !== "/public-search") return json({ type: "not found error", error: "not found" }, 404);
-    const bets = betsFor(query.get("q") ?? "", world);
-    const events = groupsOf(bets).map(eventOf);
-    const found = events.length === 0 ? [] : [...events, lookAlike(bets[0]!)];
+    const events = eventsOf(world.contracts(query.get("q") ?? "", "simex")).map(eventOf);
+    const lookAlike = { ...events[0]!, id: "4242", title: "Who will win the cup?", slug: "cup" };
+    const markets = [{ ...events[0]?.markets[0], id: "4243", question: "Will the Reds win the cup?" }];
+    const found = events.length === 0 ? [] : [...events, { ...lookAlike, tags: [], markets }];
     return json({ events: found, pagination: { hasMore: false, totalResults: found.length } });
   },
-  limits: [
-    { status: 429, headers: { "retry-after": "5" }, body: "" },
-    { status: 429, headers: { "content-type": "text/html" }, body: "<html>error code: 1015</html>" },
-  ],
+  limits: [empty(429, { "retry-after": "5" }), page(429, "error code: 1015")],
   unauthorised: [],
-  blocks: [
-    WALL,
-    { status: 200, headers: { "content-type": "text/html" }, body: "<!doctype html><html></html>" },
-  ],
+  blocks: [page(403, "Attention Required!"), page(200)],
 };
 
-function eventOf(bets: readonly Bet[]) {
-  const [{ ticker, name, closes, level }] = bets as [Bet];
-  const open = bets.map((bet, i) => marketOf(bet, 1_000 + i));
-  const title = level === null ? "Fed rate cut?" : `${name} (${ticker}) above ___ on ${dayInWords(closes)}?`;
+/** Contracts grouped by their event. */
+export const eventsOf = (contracts: readonly Contract[]): readonly (readonly [Contract, ...Contract[]])[] =>
+  [...new Set(contracts.map(({ event }) => event))].map(
+    (event) => contracts.filter((contract) => contract.event === event) as [Contract, ...Contract[]],
+  );
+
+function eventOf([first, ...others]: readonly [Contract, ...Contract[]]) {
+  const open = [first, ...others].map(marketOf);
   return {
-    id: `7${ticker.length}${ticker.charCodeAt(0)}`,
+    id: first.event,
     ticker: "t",
-    slug: `${ticker.toLowerCase().replaceAll(".", "-")}-event`,
-    title,
+    slug: first.event.toLowerCase(),
+    title: first.event_title,
     closed: false,
     volume: 1e6,
-    tags: [{ id: "1", label: level === null ? "Fed" : "Finance" }],
+    tags: first.keywords.map((label, i) => ({ id: String(i), label })),
     markets: [
       ...open,
       { ...open[0]!, id: "999", closed: true, outcomePrices: '["0", "1"]', lastTradePrice: 1 },
@@ -43,40 +42,26 @@ function eventOf(bets: readonly Bet[]) {
   };
 }
 
-function marketOf({ ticker, name, level, probability, closes, volume }: Bet, id: number) {
-  const on = dayInWords(closes);
-  const question =
-    level === null
-      ? `Will the Fed cut rates by ${on}?`
-      : `Will ${name} (${ticker}) be above $${level.toLocaleString("en-US")} on ${on}?`;
-  return {
-    id: `${ticker.charCodeAt(0)}${id}`,
-    question,
-    conditionId: "0x00",
-    slug: `m-${id}`,
-    endDate: new Date(closes).toISOString(),
-    liquidity: "1250.5",
-    liquidityNum: 1250.5,
-    outcomes: '["Yes", "No"]',
-    outcomePrices: JSON.stringify([String(probability), (1 - probability).toFixed(2)]),
-    clobTokenIds: '["1", "2"]',
-    volume: String(volume),
-    volumeNum: volume,
-    volume24hr: volume / 20,
-    active: true,
-    closed: false,
-    archived: false,
-    acceptingOrders: true,
-    bestBid: Number(Math.max(0, probability - 0.01).toFixed(2)),
-    bestAsk: Number(Math.min(1, probability + 0.01).toFixed(2)),
-    spread: 0.02,
-    lastTradePrice: 0.5,
-  };
-}
-
-/** What shares a word with the question and nothing else. */
-const lookAlike = (bet: Bet) => ({
-  ...eventOf([{ ...bet, ticker: "ZZ", name: "Somebody else", level: 42 }]),
-  id: "4242",
-  title: "Who will win the cup?",
+const marketOf = (contract: Contract) => ({
+  id: contract.id,
+  question: contract.question,
+  conditionId: "0x00",
+  slug: contract.id.toLowerCase(),
+  endDate: contract.close_time,
+  liquidity: String(contract.liquidity),
+  liquidityNum: contract.liquidity,
+  outcomes: '["Yes", "No"]',
+  outcomePrices: JSON.stringify([String(contract.probability), (1 - contract.probability!).toFixed(4)]),
+  clobTokenIds: '["1", "2"]',
+  volume: String(contract.volume_total),
+  volumeNum: contract.volume_total,
+  volume24hr: contract.volume_24h,
+  active: true,
+  closed: false,
+  archived: false,
+  acceptingOrders: true,
+  bestBid: contract.bid ?? 0,
+  bestAsk: contract.ask ?? 1,
+  spread: contract.spread,
+  lastTradePrice: 0.5,
 });

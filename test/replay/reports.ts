@@ -2,21 +2,22 @@ import type { Instrument } from "../../src/domain/market/market.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { FIRST_QUARTER, quarterOf } from "../../src/providers/sample/earnings-dates.ts";
 import { figuresOf } from "../../src/providers/sample/earnings-figures.ts";
-import { recordingsOf } from "../../src/providers/sample/tapes.ts";
+import { isoDate } from "../../src/providers/sample/time.ts";
+import { recordings, sampleListings } from "./market.ts";
 import type { World } from "./world.ts";
 
 /** After the close in New York. */
 const RELEASE = 21 * 3_600_000 + 5 * 60_000;
 const QUARTERS = 12;
 
-/** A quarter of a company of the replay, reported or to come. */
-export interface ToldReport {
+/** A quarter of a simulated company, reported or to come. */
+export interface WorldReport {
   readonly symbol: string;
   readonly year: number;
   readonly quarter: 1 | 2 | 3 | 4;
   readonly start: string;
   readonly end: string;
-  /** Of the report. */
+  /** Date of the report, `YYYY-MM-DD`. */
   readonly date: string;
   readonly at: number;
   readonly out: boolean;
@@ -28,14 +29,11 @@ export interface ToldReport {
   readonly shares: number;
 }
 
-const recordings = recordingsOf("replay");
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-/** Reports of a company of the world, newest first, the next one before them; none of funds, tokens and whatever is not known to report. */
-export function reportsOf(instrument: Instrument | null, world: World): readonly ToldReport[] {
+/** Reports of a company, newest first after the next one; none of funds, tokens and companies that the sample market does not list. */
+export function reportsOf(instrument: Instrument | null, world: World): readonly WorldReport[] {
   if (instrument === null || instrument.asset_class !== "equity") return [];
-  const recording = recordings(instrument.symbol);
-  if (recording === null) return [];
+  if (!sampleListings.has(instrument.symbol)) return [];
+  const recording = recordings(instrument.symbol)!;
   const now = new Date(world.now());
   let index = 4 * now.getUTCFullYear() + Math.floor(now.getUTCMonth() / 3);
   while (quarterOf(recording.key, index).reportedAt + RELEASE > world.now()) index--;
@@ -51,9 +49,9 @@ export function reportsOf(instrument: Instrument | null, world: World): readonly
         quarter: quarter.quarter,
         at,
         out: at <= world.now(),
-        start: dateOf(Date.UTC(quarter.year, 3 * (quarter.quarter - 1), 1)),
-        end: dateOf(quarter.end),
-        date: dateOf(at),
+        start: isoDate(Date.UTC(quarter.year, 3 * (quarter.quarter - 1), 1)),
+        end: isoDate(quarter.end),
+        date: isoDate(at),
         eps: eps.actual,
         epsEstimate: eps.estimate,
         revenue: revenue.actual,
@@ -64,12 +62,12 @@ export function reportsOf(instrument: Instrument | null, world: World): readonly
     });
 }
 
-/** All reports of the world on a date. */
-export const reportsOn = (date: string, world: World): readonly ToldReport[] =>
+/** All reports on a date. */
+export const reportsOn = (date: string, world: World): readonly WorldReport[] =>
   world
     .instruments()
-    .flatMap((instrument) => reportsOf(instrument, world).filter((one) => one.date === date));
+    .flatMap((instrument) => reportsOf(instrument, world).filter((report) => report.date === date));
 
-/** The next report, which is not out. */
-export const nextOf = (reports: readonly ToldReport[]): ToldReport | null =>
+/** The next report. */
+export const nextOf = (reports: readonly WorldReport[]): WorldReport | null =>
   reports.find(({ out }) => !out) ?? null;

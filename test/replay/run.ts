@@ -5,10 +5,10 @@ import { createWorld } from "./shared-world.ts";
 import { VENDORS } from "./vendors.ts";
 
 const USAGE = `Usage: npm run replay -- [--port 8899] [--faults 0.3] [--off yahoo,cboe] [--seed 7] [--fast]
-  --faults  share of calls that go wrong, 0 to 1
-  --off     vendors that cannot be reached
-  --seed    chooses which calls go wrong
-  --fast    answers at once instead of as late as the vendors`;
+  --faults  share of failing requests, 0 to 1; default 0
+  --off     unreachable vendors; default none
+  --seed    chooses which requests fail; default 1
+  --fast    responds at once instead of as late as the vendors`;
 
 const { values } = parseArgs({
   options: {
@@ -22,10 +22,10 @@ const { values } = parseArgs({
 });
 const off = new Set(values.off.split(",").filter((name) => name !== ""));
 const [port, rate, seed] = [values.port, values.faults, values.seed].map(Number) as [number, number, number];
-const stranger = [...off].find((name) => !VENDORS.some((vendor) => vendor.name === name));
+const unknown = [...off].find((name) => !VENDORS.some((vendor) => vendor.name === name));
 const problem =
-  stranger !== undefined
-    ? `No vendor "${stranger}": ${VENDORS.map(({ name }) => name).join(", ")}.`
+  unknown !== undefined
+    ? `No vendor "${unknown}": ${VENDORS.map(({ name }) => name).join(", ")}.`
     : rate >= 0 && rate <= 1 && Number.isInteger(seed) && Number.isInteger(port)
       ? null
       : "--port and --seed are whole numbers, --faults lies between 0 and 1.";
@@ -44,8 +44,8 @@ const replay = await startReplay({
 });
 const keys = VENDORS.flatMap(({ name, key }) => (key === null ? [] : [`  ${name}: ${key}`]));
 console.log(`${NOTICE}
-It answers as ${VENDORS.length} vendors would${rate > 0 ? `; ${100 * rate} % of calls go wrong (seed ${seed})` : ""}${off.size > 0 ? `; off: ${[...off].join(", ")}` : ""}.
-What the server says while it asks here is "live" in name only: never act on it.
+It responds as ${VENDORS.length} vendors would${rate > 0 ? `; ${100 * rate} % of requests fail (seed ${seed})` : ""}${off.size > 0 ? `; off: ${[...off].join(", ")}` : ""}.
+Results of a server that calls it are "live" in name only: never act on them.
 
 Run the server with:
 
@@ -53,6 +53,6 @@ MARKET_DATA=live \\
 ${Object.entries(replay.env)
   .map(([name, url]) => `  ${name}=${url} \\\n`)
   .join("")}  npm start
-${keys.length > 0 ? `\nVendors that are asked with a key, and the one they accept here:\n${keys.join("\n")}\n` : ""}
+${keys.length > 0 ? `\nVendors that need a key, and the key they accept here:\n${keys.join("\n")}\n` : ""}
 Stop with Ctrl+C.`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void replay.close());

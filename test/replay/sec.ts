@@ -1,25 +1,21 @@
 import { newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { headlinesOf } from "./headlines.ts";
-import { reportsOf, type ToldReport } from "./reports.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { DAY_MS, isoDate } from "../../src/providers/sample/time.ts";
+import { instrumentOf } from "./lookup.ts";
+import { reportsOf, type WorldReport } from "./reports.ts";
+import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
-/** Whoever says who they are is let in. */
+/** Every client with a contact address is served. */
 const CONTACT = "Replay admin@example.com";
-const DAY = 86_400_000;
-const page = (status: number): Reply => ({
-  status,
-  headers: { "content-type": "text/html" },
-  body: "<html><head><title>SEC.gov | Request Rate Threshold Exceeded</title></head></html>",
-});
+const EXCEEDED = "SEC.gov | Request Rate Threshold Exceeded";
 
-/** EDGAR: companies by number, filings as columns on New York's clock, figures by tag with their dates; a page to those who do not say who they are. */
+/** EDGAR: companies by number, filings as columns in New York time, figures by tag with their dates; a page to clients without a contact address. */
 export const secVendor: Vendor = {
   name: "sec",
   key: CONTACT,
   latency: { p50: 150, p95: 600 },
   answer({ path, query, headers }, world) {
-    if (!/\S+@\S+/.test(headers.get("user-agent") ?? "")) return page(403);
+    if (!/\S+@\S+/.test(headers.get("user-agent") ?? "")) return page(403, EXCEEDED);
     if (path === "/cgi-bin/browse-edgar") return feed(query.get("CIK") ?? "", world);
     const companies = companiesOf(world);
     if (path === "/files/company_tickers.json")
@@ -34,10 +30,10 @@ export const secVendor: Vendor = {
       return { status: 404, body: "<?xml version='1.0'?><Error><Code>NoSuchKey</Code></Error>" };
     const now = world.now();
     if (what === "submissions") return submissions(company, now);
-    // what was announced is filed a day later
-    return facts({ ...company, reports: company.reports.filter(({ at }) => at + DAY <= now) });
+    // reports are filed a day after their announcement
+    return facts({ ...company, reports: company.reports.filter(({ at }) => at + DAY_MS <= now) });
   },
-  limits: [{ status: 429, body: "" }],
+  limits: [empty(429)],
   unauthorised: [
     {
       status: 403,
@@ -45,13 +41,13 @@ export const secVendor: Vendor = {
       body: "<Error><Code>AccessDenied</Code></Error>",
     },
   ],
-  blocks: [page(403), page(200)],
+  blocks: [page(403, EXCEEDED), page(200, EXCEEDED)],
 };
 
 interface Company {
   readonly cik: number;
   readonly ticker: string;
-  readonly reports: readonly ToldReport[];
+  readonly reports: readonly WorldReport[];
 }
 
 const companiesOf = (world: World): readonly Company[] =>
@@ -65,46 +61,46 @@ const companiesOf = (world: World): readonly Company[] =>
 /** A release and, a day later, the quarter's or the year's report. */
 function submissions({ cik, reports }: Company, now: number): Reply {
   const all = reports.flatMap(({ at, end, quarter }) => [
-    { form: quarter === 4 ? "10-K" : "10-Q", items: "", at: at + DAY - 4 * 3_600_000, end },
+    { form: quarter === 4 ? "10-K" : "10-Q", items: "", at: at + DAY_MS - 4 * 3_600_000, end },
     { form: "8-K", items: "2.02,9.01", at, end },
   ]);
   const rows = all.filter(({ at }) => at <= now);
-  const onNewYorksClock = (at: number) => new Date(at + newYorkOffsetMs(at)).toISOString();
+  const newYorkTime = (at: number) => new Date(at + newYorkOffsetMs(at)).toISOString();
   return json({
     cik: String(cik).padStart(10, "0"),
     filings: {
       recent: {
         form: rows.map(({ form }) => form),
         items: rows.map(({ items }) => items),
-        filingDate: rows.map(({ at }) => new Date(at).toISOString().slice(0, 10)),
+        filingDate: rows.map(({ at }) => isoDate(at)),
         reportDate: rows.map(({ end }) => end),
-        acceptanceDateTime: rows.map(({ at }) => onNewYorksClock(at)),
+        acceptanceDateTime: rows.map(({ at }) => newYorkTime(at)),
       },
     },
   });
 }
 
 function facts({ cik, reports }: Company): Reply {
-  const fact = (one: ToldReport, start: string, val: number, form: string) => ({
+  const fact = (report: WorldReport, start: string, val: number, form: string) => ({
     start,
-    end: one.end,
+    end: report.end,
     val,
     form,
-    fy: one.year,
-    fp: `Q${one.quarter}`,
-    filed: new Date(one.at + DAY).toISOString().slice(0, 10),
+    fy: report.year,
+    fp: `Q${report.quarter}`,
+    filed: isoDate(report.at + DAY_MS),
   });
-  const line = (of: (one: ToldReport) => number, perShare = false) =>
-    reports.flatMap((one) => {
-      if (one.quarter < 4) return [fact(one, one.start, of(one), "10-Q")];
-      const year = reports.filter((other) => other.year === one.year);
+  const line = (of: (report: WorldReport) => number, perShare = false) =>
+    reports.flatMap((report) => {
+      if (report.quarter < 4) return [fact(report, report.start, of(report), "10-Q")];
+      const year = reports.filter((other) => other.year === report.year);
       if (year.length < 4) return [];
       const sum = year.reduce((total, other) => total + of(other), 0);
-      return [fact(one, `${one.year}-01-01`, perShare ? sum / 4 : sum, "10-K")];
+      return [fact(report, `${report.year}-01-01`, perShare ? sum / 4 : sum, "10-K")];
     });
-  const eps = line(({ eps: value }) => value).map((one) => ({
-    ...one,
-    val: Math.round(100 * one.val) / 100,
+  const eps = line(({ eps: value }) => value).map((report) => ({
+    ...report,
+    val: Math.round(100 * report.val) / 100,
   }));
   return json({
     cik,
@@ -123,19 +119,14 @@ function facts({ cik, reports }: Company): Reply {
   });
 }
 
-/** The Atom feed of a company's newest filings; a page that says so where nobody files under the ticker. */
+/** The Atom feed of a company's newest filings; a page that says so for an unknown ticker. */
 function feed(ticker: string, world: World): Reply {
-  const found = world.instrument(ticker.replace("-", ".")) ?? world.instrument(`${ticker}.US`);
-  if (found?.asset_class !== "equity")
-    return {
-      status: 200,
-      headers: { "content-type": "text/html" },
-      body: "<!DOCTYPE html><html><body><h1>No matching Ticker Symbol.</h1></body></html>",
-    };
-  const entries = headlinesOf(found, world).map(
-    ({ title, url, at }) => `<entry>
+  const found = instrumentOf(world, ticker.replace("-", "."));
+  if (found?.asset_class !== "equity") return page(200, "No matching Ticker Symbol.");
+  const entries = world.headlines(found).map(
+    ({ title, url, publishedAt: at }) => `<entry>
       <category label="form type" scheme="https://www.sec.gov/" term="8-K" />
-      <content type="text/xml"><filing-date>${new Date(at).toISOString().slice(0, 10)}</filing-date><items-desc>${title}</items-desc></content>
+      <content type="text/xml"><filing-date>${isoDate(at)}</filing-date><items-desc>${title}</items-desc></content>
       <id>urn:tag:sec.gov,2008:accession-number=${at}</id>
       <link href="${url}" rel="alternate" type="text/html" />
       <summary type="html"> &lt;b&gt;Filed:&lt;/b&gt; today</summary>

@@ -27,7 +27,7 @@ export async function startReplay({
       else response.write(bytes.subarray(0, brokenAfter), () => response.destroy());
     };
     read(request)
-      .then(({ name, path, asked }) => vendors.respond(name, path, asked, left.signal))
+      .then(({ name, path, vendorRequest }) => vendors.respond(name, path, vendorRequest, left.signal))
       .then((wire) => (wire === null ? void request.socket.resetAndDestroy() : send(wire)))
       .catch((cause: unknown) => {
         if (response.destroyed || response.headersSent) return;
@@ -62,8 +62,9 @@ async function read(request: IncomingMessage) {
   );
   const own = { path: decodeURIComponent(path), query: searchParams, headers: new Headers(given) };
   const sent = method === "POST" ? await jsonOf(request) : undefined;
-  const asked: VendorRequest | null = method === "GET" ? own : sent === undefined ? null : { ...own, sent };
-  return { name, path: `${path}${search}`, asked };
+  const vendorRequest: VendorRequest | null =
+    method === "GET" ? own : sent === undefined ? null : { ...own, sent };
+  return { name, path: `${path}${search}`, vendorRequest };
 }
 
 /** The JSON body of a POST; undefined for anything else. */

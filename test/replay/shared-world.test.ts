@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
 import { newYorkDate } from "../../src/lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../src/market/calendar/calendar.ts";
-import { EPOCH } from "../../src/providers/sample/daily.ts";
+import { EPOCH } from "../../src/providers/sample/time.ts";
 import { recordings } from "./market.ts";
 import { createWorld } from "./shared-world.ts";
 import type { WorldBar } from "./world.ts";

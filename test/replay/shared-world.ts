@@ -1,9 +1,10 @@
 import { TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import { newYorkDay } from "../../src/lib/newyork.ts";
-import { DAY_MS, EPOCH } from "../../src/providers/sample/daily.ts";
 import { type Span, TICK_MS } from "../../src/providers/sample/intraday.ts";
-import type { Recording } from "../../src/providers/sample/tapes.ts";
+import type { Recording } from "../../src/providers/sample/recordings.ts";
+import { DAY_MS, EPOCH } from "../../src/providers/sample/time.ts";
 import { instruments, recordings } from "./market.ts";
+import { simulatedTopics } from "./topics.ts";
 import { type Stretch, type TradingDay, tradingDays } from "./trading-hours.ts";
 import type { World, WorldBar } from "./world.ts";
 
@@ -13,12 +14,12 @@ const SPLITS: Readonly<Record<string, readonly { readonly day: number; readonly 
   NVDA: [{ day: Date.UTC(2024, 5, 10), factor: 10 }],
   WMT: [{ day: Date.UTC(2024, 1, 26), factor: 3 }],
 };
-/** Days back in which a trade is looked for: the longest pause of US trading is shorter. */
+/** Days searched for the newest trade: no pause of US trading is as long. */
 const LOOK_BACK_DAYS = 8;
 
 const isCrypto = ({ listing }: Recording): boolean => listing.instrument.asset_class === "crypto";
 
-/** Ticks of a stretch that are over at a moment. */
+/** Number of ticks of a stretch that are over at a moment. */
 const ticksOver = ({ start, ticks }: Stretch, now: number): number =>
   Math.min(ticks, Math.max(0, Math.floor((now - start) / TICK_MS)));
 
@@ -71,6 +72,7 @@ export function createWorld({ now }: { readonly now: () => number }): World {
 
   return {
     now,
+    ...simulatedTopics({ now }),
     instrument: (symbol) => instruments.get(symbol) ?? null,
     instruments: () => [...instruments.values()],
 

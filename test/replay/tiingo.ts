@@ -1,14 +1,15 @@
 import type { Timeframe } from "../../src/domain/market/bars.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { marketStateAt, sessionOf } from "../../src/market/calendar/calendar.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { stockOf } from "./lookup.ts";
+import { json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TOKEN = "replay-only-tiingo-token";
-/** Newest bars of a length that it keeps. */
-const KEPT = 2_000;
+/** Newest bars of a length that it has. */
+const MAX_BARS = 2_000;
 
 const FREQUENCIES: Readonly<Record<string, Timeframe>> = { "30min": "30m", "15min": "15m", "5min": "5m" };
 const refused = (status: number, detail: string): Reply => json({ detail }, status);
@@ -17,10 +18,10 @@ const plain = (status: number, body: string): Reply => ({
   headers: { "content-type": "text/html; charset=utf-8" },
   body,
 });
-const OVER =
+const TOO_MANY =
   "Error: You have run over your hourly request allocation. Please upgrade to have your limits increased.";
 
-/** Tiingo: lists of one, days as they were then, parts of sessions on IEX; limits within a status of 200. */
+/** Tiingo: quotes as lists of one, days before splits unadjusted, intraday bars of IEX; limits inside a status of 200. */
 export const tiingoVendor: Vendor = {
   name: "tiingo",
   key: TOKEN,
@@ -29,9 +30,7 @@ export const tiingoVendor: Vendor = {
     if (headers.get("authorization") !== `Token ${TOKEN}`) return refused(401, "Invalid token.");
     const [, place = "", ticker = "", prices = ""] =
       /^\/(iex|tiingo\/daily)\/([A-Za-z-]+)(\/prices)?$/.exec(path) ?? [];
-    const canonical = ticker.toUpperCase().replace("-", ".");
-    const found = world.instrument(canonical) ?? world.instrument(`${canonical}.US`);
-    const symbol = found === null || found.asset_class === "crypto" ? null : found.symbol;
+    const symbol = stockOf(world, ticker.toUpperCase().replace("-", "."))?.symbol ?? null;
     if (place === "iex" && prices === "") return json(symbol === null ? [] : [top(ticker, symbol, world)]);
     if (prices === "" || symbol === null)
       return refused(404, place === "iex" ? "Not found." : `Error: Ticker '${ticker}' not found`);
@@ -41,11 +40,11 @@ export const tiingoVendor: Vendor = {
     if (place === "tiingo/daily") return json(days(symbol, world, { from, until }).map(only(columns)));
     const timeframe = FREQUENCIES[(query.get("resampleFreq") ?? "5min").toLowerCase()];
     if (timeframe === undefined) return refused(400, "Error: resampleFreq is invalid");
-    const kept = world
+    const bars = world
       .bars(symbol, timeframe, { from: world.now() - 400 * DAY, until: world.now() })
-      .slice(-KEPT);
+      .slice(-MAX_BARS);
     return json(
-      kept
+      bars
         .filter(({ time }) => time >= from && time <= until)
         .map((bar) => row(asThen(symbol, bar, world)))
         .map(only(columns ?? ["open", "high", "low", "close"])),
@@ -53,36 +52,29 @@ export const tiingoVendor: Vendor = {
   },
   limits: [
     plain(200, "You have run over your 500 symbol look up for this month. Please upgrade."),
-    plain(200, OVER),
-    json({ detail: OVER }),
-    refused(429, OVER),
-    refused(403, OVER),
+    plain(200, TOO_MANY),
+    json({ detail: TOO_MANY }),
+    refused(429, TOO_MANY),
+    refused(403, TOO_MANY),
   ],
   unauthorised: [
     refused(401, "Invalid token."),
     refused(403, "Authentication credentials were not provided."),
   ],
-  blocks: [
-    {
-      status: 403,
-      headers: { "content-type": "text/html" },
-      body: "<html><head><title>403 Forbidden</title></head></html>",
-    },
-    { status: 200, headers: { "content-type": "text/html" }, body: "<!DOCTYPE html><html></html>" },
-  ],
+  blocks: [page(403, "403 Forbidden"), page(200)],
 };
 
-/** Dates always, besides the columns that were asked for. */
+/** The date and the requested columns of a row. Default: all columns. */
 const only =
   (columns: readonly string[] | null) =>
-  (told: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     columns === null
-      ? told
+      ? fields
       : Object.fromEntries(
-          Object.entries(told).filter(([name]) => name === "date" || columns.includes(name)),
+          Object.entries(fields).filter(([name]) => name === "date" || columns.includes(name)),
         );
 
-/** What later splits have since made of one share of a day. */
+/** Today's shares for one share of a day. */
 function sharesSince(symbol: string, day: number, world: World): number {
   return world
     .splits(symbol)
@@ -113,7 +105,7 @@ const row = ({ time, open, high, low, close, volume }: WorldBar) => ({
   volume,
 });
 
-/** Days there are by half past five of their evening, raw beside adjusted. */
+/** Daily bars, each from 90 minutes after its close, raw and adjusted. */
 function days(symbol: string, world: World, range: { readonly from: number; readonly until: number }) {
   const known = world.now() - 1.5 * HOUR;
   return world
@@ -134,18 +126,18 @@ function days(symbol: string, world: World, range: { readonly from: number; read
     });
 }
 
-/** In the session an account with an IEX agreement sees trades; out of it the closing print is all there is. */
+/** The newest trade in the session, for an account with an IEX agreement; the closing print outside of it. */
 function top(ticker: string, symbol: string, world: World) {
   const trade = world.trade(symbol)!;
   const open =
     marketStateAt(world.now(), "equity") === "regular" && marketStateAt(trade.at, "equity") === "regular";
-  const said = open ? duringSession(symbol, world) : afterClose(symbol, world);
-  return { ticker: ticker.toUpperCase(), ...said };
+  const fields = open ? duringSession(symbol, world) : afterClose(symbol, world);
+  return { ticker: ticker.toUpperCase(), ...fields };
 }
 
 function duringSession(symbol: string, world: World) {
   const { price, at, previousClose, open, high, low, volume } = world.trade(symbol)!;
-  const stamp = onNewYorksClock(at);
+  const stamp = newYorkTime(at);
   return {
     timestamp: stamp,
     lastSaleTimestamp: stamp,
@@ -195,8 +187,8 @@ function afterClose(symbol: string, world: World) {
 
 const closeOf = (day: number): number => sessionOf(new Date(day).toISOString().slice(0, 10))!.close;
 
-/** `2019-01-30T10:33:34.176037579-05:00`: nanoseconds, and how far New York is from UTC. */
-function onNewYorksClock(at: number): string {
+/** `2019-01-30T10:33:34.176037579-05:00`: New York time in nanoseconds with its offset. */
+function newYorkTime(at: number): string {
   const offset = newYorkOffsetMs(at);
   const shown = new Date(at + offset).toISOString().replace("Z", "037579");
   return `${shown}-0${-offset / HOUR}:00`;

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
-import { type Candle, DAY_MS, EPOCH } from "../../src/providers/sample/daily.ts";
+import type { Candle } from "../../src/providers/sample/daily.ts";
 import { bell, draw, keyOf, unit } from "../../src/providers/sample/draws.ts";
 import { DAY_TICKS, type Day, intraday, TICK_MS } from "../../src/providers/sample/intraday.ts";
-import type { Recording } from "../../src/providers/sample/tapes.ts";
+import type { Recording } from "../../src/providers/sample/recordings.ts";
+import { DAY_MS, EPOCH } from "../../src/providers/sample/time.ts";
 
 /** Pre-market and evening trading of US stocks, ms. */
 const PRE_MS = 5.5 * 3_600_000;

@@ -1,16 +1,18 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
+import type { Print } from "../../src/domain/off-exchange/prints.ts";
+import { newYorkDate } from "../../src/lib/newyork.ts";
+import { sessionOf } from "../../src/market/calendar/calendar.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
-import { newYorkDayRange } from "../../src/providers/shared/timestamps.ts";
-import { runsOf } from "./flow.ts";
-import { whaleRows } from "./tape/disclosed-rows.ts";
-import { tickered, tradesOf, type WorldTradeRow } from "./tape/off-exchange.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { isoDate } from "../../src/providers/sample/time.ts";
+import { stockOf } from "./lookup.ts";
+import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
 const TOKEN = "replay-only-unusual-whales-token";
+/** Tickers of the list of the whole market. */
 const MARKET = ["AAPL", "SPY", "BRK.B", "MSFT", "NVDA"];
 
-/** Unusual Whales' off-exchange trades: prices as text, newest first, whole seconds, tracking ids of 0. */
+/** Unusual Whales: off-exchange trades, option flow and disclosures; prices as text, newest first, whole seconds, tracking ids of 0. */
 export const unusualwhalesVendor: Vendor = {
   name: "unusualwhales",
   key: TOKEN,
@@ -19,7 +21,7 @@ export const unusualwhalesVendor: Vendor = {
     if (headers.get("authorization") !== `Bearer ${TOKEN}`) return json({ message: "Unauthorized" }, 401);
     if (path === "/api/option-trades/flow-alerts") return alerts(query, world);
     if (path === "/api/market/market-tide") return tide(world);
-    if (path === "/api/congress/recent-trades") return json({ data: whaleRows(world, query) });
+    if (path === "/api/congress/recent-trades") return json({ data: disclosures(query, world) });
     const date = query.get("date") ?? "";
     if (Number.isNaN(Date.parse(date))) return invalid(path, `date=${date}`);
     if (path === "/api/darkpool/recent") {
@@ -27,52 +29,68 @@ export const unusualwhalesVendor: Vendor = {
       return json({ data: newestFirst(rows).slice(0, Math.min(200, Number(query.get("limit") ?? 100))) });
     }
     const [, ticker = "", levels] = /^\/api\/darkpool\/([A-Z.]+)(\/price-levels)?$/.exec(path) ?? [];
-    if (ticker === "") return { status: 404, body: "" };
-    if (levels !== undefined) return json({ data: levelsOf(ticker, world, date), date });
+    if (ticker === "") return empty(404);
+    if (levels !== undefined) return json({ data: priceLevels(ticker, world, date), date });
     const rows = newestFirst(rowsOf(ticker, world, date, query));
     return json({ data: rows.slice(0, Math.min(500, Number(query.get("limit") ?? 500))) });
   },
   limits: [
     json({ code: "rate_limit", message: "You have exceeded your rate limit" }, 429),
-    { status: 429, headers: { "retry-after": "12" }, body: "" },
+    empty(429, { "retry-after": "12" }),
   ],
   unauthorised: [json({ message: "Unauthorized" }, 401), json({ message: "Forbidden" }, 403)],
-  blocks: [
-    { status: 403, headers: { "content-type": "text/html" }, body: "<!DOCTYPE html><html></html>" },
-    { status: 200, headers: { "content-type": "text/html" }, body: "<html><body></body></html>" },
-  ],
+  blocks: [page(403), page(200)],
 };
 
-/** Runs of option trades, newest first: numbers as text, flags as they are. */
+const MAX_RUNS = 60;
+
+/** The day's volume of each of the busiest contracts as one run of trades, spread over the session so far, oldest first. */
+function runsOf(instrument: Instrument, world: World) {
+  const session = sessionOf(newYorkDate(world.now()));
+  if (session === null || world.now() <= session.open) return [];
+  const until = Math.min(world.now(), session.close);
+  const chain = world.chain(instrument, { ...world.trade(instrument.symbol)!, at: until });
+  return (chain?.contracts ?? [])
+    .filter(({ last, volume }) => last !== null && volume! > 0)
+    .sort((a, b) => b.volume! - a.volume!)
+    .slice(0, MAX_RUNS)
+    .map(({ last, volume, ...contract }, i, { length }) => ({
+      ...contract,
+      at: Math.floor(session.open + ((i + 1) / length) * (until - session.open)) - 1_000,
+      price: last!,
+      size: volume!,
+      sweep: i % 3 === 0,
+      atAsk: i % 2 === 0,
+    }));
+}
+
+/** Runs of option trades, newest first: numbers as text, flags as booleans. */
 function alerts(query: URLSearchParams, world: World): Reply {
   const ticker = query.get("ticker_symbol") ?? "";
-  const instrument = tickered(world, ticker);
-  if (instrument === null) return json({ data: [] });
+  const stock = stockOf(world, ticker);
   const since = Date.parse(query.get("newer_than") ?? "1970-01-01");
-  const rows = runsOf(instrument.symbol, world).filter(({ at }) => at > since);
-  const data = rows.toReversed().map(({ type, strike, expiry, at, size, price, trades, sweep, side }) => {
-    const premium = size * price * 100;
-    const day = new Date(expiry).toISOString().slice(0, 10);
-    const name = `${ticker.replace(".", "")}${day.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;
+  const runs = stock === null ? [] : runsOf(stock, world).filter(({ at }) => at > since);
+  const data = runs.toReversed().map(({ symbol, type, strike, expiry, at, size, price, ...run }) => {
+    const premium = Math.round(size * price * 100);
     return {
-      id: `run-${ticker}-${at}`,
+      id: `run-${symbol}`,
       ticker,
       type,
-      expiry: day,
+      expiry,
       strike: String(strike),
-      option_chain: `${name}${String(strike * 1000).padStart(8, "0")}`,
+      option_chain: symbol,
       price: String(price),
       total_size: size,
-      trade_count: trades,
+      trade_count: run.sweep ? 8 : 1,
       total_premium: String(premium),
-      total_ask_side_prem: String(side === 1 ? premium : 0),
-      total_bid_side_prem: String(side === 1 ? 0 : premium),
-      has_sweep: sweep,
+      total_ask_side_prem: String(run.atAsk ? premium : 0),
+      total_bid_side_prem: String(run.atAsk ? 0 : premium),
+      has_sweep: run.sweep,
       has_floor: false,
       has_multileg: false,
       has_singleleg: true,
       alert_rule: "RepeatedHits",
-      open_interest: 10,
+      open_interest: run.openInterest,
       volume: size,
       volume_oi_ratio: "1.5",
       created_at: new Date(at + 500).toISOString(),
@@ -83,17 +101,16 @@ function alerts(query: URLSearchParams, world: World): Reply {
   return json({ data: data.slice(0, Number(query.get("limit") ?? 100)) });
 }
 
-/** Net premium so far, summed over the runs of the market's largest. */
+/** Net premium of the market so far: the sum over the runs of AAPL. */
 function tide(world: World): Reply {
-  const runs = runsOf("AAPL", world);
   let [call, put, volume] = [0, 0, 0];
-  const data = runs.map(({ type, at, size, price, side }) => {
-    const premium = side * size * price * 100;
-    if (type === "call") call += premium;
-    else put += premium;
-    volume += side * (type === "call" ? size : -size);
+  const data = runsOf(stockOf(world, "AAPL")!, world).map(({ type, at, size, price, atAsk }) => {
+    const sign = atAsk ? 1 : -1;
+    if (type === "call") call += Math.round(sign * size * price * 100);
+    else put += Math.round(sign * size * price * 100);
+    volume += sign * (type === "call" ? size : -size);
     return {
-      date: new Date(at).toISOString().slice(0, 10),
+      date: isoDate(at),
       timestamp: new Date(at + 1_000).toISOString(),
       net_call_premium: `${call}.0000`,
       net_put_premium: `${put}.0000`,
@@ -103,42 +120,75 @@ function tide(world: World): Reply {
   return json({ data });
 }
 
+/** Disclosures, newest trade first, until a trade date, of one ticker. */
+function disclosures(query: URLSearchParams, world: World) {
+  const [date, ticker] = [query.get("date"), query.get("ticker")];
+  return world
+    .filings()
+    .flatMap(({ trades, ...filing }) => trades.map((trade) => ({ ...trade, ...filing })))
+    .filter(
+      (trade) =>
+        (date === null || trade.transaction_date <= date) && (ticker ?? trade.ticker) === trade.ticker,
+    )
+    .sort((a, b) => (a.transaction_date < b.transaction_date ? 1 : -1))
+    .slice(0, Number(query.get("limit") ?? 100))
+    .map(({ member: { first, last, chamber }, ...trade }) => ({
+      name: `${first} ${last}`,
+      ticker: trade.ticker,
+      issuer: trade.owner,
+      reporter: `Hon. ${first} ${last}`,
+      txn_type: trade.partial
+        ? "Sell (PARTIAL)"
+        : { buy: "Buy", sell: "Sell", exchange: "Exchange" }[trade.type],
+      amounts: trade.amount!.label,
+      notes: `${trade.asset}${trade.ticker === null ? "" : ` (${trade.ticker})`}`,
+      transaction_date: trade.transaction_date,
+      filed_at_date: trade.filed,
+      member_type: chamber,
+    }));
+}
+
 const invalid = (path: string, query: string): Reply =>
   json({ msg: `Invalid query input(s): ${query} (valid example: date=2024-01-18)`, path, query }, 422);
 
 type Row = ReturnType<typeof rowOf>;
 
 function rowsOf(ticker: string, world: World, date: string, query: URLSearchParams): readonly Row[] {
-  const instrument = tickered(world, ticker);
-  if (instrument === null) return [];
-  const least = Number(query.get("min_premium") ?? 0);
+  const stock = stockOf(world, ticker);
+  if (stock === null) return [];
+  const minPremium = Number(query.get("min_premium") ?? 0);
   const before = query.get("older_than");
-  return tradesOf(world, instrument, date)
-    .filter(({ off, price, size }) => off && price * size >= least)
-    .filter(({ told }) => before === null || told <= Date.parse(before) + 999)
-    .map((trade) => rowOf(instrument, trade));
+  return world
+    .prints(stock, date)
+    .filter(({ price, size }) => price * size >= minPremium)
+    .filter(({ reportedAt }) => before === null || reportedAt <= Date.parse(before) + 999)
+    .map((print) => rowOf(stock, print));
 }
 
-function rowOf(instrument: Instrument, { made, told, price, size, condition, side }: WorldTradeRow) {
-  const bid = price - (side === 1 ? 0.02 : side === -1 ? 0 : 0.01);
+function rowOf(stock: Instrument, { executedAt, reportedAt, price, size, conditions, nbbo }: Print) {
+  const marked = (condition: Print["conditions"][number], code: string) =>
+    conditions.includes(condition) ? code : null;
   return {
     size,
-    ticker: tickerOf(instrument),
+    ticker: tickerOf(stock),
     price: String(price),
     volume: 1_000_000,
-    executed_at: second(told),
-    trf_executed_at: second(made),
+    executed_at: second(reportedAt),
+    trf_executed_at: second(executedAt),
     premium: (price * size).toFixed(2),
-    nbbo_bid: bid.toFixed(4),
-    nbbo_ask: (bid + 0.02).toFixed(4),
+    nbbo_bid: nbbo?.bid.toFixed(4) ?? null,
+    nbbo_ask: nbbo?.ask.toFixed(4) ?? null,
     nbbo_ask_quantity: 100,
     nbbo_bid_quantity: 100,
-    canceled: false,
-    ext_hour_sold_codes: null,
+    canceled: conditions.includes("cancelled"),
+    ext_hour_sold_codes: marked("late", "sold_out_of_sequence"),
     market_center: "L",
     tracking_id: 0,
-    trade_code: null,
-    sale_cond_codes: condition === "average_price" ? "average_price_trade" : null,
+    trade_code: marked("derivative_priced", "derivative_priced"),
+    sale_cond_codes:
+      marked("average_price", "average_price_trade") ??
+      marked("prior_reference", "prior_reference_price") ??
+      marked("contingent", "contingent_trade"),
     trade_settlement: "regular",
   };
 }
@@ -148,13 +198,12 @@ const second = (at: number): string => new Date(at).toISOString().replace(/\.\d+
 const newestFirst = (rows: readonly Row[]): readonly Row[] =>
   rows.toSorted((a, b) => (a.executed_at < b.executed_at ? 1 : a.executed_at > b.executed_at ? -1 : 0));
 
-function levelsOf(ticker: string, world: World, date: string) {
-  const instrument = tickered(world, ticker);
-  if (instrument === null) return [];
-  const { from, until } = newYorkDayRange(date);
-  return world.bars(instrument.symbol, "30m", { from, until: until - 1 }).map(({ close, volume }) => ({
-    price: close.toFixed(2),
-    dark_pool_volume: Math.floor(volume * 0.4),
-    regular_volume: Math.ceil(volume * 0.6),
+function priceLevels(ticker: string, world: World, date: string) {
+  const stock = stockOf(world, ticker);
+  const levels = stock === null ? [] : world.volumeByPrice(stock, date);
+  return levels.map(({ price, offExchange, onExchange }) => ({
+    price: price.toFixed(2),
+    dark_pool_volume: offExchange,
+    regular_volume: onExchange,
   }));
 }

@@ -5,7 +5,7 @@ export interface VendorRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Headers;
-  /** JSON that came with a POST. */
+  /** JSON body of a POST. */
   readonly sent?: unknown;
 }
 
@@ -13,24 +13,24 @@ export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
-  /** How `body` holds bytes, where they are no text. */
+  /** Encoding of a `body` that holds bytes. Default: UTF-8 text. */
   readonly encoding?: "latin1";
 }
 
-/** One vendor's side of the wire: the world in its shapes, with its own refusals. Written from recorded and documented answers. */
+/** One vendor's side of the wire: the world in its format, with its own refusals, written from recorded and documented responses. */
 export interface Vendor {
   readonly name: string;
-  /** Key or token that it accepts; null where it wants none. */
+  /** Key or token that it accepts; null if it needs none. */
   readonly key: string | null;
-  /** Median and 95th percentile of its answers as measured by others, ms. */
+  /** Published measurements of its response time, ms. */
   readonly latency: { readonly p50: number; readonly p95: number };
-  /** Its true answer, unknown symbols and wrong keys included; 404 for a path it does not have. */
+  /** Its true response, also to unknown symbols and wrong keys; 404 for a path it does not have. */
   answer(request: VendorRequest, world: World): Reply;
-  /** Every way it says "too many calls", also inside a 200. */
+  /** Its "too many requests" responses, also inside a 200. */
   readonly limits: readonly Reply[];
-  /** What it answers to a wrong key; empty where it wants none. */
+  /** Its responses to a wrong key; empty if it needs none. */
   readonly unauthorised: readonly Reply[];
-  /** What it, or the network before it, answers to those it does not like. */
+  /** Responses of the vendor, or of the network before it, to unwanted clients. */
   readonly blocks: readonly Reply[];
 }
 
@@ -40,7 +40,21 @@ export const json = (body: unknown, status = 200): Reply => ({
   body: JSON.stringify(body),
 });
 
-/** A fetch that asks a vendor in this process. */
+/** An HTML page instead of data. */
+export const page = (status: number, title = "Access Denied"): Reply => ({
+  status,
+  headers: { "content-type": "text/html; charset=UTF-8" },
+  body: `<!DOCTYPE html><html><head><title>${title}</title></head><body></body></html>`,
+});
+
+/** A response without a body. */
+export const empty = (status: number, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status,
+  headers,
+  body: "",
+});
+
+/** A fetch that is answered by a vendor in this process. */
 export const fetchFrom =
   (vendor: Vendor, world: World): typeof fetch =>
   async (input, init) => {

@@ -1,7 +1,8 @@
 import type { Timeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
+import type { WorldTopics } from "./topics.ts";
 
-/** One bar of the world; the newest may still be forming. A daily bar has 00:00 UTC of its session date. */
+/** One bar; the newest may still be forming. The time of a daily bar is 00:00 UTC of its session date. */
 export interface WorldBar {
   readonly time: number;
   readonly open: number;
@@ -12,7 +13,7 @@ export interface WorldBar {
   readonly volume: number;
 }
 
-/** The newest trade, the day it belongs to and the close before that day. */
+/** The newest trade with open, high, low and volume of its day and the close before that day. */
 export interface WorldTrade {
   readonly price: number;
   readonly at: number;
@@ -30,13 +31,13 @@ export interface WorldSplit {
   readonly factor: number;
 }
 
-/** One truth that every replayed vendor tells in its own shape. All vendors agree because there is one world. */
-export interface World {
+/** One simulated market that every replayed vendor reports in its own wire format, so all vendors agree. */
+export interface World extends WorldTopics {
   /** Epoch ms. */
   now(): number;
-  /** By canonical symbol (`BRK.B`, `BTC-USD`); null for what no vendor lists. */
+  /** The instrument of a canonical symbol (`BRK.B`, `BTC-USD`); null for an unlisted one. */
   instrument(symbol: string): Instrument | null;
-  /** Every instrument there is. */
+  /** Every listed instrument. */
   instruments(): readonly Instrument[];
   /**
    * Bars that start within [from, until], ascending, none later than now. Stocks and funds: `regular` bars lie on
@@ -48,7 +49,7 @@ export interface World {
     timeframe: Timeframe,
     range: { readonly from: number; readonly until: number; readonly hours?: "regular" | "extended" },
   ): readonly WorldBar[];
-  /** Newest trade of any session; null for what the world does not know. */
+  /** Newest trade of any session; null for an unlisted symbol and before the first trade. */
   trade(symbol: string): WorldTrade | null;
   splits(symbol: string): readonly WorldSplit[];
 }

@@ -1,23 +1,24 @@
 import type { Reply, Vendor, VendorRequest } from "./vendor.ts";
 import type { World } from "./world.ts";
 
-/** A name as a vendor writes it, another in its place, and the word by which an answer about the other is known. */
+/** Another name in the form in which a vendor writes names, and the word that identifies a response about it. */
 interface Swap {
   readonly written: string;
   readonly word: string;
 }
 
 const PAIR = /^([A-Z]:)?([A-Z0-9]+?)([-/_]?)(USDT|USDC|USD)$/i;
-const EVERYDAY: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" };
+/** Usual tickers of other names of coins. */
+const TICKERS: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" };
 
 /**
- * The vendor's true answer about another instrument than the one asked for. Null where none can be found, or where
- * the answer names no instrument, so that nobody could tell.
+ * The vendor's true response about another instrument than the requested one. Null if none can be found, or if the
+ * response names no instrument, so that no client could notice.
  */
 export function answerForAnother(vendor: Vendor, request: VendorRequest, world: World): Reply | null {
   const truth = vendor.answer(request, world);
   if (truth.status !== 200) return null;
-  for (const { other, word } of misread(request, world)) {
+  for (const { other, word } of misreadings(request, world)) {
     const reply = vendor.answer(other, world);
     const names = (body: string) => body.toUpperCase().includes(word.toUpperCase());
     if (reply.status === 200 && names(reply.body) && !names(truth.body)) return reply;
@@ -25,7 +26,7 @@ export function answerForAnother(vendor: Vendor, request: VendorRequest, world: 
   return null;
 }
 
-function* misread(request: VendorRequest, world: World) {
+function* misreadings(request: VendorRequest, world: World) {
   const segments = request.path.split("/");
   for (const [index, segment] of segments.entries()) {
     const swap = swapped(segment, world);
@@ -43,12 +44,12 @@ function* misread(request: VendorRequest, world: World) {
   }
 }
 
-/** Another instrument's name in the place and manner of this one; null where it names none. */
+/** Another instrument's name in the form of this one; null for a text that names none. */
 function swapped(text: string, world: World): Swap | null {
   const [, name = "", ending = ""] = /^(.+?)(\.json)?$/.exec(text) ?? [];
   const inCase = (word: string) => (name === name.toLowerCase() ? word.toLowerCase() : word);
   const [, before = "", base = "", between = "", quote = ""] = PAIR.exec(name) ?? [];
-  const coin = EVERYDAY[base.toUpperCase()] ?? base.toUpperCase();
+  const coin = TICKERS[base.toUpperCase()] ?? base.toUpperCase();
   if (world.instrument(`${coin}-USD`) !== null) {
     const word = inCase(coin === "ETH" ? "SOL" : "ETH");
     return { written: `${before}${word}${between}${quote}${ending}`, word };

@@ -10,26 +10,26 @@ const unauthorised = json(
   401,
 );
 
-/** Refuses who brings no cookie with the crumb for it; null for who does. */
+/** Refusal of a request without the cookie and its crumb; null for a request with both. */
 export const withoutCrumb = ({ query, headers }: VendorRequest): Reply | null =>
   query.get("crumb") === CRUMB && (headers.get("cookie") ?? "").includes(COOKIE) ? null : unauthorised;
 
-/** What Yahoo answers about earnings: a cookie, a crumb for it, four quarters for both; null for other questions. */
+/** Yahoo's earnings: a cookie, a crumb for it, four quarters with both; null for any other path. */
 export function yahooReports(
   request: VendorRequest,
   world: World,
-  instrumentAt: (asked: string) => Instrument | null,
+  instrumentNamed: (symbol: string) => Instrument | null,
 ): Reply | null {
   const { path, headers } = request;
   if (path === "/") return { status: 404, headers: { "set-cookie": `${COOKIE}; Path=/; Secure` }, body: "" };
   const cookie = headers.get("cookie") ?? "";
   if (path === "/v1/test/getcrumb")
     return cookie.includes(COOKIE) ? { status: 200, body: CRUMB } : unauthorised;
-  const [, asked] = /^\/v10\/finance\/quoteSummary\/([^/]+)$/.exec(path) ?? [];
-  if (asked === undefined) return null;
+  const [, symbol] = /^\/v10\/finance\/quoteSummary\/([^/]+)$/.exec(path) ?? [];
+  if (symbol === undefined) return null;
   const refusal = withoutCrumb(request);
   if (refusal !== null) return refusal;
-  const reports = reportsOf(instrumentAt(asked), world);
+  const reports = reportsOf(instrumentNamed(symbol), world);
   if (reports.length === 0)
     return json(
       {
@@ -41,17 +41,17 @@ export function yahooReports(
       404,
     );
   const out = reports
-    .filter((one) => one.out)
+    .filter((report) => report.out)
     .slice(0, 4)
     .reverse();
   const next = nextOf(reports)!;
   const raw = (value: number) => ({ raw: value, fmt: String(value) });
   const name = ({ quarter, year }: { readonly quarter: number; readonly year: number }) =>
     `${quarter}Q${year}`;
-  const history = out.map((one, i) => ({
-    epsActual: raw(one.eps),
-    epsEstimate: raw(one.epsEstimate),
-    quarter: raw(Date.parse(one.end) / 1_000),
+  const history = out.map((report, i) => ({
+    epsActual: raw(report.eps),
+    epsEstimate: raw(report.epsEstimate),
+    quarter: raw(Date.parse(report.end) / 1_000),
     currency: "USD",
     period: `-${out.length - i}q`,
   }));
@@ -62,11 +62,17 @@ export function yahooReports(
           earningsHistory: { history },
           earnings: {
             earningsChart: {
-              quarterly: out.map((one) => ({ date: name(one), actual: one.eps, estimate: one.epsEstimate })),
+              quarterly: out.map((report) => ({
+                date: name(report),
+                actual: report.eps,
+                estimate: report.epsEstimate,
+              })),
               currentQuarterEstimateDate: `${next.quarter}Q`,
               currentQuarterEstimateYear: next.year,
             },
-            financialsChart: { quarterly: out.map((one) => ({ date: name(one), revenue: one.revenue })) },
+            financialsChart: {
+              quarterly: out.map((report) => ({ date: name(report), revenue: report.revenue })),
+            },
             financialCurrency: "USD",
           },
           calendarEvents: {
@@ -78,7 +84,7 @@ export function yahooReports(
               revenueAverage: next.revenueEstimate,
             },
           },
-          price: { symbol: asked, currency: "USD" },
+          price: { symbol, currency: "USD" },
         },
       ],
       error: null,

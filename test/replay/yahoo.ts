@@ -4,8 +4,8 @@ import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.
 import { barCloseMs, sessionOf } from "../../src/market/calendar/calendar.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { tokenName } from "../../src/providers/yahoo/tokens.ts";
-import { headlinesOf } from "./headlines.ts";
-import { json, type Reply, type Vendor } from "./vendor.ts";
+import { instrumentOf } from "./lookup.ts";
+import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 import { yahooOptions } from "./yahoo-options.ts";
 import { yahooReports } from "./yahoo-reports.ts";
@@ -13,19 +13,14 @@ import { yahooReports } from "./yahoo-reports.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Days back that parts of a day may be asked for. */
+/** Days of history of intraday bars. */
 const LIMITS: Readonly<Partial<Record<Timeframe, number>>> = { "1h": 730, "30m": 60, "15m": 60, "5m": 60 };
 
 const error = (status: number, code: string, description: string): Reply =>
   json({ chart: { result: null, error: { code, description } } }, status);
 const tooMany = (body: string): Reply => ({ status: 429, headers: { "content-type": "text/plain" }, body });
-const page = (status: number): Reply => ({
-  status,
-  headers: { "content-type": "text/html" },
-  body: "<!doctype html><html><body>Sorry</body></html>",
-});
 
-/** Yahoo's chart: columns of 32-bit prices, empty slots, bars off the grid, a row told again after the close. */
+/** Yahoo's chart: columns of 32-bit prices, empty slots, bars off the grid, a row repeated after the close. */
 export const yahooVendor: Vendor = {
   name: "yahoo",
   key: null,
@@ -33,12 +28,11 @@ export const yahooVendor: Vendor = {
   answer(request, world) {
     const { path, query, headers } = request;
     if (!(headers.get("user-agent") ?? "").startsWith("Mozilla/")) return tooMany("Too Many Requests\r\n");
-    const listed = (asked: string) => instrumentAt(asked, world);
-    const told = yahooReports(request, world, listed) ?? yahooOptions(request, world, listed);
-    if (told !== null) return told;
-    if (path === "/v1/finance/search") return found(query.get("q") ?? "", world);
-    const asked = /^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1] ?? "";
-    const instrument = instrumentAt(asked, world);
+    const listed = (symbol: string) => instrumentAt(symbol, world);
+    const reply = yahooReports(request, world, listed) ?? yahooOptions(request, world, listed);
+    if (reply !== null) return reply;
+    if (path === "/v1/finance/search") return search(query.get("q") ?? "", world);
+    const instrument = instrumentAt(/^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1] ?? "", world);
     if (instrument === null) return error(404, "Not Found", "No data found, symbol may be delisted");
     if (query.has("range")) return today(instrument, world);
     const timeframe = TIMEFRAMES.find((length) => length === query.get("interval"));
@@ -59,44 +53,41 @@ export const yahooVendor: Vendor = {
   blocks: [
     page(200),
     page(403),
-    { status: 307, headers: { location: "https://guce.yahoo.com/consent" }, body: "" },
+    empty(307, { location: "https://guce.yahoo.com/consent" }),
     json({ finance: { result: null, error: { code: "Unauthorized", description: "Invalid Crumb" } } }, 401),
   ],
 };
 
-/** What it lists under a name. */
-export function instrumentAt(asked: string, world: World): Instrument | null {
-  const name = canonical(asked);
-  const instrument = world.instrument(name) ?? world.instrument(`${name}.US`);
-  return instrument !== null && written(instrument) === asked ? instrument : null;
+/** The instrument that it lists under a symbol. */
+export function instrumentAt(symbol: string, world: World): Instrument | null {
+  const instrument = instrumentOf(world, canonical(symbol));
+  return instrument !== null && symbolOf(instrument) === symbol ? instrument : null;
 }
 
-/** Its search: what it lists under words, and news of them; news of something else where it lists nothing. */
-function found(asked: string, world: World): Reply {
-  const instrument = instrumentAt(asked, world);
-  const news = headlinesOf(instrument, world).map(({ id, title, publisher, url, at }) => ({
+/** Its search: listings and news of a symbol; another listing for an unknown one. */
+function search(symbol: string, world: World): Reply {
+  const instrument = instrumentAt(symbol, world);
+  const news = world.headlines(instrument).map(({ id, title, publisher, url, publishedAt }) => ({
     uuid: id,
     title,
     publisher,
     link: url,
-    providerPublishTime: at / 1_000,
+    providerPublishTime: publishedAt / 1_000,
     type: "STORY",
-    relatedTickers: [asked],
+    relatedTickers: [symbol],
   }));
   const quotes =
-    instrument === null
-      ? [{ symbol: "OTHER.XA" }]
-      : [{ symbol: asked, quoteType: "EQUITY" }, { name: "unlisted" }];
+    instrument === null ? [{ symbol: "OTHER.XA" }] : [{ symbol, quoteType: "EQUITY" }, { name: "unlisted" }];
   return json({ explains: [], count: news.length + quotes.length, quotes, news, totalTime: 83 });
 }
 
-const written = (instrument: Instrument): string =>
+const symbolOf = (instrument: Instrument): string =>
   instrument.asset_class === "crypto"
     ? (tokenName(tickerOf(instrument)) ?? instrument.symbol)
     : tickerOf(instrument).replace(".", "-");
 /** `UNI-USD` of `UNI7083-USD`, `BRK.B` of `BRK-B`. */
-const canonical = (asked: string): string =>
-  asked.endsWith("-USD") ? asked.replace(/(?<=[A-Z])\d+-USD$/, "-USD") : asked.replace(/-([A-Z])$/, ".$1");
+const canonical = (symbol: string): string =>
+  symbol.endsWith("-USD") ? symbol.replace(/(?<=[A-Z])\d+-USD$/, "-USD") : symbol.replace(/-([A-Z])$/, ".$1");
 
 const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
 const row = (time: number, price: number): WorldBar => ({
@@ -108,7 +99,7 @@ const row = (time: number, price: number): WorldBar => ({
   volume: 0,
 });
 
-/** Stocks: the session and what trades around it. Tokens: yesterday and today in UTC. */
+/** Stocks: the session and its extended hours. Tokens: yesterday and today in UTC. */
 function today(instrument: Instrument, world: World): Reply {
   const { symbol, asset_class } = instrument;
   const trade = world.trade(symbol)!;
@@ -142,10 +133,10 @@ function today(instrument: Instrument, world: World): Reply {
     .filter(({ time }) => time < minute);
   const close = world.bars(symbol, "1d", { from: day, until: day })[0]?.close ?? trade.previousClose;
   const before = world.bars(symbol, "1d", { from: day - 10 * DAY, until: day - 1 }).at(-1);
-  // until the session opens, all that is regular is the session before
-  const told = early && before !== undefined ? before : trade;
+  // until the session opens, the regular figures are those of the session before
+  const regularDay = early && before !== undefined ? before : trade;
   return chart(instrument, world, {
-    // the session's newest trade stands off the grid, others in the minute they belong to
+    // the session's newest trade is off the grid, other trades on the minute
     rows: [...rows, row(regular ? trade.at : minute, trade.price)],
     regular: regular
       ? trade
@@ -158,9 +149,9 @@ function today(instrument: Instrument, world: World): Reply {
       previousClose:
         early && before !== undefined ? closeBefore(world, symbol, before.time) : trade.previousClose,
       chartPreviousClose: trade.previousClose,
-      regularMarketDayHigh: told.high,
-      regularMarketDayLow: told.low,
-      regularMarketVolume: told.volume,
+      regularMarketDayHigh: regularDay.high,
+      regularMarketDayLow: regularDay.low,
+      regularMarketVolume: regularDay.volume,
       currentTradingPeriod: periods(day, false),
     },
   });
@@ -187,28 +178,28 @@ function history(
     const { open, close } = crypto ? { open: day, close: day + DAY } : sessionOf(dateOf(day))!;
     return now < close ? Math.min(trade.at, close - 1_000) : open;
   };
-  const found = world
+  const bars = world
     .bars(symbol, timeframe, { from: from - DAY, until })
     .map((bar) => (daily ? { ...bar, time: stamp(bar.time) } : bar))
     .filter(({ time }) => time >= from && time <= until);
-  if (found.length === 0 && world.bars(symbol, "1d", { from: 0, until }).length === 0)
+  if (bars.length === 0 && world.bars(symbol, "1d", { from: 0, until }).length === 0)
     return error(400, "Bad Request", `Data doesn't exist for startDate = ${from}, endDate = ${until}`);
   const session = crypto ? null : sessionOf(newYorkDate(now));
-  const last = found.at(-1);
+  const last = bars.at(-1);
   const newest = !daily && last !== undefined && now <= until + DAY;
-  const making = newest && barCloseMs(last.time, timeframe, crypto ? "UTC" : "America/New_York") > now;
+  const forming = newest && barCloseMs(last.time, timeframe, crypto ? "UTC" : "America/New_York") > now;
   const ended = newest && session !== null && now >= session.close && session.close <= until;
   return chart(instrument, world, {
     rows: [
-      ...(making ? found.slice(0, -1) : found),
-      ...(making ? [row(trade.at, trade.price)] : []),
-      // the close told again
+      ...(forming ? bars.slice(0, -1) : bars),
+      ...(forming ? [row(trade.at, trade.price)] : []),
+      // the close repeated
       ...(ended ? [row(session.close, last.close)] : []),
     ],
     regular: trade,
     interval: timeframe,
-    // the bar in the making is empty
-    hole: making ? last.time : null,
+    // the forming bar is empty
+    hole: forming ? last.time : null,
     meta: {
       chartPreviousClose: closeBefore(world, symbol, from) ?? trade.previousClose,
       ...(!daily && { previousClose: trade.previousClose }),
@@ -232,16 +223,16 @@ function periods(day: number, crypto: boolean) {
   };
 }
 
-interface Told {
+interface Chart {
   readonly rows: readonly WorldBar[];
   readonly regular: { readonly price: number; readonly at: number };
   readonly interval: string;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Where an empty slot stands before the last row, epoch ms. */
+  /** Time of an empty slot before the last row, epoch ms. */
   readonly hole?: number | null;
 }
 
-function chart(instrument: Instrument, world: World, { rows, regular, interval, meta, hole = null }: Told) {
+function chart(instrument: Instrument, world: World, { rows, regular, interval, meta, hole = null }: Chart) {
   const { asset_class, name, symbol } = instrument;
   const crypto = asset_class === "crypto";
   const slots = hole === null ? rows : [...rows.slice(0, -1), null, ...rows.slice(-1)];
@@ -261,7 +252,7 @@ function chart(instrument: Instrument, world: World, { rows, regular, interval, 
   const result = {
     meta: {
       currency: "USD",
-      symbol: written(instrument),
+      symbol: symbolOf(instrument),
       exchangeName: crypto ? "CCC" : "NMS",
       instrumentType: { equity: "EQUITY", etf: "ETF", crypto: "CRYPTOCURRENCY" }[asset_class],
       regularMarketTime: Math.floor(regular.at / 1_000),

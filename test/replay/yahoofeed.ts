@@ -1,14 +1,8 @@
-import { headlinesOf, rssOf } from "./headlines.ts";
-import type { Reply, Vendor } from "./vendor.ts";
+import { rssOf } from "./rss.ts";
+import { empty, page, type Vendor } from "./vendor.ts";
 import { instrumentAt } from "./yahoo.ts";
 
-const page = (status: number): Reply => ({
-  status,
-  headers: { "content-type": "text/html" },
-  body: "<!doctype html><html><body>Sorry</body></html>",
-});
-
-/** Yahoo's feed by symbol: an empty one for what it does not list. */
+/** Yahoo's feed by symbol: an empty one for an unlisted symbol. */
 export const yahoofeedVendor: Vendor = {
   name: "yahoofeed",
   key: null,
@@ -17,25 +11,21 @@ export const yahoofeedVendor: Vendor = {
     if (!(headers.get("user-agent") ?? "").startsWith("Mozilla/"))
       return { status: 429, body: "Too Many Requests" };
     if (path !== "/rss/2.0/headline") return page(404);
-    const asked = query.get("s") ?? "";
-    const items = headlinesOf(instrumentAt(asked, world), world).map(({ id, title, url, at }) => ({
+    const symbol = query.get("s") ?? "";
+    const items = world.headlines(instrumentAt(symbol, world)).map(({ id, title, url, publishedAt }) => ({
       description: `${title} in a few words.`,
       guid: id,
       link: url,
-      pubDate: new Date(at).toUTCString().replace("GMT", "+0000"),
+      pubDate: new Date(publishedAt).toUTCString().replace("GMT", "+0000"),
       title,
     }));
     return {
       status: 200,
       headers: { "content-type": "application/rss+xml" },
-      body: rssOf(`Yahoo! Finance: ${asked} News`, items),
+      body: rssOf(`Yahoo! Finance: ${symbol} News`, items),
     };
   },
   limits: [{ status: 429, headers: { "content-type": "text/plain" }, body: "Too Many Requests\r\n" }],
   unauthorised: [],
-  blocks: [
-    page(200),
-    page(403),
-    { status: 302, headers: { location: "https://guce.yahoo.com/consent" }, body: "" },
-  ],
+  blocks: [page(200), page(403), empty(302, { location: "https://guce.yahoo.com/consent" })],
 };

@@ -2,6 +2,7 @@ import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDay } from "../../src/lib/newyork.ts";
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
+import { simulatedTopics } from "../replay/topics.ts";
 import type { World, WorldBar } from "../replay/world.ts";
 
 const MINUTE = 60_000;
@@ -89,6 +90,7 @@ export function fixedWorld(now: number = MOMENT): World {
 
   const world: World = {
     now: () => now,
+    ...simulatedTopics({ now: () => now }),
     instrument: (symbol) => known.get(symbol)?.instrument ?? null,
     instruments: () => LISTED.map(([instrument]) => instrument),
     bars(symbol, timeframe, { from, until, hours = "regular" }) {

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { NewsProvider, NewsProviderAnswer } from "../../src/domain/news/provider.ts";
 import type { FailureKind } from "../../src/domain/providers/price-provider.ts";
-import { headlinesOf } from "../replay/headlines.ts";
 import { fetchFrom, type Reply, type Vendor } from "../replay/vendor.ts";
 import {
   countingFetch,
@@ -69,12 +68,12 @@ export function describeNews(name: string, contract: NewsContract): void {
       for (const of of world.instruments().filter(({ asset_class }) => shape.serves.has(asset_class))) {
         const { headlines } = await ask(honest, of);
         expect(headlines).toEqual(
-          headlinesOf(of, world).map(({ title, publisher, url, at }) => ({
+          world.headlines(of).map(({ title, publisher, url, publishedAt }) => ({
             id: expect.any(String),
             title: contract.titled?.(title) ?? title,
             publisher: contract.publisher === undefined ? publisher : contract.publisher,
             url,
-            publishedAt: at,
+            publishedAt,
             tags: contract.tagged === false ? [] : [of.symbol],
           })),
         );
@@ -175,14 +174,14 @@ export function describeNews(name: string, contract: NewsContract): void {
         parsed(text) === undefined
           ? text
               .replace(
-                /(<title>)[^<]*raises[^<]*/g,
+                /(<title>)[^<]*\$[A-Z]{3}[^<]*/g,
                 `$1${HOSTILE.replaceAll("<", "&lt;")}${"x".repeat(2_000)}`,
               )
-              .replace(/(<items-desc>)[^<]*raises[^<]*/g, `$1${HOSTILE.replaceAll("<", "&lt;")}`)
+              .replace(/(<items-desc>)[^<]*\$[A-Z]{3}[^<]*/g, `$1${HOSTILE.replaceAll("<", "&lt;")}`)
               .replace(/(<link>|<link href=")https:[^<"]*/g, "$1javascript:alert(1)")
           : JSON.stringify(
               restrung(parsed(text), (said) =>
-                said.includes("raises")
+                /\$[A-Z]{3}/.test(said)
                   ? HOSTILE + "x".repeat(2_000)
                   : said.startsWith("https://")
                     ? "javascript:alert(1)"
@@ -193,7 +192,7 @@ export function describeNews(name: string, contract: NewsContract): void {
       const { headlines } = await ask(spoiled);
       plausible({ headlines, completeFrom: null });
       expect(headlines.some(({ title }) => title.includes("Ignore previous instructions"))).toBe(true);
-      expect(headlines.map(({ url }) => url)).toEqual([null, null, null]);
+      expect(headlines.map(({ url }) => url)).toEqual(headlines.map(() => null));
     });
 
     it("tells headlines that can be, or fails in our words, whatever is wrong in an answer", async () => {

@@ -3,7 +3,7 @@ import { skeletonOf } from "./plan.ts";
 import type { Planting } from "./planting.ts";
 import { GAP_SHARE } from "./shocks.ts";
 
-/** What a bar of a structure must keep to; prices logarithmic. */
+/** Constraints on a bar of a structure; prices are logarithmic. */
 export interface BarConstraints {
   readonly floor: number;
   readonly ceiling: number;
@@ -20,15 +20,15 @@ interface PlannedDay {
   readonly frame: BarConstraints;
 }
 
-/** Part of the distance from the skeleton that a day makes up for. */
+/** Share of the distance from the skeleton that a day recovers. */
 const RETURN = 0.2;
 /** A usual day's range in spreads of a whole day. */
 const RANGE = 1.55;
 
 /**
- * Lays a structure over the moves of a slot that begins at the logarithmic price `start`: a skeleton, from which the
- * moves lead away and to which the path returns, inside the bands and through the pins. It leads on from `start`,
- * wherever that is, so nothing jumps where slots meet.
+ * Lays a structure over the moves of a slot that begins at the logarithmic price `start`: the moves lead away from a
+ * skeleton to which the path returns, inside the bands and through the pins. It begins at `start`, so nothing jumps
+ * between slots.
  */
 export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {
   const whole = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;
@@ -65,7 +65,7 @@ function constraintsOf(
     const { low, high, close, volume } = pins.get(bar) ?? {};
     const [lowest, highest] = sign === 1 ? [floor, ceiling] : [ceiling, floor];
     const [bottom, top] = sign === 1 ? [low, high] : [high, low];
-    // what a bar must reach is also as far as it may open
+    // a bar may not open beyond the price that it must reach
     const [least, most] = [log(bottom) ?? logOf(lowest), log(top) ?? logOf(highest)];
     return {
       frame: { floor: least, ceiling: most, low: log(bottom), high: log(top), volume: volume ?? null },

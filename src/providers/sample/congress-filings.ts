@@ -1,17 +1,17 @@
 import { amountBands } from "../../domain/congress/amount-band.ts";
 import type { Chamber, Disclosure, UnreadFiling } from "../../domain/congress/congress.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
 import { draw, keyOf, unit } from "./draws.ts";
 import { LISTINGS } from "./listing.ts";
-import type { Recording } from "./tapes.ts";
+import type { Recordings } from "./recordings.ts";
+import { DAY_MS, isoDate, startOf } from "./time.ts";
 
-/** What one member filed at once. */
+/** One filing of a member. */
 export interface SampleFiling {
   /** Epoch ms. */
   readonly filedAt: number;
-  readonly chamber: Chamber;
+  readonly member: Member;
   readonly trades: readonly Disclosure[];
-  /** The filing itself where nobody could read it. */
+  /** The filing if it cannot be read; null for one with readable trades. */
   readonly unread: UnreadFiling | null;
 }
 
@@ -20,9 +20,9 @@ const HOUSE_MEMBERS = 70;
 const MAX_FILINGS_PER_DAY = 4;
 const MAX_TRADES_PER_FILING = 4;
 const FILING_DEADLINE_DAYS = 45;
-/** Part of the trades whose side is the way the stock then went against the market. */
+/** Share of the trades on the side to which the stock then moved against the market. */
 const CORRECT_SIDE_SHARE = 0.6;
-/** How often each band of the form is named, ascending; those above are not. */
+/** Cumulative frequency of each amount band of the form, ascending; higher bands do not occur. */
 const BANDS = [0.66, 0.83, 0.9, 0.95, 0.975, 0.99, 1] as const;
 const STATES = "AL CA CO FL GA IL MI MN NC NY OH PA TX VA WA WI".split(" ");
 const TRADABLE = LISTINGS.filter(({ instrument }) => instrument.asset_class !== "crypto");
@@ -34,14 +34,10 @@ const OWNERS = [
 ] as const;
 const AS_FILED = { self: null, joint: "JT", spouse: "SP", child: "DC" } as const;
 
-const date = (day: number): string => new Date(EPOCH + day * DAY_MS).toISOString().slice(0, 10);
+const dateOf = (day: number): string => isoDate(startOf(day));
 
-/** Everything filed on a day of the market called `id`. */
-export function filingsOf(
-  id: string,
-  recordings: (symbol: string) => Recording | null,
-  day: number,
-): readonly SampleFiling[] {
+/** Filings of a day of the market called `id`, newest first. */
+export function filingsOf(id: string, recordings: Recordings, day: number): readonly SampleFiling[] {
   const ofDay = keyOf(id, "congress", day);
   const count = Math.floor(unit(draw(ofDay, 0)) * (MAX_FILINGS_PER_DAY + 1));
   return Array.from({ length: count }, (_, i) => filing(i)).sort((a, b) => b.filedAt - a.filedAt);
@@ -51,29 +47,28 @@ export function filingsOf(
     const share = (at: number) => unit(draw(of, at));
     const member = memberOf(id, Math.floor(MEMBERS * share(0) ** 1.6));
     const doc = `SIM-${day}-${i}`;
-    const filedAt = EPOCH + day * DAY_MS + Math.floor(share(1) * DAY_MS);
+    const filedAt = startOf(day) + Math.floor(share(1) * DAY_MS);
     // some are filed on paper and scanned
     if (member.chamber === "house" && share(2) < 0.03) {
-      const why = "Scanned: it has no text to read";
-      const { chamber, name } = member;
       const unread = {
         doc_id: doc,
-        member: name,
-        chamber,
-        filing_date: date(day),
+        member: member.name,
+        chamber: member.chamber,
+        filing_date: dateOf(day),
         doc_url: null,
-        why,
+        why: "Scanned: it has no text to read",
       };
-      return { filedAt, chamber, trades: [], unread };
+      return { filedAt, member, trades: [], unread };
     }
     const rows = Array.from({ length: 1 + Math.floor(share(3) * MAX_TRADES_PER_FILING) }, (_, row) =>
       tradeOf(keyOf(of, "row", row), { id: `${doc}-${row}`, day, member }, recordings),
     );
-    return { filedAt, chamber: member.chamber, trades: rows.filter((row) => row !== null), unread: null };
+    return { filedAt, member, trades: rows.filter((row) => row !== null), unread: null };
   }
 }
 
-interface Member {
+/** A simulated member of Congress. */
+export interface Member {
   readonly name: string;
   readonly memberId: string;
   readonly chamber: Chamber;
@@ -81,7 +76,8 @@ interface Member {
   readonly state: string;
 }
 
-function memberOf(id: string, index: number): Member {
+/** The member with an index from 0 on; lower ones file more often. */
+export function memberOf(id: string, index: number): Member {
   const of = keyOf(id, "member", index);
   const side = unit(draw(of, 0));
   const number = index + 1;
@@ -98,7 +94,7 @@ function memberOf(id: string, index: number): Member {
 function tradeOf(
   key: number,
   { id, day, member }: { readonly id: string; readonly day: number; readonly member: Member },
-  recordings: (symbol: string) => Recording | null,
+  recordings: Recordings,
 ): Disclosure | null {
   const share = (at: number) => unit(draw(key, at));
   const late = share(0) < 0.08;
@@ -109,8 +105,8 @@ function tradeOf(
   if (traded < 0) return null;
   const { instrument } = TRADABLE[Math.floor(share(2) * TRADABLE.length)]!;
   const bond = share(3) < 0.04;
-  const went = moveBetween(recordings, instrument.symbol, traded, day - 1);
-  const buys = share(4) < CORRECT_SIDE_SHARE === went >= 0;
+  const excess = excessReturn(recordings, instrument.symbol, traded, day - 1);
+  const buys = share(4) < CORRECT_SIDE_SHARE === excess >= 0;
   const type = share(5) < 0.02 ? ("exchange" as const) : buys ? ("buy" as const) : ("sell" as const);
   const partial = type === "sell" ? share(6) < 0.4 : null;
   const band = amountBands()[BANDS.findIndex((up) => share(7) < up)]!;
@@ -130,8 +126,8 @@ function tradeOf(
     state: member.state,
     owner,
     amount: { ...band },
-    transaction_date: date(traded),
-    filing_date: date(day),
+    transaction_date: dateOf(traded),
+    filing_date: dateOf(day),
     days_to_file: lag,
     late,
     amended: false,
@@ -145,13 +141,8 @@ function tradeOf(
   };
 }
 
-/** How much better than the market a listing did between the closes of two days, as a fraction. */
-function moveBetween(
-  recordings: (symbol: string) => Recording | null,
-  symbol: string,
-  from: number,
-  until: number,
-): number {
+/** Return of a listing above the market's between the closes of two days, as a fraction. */
+function excessReturn(recordings: Recordings, symbol: string, from: number, until: number): number {
   const over = (name: string) => {
     const path = recordings(name)?.path;
     return path === undefined || until <= from ? 0 : path.candle(until).close / path.candle(from).close;

@@ -1,53 +1,45 @@
-import { LRUCache } from "lru-cache";
 import type { Disclosure, UnreadFiling } from "../../domain/congress/congress.ts";
 import type { Clock, Congress } from "../../domain/ports.ts";
-import { filingsOf, type SampleFiling } from "./congress-filings.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
-import type { Recording } from "./tapes.ts";
+import { cached } from "./cached.ts";
+import { filingsOf } from "./congress-filings.ts";
+import type { Recordings } from "./recordings.ts";
+import { dayAt, EPOCH, isoDate } from "./time.ts";
 
 const SOURCE = "sample";
-/** Days of filings kept; a year is 365 of them. */
+/** Days of filings cached; a year is 365 of them. */
 const CACHED_DAYS = 4_096;
 
 /**
  * Disclosures of the simulated market by members who do not exist: filed up to 45 days after the trade, some later, and leaning
- * the way the stock went between trade and filing three times in five. A filing is told from its moment on.
+ * the way the stock went between trade and filing three times in five. A filing is returned from its moment on.
  */
-export function sampleCongress(
-  id: string,
-  recordings: (symbol: string) => Recording | null,
-  clock: Clock,
-): Congress {
-  const kept = new LRUCache<number, readonly SampleFiling[]>({ max: CACHED_DAYS });
-  const dayOf = (day: number): readonly SampleFiling[] => {
-    const known = kept.get(day);
-    if (known !== undefined) return known;
-    const made = filingsOf(id, recordings, day);
-    kept.set(day, made);
-    return made;
-  };
+export function sampleCongress(id: string, recordings: Recordings, clock: Clock): Congress {
+  const filingsOn = cached(
+    CACHED_DAYS,
+    (day: number) => day,
+    (day) => filingsOf(id, recordings, day),
+  );
 
   return {
     async disclosures({ symbol, chamber, from, until }) {
       const now = clock.now().getTime();
-      const first = Math.max(0, (Date.parse(from) - EPOCH) / DAY_MS);
-      const last = Math.min(Date.parse(until), now);
+      const first = Math.max(0, dayAt(Date.parse(from)));
       const trades: Disclosure[] = [];
       const unread: UnreadFiling[] = [];
-      for (let day = Math.floor((last - EPOCH) / DAY_MS); day >= first; day--)
-        for (const filing of dayOf(day)) {
-          if (filing.filedAt > now || (chamber !== undefined && filing.chamber !== chamber)) continue;
+      for (let day = dayAt(Math.min(Date.parse(until), now)); day >= first; day--)
+        for (const filing of filingsOn(day)) {
+          if (filing.filedAt > now || (chamber !== undefined && filing.member.chamber !== chamber)) continue;
           if (filing.unread !== null) unread.push(filing.unread);
           for (const trade of filing.trades)
             if (symbol === undefined || trade.ticker === symbol) trades.push(trade);
         }
-      const covered = { covered: true, source: SOURCE, since: dateOf(EPOCH), reason: null };
+      const covered = { covered: true, source: SOURCE, since: isoDate(EPOCH), reason: null };
       return {
         trades,
         unread,
         source: SOURCE,
         fetched_at: new Date(now).toISOString(),
-        as_of: dateOf(now),
+        as_of: isoDate(now),
         stale: false,
         coverage: { house: covered, senate: covered },
         reason: null,
@@ -55,5 +47,3 @@ export function sampleCongress(
     },
   };
 }
-
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -1,12 +1,17 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
 import { bell, draw, keyOf } from "./draws.ts";
+import { DAY_MS, EPOCH, isoDate } from "./time.ts";
 import { normalCdf, type SimulatedQuestion, VENUES, venueContract } from "./venue-contracts.ts";
 
-/** Days between rate decisions, and for how long one is traded before it is taken. */
+/** Days between rate decisions, and days for which one is traded before it is taken. */
 const MEETING_DAYS = 42;
 const TRADED_DAYS = 126;
 const DAILY_SPREAD = 0.08;
+const RATE_DECISIONS = [
+  ["Cut", "cut its rate"],
+  ["Hike", "raise its rate"],
+  ["Hold", "leave its rate unchanged"],
+] as const;
 
 interface Topic {
   readonly name: string;
@@ -14,7 +19,7 @@ interface Topic {
   readonly keywords: readonly string[];
   readonly opens: number;
   readonly closes: number;
-  /** Question and share of what is left after the answers before it; the last takes the rest. */
+  /** Each answer takes a share of the probability left by those before it; the last takes the rest. */
   readonly answers: readonly { readonly outcome: string; readonly question: string }[];
   readonly turnover: number;
 }
@@ -32,7 +37,7 @@ function contractsOf(topic: Topic, key: number, now: number): readonly Contract[
     const last = i > 0 && i === topic.answers.length - 1;
     const fair = last ? left : left * viewOf(own, topic.opens, now);
     left -= fair;
-    const asked: SimulatedQuestion = {
+    const simulated: SimulatedQuestion = {
       key: own,
       name: `${topic.name}-${i}`,
       event: topic.name,
@@ -45,11 +50,11 @@ function contractsOf(topic: Topic, key: number, now: number): readonly Contract[
       closes: topic.closes,
       turnover: topic.turnover,
     };
-    return VENUES.map(({ name }) => venueContract(asked, name, fair, now));
+    return VENUES.map(({ name }) => venueContract(simulated, name, fair, now));
   });
 }
 
-/** A view that wanders from day to day since trading began. */
+/** Probability that wanders from day to day since trading began. */
 function viewOf(key: number, opens: number, now: number): number {
   let z = 1.2 * bell(draw(key, 0));
   const days = Math.floor((now - opens) / DAY_MS);
@@ -59,25 +64,20 @@ function viewOf(key: number, opens: number, now: number): number {
 
 function meetings(now: number): readonly Topic[] {
   const next = Math.floor((now - EPOCH) / (MEETING_DAYS * DAY_MS)) + 1;
-  return [next, next + 1, next + 2].flatMap((count) => {
+  return [next, next + 1, next + 2].map((count) => {
     const closes = EPOCH + count * MEETING_DAYS * DAY_MS;
-    const date = new Date(closes - 1).toISOString().slice(0, 10);
+    const date = isoDate(closes - 1);
     const opens = closes - TRADED_DAYS * DAY_MS;
-    const of = (outcome: string, what: string) => ({
-      outcome,
-      question: `Will the Fed ${what} at the ${date} meeting?`,
-    });
     return {
       name: `fed-${date}`,
       title: `Fed rate decision of ${date}`,
       keywords: ["Economics", "Fed", "Interest rates"],
       opens,
       closes,
-      answers: [
-        of("Cut", "cut its rate"),
-        of("Hike", "raise its rate"),
-        of("Hold", "leave its rate unchanged"),
-      ],
+      answers: RATE_DECISIONS.map(([outcome, decision]) => ({
+        outcome,
+        question: `Will the Fed ${decision} at the ${date} meeting?`,
+      })),
       turnover: 2e6,
     };
   });

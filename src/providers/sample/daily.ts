@@ -3,13 +3,10 @@ import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
 import type { Listing } from "./listing.ts";
 import { movesOf, type ShockSources } from "./moves.ts";
 import { type Planting, plantingOf } from "./planting.ts";
+import { DAY_MS, EPOCH } from "./time.ts";
 import type { Truth } from "./truth.ts";
 
-/** The first day of the simulated market; days count from it. */
-export const EPOCH = Date.UTC(2017, 0, 1);
-export const DAY_MS = 86_400_000;
-
-/** Sessions by which a path grows; whatever is laid over a stretch of the path is laid over one slot. */
+/** Days by which a path grows; a planted structure fills one such slot. */
 const SLOT_DAYS = 150;
 
 const LEVEL_DAY = (Date.UTC(2026, 0, 1) - EPOCH) / DAY_MS;
@@ -29,36 +26,36 @@ export interface Candle {
   readonly spread: number;
 }
 
-/** The days of one listing. Any day from 0 on may be asked for; the answer never changes. */
+/** The days of one listing, from day 0 on. A day never changes. */
 export interface DailyPath {
   readonly candle: (day: number) => Candle;
   /** Volume units in a share or coin. */
   readonly parts: number;
-  /** The planted slot that a day lies in; null on a day of the path's own. For prints, tests and measurement. */
+  /** The planted slot that contains a day; null if nothing is planted there. For prints, tests and measurement. */
   readonly planted: (day: number) => Planted | null;
-  /** What was planted up to a day, oldest first. */
+  /** Structures planted up to a day, oldest first. */
   readonly truths: (day: number) => readonly Truth[];
 }
 
-/** A planted slot: its first day and what its levels are counted in. */
+/** A planted slot. */
 interface Planted {
   readonly slot: number;
   readonly first: number;
   readonly planting: Planting;
-  /** The price of a level of the plan, in price units. */
+  /** Price of a level of the plan, in price units. */
   readonly priceOf: (level: number) => number;
 }
 
 /**
  * Draws the days of a listing: market, group and own moves around a slow trend that pulls weakly,
  * with the extremes that a Brownian path between open and close would reach.
- * The path is kept and only ever appended to.
+ * The path is cached and only ever appended to.
  * @see Beaglehole, Dybvig and Zhou, "Going to Extremes" (1997), for the extremes of a bridge
  */
 export function dailyPath(listing: Listing, sources: ShockSources, key: number): DailyPath {
   const { price, scale } = listing;
   const gaps = listing.instrument.asset_class !== "crypto";
-  // baskets move as what they hold
+  // a fund moves with its holdings
   const plantable = listing.instrument.asset_class !== "etf";
   const parts = gaps ? 1 : COIN_PARTS;
   const growth = (listing.growth ?? GROWTH) / 365;

@@ -1,18 +1,17 @@
-import { DAY_MS, EPOCH } from "./daily.ts";
-import type { Deal } from "./deal.ts";
 import { crossing, tickAt } from "./descent.ts";
 import { draw, keyOf, unit } from "./draws.ts";
-import { DAY_TICKS, TICK_MS } from "./intraday.ts";
-import type { Recording } from "./tapes.ts";
+import { DAY_TICKS } from "./intraday.ts";
+import { type Deal, reportedSoon } from "./ordinary-prints.ts";
+import type { Recording } from "./recordings.ts";
 
 const MIN_NOTIONAL = 1.05e6;
-/** How much likelier than even a block is bought where the price has risen by a usual day's spread, or sold where it fell so. */
+/** Added to the even odds of a purchase when the price has risen by a usual day's spread; subtracted when it fell so. */
 const LEAN = 0.3;
 
 /**
- * The large print that every day of a stock or fund has, of .05 to .15 percent of a usual day's volume or just above a million dollars. It
- * is done where large prints were done before, at one of the `earlier` prices (in price units) that trading passes on this day, and at the
- * price of any moment where it passes none. The higher the price has risen by then since the close before, the likelier it is bought.
+ * The large print of every day of a stock or fund: .05 to .15 percent of a usual day's volume, at least just above a million
+ * dollars. Its price is one of the `earlier` prices of large prints (in price units) that trading passes on this day, or that
+ * of a random moment if it passes none. The higher the price has risen by then since the close before, the likelier it is a purchase.
  */
 export function dayBlock(
   { listing, key, path }: Recording,
@@ -32,15 +31,12 @@ export function dayBlock(
     wanted === undefined ? [any, tickAt(candle, ofTicks, any)] : crossing(candle, ofTicks, wanted);
   const move = Math.max(-1, Math.min(1, (price - before) / Math.max(1, candle.spread)));
   const usual = listing.volume * (price / listing.scale);
-  const executedAt = EPOCH + day * DAY_MS + (tick + 1) * TICK_MS;
   return [
     {
       name: "block",
       price,
       notional: Math.max(MIN_NOTIONAL, usual * (0.0005 + 0.001 * draws(1))),
-      executedAt,
-      reportedAt: executedAt + 1_000 + Math.floor(9_000 * draws(2)),
-      conditions: [],
+      ...reportedSoon(day, tick, draws(2)),
       side: draws(3) < 0.5 + LEAN * move ? 1 : -1,
     },
   ];

@@ -2,7 +2,7 @@ import type { Candle } from "./daily.ts";
 import { keyOf } from "./draws.ts";
 import { DAY_TICKS, midpoint, type Pin, pinsOf, stepOf } from "./intraday.ts";
 
-/** The price of one tick of a day, in price units: what `ticks` gives, without the others. */
+/** Price of one tick of a day, in price units: the same as from `ticks`, without computing the others. */
 export function tickAt(candle: Candle, key: number, tick: number): number {
   const pins = pinsOf(candle, key);
   const second = pins.findIndex(([index]) => index >= tick);
@@ -11,7 +11,7 @@ export function tickAt(candle: Candle, key: number, tick: number): number {
   return index === tick ? Math.floor(price + 0.5) : Number.NaN;
 }
 
-/** A tick near the first of a day at which trading passes a price between its low and its high, and its own price. */
+/** The first tick of a day near which trading passes a price between its low and its high, and the price of that tick. */
 export function crossing(candle: Candle, key: number, price: number): Pin {
   const pins = pinsOf(candle, key);
   const second = pins.findIndex(([, end], i) => i > 0 && (pins[i - 1]![1] - price) * (end - price) <= 0);
@@ -23,7 +23,7 @@ export function crossing(candle: Candle, key: number, price: number): Pin {
   return [tick, Math.floor(near + 0.5)];
 }
 
-/** Halves a stretch, keeping the half after the middle where asked to; ends at a wanted tick or where it began to be one. */
+/** Bisects an interval of ticks: continues after the middle if `after` holds, else before it, down to the `wanted` tick or two neighbours. */
 function descend(
   candle: Candle,
   key: number,

@@ -1,4 +1,4 @@
-/** Spreads 32 bits over 32 bits so that neighbours have nothing in common. @see Appleby, MurmurHash3 (2011), finaliser */
+/** Mixes 32 bits so that neighbouring inputs give unrelated outputs. @see Appleby, MurmurHash3 (2011), finaliser */
 function mix(bits: number): number {
   let h = bits;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -29,9 +29,16 @@ export const bell = (bits: number): number => (byteSum(bits) - 510) * ONE_OVER_S
 export const normal = (key: number, index: number): number =>
   (bell(draw(key, 2 * index)) + bell(draw(key, 2 * index + 1))) * Math.SQRT1_2;
 
+/** A number of mean 0 and spread 1 that wanders slowly: `count` draws of mean 0 and spread 1 added up; `drawAt(0)` is the newest. */
+export function drift(count: number, drawAt: (back: number) => number): number {
+  let sum = 0;
+  for (let back = 0; back < count; back++) sum += drawAt(back);
+  return sum / Math.sqrt(count);
+}
+
 /**
  * The exponential of a number between -4 and 4, of the same bits on every engine: languages leave
- * the last digits of `Math.exp` open, and a simulated history must be one history everywhere.
+ * the last digits of `Math.exp` open, and a simulated history must be the same everywhere.
  */
 export function exp(x: number): number {
   const y = x / 64;

@@ -1,8 +1,8 @@
 import { tradingDay } from "../../market/calendar/holidays.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
 import { draw, keyOf, unit } from "./draws.ts";
+import { DAY_MS, dayAt } from "./time.ts";
 
-/** A quarter of a listing: when it ends and on which day its report comes. */
+/** A quarter of a listing: its end and the day of its report. */
 export interface Quarter {
   /** Quarters since year 0. */
   readonly index: number;
@@ -10,11 +10,11 @@ export interface Quarter {
   readonly quarter: 1 | 2 | 3 | 4;
   /** 00:00 UTC of its last day. */
   readonly end: number;
-  /** Day of the simulated market, at whose first moment the report is out. */
+  /** Day of the simulated market with whose first moment the report is out. */
   readonly day: number;
   /** That moment, epoch ms. */
   readonly reportedAt: number;
-  /** From when on the date is fixed, epoch ms; estimated before. */
+  /** When the report date is fixed, epoch ms; estimated before. */
   readonly fixedAt: number;
 }
 
@@ -22,10 +22,10 @@ const FIRST_LAG = 20;
 const LAGS = 22;
 const FIXED_DAYS = 28;
 
-/** The first quarter whose report falls into the simulated market. */
+/** First quarter whose report falls into the simulated market. */
 export const FIRST_QUARTER = 4 * 2017;
 
-/** A quarter of the listing with this key; reports come 20 to 43 days after its end, on days on which exchanges trade. */
+/** A quarter of the listing with this key; reports come 20 to 43 days after its end, on full trading days. */
 export function quarterOf(key: number, index: number): Quarter {
   const ofDates = keyOf(key, "earnings dates");
   const year = Math.floor(index / 4);
@@ -39,13 +39,13 @@ export function quarterOf(key: number, index: number): Quarter {
     year,
     quarter,
     end,
-    day: (at - EPOCH) / DAY_MS,
+    day: dayAt(at),
     reportedAt: at,
     fixedAt: at - FIXED_DAYS * DAY_MS,
   };
 }
 
-/** The newest quarter whose report was out at a moment (epoch ms); below `FIRST_QUARTER` where none was. */
+/** Newest quarter whose report was out at a moment (epoch ms); below `FIRST_QUARTER` if none was. */
 export function newestReported(key: number, at: number): number {
   const now = new Date(at);
   let index = 4 * now.getUTCFullYear() + Math.floor(now.getUTCMonth() / 3);

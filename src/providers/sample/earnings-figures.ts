@@ -1,10 +1,10 @@
 import type { EarningsFigure, ReportLine } from "../../domain/earnings/earnings.ts";
 import { draw, exp, keyOf, normal, unit } from "./draws.ts";
 import { FIRST_QUARTER, type Quarter, quarterOf } from "./earnings-dates.ts";
+import type { Recording } from "./recordings.ts";
 import { GAP_SHARE } from "./shocks.ts";
-import type { Recording } from "./tapes.ts";
 
-/** How much of a surprise shows in the gap that opens its day; the rest is noise. */
+/** Correlation of a surprise with the gap that opens its day. */
 const GAP_CORRELATION = 0.75;
 const SPREAD_PCT = 6;
 const LEAN_PCT = 1.5;
@@ -20,7 +20,7 @@ export interface QuarterFigures {
   readonly segments: readonly ReportLine[];
 }
 
-/** What analysts expect of a quarter: drawn before it is reported and from nothing that happens later. */
+/** Analysts' estimates of a quarter, drawn from nothing that happens later. */
 export function estimatesOf({ listing, key }: Recording, { index }: Pick<Quarter, "index">) {
   const of = keyOf(key, "earnings company");
   const share = (at: number) => unit(draw(of, at));
@@ -33,7 +33,7 @@ export function estimatesOf({ listing, key }: Recording, { index }: Pick<Quarter
   return { eps: cents(eps), revenue: millions((eps * listing.volume * 300) / margin), margin };
 }
 
-/** Percent by which EPS came out above what was expected: it moved the gap that opened the day of the report. */
+/** Percent by which EPS exceeded its estimate; the gap that opened the day of the report follows it. */
 export function surprisePct({ key, path }: Recording, { index, day }: Quarter): number {
   const noise = normal(keyOf(key, "earnings surprise"), index);
   const gap = day === 0 ? 0 : path.candle(day).open / path.candle(day - 1).close - 1;
@@ -46,7 +46,7 @@ export function surprisePct({ key, path }: Recording, { index, day }: Quarter): 
   );
 }
 
-/** Everything a quarter's report says. */
+/** Figures of a quarter's report. */
 export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigures {
   const { key } = recording;
   const { index } = quarter;
@@ -82,7 +82,7 @@ export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigure
   };
 }
 
-/** What a report tells beside its results; its segments add up to its revenue. */
+/** Operating figures of a report; its segments add up to its revenue. */
 function operatingFigures(recording: Recording, index: number) {
   const { margin } = estimatesOf(recording, { index });
   const surprise = surpriseAt(recording, index);
@@ -97,7 +97,7 @@ function operatingFigures(recording: Recording, index: number) {
   };
 }
 
-/** Revenue of a quarter, without what else its report says. */
+/** Revenue of a quarter, US dollars. */
 function revenueOf(recording: Recording, index: number): number {
   const expected = estimatesOf(recording, { index });
   const surprise = surpriseAt(recording, index);
@@ -105,11 +105,11 @@ function revenueOf(recording: Recording, index: number): number {
   return millions(expected.revenue * (1 + 0.3 * surprise + 0.012 * noise));
 }
 
-/** As a share; none before the simulated market begins. */
+/** Surprise as a fraction; 0 before the simulated market begins. */
 const surpriseAt = (recording: Recording, index: number): number =>
   index < FIRST_QUARTER ? 0 : surprisePct(recording, quarterOf(recording.key, index)) / 100;
 
-/** A figure as the sample tells it. */
+/** A figure of the sample market. */
 export const toFigure = (value: number, basis: EarningsFigure["basis"]): EarningsFigure => ({
   value,
   basis,

@@ -2,30 +2,30 @@ import type { EarningsReport, ScheduledReport } from "../../domain/earnings/earn
 import type { EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock, Earnings } from "../../domain/ports.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
 import { FIRST_QUARTER, newestReported, type Quarter, quarterOf } from "./earnings-dates.ts";
 import { estimatesOf, figuresOf, toFigure } from "./earnings-figures.ts";
-import type { Recording } from "./tapes.ts";
+import type { Recording, Recordings } from "./recordings.ts";
+import { DAY_MS, isoDate, startOf } from "./time.ts";
 
-/** Reports told of one stock. */
+/** Reports returned of one stock. */
 const MAX_REPORTS = 9;
-/** The first day on which anything happens, and how far ahead of its clock the calendar goes. */
-const BEGIN = EPOCH + DAY_MS;
+/** First day of the calendar, and its reach ahead of the clock. */
+const BEGIN = startOf(1);
 const AHEAD_MS = 400 * DAY_MS;
 
 /**
  * Quarterly reports of the simulated market's stocks. A report is out at the first moment of its day, whose opening
  * gap the surprise moved; its date is known beforehand, fixed four weeks ahead. Funds and coins report nothing. No
- * figure is told before it is out.
+ * figure is returned before it is out.
  */
 export function sampleEarnings(
-  recordings: (symbol: string) => Recording | null,
+  recordings: Recordings,
   clock: Clock,
   members: readonly Instrument[],
 ): Earnings {
   const companies = members.filter(({ asset_class }) => asset_class === "equity").map(({ symbol }) => symbol);
   const company = (symbol: string) => (companies.includes(symbol) ? recordings(symbol) : null);
-  const saying = (at: number, coverage: readonly string[] = []): EarningsOrigin => ({
+  const originAt = (at: number, coverage: readonly string[] = []): EarningsOrigin => ({
     source: "sample",
     fetchedAt: clock.now().toISOString(),
     asOf: new Date(at).toISOString(),
@@ -40,17 +40,12 @@ export function sampleEarnings(
     async reports({ symbol }, { asOf } = {}) {
       const at = until(asOf);
       const recording = company(symbol);
-      if (recording === null)
-        return {
-          ...saying(at, [noCompany(symbol)]),
-          reports: [],
-          next: null,
-        };
+      if (recording === null) return { ...originAt(at, [noCompany(symbol)]), reports: [], next: null };
       const newest = newestReported(recording.key, at);
       const count = Math.max(0, Math.min(MAX_REPORTS, newest - FIRST_QUARTER + 1));
       const quarters = Array.from({ length: count }, (_, back) => quarterOf(recording.key, newest - back));
       return {
-        ...saying(at),
+        ...originAt(at),
         reports: quarters.map((quarter) => reportOf(recording, quarter)),
         next: nextOf(recording, at),
       };
@@ -63,21 +58,21 @@ export function sampleEarnings(
     },
     async schedule({ instruments, from, to }) {
       const at = until(undefined);
-      const asked = instruments === null ? companies : instruments.map(({ symbol }) => symbol);
+      const wanted = instruments === null ? companies : instruments.map(({ symbol }) => symbol);
       const [first, last] = [Date.parse(from), Math.min(Date.parse(to), at + AHEAD_MS)];
-      const lacking = asked.filter((symbol) => company(symbol) === null);
-      const reports = asked.flatMap((symbol) => {
+      const lacking = wanted.filter((symbol) => company(symbol) === null);
+      const reports = wanted.flatMap((symbol) => {
         const recording = company(symbol);
         return recording === null
           ? []
-          : between(recording, first, last).map((one) => scheduledOf(recording, one, at));
+          : between(recording, first, last).map((quarter) => scheduledOf(recording, quarter, at));
       });
       reports.sort((a, b) => (a.date + a.symbol < b.date + b.symbol ? -1 : 1));
       return {
-        ...saying(at, [
+        ...originAt(at, [
           ...lacking.map((symbol) => `${symbol} reports no earnings`),
-          ...(first < BEGIN ? [`The sample market begins on ${dateOf(BEGIN)}`] : []),
-          ...(last < Date.parse(to) ? [`The calendar of the sample market ends on ${dateOf(last)}`] : []),
+          ...(first < BEGIN ? [`The sample market begins on ${isoDate(BEGIN)}`] : []),
+          ...(last < Date.parse(to) ? [`The calendar of the sample market ends on ${isoDate(last)}`] : []),
         ]),
         reports,
         whole: first >= BEGIN && last === Date.parse(to),
@@ -106,7 +101,6 @@ function between({ key }: Recording, first: number, last: number): readonly Quar
 }
 
 const periodOf = ({ quarter, year }: Quarter): string => `Q${quarter} ${year}`;
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function scheduledOf(recording: Recording, quarter: Quarter, at: number): ScheduledReport {
   const out = quarter.reportedAt <= at;
@@ -115,7 +109,7 @@ function scheduledOf(recording: Recording, quarter: Quarter, at: number): Schedu
   return {
     symbol: recording.listing.instrument.symbol,
     name: null,
-    date: dateOf(quarter.reportedAt),
+    date: isoDate(quarter.reportedAt),
     hour: "before_open",
     confirmed: quarter.fixedAt <= at,
     period: periodOf(quarter),
@@ -130,8 +124,8 @@ function reportOf(recording: Recording, quarter: Quarter): EarningsReport {
   const { eps, revenue, guidance, ebitda, fcf, kpis, segments } = figuresOf(recording, quarter);
   return {
     period: periodOf(quarter),
-    periodEnd: dateOf(quarter.end),
-    reportDate: dateOf(quarter.reportedAt),
+    periodEnd: isoDate(quarter.end),
+    reportDate: isoDate(quarter.reportedAt),
     reportedAt: quarter.reportedAt,
     eps: { actual: toFigure(eps.actual, "adjusted"), estimate: toFigure(eps.estimate, "adjusted") },
     revenue: {

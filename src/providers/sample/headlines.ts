@@ -1,6 +1,6 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 
-/** What a made-up headline says of its listing. */
+/** Tone of a made-up headline towards its listing. */
 export type Tone = "positive" | "neutral" | "negative";
 
 /** Draws of one headline, each in [0, 1), by place. */

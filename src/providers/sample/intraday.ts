@@ -1,16 +1,19 @@
 import type { Candle } from "./daily.ts";
 import { bell, draw, keyOf, unit } from "./draws.ts";
+import { startOf } from "./time.ts";
 
-/** One tick covers five seconds and is known when they are over. */
+/** A tick covers five seconds and is known once they are over. */
 export const TICK_MS = 5_000;
 export const DAY_TICKS = 17_280;
 export const BUCKET_TICKS = 60;
+/** End of a tick of a day, epoch ms. */
+export const tickEnd = (day: number, tick: number): number => startOf(day) + (tick + 1) * TICK_MS;
 const NO_TICKS = new Float64Array(0);
 
-/** What happened over some ticks of a day, in the units of its candle. */
+/** Prices and volume over some ticks of a day, in the units of its candle. */
 export type Span = Omit<Candle, "spread">;
 
-/** A day resolved to five-minute buckets, with single ticks at hand. */
+/** A day at tick resolution. */
 export interface Day {
   /** The ticks from `from` (the start of a bucket) up to but not including `to`. */
   span(from: number, to: number): Span;
@@ -59,7 +62,7 @@ export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
 
 /**
  * Prices of the ticks [from, to): bridges from the open over both extremes to the close, halved at
- * midpoints, so that a tick is the same whether it is asked for alone or with its day.
+ * midpoints, so a tick has the same price alone and with its day.
  * @see Fournier, Fussell and Carpenter, "Computer Rendering of Stochastic Models" (1982)
  */
 export function ticks(
@@ -75,7 +78,7 @@ export function ticks(
 
   const pins = pinsOf(candle, key, length);
   for (const [index, price] of pins) path[index] = price;
-  // stretches still to be halved, as pairs; a stack runs twice as fast as recursion here
+  // intervals still to be halved, as pairs; a stack runs twice as fast as recursion here
   const pending = new Int32Array(64);
   let waiting = 0;
   for (let i = 1; i < pins.length; i++) {
@@ -109,10 +112,10 @@ export const pinsOf = (candle: Candle, key: number, length = DAY_TICKS): readonl
   [length - 1, candle.close],
 ];
 
-/** Spread of a midpoint over the square root of the ticks it halves. */
+/** Spread of a midpoint over the square root of the number of ticks it halves. */
 export const stepOf = ({ spread }: Candle, length = DAY_TICKS): number => spread / (2 * Math.sqrt(length));
 
-/** The price in the middle of a stretch of `length` ticks whose ends add up to `ends`, kept inside the candle. */
+/** Price in the middle of `length` ticks whose end prices add up to `ends`, reflected into the candle. */
 export function midpoint(
   { high, low }: Candle,
   ofPath: number,
@@ -126,10 +129,10 @@ export function midpoint(
   return folded > high ? high : Math.max(low, folded);
 }
 
-/** Where the day turns, in order: a rising day more often makes its low first, a falling day its high. */
+/** Ticks of the day's high and low, in order: a rising day more often makes its low first, a falling day its high. */
 function extremes({ open, high, low, close }: Candle, key: number, length: number): readonly [Pin, Pin] {
   const inner = length / 2 - 1;
-  // an odd and an even place can never be the same tick
+  // an odd and an even tick are never the same
   const odd = 2 * ((draw(keyOf(key, "odd"), 0) >>> 1) % inner) + 1;
   const even = 2 * ((draw(keyOf(key, "even"), 0) >>> 1) % inner) + 2;
   const lowFirst = unit(draw(keyOf(key, "order"), 0)) < (close >= open ? 0.75 : 0.25);

@@ -1,13 +1,13 @@
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 
-/** An instrument of the simulated market with what its path is drawn from. */
+/** An instrument of the simulated market with the parameters of its path. */
 export interface Listing {
   readonly instrument: Instrument;
   /** The level that the slow trend passes on 2026-01-01. */
   readonly price: number;
   /** Share of the market's move. */
   readonly beta: number;
-  /** Whose common move it shares beside the market's, and how much of it. */
+  /** Group whose common move it shares in addition to the market's, and its share of that move. */
   readonly group: string | null;
   readonly load: number;
   /** Yearly spread of its own move, as a fraction. */
@@ -96,7 +96,7 @@ const STOCKS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** As `Row`, then the group and how much of its common move the fund holds. */
+/** As `Row`, then the group and the fund's share of its common move. */
 const FUNDS: readonly (readonly [...Row, string | null, number])[] = [
   ["SPY", 670, 1, 0.004, 75, null, 0],
   ["QQQ", 600, 1.12, 0.015, 52, "Information Technology", 0.6],
@@ -141,7 +141,7 @@ function listing(
   { sector = null, group, load }: { sector?: string | null; group: string | null; load: number },
 ): Listing {
   const scale = asset_class === "crypto" ? coinScale(price) : 100;
-  // what it is called is for the symbol directory to say
+  // names come from the symbol directory
   const instrument = { symbol, name: symbol, asset_class, sector, currency: "USD" } as const;
   return { instrument, price, beta, group, load, own, volume: millions * 1e6, scale };
 }

@@ -24,23 +24,23 @@ import { sampleNews } from "./news.ts";
 import { sampleOffExchange } from "./off-exchange.ts";
 import { sampleOptions } from "./options.ts";
 import { samplePrints } from "./prints.ts";
+import { recordingsOf, type Tape } from "./recordings.ts";
 import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
-import { recordingsOf, type Tape } from "./tapes.ts";
 
-/** Rises with every change of what the market answers, so that facts stored about one never meet another. */
+/** Version of the simulated numbers: raised with every change, so that facts stored about different numbers never mix. */
 export const SAMPLE_VERSION = 2;
 
-/** Names the simulated market of this version; a seed of one's own names a market of its own. */
+/** Id of the simulated market of this version; another seed names another market. */
 export const sampleMarketId = (seed?: string): string =>
   seed === undefined ? `sample-v${SAMPLE_VERSION}` : `sample-v${SAMPLE_VERSION}-${seed}`;
 
 interface SampleOptions {
   readonly clock: Clock;
-  /** Another seed is another market; leave it out for the one that every installation shares. */
+  /** Default: the market that every installation shares. */
   readonly seed?: string;
 }
 
-/** The simulated market as the ports see it. */
+/** Ports of the simulated market. */
 interface SampleMarket {
   readonly market: Market;
   readonly quotes: Quotes;
@@ -61,8 +61,8 @@ const SOURCE = "sample";
 const VENUE = "SIM";
 
 /**
- * A venue that never closes and needs no network: any moment since 2017 may be asked about, in any
- * order, and is answered alike forever. Nothing later than the clock's newest tick is told.
+ * A venue that never closes and needs no network. Results for any moment since 2017 never change and do not depend on the
+ * order of calls. Nothing later than the clock's newest tick is returned.
  */
 export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
   const id = sampleMarketId(seed);
@@ -111,7 +111,7 @@ export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
   };
 }
 
-/** The day so far, as of its newest tick; the change is against the close of the day before. */
+/** Quote of the day up to its newest tick; the change is from the close of the day before. */
 function quoteAt(tape: Tape, { day, to, at }: NewestTick): Quote {
   const today = tape(day, 0, to);
   const before = day === 0 ? null : tape(day - 1, 0, DAY_TICKS).close;

@@ -1,14 +1,14 @@
 import type { Listing } from "./listing.ts";
 import { GAP_SHARE, type Shocks } from "./shocks.ts";
 
-/** What a listing's moves are made of. */
+/** The components of a listing's moves. */
 export interface ShockSources {
   readonly market: Shocks;
   readonly group: Shocks | null;
   readonly own: Shocks;
 }
 
-/** What shocks make of one day, logarithmic. */
+/** Moves of one day, logarithmic. */
 export interface Move {
   readonly night: number;
   readonly session: number;
@@ -16,16 +16,16 @@ export interface Move {
   readonly spread: number;
 }
 
-/** How much of a listing's own move is left where a structure is its own. */
+/** Share of a listing's own moves that remains in a planted slot. */
 const OWN = 0.5;
-/** How far a planted slot's volatility is brought to its mean. */
+/** Weight of the slot's mean in the volatility of a planted slot. */
 const CALM = 0.35;
-/** The most that a planted slot's mean day may spread. */
+/** Maximum mean spread of the days of a planted slot. */
 const MAX_MEAN_SPREAD = 0.028;
 
 /**
- * The moves of the days [first, end). Where a structure is laid over them, their volatility is held near the slot's
- * mean, so that the structure has one measure, and their own part recedes, so that the structure shows.
+ * Moves of the days [first, end). Under a planted structure their volatility stays near the slot's mean, so that the
+ * structure has one measure, and the listing's own part is damped, so that the structure shows.
  */
 export function movesOf(
   { beta, load, instrument }: Listing,

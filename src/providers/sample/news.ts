@@ -1,31 +1,25 @@
-import { LRUCache } from "lru-cache";
 import type { Headline } from "../../domain/news/news.ts";
 import type { Clock, News, NewsFeed } from "../../domain/ports.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
+import { cachedByDay } from "./cached.ts";
 import { tickAt } from "./descent.ts";
 import { draw, keyOf, normal, unit } from "./draws.ts";
 import { headlineOf, rephraseHeadline, type Tone } from "./headlines.ts";
-import { DAY_TICKS, TICK_MS } from "./intraday.ts";
+import { DAY_TICKS, tickEnd } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
+import type { Recording, Recordings } from "./recordings.ts";
 import { GAP_SHARE } from "./shocks.ts";
-import type { Recording } from "./tapes.ts";
+import { DAY_MS, dayAt, EPOCH, isoDate } from "./time.ts";
 
 const SOURCE = "sample";
-/** Its first day has no day before to move from. */
+/** The first day has no close before it to move from. */
 const BEGIN = EPOCH + DAY_MS;
-const PUBLISHERS = [
-  "Sample Wire A",
-  "Sample Wire B",
-  "Sample Wire C",
-  "Sample Wire D",
-  "Sample Wire E",
-] as const;
-/** Days kept over all listings. */
+const PUBLISHERS = ["A", "B", "C", "D", "E"].map((letter) => `Sample Wire ${letter}`);
+/** Days cached over all listings. */
 const CACHED_DAYS = 16_384;
-/** Spread of what a headline adds to the move it tells, in spreads of that move. */
+/** Spread of the noise added to the move that sets the tone of a headline, in spreads of that move. */
 const NOISE = 0.8;
-/** Beyond it, either way, a headline takes a side. */
+/** Size of a noisy move from which a headline is positive or negative. */
 const TONE_THRESHOLD = 0.5;
 const REPUBLISHED_SHARE = 0.3;
 const MINUTE = 60_000;
@@ -33,19 +27,12 @@ const MINUTE = 60_000;
 /**
  * Made-up headlines of the simulated market, none to three a day. The tone of each follows the listing's own move of the day
  * so far (what SPY and beta do not explain, in spreads of such a move) with noise of spread .8, so that news is right about
- * what has happened with a known strength and knows nothing of what comes. Some are retold by another wire within two hours.
+ * what has happened with a known strength and knows nothing of what comes. Some are republished by another wire within two hours.
  */
-export function sampleNews(recordings: (symbol: string) => Recording | null, clock: Clock): News {
-  const kept = new LRUCache<string, readonly Headline[]>({ max: CACHED_DAYS });
-
-  function dayOf(recording: Recording, day: number): readonly Headline[] {
-    const name = `${recording.listing.instrument.symbol} ${day}`;
-    const known = kept.get(name);
-    if (known !== undefined) return known;
-    const made = headlinesOf(recording, recordings("SPY")!, day);
-    kept.set(name, made);
-    return made;
-  }
+export function sampleNews(recordings: Recordings, clock: Clock): News {
+  const headlinesOn = cachedByDay(CACHED_DAYS, (recording, day) =>
+    headlinesOf(recording, recordings("SPY")!, day),
+  );
 
   return {
     missing: null,
@@ -54,10 +41,9 @@ export function sampleNews(recordings: (symbol: string) => Recording | null, clo
       const end = Math.min(until, now);
       const recording = recordings(symbol);
       const found: Headline[] = [];
-      // a story is retold into the next day
-      const first = Math.max(1, Math.floor((from - EPOCH) / DAY_MS) - 1);
-      for (let day = first; recording !== null && day <= Math.floor((end - EPOCH) / DAY_MS); day++)
-        for (const headline of dayOf(recording, day))
+      // a republished story may come on the next day
+      for (let day = Math.max(1, dayAt(from) - 1); recording !== null && day <= dayAt(end); day++)
+        for (const headline of headlinesOn(recording, day))
           if (headline.publishedAt >= from && headline.publishedAt <= end) found.push(headline);
       return {
         headlines: found.sort((a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? -1 : 1)),
@@ -70,7 +56,7 @@ export function sampleNews(recordings: (symbol: string) => Recording | null, clo
           recording === null
             ? "The sample market makes up no news of it"
             : end < BEGIN
-              ? `The sample market begins on ${new Date(BEGIN).toISOString().slice(0, 10)}`
+              ? `The sample market begins on ${isoDate(BEGIN)}`
               : null,
         tried: [],
       };
@@ -78,7 +64,8 @@ export function sampleNews(recordings: (symbol: string) => Recording | null, clo
   };
 }
 
-function headlinesOf(recording: Recording, market: Recording, day: number): readonly Headline[] {
+/** Headlines of a listing written on a day, in no order; `market` is the recording of SPY. */
+export function headlinesOf(recording: Recording, market: Recording, day: number): readonly Headline[] {
   const { listing, key } = recording;
   const { symbol, asset_class } = listing.instrument;
   const ofDay = keyOf(key, "news", day);
@@ -95,8 +82,8 @@ function headlinesOf(recording: Recording, market: Recording, day: number): read
       draws,
     );
     const wire = Math.floor(draws(11) * PUBLISHERS.length);
-    const at = EPOCH + day * DAY_MS + (tick + 1) * TICK_MS;
-    const one = (id: string, text: string, publishedAt: number, by: number): Headline => ({
+    const at = tickEnd(day, tick);
+    const headline = (id: string, text: string, publishedAt: number, by: number): Headline => ({
       id: `sample-${symbol}-${day}-${id}`,
       title: text,
       publisher: PUBLISHERS[by % PUBLISHERS.length]!,
@@ -104,19 +91,17 @@ function headlinesOf(recording: Recording, market: Recording, day: number): read
       publishedAt,
       tags: [symbol, ...(peer !== null && text.includes(`$${peer}`) ? [peer] : [])],
     });
-    const first = one(`${i}`, title, at, wire);
+    const first = headline(`${i}`, title, at, wire);
     if (draws(12) >= REPUBLISHED_SHARE) return [first];
     const delay = Math.floor((10 + 110 * draws(13)) * MINUTE);
     const again = rephraseHeadline(title, (place) => draws(14 + place));
-    return [
-      first,
-      one(`${i}b`, again, at + delay, wire + 1 + Math.floor(draws(15) * (PUBLISHERS.length - 1))),
-    ];
+    const other = wire + 1 + Math.floor(draws(15) * (PUBLISHERS.length - 1));
+    return [first, headline(`${i}b`, again, at + delay, other)];
   });
 }
 
-const toneOf = (told: number): Tone =>
-  told > TONE_THRESHOLD ? "positive" : told < -TONE_THRESHOLD ? "negative" : "neutral";
+const toneOf = (move: number): Tone =>
+  move > TONE_THRESHOLD ? "positive" : move < -TONE_THRESHOLD ? "negative" : "neutral";
 
 /** The day's move up to a tick less beta times that of the market, in spreads of such a move; of funds, the whole move. */
 function ownMove(recording: Recording, market: Recording, day: number, tick: number): number {
@@ -130,18 +115,18 @@ function ownMove(recording: Recording, market: Recording, day: number, tick: num
   return (moveOf(recording, day, tick) - explained) / spread;
 }
 
-/** From the close of the day before to a tick, as a share. */
+/** Move from the close of the day before to a tick, as a fraction. */
 const moveOf = ({ path, key }: Recording, day: number, tick: number): number =>
   tickAt(path.candle(day), keyOf(key, "day", day), tick) / path.candle(day - 1).close - 1;
 
-/** Another stock of the same group; null of what has none. */
+/** Ticker of another stock of the same group; null for funds and coins. */
 function peerOf({ instrument, group }: Recording["listing"], at: number): string | null {
   if (instrument.asset_class !== "equity") return null;
   const others = LISTINGS.filter(
-    (one) =>
-      one.group === group &&
-      one.instrument.asset_class === "equity" &&
-      one.instrument.symbol !== instrument.symbol,
+    (other) =>
+      other.group === group &&
+      other.instrument.asset_class === "equity" &&
+      other.instrument.symbol !== instrument.symbol,
   );
   return others[Math.floor(at * others.length)]?.instrument.symbol ?? null;
 }

@@ -1,5 +1,4 @@
 import type { OptionContract } from "../../domain/options-flow/options.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
 import { draw, keyOf, normal, unit } from "./draws.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import {
@@ -10,40 +9,43 @@ import {
 } from "./option-conditions.ts";
 import { expiriesOn, strikesOn } from "./option-grid.ts";
 import { blackScholes, yearsUntil } from "./option-model.ts";
-import type { Recording } from "./tapes.ts";
+import type { Recording } from "./recordings.ts";
+import { DAY_MS, EPOCH } from "./time.ts";
 
 /** Days of open positions that the usual volume comes to. */
 const HELD_DAYS = 14;
 
-/** A tick of the simulated market: its day, ticks of it that are over, its end (epoch ms and ISO 8601) and the price then. */
+/** A moment of a day and the price of the underlying then. */
 export interface Moment {
   readonly day: number;
+  /** Ticks of the day that are over; volumes grow with them. */
   readonly to: number;
+  /** Epoch ms. */
   readonly at: number;
   readonly price: number;
-  readonly asOf: string;
 }
 
-/** Every option listed on a stock or fund at a tick: priced by a model, the mood's volume and open positions split among them. */
+/** Every option listed on a stock or fund: priced by a model, the day's volume and open positions split among them. */
 export function contractsOf(
   { listing, key }: Recording,
-  mood: OptionConditions,
-  { day, to, at, price, asOf }: Moment,
+  conditions: OptionConditions,
+  { day, to, at, price }: Moment,
 ): readonly OptionContract[] {
   const root = listing.instrument.symbol.replace(".", "");
   const elapsed = to / DAY_TICKS;
+  const asOf = new Date(at).toISOString();
   const listed = expiriesOn(day).flatMap(({ expiry, date, monthly }) => {
     const years = yearsUntil(expiry, at);
     const whole = yearsUntil(expiry, EPOCH + day * DAY_MS);
-    const usual = mood.atm(whole) * Math.sqrt(whole);
+    const usual = conditions.atm(whole) * Math.sqrt(whole);
     const days = 365 * whole;
-    return strikesOn(mood.before, usual).flatMap((strike) =>
+    return strikesOn(conditions.before, usual).flatMap((strike) =>
       (["call", "put"] as const).map((type) => {
         const name = `${root}${date.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;
         const symbol = `${name}${String(Math.round(strike * 1000)).padStart(8, "0")}`;
         const own = keyOf(key, "contract", symbol);
-        // most is traded a little out of the money, and held farther out
-        const out = (type === "call" ? 1 : -1) * (Math.log(strike / mood.before) / usual);
+        // most volume is a little out of the money, most open interest farther out
+        const out = (type === "call" ? 1 : -1) * (Math.log(strike / conditions.before) / usual);
         const near = (width: number) => Math.exp(-0.5 * ((out - 0.3) / width) ** 2);
         const held = near(1.3) * Math.exp(0.5 * normal(own, 0)) * (monthly ? 4 : 1);
         return {
@@ -52,30 +54,31 @@ export function contractsOf(
           type,
           strike,
           years,
-          wanted: (near(0.9) / (3 + days)) * activityFactor(own, day),
+          traded: (near(0.9) / (3 + days)) * activityFactor(own, day),
           held: (held / (20 + days)) * Math.exp(0.1 * normal(own, day)),
         };
       }),
     );
   });
-  const of = (type: "call" | "put", by: "wanted" | "held", total: number) => {
-    const own = listed.filter((one) => one.type === type);
-    const split = splitByWeights(
-      own.map((one) => one[by]),
-      total,
-    );
-    return new Map(own.map(({ symbol }, i) => [symbol, split[i]!]));
+  const split = (type: "call" | "put", by: "traded" | "held", total: number) => {
+    const own = listed.filter((contract) => contract.type === type);
+    const weights = own.map((contract) => contract[by]);
+    const counts = splitByWeights(weights, total);
+    return own.map(({ symbol }, i) => [symbol, counts[i]!] as const);
   };
   const usual = listing.volume * CONTRACTS_PER_SHARE * HELD_DAYS;
   const puts = 0.35 + 0.2 * unit(draw(keyOf(key, "held"), 0));
-  const traded = new Map([...of("call", "wanted", mood.calls), ...of("put", "wanted", mood.puts)]);
+  const traded = new Map([
+    ...split("call", "traded", conditions.calls),
+    ...split("put", "traded", conditions.puts),
+  ]);
   const open = new Map([
-    ...of("call", "held", Math.round((1 - puts) * usual)),
-    ...of("put", "held", Math.round(puts * usual)),
+    ...split("call", "held", Math.round((1 - puts) * usual)),
+    ...split("put", "held", Math.round(puts * usual)),
   ]);
   return listed.map(({ symbol, date, type, strike, years }) => {
-    const spread = mood.atm(years) * Math.sqrt(years);
-    const iv = mood.iv(years, Math.log(strike / price) / spread);
+    const spread = conditions.atm(years) * Math.sqrt(years);
+    const iv = conditions.iv(years, Math.log(strike / price) / spread);
     const { value, delta, gamma, theta, vega } = blackScholes({ type, spot: price, strike, years, iv });
     const half = Math.max(0.01, 0.01 * value);
     const cents = (dollars: number) => Math.round(100 * dollars) / 100;

@@ -1,4 +1,4 @@
-import { DAY_MS, EPOCH } from "./daily.ts";
+import { DAY_MS, EPOCH } from "./time.ts";
 
 const WEEKS = 5;
 /** How many months ahead the third Friday is listed. */

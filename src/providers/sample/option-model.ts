@@ -1,5 +1,5 @@
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { DAY_MS } from "./daily.ts";
+import { DAY_MS } from "./time.ts";
 
 const HOUR = 3_600_000;
 const YEAR = 365 * DAY_MS;

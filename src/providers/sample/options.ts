@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowDay, OptionChain, PutCallDay } from "../../domain/options-flow/options.ts";
 import type {
@@ -9,15 +8,21 @@ import type {
   OptionChainAnswer,
   PutCalls,
 } from "../../domain/ports.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
-import { createOptionConditions, MIN_HISTORY_DAYS, putIv } from "./option-conditions.ts";
-import { contractsOf } from "./option-contracts.ts";
+import { cachedByDay } from "./cached.ts";
+import {
+  createOptionConditions,
+  MIN_HISTORY_DAYS,
+  type OptionConditions,
+  putIv,
+} from "./option-conditions.ts";
+import { contractsOf, type Moment } from "./option-contracts.ts";
+import type { Recording, Recordings } from "./recordings.ts";
 import { newestTick } from "./series.ts";
-import type { Recording } from "./tapes.ts";
+import { dayAt, isoDate, startOf } from "./time.ts";
 
 const SOURCE = "sample";
 const QUARTER = 900_000;
-/** Days kept over all listings: those of a year of each. */
+/** Days cached over all listings: a year of each. */
 const CACHED_DAYS = 20_000;
 
 interface SampleOptions {
@@ -28,30 +33,22 @@ interface SampleOptions {
 
 /**
  * Options of the simulated stocks and funds: chains at the market's current tick, priced by volatility that past closes
- * had, with puts dearer than calls; what they came to day by day; and the put/call ratios of the whole market. The share
+ * had, with puts dearer than calls; their daily summaries; and the put/call ratios of the whole market. The share
  * of puts wanders, rises after falls and leans a little against the planted outcome of a structure.
  */
 export function sampleOptions(
-  recordings: (symbol: string) => Recording | null,
+  recordings: Recordings,
   { members, clock }: { readonly members: readonly Instrument[]; readonly clock: Clock },
 ): SampleOptions {
-  const moods = createOptionConditions();
+  const conditionsOn = createOptionConditions();
   const now = () => clock.now().getTime();
 
   function chainAt(recording: Recording, at: number): OptionChain | null {
     const newest = newestTick(at);
-    const mood = newest === null ? null : moods(recording, newest.day);
-    if (newest === null || mood === null) return null;
-    const { symbol } = recording.listing.instrument;
+    const conditions = newest === null ? null : conditionsOn(recording, newest.day);
+    if (newest === null || conditions === null) return null;
     const price = recording.tape(newest.day, 0, newest.to).close;
-    const asOf = new Date(newest.at).toISOString();
-    return {
-      underlying: { symbol, price, tradedAt: asOf },
-      asOf,
-      delayMinutes: 0,
-      source: SOURCE,
-      contracts: contractsOf(recording, mood, { ...newest, price, asOf }),
-    };
+    return chainOf(recording, conditions, { ...newest, price });
   }
 
   const chains: Chains = {
@@ -60,7 +57,7 @@ export function sampleOptions(
       const chain = recording === null ? null : chainAt(recording, now());
       if (recording === null || chain === null)
         return notCovered(`No options on ${instrument.symbol} are listed here`);
-      // volumes begin anew at midnight
+      // volumes restart at midnight
       const sameDay = dayOf(now()) === dayOf(now() - QUARTER);
       return {
         chain,
@@ -73,75 +70,86 @@ export function sampleOptions(
     },
   };
 
-  /** The whole days that were over by a moment, newest last. */
+  /** Numbers of the days that were over by a moment, newest last. */
   const daysBefore = (until: number, limit: number): readonly number[] => {
-    const over = Math.floor((Math.min(until, now()) - EPOCH) / DAY_MS);
+    const over = dayAt(Math.min(until, now()));
     const first = Math.max(MIN_HISTORY_DAYS, over - Math.max(0, limit));
     return Array.from({ length: Math.max(0, over - first) }, (_, i) => first + i);
   };
 
-  const kept = new LRUCache<string, FlowDay>({ max: CACHED_DAYS });
+  const flowDayOn = cachedByDay(CACHED_DAYS, (recording, day): FlowDay => {
+    const conditions = conditionsOn(recording, day)!;
+    return {
+      ...dated(day),
+      callVolume: conditions.calls,
+      putVolume: conditions.puts,
+      callPremium: null,
+      putPremium: null,
+      atmIv: conditions.atm(30 / 365),
+      putIv: putIv(conditions),
+    };
+  });
   const flowDays: FlowDays = {
     async days(symbol, { until, limit }) {
       const recording = recordings(symbol);
-      return daysBefore(until, limit).flatMap((day): FlowDay[] => {
-        const name = `${symbol} ${day}`;
-        const known = kept.get(name);
-        if (known !== undefined) return [known];
-        const mood = recording && moods(recording, day);
-        if (mood === null) return [];
-        const made = {
-          ...dated(day),
-          callVolume: mood.calls,
-          putVolume: mood.puts,
-          callPremium: null,
-          putPremium: null,
-          atmIv: mood.atm(30 / 365),
-          putIv: putIv(mood),
-        };
-        kept.set(name, made);
-        return [made];
-      });
+      if (recording === null || recording.listing.instrument.asset_class === "crypto") return [];
+      return daysBefore(until, limit).map((day) => flowDayOn(recording, day));
     },
-    save: async () => {}, // they can be told anew at any time
+    save: async () => {}, // simulated again at any time
   };
 
   const putCalls: PutCalls = {
     async days({ until, limit }) {
-      const days = daysBefore(until, limit).map((day): PutCallDay => {
-        const sum = { etf: { puts: 0, calls: 0 }, equity: { puts: 0, calls: 0 } };
-        for (const { symbol, asset_class } of members) {
-          const recording = recordings(symbol);
-          const mood = recording && moods(recording, day);
-          if (mood === null || asset_class === "crypto") continue;
-          sum[asset_class].puts += mood.puts;
-          sum[asset_class].calls += mood.calls;
-        }
-        const [puts, calls] = [sum.etf.puts + sum.equity.puts, sum.etf.calls + sum.equity.calls];
-        const ratio = (puts: number, calls: number) =>
-          calls === 0 ? null : Math.round((1e4 * puts) / calls) / 1e4;
-        return {
-          ...dated(day),
-          total: ratio(puts, calls),
-          index: null,
-          etp: ratio(sum.etf.puts, sum.etf.calls),
-          equity: ratio(sum.equity.puts, sum.equity.calls),
-          callVolume: calls,
-          putVolume: puts,
-        };
-      });
+      const listed = members.flatMap(({ symbol }) => recordings(symbol) ?? []);
+      const days = daysBefore(until, limit).map((day) => putCallsOn(listed, conditionsOn, day));
       return { days, source: SOURCE, fetchedAt: new Date(now()).toISOString(), stale: false, tried: [] };
     },
   };
   return { chains, flowDays, putCalls };
 }
 
+/** The chain of a listing at a moment. */
+export function chainOf(recording: Recording, conditions: OptionConditions, moment: Moment): OptionChain {
+  const asOf = new Date(moment.at).toISOString();
+  return {
+    underlying: { symbol: recording.listing.instrument.symbol, price: moment.price, tradedAt: asOf },
+    asOf,
+    delayMinutes: 0,
+    source: SOURCE,
+    contracts: contractsOf(recording, conditions, moment),
+  };
+}
+
+/** Put/call ratios of a day over the options of all these listings; none of an index. */
+export function putCallsOn(
+  listed: readonly Recording[],
+  conditionsOn: ReturnType<typeof createOptionConditions>,
+  day: number,
+): PutCallDay {
+  const sum = { etf: { puts: 0, calls: 0 }, equity: { puts: 0, calls: 0 } };
+  for (const recording of listed) {
+    const { asset_class } = recording.listing.instrument;
+    const conditions = conditionsOn(recording, day);
+    if (conditions === null || asset_class === "crypto") continue;
+    sum[asset_class].puts += conditions.puts;
+    sum[asset_class].calls += conditions.calls;
+  }
+  const [puts, calls] = [sum.etf.puts + sum.equity.puts, sum.etf.calls + sum.equity.calls];
+  const ratio = (of: number, over: number) => (over === 0 ? null : Math.round((1e4 * of) / over) / 1e4);
+  return {
+    ...dated(day),
+    total: ratio(puts, calls),
+    index: null,
+    etp: ratio(sum.etf.puts, sum.etf.calls),
+    equity: ratio(sum.equity.puts, sum.equity.calls),
+    callVolume: calls,
+    putVolume: puts,
+  };
+}
+
 const notCovered = (reason: string): DataUnavailable => ({ untold: "not_covered", reason });
 
 const dayOf = (at: number): number => newestTick(at)?.day ?? -1;
 
-/** A day of the market, known when it is over. */
-const dated = (day: number) => ({
-  day: new Date(EPOCH + day * DAY_MS).toISOString().slice(0, 10),
-  at: EPOCH + (day + 1) * DAY_MS,
-});
+/** Date of a day, and its end, when its figures are known. */
+const dated = (day: number) => ({ day: isoDate(startOf(day)), at: startOf(day + 1) });

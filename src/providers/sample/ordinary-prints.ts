@@ -1,17 +1,32 @@
-import { PRINT_CONDITIONS, type PrintCondition } from "../../domain/off-exchange/prints.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
-import type { Deal } from "./deal.ts";
+import { PRINT_CONDITIONS, type Print, type PrintCondition } from "../../domain/off-exchange/prints.ts";
 import { tickAt } from "./descent.ts";
 import { draw, exp, keyOf, unit } from "./draws.ts";
-import { DAY_TICKS, TICK_MS } from "./intraday.ts";
-import type { Recording } from "./tapes.ts";
+import { DAY_TICKS, tickEnd } from "./intraday.ts";
+import type { Recording } from "./recordings.ts";
 
 const HOUR = 3_600_000;
 const SMALLEST = 150_000;
-/** Part of the prints that carry a condition. */
-const MARKED = 0.3;
+/** Share of the prints that carry a condition. */
+const CONDITION_SHARE = 0.3;
 
-/** Prints of a day that nothing was planned with: none, one or two, at the prices of their moments or under a condition. */
+/** An off-exchange trade of a day, before it becomes a print. */
+export interface Deal extends Pick<Print, "executedAt" | "reportedAt" | "conditions"> {
+  readonly name: string;
+  /** In price units. */
+  readonly price: number;
+  /** In dollars. */
+  readonly notional: number;
+  /** 1 at the offer, -1 at the bid, 0 between; null if no quotes are known. */
+  readonly side: 1 | 0 | -1 | null;
+}
+
+/** Execution and report of a deal at a tick, one to ten seconds later by a draw in [0, 1). */
+export function reportedSoon(day: number, tick: number, delay: number) {
+  const executedAt = tickEnd(day, tick);
+  return { executedAt, reportedAt: executedAt + 1_000 + Math.floor(9_000 * delay), conditions: [] };
+}
+
+/** Unplanned prints of a day: none, one or two, at the prices of their moments or under a condition. */
 export function ordinaryPrints({ key, path }: Recording, day: number): readonly Deal[] {
   const ofDay = keyOf(key, "prints", day);
   const share = (at: number) => unit(draw(ofDay, at));
@@ -21,43 +36,40 @@ export function ordinaryPrints({ key, path }: Recording, day: number): readonly 
     const tick = Math.floor(draws(0) * DAY_TICKS);
     const candle = path.candle(day);
     const price = tickAt(candle, keyOf(key, "day", day), tick);
-    const executedAt = EPOCH + day * DAY_MS + (tick + 1) * TICK_MS;
     const size = draws(1);
     const deal: Deal = {
       name: `${i}`,
       price,
       notional: SMALLEST * exp(3.2 * size * size),
-      executedAt,
-      reportedAt: executedAt + 1_000 + Math.floor(9_000 * draws(2)),
-      conditions: [],
+      ...reportedSoon(day, tick, draws(2)),
       side: draws(3) < 0.35 ? -1 : draws(3) < 0.7 ? 1 : 0,
     };
-    if (draws(4) >= MARKED) return [deal];
+    if (draws(4) >= CONDITION_SHARE) return [deal];
     const condition = PRINT_CONDITIONS[Math.floor(draws(5) * PRINT_CONDITIONS.length)]!;
     const before = day === 0 ? candle.open : path.candle(day - 1).close;
-    return marked(deal, condition, { open: candle.open, before, delay: draws(6) });
+    return withCondition(deal, condition, { open: candle.open, before, delay: draws(6) });
   });
 }
 
-function marked(
+function withCondition(
   deal: Deal,
   condition: PrintCondition,
   { open, before, delay }: { readonly open: number; readonly before: number; readonly delay: number },
 ): readonly Deal[] {
   const conditions = [condition];
   const later = deal.executedAt + HOUR + Math.floor(20 * HOUR * delay);
-  const apart = { ...deal, conditions, side: null };
+  const unquoted = { ...deal, conditions, side: null };
   switch (condition) {
     case "cancelled":
       return [deal, { ...deal, conditions, reportedAt: later }];
     case "late":
       return [{ ...deal, conditions, reportedAt: later }];
     case "average_price":
-      return [{ ...apart, price: Math.round((open + deal.price) / 2) }];
+      return [{ ...unquoted, price: Math.round((open + deal.price) / 2) }];
     case "prior_reference":
-      return [{ ...apart, price: before }];
+      return [{ ...unquoted, price: before }];
     default:
-      // priced by something else than the market of its moment
-      return [{ ...apart, price: Math.max(1, Math.round(deal.price * (0.985 + 0.03 * delay))) }];
+      // priced by something other than the market of the moment
+      return [{ ...unquoted, price: Math.max(1, Math.round(deal.price * (0.985 + 0.03 * delay))) }];
   }
 }

@@ -1,8 +1,8 @@
-/** What a slot of a path may be planted with. */
+/** Structures that a slot of a path may hold. */
 export type PlantedKind = "trend" | "accumulation" | "distribution" | "impulse" | "correction";
 export type Outcome = "hold" | "fail";
 
-/** Where the skeleton bends: a bar of the slot and a level there. */
+/** A bend of the skeleton: a bar of the slot and its level. */
 export type Knot = readonly [bar: number, level: number];
 
 /** Limits of the bars `from` to `to`, both included. */
@@ -13,7 +13,7 @@ export interface Band {
   readonly ceiling: number;
 }
 
-/** Prices that a bar must have; its volume in usual days. */
+/** Prescribed prices of a bar; its volume in usual days. */
 export interface Pin {
   readonly low?: number;
   readonly high?: number;
@@ -21,7 +21,7 @@ export interface Pin {
   readonly volume?: number;
 }
 
-/** A level at which large prints are laid in the first bar of a stretch that trades there, and met again later. */
+/** A level at which large prints are made on the first bars `from` to `to` that trade there; later bars return to it. */
 interface PrintLevel {
   readonly level: number;
   readonly from: number;
@@ -29,7 +29,7 @@ interface PrintLevel {
 }
 
 /**
- * A structure to be laid over a slot, as the buying side sees it. Levels are counted in usual day ranges from the
+ * A structure to be laid over a slot, seen from the buying side. Levels are counted in usual day ranges from the
  * price at which the slot begins; bars from the slot's first.
  */
 export interface Plan {
@@ -41,7 +41,7 @@ export interface Plan {
   readonly levels: Readonly<Record<string, number>>;
 }
 
-/** Draws of one slot, each named, so that another one added moves none of them. */
+/** Draws of one slot, each named, so that an added draw changes no other. */
 export interface SlotDraws {
   between(name: string, least: number, most: number): number;
   integer(name: string, least: number, most: number): number;

@@ -3,7 +3,7 @@ import type { Outcome, Plan, PlantedKind, SlotDraws } from "./plan.ts";
 import { rangePlan } from "./plan-range.ts";
 import { correctionPlan, impulsePlan, trendPlan } from "./plan-swings.ts";
 
-/** A plan with the way it is laid: upside down where `sign` is -1. */
+/** A plan and its direction: upside down if `sign` is -1. */
 export interface Planting {
   readonly kind: PlantedKind;
   readonly outcome: Outcome;
@@ -11,7 +11,7 @@ export interface Planting {
   readonly plan: Plan;
 }
 
-/** Kinds and where each one's share of the slots ends. An accumulation stands for a distribution as well. */
+/** Kinds with their cumulative share of the slots. Accumulation includes distribution. */
 const KINDS: readonly (readonly [Exclude<PlantedKind, "distribution"> | null, number])[] = [
   [null, 0.4],
   ["trend", 0.51],
@@ -22,8 +22,8 @@ const KINDS: readonly (readonly [Exclude<PlantedKind, "distribution"> | null, nu
 const HOLDING = 0.65;
 
 /**
- * What a slot of a listing holds, by hash; null for what its shocks alone make of it. `lean` is how far the price
- * stands above its slow trend (logarithmic): what would carry it further away is drawn less often.
+ * The structure of a slot of a listing, by hash; null for a slot without one. `lean` is the distance of the price above its
+ * slow trend (logarithmic): structures that would increase it are drawn less often.
  */
 export function plantingOf(key: number, slot: number, lean: number): Planting | null {
   const ofSlot = keyOf(key, "slot", slot);

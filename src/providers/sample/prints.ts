@@ -1,79 +1,64 @@
-import { LRUCache } from "lru-cache";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { NamedPrint, Print, PrintTape } from "../../domain/off-exchange/prints.ts";
 import type { Clock, Prints } from "../../domain/ports.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
+import { cachedByDay } from "./cached.ts";
 import { dayBlock } from "./day-block.ts";
-import type { Deal } from "./deal.ts";
 import { crossing } from "./descent.ts";
 import { draw, keyOf, unit } from "./draws.ts";
-import { TICK_MS } from "./intraday.ts";
-import { ordinaryPrints } from "./ordinary-prints.ts";
-import type { Recording } from "./tapes.ts";
+import { type Deal, ordinaryPrints, reportedSoon } from "./ordinary-prints.ts";
+import type { Recording, Recordings } from "./recordings.ts";
+import { dayAt } from "./time.ts";
 
 const SOURCE = "sample";
-/** Days kept over all listings, most of them with one print or none. */
+/** Days cached over all listings, most of them with one print or none. */
 const CACHED_DAYS = 65_536;
 /** Days on which prints gather at a planted level. */
 const MAX_PRINT_DAYS_PER_LEVEL = 3;
 const MIN_NOTIONAL = 1.2e6;
-/** Days back to prices at which large prints may be done again. */
+/** Days back to prices at which large prints may be made again. */
 const LOOK_BACK_DAYS = 250;
 const CRYPTO_NOT_COVERED = "Off-exchange prints are reported of US stocks and funds alone";
 
 /**
- * Off-exchange prints of the simulated market: large ones at the levels of planted structures, which later bars meet
- * again, and ordinary ones of every size, some under conditions that make their price none of its moment. Nothing
- * reported after the clock is told. What is not listed is not covered.
+ * Off-exchange prints of a listing executed on a day: large ones at the levels of planted structures, which later bars meet
+ * again, and ordinary ones of every size, some under conditions that make their price none of its moment.
  */
-export function samplePrints(
-  recordings: (symbol: string) => Recording | null,
-  clock: Clock,
-  members: readonly Instrument[],
-): Prints {
-  const kept = new LRUCache<string, readonly Print[]>({ max: CACHED_DAYS });
-  const deals = new LRUCache<string, readonly Deal[]>({ max: CACHED_DAYS });
+export function createPrintSimulator(): (recording: Recording, day: number) => readonly Print[] {
+  /** Prints that do not depend on earlier ones. */
+  const dealsOn = cachedByDay(CACHED_DAYS, (recording, day): readonly Deal[] => [
+    ...printsAtPlannedLevels(recording, day),
+    ...ordinaryPrints(recording, day),
+  ]);
 
-  function dayOf(recording: Recording, day: number): readonly Print[] {
-    const name = `${recording.listing.instrument.symbol} ${day}`;
-    const known = kept.get(name);
-    if (known !== undefined) return known;
-    const own = dayBlock(recording, day, largeBefore(recording, day));
-    const made = [...dealsOf(recording, day), ...own].map((deal) => printOf(recording, day, deal));
-    kept.set(name, made);
-    return made;
-  }
-
-  /** Prices at which large prints were done in the year before a day. */
-  function largeBefore(recording: Recording, day: number): readonly number[] {
+  /** Prices of the large prints of the year before a day. */
+  function earlierPrices(recording: Recording, day: number): readonly number[] {
     const prices: number[] = [];
     for (let past = Math.max(0, day - LOOK_BACK_DAYS); past < day; past++)
-      for (const { price, notional, conditions } of dealsOf(recording, past))
+      for (const { price, notional, conditions } of dealsOn(recording, past))
         if (notional >= MIN_NOTIONAL && conditions.length === 0) prices.push(price);
     return prices;
   }
 
-  /** What is printed on a day whatever was printed before. */
-  function dealsOf(recording: Recording, day: number): readonly Deal[] {
-    const name = `${recording.listing.instrument.symbol} ${day}`;
-    const known = deals.get(name);
-    if (known !== undefined) return known;
-    const made = [...printsAtPlannedLevels(recording, day), ...ordinaryPrints(recording, day)];
-    deals.set(name, made);
-    return made;
-  }
+  return cachedByDay(CACHED_DAYS, (recording, day) => {
+    const block = dayBlock(recording, day, earlierPrices(recording, day));
+    return [...dealsOn(recording, day), ...block].map((deal) => printOf(recording, day, deal));
+  });
+}
+
+/** Prints of the simulated market. No print is returned before it is reported, and none of an unlisted symbol or a coin. */
+export function samplePrints(recordings: Recordings, clock: Clock, members: readonly Instrument[]): Prints {
+  const printsOn = createPrintSimulator();
 
   function reported(recording: Recording, from: number, end: number): readonly Print[] {
-    const last = Math.floor((end - EPOCH) / DAY_MS);
     const prints: Print[] = [];
     // the latest reports come within a day
-    for (let day = Math.max(0, Math.floor((from - EPOCH) / DAY_MS) - 1); day <= last; day++)
-      for (const print of dayOf(recording, day))
+    for (let day = Math.max(0, dayAt(from) - 1); day <= dayAt(end); day++)
+      for (const print of printsOn(recording, day))
         if (print.reportedAt >= from && print.reportedAt <= end) prints.push(print);
     return prints;
   }
 
-  const told = <P extends Print>(prints: P[], asOf: number | null, gap: string | null): PrintTape<P> => ({
+  const tapeOf = <P extends Print>(prints: P[], asOf: number | null, gap: string | null): PrintTape<P> => ({
     prints: prints.sort((a, b) => a.reportedAt - b.reportedAt),
     source: SOURCE,
     fetchedAt: clock.now().getTime(),
@@ -86,10 +71,10 @@ export function samplePrints(
     missing: { tape: null, market: null },
     async tape({ symbol }, { from, until }) {
       const recording = recordings(symbol);
-      if (recording === null) return told([], null, `The simulated market does not list ${symbol}`);
-      if (recording.listing.instrument.asset_class === "crypto") return told([], null, CRYPTO_NOT_COVERED);
+      if (recording === null) return tapeOf([], null, `The simulated market does not list ${symbol}`);
+      if (recording.listing.instrument.asset_class === "crypto") return tapeOf([], null, CRYPTO_NOT_COVERED);
       const end = Math.min(until, clock.now().getTime());
-      return told([...reported(recording, from, end)], end, null);
+      return tapeOf([...reported(recording, from, end)], end, null);
     },
     async market({ from, until, minNotional }) {
       const end = Math.min(until, clock.now().getTime());
@@ -98,7 +83,7 @@ export function samplePrints(
         if (asset_class !== "crypto")
           for (const print of reported(recordings(symbol)!, from, end))
             if (print.price * print.size >= minNotional) prints.push({ ...print, symbol });
-      return told(prints, end, null);
+      return tapeOf(prints, end, null);
     },
   };
 }
@@ -118,15 +103,12 @@ function printsAtPlannedLevels({ listing, key, path }: Recording, day: number): 
     const ofDeal = keyOf(key, "shelf", day, i);
     const [tick, paid] = crossing(path.candle(day), keyOf(key, "day", day), price);
     const usual = listing.volume * (paid / listing.scale);
-    const executedAt = EPOCH + day * DAY_MS + (tick + 1) * TICK_MS;
     return [
       {
         name: `level${i}`,
         price: paid,
         notional: Math.max(MIN_NOTIONAL, usual * (0.01 + 0.02 * unit(draw(ofDeal, 0)))),
-        executedAt,
-        reportedAt: executedAt + 1_000 + Math.floor(9_000 * unit(draw(ofDeal, 1))),
-        conditions: [],
+        ...reportedSoon(day, tick, unit(draw(ofDeal, 1))),
         side: planting.sign,
       },
     ];
@@ -134,19 +116,18 @@ function printsAtPlannedLevels({ listing, key, path }: Recording, day: number): 
 }
 
 function printOf({ listing, path }: Recording, day: number, deal: Deal): Print {
-  const { instrument, scale } = listing;
   const { name, price, notional, executedAt, reportedAt, conditions, side } = deal;
-  const parts = path.parts;
+  const { parts } = path;
   const step = Math.max(1, Math.round(price / 5_000));
-  const at = (units: number) => units / scale;
-  const bid = side === 1 ? price - step : side === -1 ? price : price - step;
+  const dollars = (units: number) => units / listing.scale;
+  const bid = side === -1 ? price : price - step;
   return {
-    id: `${instrument.symbol}-${day}-${name}`,
-    price: at(price),
-    size: Math.max(1, Math.round((notional / at(price)) * parts)) / parts,
+    id: `${listing.instrument.symbol}-${day}-${name}`,
+    price: dollars(price),
+    size: Math.max(1, Math.round((notional / dollars(price)) * parts)) / parts,
     executedAt,
     reportedAt,
     conditions,
-    nbbo: side === null ? null : { bid: at(bid), ask: at(bid + (side === 0 ? 2 : 1) * step) },
+    nbbo: side === null ? null : { bid: dollars(bid), ask: dollars(bid + (side === 0 ? 2 : 1) * step) },
   };
 }

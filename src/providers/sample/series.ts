@@ -1,9 +1,9 @@
 import { type Bar, type Bars, TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
 import { DAY_TICKS, TICK_MS } from "./intraday.ts";
-import type { Tape } from "./tapes.ts";
+import type { Tape } from "./recordings.ts";
+import { DAY_MS, dayAt, EPOCH, startOf } from "./time.ts";
 
-/** The newest `limit` bars of a tape that had closed by `end` (epoch ms); none without a tape. */
+/** The newest `limit` bars of a tape that had closed by `end` (epoch ms); empty without a tape. */
 export function closedBars(tape: Tape | null, timeframe: Timeframe, limit: number, end: number): Bars {
   const length = TIMEFRAME_MS[timeframe];
   const perDay = DAY_MS / length;
@@ -26,18 +26,18 @@ export function closedBars(tape: Tape | null, timeframe: Timeframe, limit: numbe
   return { time, open, high, low, close, volume, timeframe, adjustment: "raw", zone: "UTC" };
 }
 
-/** The bar being made at `now` from the ticks that are over; null until its first tick is. */
+/** The bar forming at `now` from the ticks that are over; null before its first tick is over. */
 export function formingBar(tape: Tape | null, timeframe: Timeframe, now: number): Bar | null {
   const length = TIMEFRAME_MS[timeframe];
   const time = EPOCH + Math.floor((now - EPOCH) / length) * length;
-  const day = Math.floor((now - EPOCH) / DAY_MS);
-  const from = (time - EPOCH - day * DAY_MS) / TICK_MS;
-  const to = Math.floor((now - EPOCH - day * DAY_MS) / TICK_MS);
+  const day = dayAt(now);
+  const from = (time - startOf(day)) / TICK_MS;
+  const to = Math.floor((now - startOf(day)) / TICK_MS);
   if (tape === null || day < 0 || to <= from) return null;
   return { time, ...tape(day, from, to) };
 }
 
-/** The day of the newest tick, how many ticks of that day are over, and when (epoch ms) the newest was. */
+/** The day of the newest tick, the number of ticks of that day that are over, and the end of the newest, epoch ms. */
 export interface NewestTick {
   readonly day: number;
   readonly to: number;

@@ -1,6 +1,6 @@
 import { exp, keyOf, normal } from "./draws.ts";
 
-/** Part of a day's variance that falls into the overnight gap. */
+/** Share of a day's variance that falls into the overnight gap. */
 export const GAP_SHARE = 0.35;
 
 const AUTOCORRELATION = 0.97;
@@ -15,7 +15,7 @@ export interface Shocks {
   readonly gap: readonly number[];
   /** Logarithmic move between open and close. */
   readonly session: readonly number[];
-  /** Spread of the whole day's move as it stood that day. */
+  /** Spread of the whole day's move on that day. */
   readonly spread: readonly number[];
   /** Makes sure that the first `days` days exist. */
   reach(days: number): void;
@@ -42,7 +42,7 @@ export function shocks(key: number, yearly: number, sessions: number): Shocks {
     reach(days) {
       for (let day = gap.length; day < days; day++) {
         mood = AUTOCORRELATION * mood + NOVELTY * normal(ofMood, day);
-        // E[exp(2 mood)] = exp(2 RESTLESSNESS^2), taken out so that `yearly` is what comes out
+        // E[exp(2 mood)] = exp(2 VOL_OF_VOL^2), divided out so that the yearly spread is `yearly`
         const now = daily * exp(mood - VOL_OF_VOL * VOL_OF_VOL);
         spread.push(now);
         gap.push(now * GAP * normal(ofGap, day));

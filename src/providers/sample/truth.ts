@@ -1,6 +1,6 @@
 import type { Outcome, PlantedKind } from "./plan.ts";
 
-/** What was planted in a slot of a listing. For tests and measurement only; nothing serves it. */
+/** The structure planted in a slot of a listing. For tests and measurement only; nothing serves it. */
 export interface Truth {
   readonly slot: number;
   readonly kind: PlantedKind | "none";
@@ -8,6 +8,6 @@ export interface Truth {
   readonly bars: Readonly<Record<string, number>>;
   /** Prices by name, in dollars. */
   readonly levels: Readonly<Record<string, number>>;
-  /** Null where nothing was planted. */
+  /** Null if nothing was planted. */
   readonly outcome: Outcome | null;
 }

@@ -1,6 +1,6 @@
 import type { Contract, Strike } from "../../domain/prediction-markets/contracts.ts";
-import { DAY_MS, EPOCH } from "./daily.ts";
 import { bell, draw, exp, keyOf, unit } from "./draws.ts";
+import { DAY_MS, EPOCH } from "./time.ts";
 
 /** The simulated venues: two of real money, with order books, and one of play money, with an automated market maker. */
 export const VENUES = [
@@ -10,7 +10,7 @@ export const VENUES = [
 ] as const;
 export type VenueName = (typeof VENUES)[number]["name"];
 
-/** What is asked, of whichever venue. */
+/** A question on which venues list contracts. */
 export interface SimulatedQuestion {
   readonly key: number;
   /** The same at every venue. */
@@ -28,46 +28,46 @@ export interface SimulatedQuestion {
   readonly turnover: number;
 }
 
-/** How long a quote stands before it is moved, and how far it may stray from its probability. */
+/** Lifetime of a quote, and the noise around its probability. */
 const QUOTE_INTERVAL_MS = 6 * 3_600_000;
 const QUOTE_NOISE = 0.008;
-/** Play money follows less closely. */
+/** Play money follows the probability less closely. */
 const PLAY_QUOTE_NOISE = 0.04;
 const TICK = 100;
 
 const dollars = (amount: number) => Math.round(amount * 100) / 100;
 
-/** A question as one venue shows it at `now` (epoch ms), with `fair` its probability there. */
+/** The contract of one venue on a question at `now` (epoch ms); `fair` is its probability there. */
 export function venueContract(
-  asked: SimulatedQuestion,
+  simulated: SimulatedQuestion,
   venue: VenueName,
   fair: number,
   now: number,
 ): Contract {
   const real = venue !== "simplay";
-  const key = keyOf(asked.key, venue);
-  const stray =
+  const key = keyOf(simulated.key, venue);
+  const noise =
     (real ? QUOTE_NOISE : PLAY_QUOTE_NOISE) * bell(draw(key, Math.floor((now - EPOCH) / QUOTE_INTERVAL_MS)));
-  const shown = Math.min(0.995, Math.max(0.005, fair + 4 * fair * (1 - fair) * stray));
+  const shown = Math.min(0.995, Math.max(0.005, fair + 4 * fair * (1 - fair) * noise));
   const soldBy = (at: number) => {
-    const share = Math.max(0, Math.min(1, (at - asked.opens) / (asked.closes - asked.opens)));
-    return asked.turnover * share * (0.4 + 1.2 * unit(draw(key, -1)));
+    const share = Math.max(0, Math.min(1, (at - simulated.opens) / (simulated.closes - simulated.opens)));
+    return simulated.turnover * share * (0.4 + 1.2 * unit(draw(key, -1)));
   };
   const [total, day] = [soldBy(now), soldBy(now) - soldBy(now - DAY_MS)];
   const head = {
     venue,
-    id: `${venue}-${asked.name}`,
+    id: `${venue}-${simulated.name}`,
     url: null,
-    question: asked.question,
-    outcome: asked.outcome,
-    close_time: new Date(asked.closes).toISOString(),
+    question: simulated.question,
+    outcome: simulated.outcome,
+    close_time: new Date(simulated.closes).toISOString(),
     status: "open",
     real_money: real,
     as_of: new Date(now).toISOString(),
-    event: asked.event,
-    event_title: asked.title,
-    strike: asked.strike,
-    keywords: asked.keywords,
+    event: simulated.event,
+    event_title: simulated.title,
+    strike: simulated.strike,
+    keywords: simulated.keywords,
   } as const;
   if (!real)
     return {
@@ -92,7 +92,7 @@ export function venueContract(
   const counted = venue === "simbook";
   const last = Math.min(1 - 1 / TICK, Math.max(1 / TICK, Math.round(shown * TICK) / TICK));
   const probability = both ? Math.round(((bid + ask) / 2) * 10_000) / 10_000 : last;
-  // both sides of a contract put in one dollar together, half of it each on average
+  // both sides of a contract pay one dollar together, on average half of it each
   const traded = (money: number) => (counted ? Math.round(2 * money) : dollars(money));
   return {
     ...head,
@@ -111,7 +111,7 @@ export function venueContract(
 }
 
 /**
- * Probability that a standard normal number is at most `z`, kept between .002 and .998; of the same bits on every engine.
+ * Probability that a standard normal number is at most `z`, clamped to .002 and .998; the same bits on every engine.
  * @see Abramowitz and Stegun 26.2.17
  */
 export function normalCdf(z: number): number {

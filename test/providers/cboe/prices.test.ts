@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { cboe } from "../../../src/providers/cboe/prices.ts";
-import { cboeVendor, seenBy } from "../../replay/cboe.ts";
+import { cboeVendor, delayedBars } from "../../replay/cboe.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
@@ -51,7 +51,7 @@ describePriceProvider("cboe", {
   instruments: { good: fixed("AAPL"), unknown: UNLISTED_STOCK, other: fixed("SPY") },
   // a quarter of an hour late, and of the regular session alone
   quoted: (world, instrument) => {
-    const { last, at } = seenBy(instrument, world);
+    const { last, at } = delayedBars(instrument, world);
     return { price: last.close, tradedAt: at };
   },
 });

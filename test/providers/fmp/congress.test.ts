@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { fmpCongress } from "../../../src/providers/fmp/congress.ts";
 import { fmpVendor } from "../../replay/fmp.ts";
 import { createWorld } from "../../replay/shared-world.ts";
-import { filingsOf } from "../../replay/tape/disclosed.ts";
 import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 
@@ -41,10 +40,10 @@ describe("Financial Modeling Prep's latest disclosures", () => {
   it.each(["house", "senate"] as const)("are all there are: %s", async (chamber) => {
     const told = await make(honest).call(asked({ chamber }), { signal });
     plausibleFilings(asked({ chamber }))(told);
-    const truth = filingsOf(world).filter(
-      ({ person, filed }) => person.chamber === chamber && filed >= "2026-08-10",
+    const truth = world.filings().filter(
+      ({ member, filed }) => member.chamber === chamber && filed >= "2026-08-10",
     );
-    expect(told.trades).toHaveLength(truth.reduce((all, { rows }) => all + rows.length, 0));
+    expect(told.trades).toHaveLength(truth.reduce((all, { trades }) => all + trades.length, 0));
     expect(told).toMatchObject({ completeFrom: "2026-08-10", more: false });
   });
 

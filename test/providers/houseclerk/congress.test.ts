@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { houseclerk } from "../../../src/providers/houseclerk/congress.ts";
 import { houseclerkVendor } from "../../replay/houseclerk.ts";
 import { createWorld } from "../../replay/shared-world.ts";
-import { filingsOf } from "../../replay/tape/disclosed.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
@@ -15,8 +14,8 @@ const now = Date.parse("2026-11-19T16:00:00Z");
 const world = createWorld({ now: () => now });
 const honest = fetchFrom(houseclerkVendor, world);
 const signal = new AbortController().signal;
-const truth = filingsOf(world).filter(
-  ({ person, filed }) => person.chamber === "house" && filed >= "2026-08-10",
+const truth = world.filings().filter(
+  ({ member, filed }) => member.chamber === "house" && filed >= "2026-08-10",
 );
 
 /** Bytes travel as text where answers are spoiled as text. */
@@ -66,7 +65,7 @@ describe("reports of the House", () => {
     }
     expect(complete).toBe("2026-08-10");
     expect([...known]).toEqual(truth.map(({ docId }) => docId));
-    const rows = truth.flatMap(({ docId, report, rows: all }) =>
+    const rows = truth.flatMap(({ docId, report, trades: all }) =>
       report === "rows" ? all.map(({ ticker }, i) => [`houseclerk:${docId}:${i}`, ticker]) : [],
     );
     expect([...trades]).toEqual(rows);

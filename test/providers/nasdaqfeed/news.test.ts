@@ -1,5 +1,5 @@
 import { nasdaqfeedNews } from "../../../src/providers/nasdaqfeed/news.ts";
-import { rssOf } from "../../replay/headlines.ts";
+import { rssOf } from "../../replay/rss.ts";
 import { nasdaqfeedVendor } from "../../replay/nasdaqfeed.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";

@@ -4,7 +4,7 @@ import type { Contract } from "../../../src/domain/prediction-markets/contracts.
 import { ContractRow } from "../../../src/domain/prediction-markets/contracts.ts";
 import { leanOf } from "../../../src/providers/sample/contract-ladders.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
-import { recordingsOf } from "../../../src/providers/sample/tapes.ts";
+import { recordingsOf } from "../../../src/providers/sample/recordings.ts";
 import { movingClock } from "../../support/store.ts";
 
 const START = new Date("2026-01-15T15:00:00.000Z");

@@ -8,7 +8,7 @@ import type { OptionChainAnswer, PutCallsAnswer } from "../../../src/domain/port
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
 import { createOptionConditions, PLANTED_LEAN } from "../../../src/providers/sample/option-conditions.ts";
-import { recordingsOf } from "../../../src/providers/sample/tapes.ts";
+import { recordingsOf } from "../../../src/providers/sample/recordings.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-01-15T15:00:00Z");

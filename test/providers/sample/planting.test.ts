@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { wyckoffEvents } from "../../../src/analytics/wyckoff/events.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
-import { recordingsOf } from "../../../src/providers/sample/tapes.ts";
+import { recordingsOf } from "../../../src/providers/sample/recordings.ts";
 
 // 3,287 days from 2017 to 2025
 const LAST = 3_286;

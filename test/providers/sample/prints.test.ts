@@ -7,7 +7,7 @@ import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { PRINT_CONDITIONS } from "../../../src/domain/off-exchange/prints.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
-import { recordingsOf } from "../../../src/providers/sample/tapes.ts";
+import { recordingsOf } from "../../../src/providers/sample/recordings.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { parseFeed } from "../../../src/providers/shared/feed.ts";
-import { rssOf } from "../../replay/headlines.ts";
+import { rssOf } from "../../replay/rss.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const kindOf = (xml: string): string => {

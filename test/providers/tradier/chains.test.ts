@@ -28,8 +28,7 @@ describeProvider("tradier, chains", {
       expect(delta === null || (type === "call" ? delta >= 0 : delta <= 0)).toBe(true);
     }
   },
-  // ten around the price and one of the Friday after; what is left of a takeover is not of 100 shares
-  filled: ({ contracts }) => expect(contracts).toHaveLength(11),
+  filled: ({ contracts }) => expect(contracts.length).toBeGreaterThan(100),
 });
 
 const CONTRACT = {

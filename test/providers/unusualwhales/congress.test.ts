@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { unusualWhalesCongress } from "../../../src/providers/unusualwhales/congress.ts";
 import { createWorld } from "../../replay/shared-world.ts";
-import { filingsOf } from "../../replay/tape/disclosed.ts";
 import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
 import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
@@ -30,10 +29,10 @@ describeProvider("Unusual Whales' disclosures", {
 describe("Unusual Whales' disclosures", () => {
   it("are all that were filed, though ordered by trade", async () => {
     const { trades } = await make(honest).call(asked({ chamber: "senate" }), { signal });
-    const truth = filingsOf(world).filter(
-      ({ person, filed }) => person.chamber === "senate" && filed >= "2026-08-10",
+    const truth = world.filings().filter(
+      ({ member, filed }) => member.chamber === "senate" && filed >= "2026-08-10",
     );
-    expect(trades).toHaveLength(truth.reduce((all, { rows }) => all + rows.length, 0));
+    expect(trades).toHaveLength(truth.reduce((all, { trades }) => all + trades.length, 0));
   });
 
   const row = {

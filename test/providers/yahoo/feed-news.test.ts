@@ -1,5 +1,5 @@
 import { yahoofeedNews } from "../../../src/providers/yahoo/feed-news.ts";
-import { rssOf } from "../../replay/headlines.ts";
+import { rssOf } from "../../replay/rss.ts";
 import { yahoofeedVendor } from "../../replay/yahoofeed.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";

@@ -1,0 +1,26 @@
+import { LRUCache } from "lru-cache";
+import type { Recording } from "./recordings.ts";
+
+/** Caches the results of `make` under the key of their arguments; the least recently used of more than `max` is dropped. */
+export function cached<Args extends readonly unknown[], Result extends object>(
+  max: number,
+  keyOf: (...args: Args) => string | number,
+  make: (...args: Args) => Result,
+): (...args: Args) => Result {
+  const results = new LRUCache<string | number, Result>({ max });
+  return (...args) => {
+    const key = keyOf(...args);
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    const made = make(...args);
+    results.set(key, made);
+    return made;
+  };
+}
+
+/** Caches what is simulated of a listing on a day. */
+export const cachedByDay = <Result extends object>(
+  max: number,
+  make: (recording: Recording, day: number) => Result,
+): ((recording: Recording, day: number) => Result) =>
+  cached(max, ({ listing }, day) => `${listing.instrument.symbol} ${day}`, make);

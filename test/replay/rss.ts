@@ -1,0 +1,13 @@
+/** An RSS document of some items, each of elements by name. */
+export const rssOf = (title: string, items: readonly Readonly<Record<string, string>>[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${xml(title)}</title>${items
+    .map(
+      (item) =>
+        `<item>${Object.entries(item)
+          .map(([name, text]) => `<${name}>${xml(text)}</${name}>`)
+          .join("")}</item>`,
+    )
+    .join("")}</channel></rss>\n`;
+
+const xml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,0 +1,195 @@
+import type { Disclosure } from "../../src/domain/congress/congress.ts";
+import type { Instrument } from "../../src/domain/market/market.ts";
+import type { Headline } from "../../src/domain/news/news.ts";
+import type {
+  OffExchangeDay,
+  OffExchangeWeek,
+  PriceVolume,
+} from "../../src/domain/off-exchange/off-exchange.ts";
+import type { Print } from "../../src/domain/off-exchange/prints.ts";
+import type { OptionChain, PutCallDay } from "../../src/domain/options-flow/options.ts";
+import type { Contract } from "../../src/domain/prediction-markets/contracts.ts";
+import { newYorkDate } from "../../src/lib/newyork.ts";
+import { sessionOf } from "../../src/market/calendar/calendar.ts";
+import { cached, cachedByDay } from "../../src/providers/sample/cached.ts";
+import { filingsOf, type Member, memberOf } from "../../src/providers/sample/congress-filings.ts";
+import { createContractSearch } from "../../src/providers/sample/contracts.ts";
+import { DAY_TICKS } from "../../src/providers/sample/intraday.ts";
+import { LISTINGS } from "../../src/providers/sample/listing.ts";
+import { headlinesOf } from "../../src/providers/sample/news.ts";
+import { offExchangeOn, offExchangeWeek, volumeByPrice } from "../../src/providers/sample/off-exchange.ts";
+import { createOptionConditions } from "../../src/providers/sample/option-conditions.ts";
+import { chainOf, putCallsOn } from "../../src/providers/sample/options.ts";
+import { createPrintSimulator } from "../../src/providers/sample/prints.ts";
+import { DAY_MS, dayAt, isoDate, startOf } from "../../src/providers/sample/time.ts";
+import type { VenueName } from "../../src/providers/sample/venue-contracts.ts";
+import { newYorkDayRange } from "../../src/providers/shared/timestamps.ts";
+import { MARKET_ID, recordings } from "./market.ts";
+
+const HEADLINE_DAYS = 7;
+const FILING_DAYS = 120;
+const PUT_CALL_DELAY_MS = 1.5 * 3_600_000;
+/** Seats of the House and the Senate that are taken. */
+const LEGISLATORS = 430;
+
+/** A headline with a link. */
+export type WorldHeadline = Headline & { readonly publisher: string; readonly url: string };
+
+/** A filing of a simulated member of Congress. */
+export interface WorldFiling {
+  readonly docId: string;
+  /** Filing date, `YYYY-MM-DD`. */
+  readonly filed: string;
+  readonly member: Legislator;
+  /** Form of the report: rows of text, a picture, or missing. */
+  readonly report: "rows" | "scan" | "gone";
+  readonly trades: readonly (Disclosure & { readonly transaction_date: string })[];
+}
+
+/** A simulated member of Congress as rosters write them. */
+export interface Legislator extends Omit<Member, "name" | "memberId"> {
+  readonly id: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What the vendors report besides prices: domain objects of the simulator behind the sample market. */
+export interface WorldTopics {
+  /** Headlines of the last seven days, newest first, at whole seconds; none for null. */
+  headlines(instrument: Instrument | null): readonly WorldHeadline[];
+  /** Options on an instrument at one of its trades; null for an instrument without options. */
+  chain(instrument: Instrument, trade: { readonly price: number; readonly at: number }): OptionChain | null;
+  /** Put/call ratios of a session date, 90 minutes after its close; null before and on other dates. */
+  putCalls(date: string): PutCallDay | null;
+  /** Filings of the last 120 days, newest first. */
+  filings(): readonly WorldFiling[];
+  legislators(): readonly Legislator[];
+  /** Contracts of a simulated venue that a text finds. */
+  contracts(text: string, venue: VenueName): readonly Contract[];
+  /** Off-exchange prints of a session date reported by now, oldest first. */
+  prints(instrument: Instrument, date: string): readonly Print[];
+  /** Off-exchange volume of a session that is over; null for any other date. */
+  offExchange(instrument: Instrument, date: string): OffExchangeDay | null;
+  /** Off-exchange volume of the sessions of the week that begins on a Monday (00:00 UTC), by kind of venue. */
+  offExchangeWeek(instrument: Instrument, monday: number): readonly OffExchangeWeek[];
+  /** Volume by price of a session that is over; empty for any other date. */
+  volumeByPrice(instrument: Instrument, date: string): readonly PriceVolume[];
+}
+
+const dayOfDate = (date: string): number => dayAt(Date.parse(date));
+const recordingOf = ({ symbol }: Instrument) => recordings(symbol)!;
+
+const headlinesOn = cachedByDay(16_384, (recording, day) => headlinesOf(recording, recordings("SPY")!, day));
+const conditionsOn = createOptionConditions();
+const printsOn = createPrintSimulator();
+const findContracts = createContractSearch(MARKET_ID, recordings);
+const filingsOn = cached(
+  1_024,
+  (day: number) => day,
+  (day) => filingsOf(MARKET_ID, recordings, day),
+);
+
+/** The simulator's topics at the moment of a clock (epoch ms); the simulator's days become sessions of US exchanges. */
+export function simulatedTopics({ now }: { readonly now: () => number }): WorldTopics {
+  const closedSession = (date: string) => {
+    const session = sessionOf(date);
+    return session !== null && session.close <= now() ? session : null;
+  };
+
+  return {
+    headlines(instrument) {
+      if (instrument === null) return [];
+      const today = dayAt(now());
+      return Array.from({ length: HEADLINE_DAYS + 1 }, (_, back) => today - back)
+        .flatMap((day) => headlinesOn(recordingOf(instrument), day))
+        .map((headline) => ({
+          ...headline,
+          publisher: headline.publisher!,
+          url: `https://news.example.com/${headline.id.toLowerCase()}`,
+          publishedAt: Math.floor(headline.publishedAt / 1_000) * 1_000,
+        }))
+        .filter(({ publishedAt: at }) => at > now() - HEADLINE_DAYS * DAY_MS && at <= now())
+        .sort((a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? -1 : 1));
+    },
+
+    chain(instrument, { price, at }) {
+      const date = newYorkDate(at);
+      const session = sessionOf(date);
+      const day = dayOfDate(date);
+      const conditions = conditionsOn(recordingOf(instrument), day);
+      if (session === null || conditions === null) return null;
+      const elapsed = Math.min(1, Math.max(0, (at - session.open) / (session.close - session.open)));
+      const moment = { day, to: Math.floor(elapsed * DAY_TICKS), at, price };
+      const chain = chainOf(recordingOf(instrument), conditions, moment);
+      return { ...chain, contracts: chain.contracts.filter(({ expiry }) => expiry >= newYorkDate(now())) };
+    },
+
+    putCalls(date) {
+      const session = closedSession(date);
+      if (session === null || session.close + PUT_CALL_DELAY_MS > now()) return null;
+      const listed = LISTINGS.map(({ instrument }) => recordingOf(instrument));
+      return putCallsOn(listed, conditionsOn, dayOfDate(date));
+    },
+
+    filings() {
+      const today = dayAt(now());
+      return Array.from({ length: FILING_DAYS }, (_, back) => today - back).flatMap((day) => {
+        const filings = filingsOn(day);
+        return filings.flatMap(({ filedAt, member, trades, unread }, i): readonly WorldFiling[] => {
+          if (filedAt > now()) return [];
+          const number = 10 * day + filings.length - i;
+          const report = unread !== null ? "scan" : number % 13 === 0 ? "gone" : "rows";
+          const dated = trades.map((trade) => ({ ...trade, transaction_date: trade.transaction_date! }));
+          return [
+            {
+              docId: String(20_000_000 + number),
+              filed: isoDate(startOf(day)),
+              member: legislator(member),
+              report,
+              trades: dated,
+            },
+          ];
+        });
+      });
+    },
+    legislators: () =>
+      Array.from({ length: LEGISLATORS }, (_, index) => legislator(memberOf(MARKET_ID, index))),
+
+    contracts: (text, venue) => findContracts([text], now()).filter((contract) => contract.venue === venue),
+
+    prints(instrument, date) {
+      const session = sessionOf(date);
+      if (session === null) return [];
+      const day = dayOfDate(date);
+      const until = Math.min(now(), newYorkDayRange(date).until - 1);
+      const inSession = printsOn(recordingOf(instrument), day).map((print) => {
+        const part = (print.executedAt - startOf(day)) / DAY_MS;
+        const executedAt = session.open + Math.floor(part * (session.close - session.open));
+        return { ...print, executedAt, reportedAt: executedAt + print.reportedAt - print.executedAt };
+      });
+      const known = inSession.filter(({ reportedAt }) => reportedAt <= until);
+      // a cancellation replaces the print that it cancels
+      const byId = new Map(known.map((print) => [print.id, print]));
+      return [...byId.values()].sort((a, b) => a.reportedAt - b.reportedAt);
+    },
+
+    offExchange: (instrument, date) =>
+      closedSession(date) === null ? null : offExchangeOn(recordingOf(instrument), dayOfDate(date)),
+    offExchangeWeek(instrument, monday) {
+      const days = Array.from({ length: 5 }, (_, i) => dayAt(monday) + i);
+      const sessions = days.filter((day) => closedSession(isoDate(startOf(day))) !== null);
+      return sessions.length === 0 ? [] : offExchangeWeek(recordingOf(instrument), sessions, now());
+    },
+    volumeByPrice: (instrument, date) =>
+      closedSession(date) === null ? [] : volumeByPrice(recordingOf(instrument), dayOfDate(date)),
+  };
+}
+
+/** A simulated member under a name and an id of the form that rosters have. */
+function legislator({ name, memberId: _, ...member }: Member): Legislator {
+  const number = Number(/\d+$/.exec(name)![0]);
+  const letters = [Math.floor(number / 676), Math.floor(number / 26) % 26, number % 26]
+    .map((letter) => String.fromCharCode(97 + letter))
+    .join("");
+  return { ...member, id: `S${String(number).padStart(6, "0")}`, first: "Sample", last: `Member${letters}` };
+}
