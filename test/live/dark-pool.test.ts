@@ -16,6 +16,7 @@ const open = async (env: Record<string, string>): Promise<Installation> => {
   installations.push(installation);
   return installation;
 };
+const apple = () => stage.world.instrument("AAPL")!;
 const only = (...names: string[]) => Object.fromEntries(names.map((name) => [name, KEYS[name]!]));
 beforeAll(async () => {
   stage = await stageAt("2026-01-15T21:30:00Z"); // half an hour after the close
@@ -40,11 +41,15 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
       date: "2026-01-14",
       published_at: "2026-01-14T23:00:00.000Z",
     });
-    for (const { off_exchange_share, short_share } of off_exchange!.days) {
-      expect(off_exchange_share).toBeGreaterThan(0.34);
-      expect(off_exchange_share).toBeLessThan(0.51);
-      expect(short_share).toBeGreaterThan(0.39);
-      expect(short_share).toBeLessThan(0.56);
+    const volumes = new Map(
+      stage.world
+        .bars("AAPL", "1d", { from: 0, until: stage.clock.at() })
+        .map(({ time, volume }) => [new Date(time).toISOString().slice(0, 10), volume]),
+    );
+    for (const { date, off_exchange_share, short_share } of off_exchange!.days) {
+      const { total, short } = stage.world.offExchange(apple(), date)!;
+      expect(off_exchange_share).toBeCloseTo(total / volumes.get(date)!, 3);
+      expect(short_share).toBeCloseTo(short / total, 3);
     }
     expect(off_exchange!.weeks.map(({ kind }) => kind)).toContain("ats");
     expect(off_exchange!.prices_coverage!.source).toBeNull();
@@ -70,7 +75,15 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
       `Only prints of $200000 or more in the newest ${sessions} sessions are told`,
     );
     expect(new Set(prints.map(({ reported_at }) => reported_at.slice(0, 10))).size).toBe(sessions);
-    expect(prints.some(({ conditions }) => conditions.includes("average_price"))).toBe(true);
+    const dates = new Set(prints.map(({ reported_at }) => reported_at.slice(0, 10)));
+    const truth = [...dates].flatMap((date) => stage.world.prints(apple(), date));
+    const withinReach = truth.filter(
+      ({ price, size, reportedAt }) =>
+        price * size >= 200_000 && reportedAt <= stage.clock.at() - 16 * 60_000,
+    );
+    expect(prints.map(({ price, conditions }) => `${price} ${conditions}`).sort()).toEqual(
+      withinReach.map(({ price, conditions }) => `${price} ${conditions}`).sort(),
+    );
     expect(prints.every(({ notional }) => notional >= 200_000)).toBe(true);
     // a side needs the quotes of the moment
     expect(prints.some(({ side }) => side !== null)).toBe(name === "unusualwhales");

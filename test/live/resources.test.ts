@@ -102,7 +102,7 @@ it("takes options from the second keyless provider when the first is off", async
   expect(answer).toMatchObject({
     provenance: { provider: "yahoo", delay_minutes: 15 },
     coverage: { status: "covered" },
-    contracts: 60, // five strikes, calls and puts, of six Fridays
+    contracts: 220, // of the first six expiries
   });
   expect(await refusalOf(installation, getOptionsFlow, { symbol: "ZZQXV" })).toMatchObject({
     code: "UNKNOWN_SYMBOL",

@@ -49,7 +49,7 @@ export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = 
           throw new ToolError("INVALID_INPUT", "The paper exchange has no live accounts", {
             hint: "Use account_type paper.",
           });
-        return paperExchange({ account, connection, symbols, quotes, bars, clock, book, fills });
+        return paperExchange({ account, connection, symbols, quotes, bars, clock, repository: book, fills });
       },
   },
   alpaca: {

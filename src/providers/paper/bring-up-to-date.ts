@@ -17,41 +17,45 @@ import { nextOpenTape } from "./next-open.ts";
 import { applySplits, type Split } from "./split.ts";
 import { loadTape } from "./tape.ts";
 
-/** What every book is opened with, US dollars. */
+/** Opening cash of every account, US dollars. */
 export const OPENING_CASH = "100000";
-/** How often a write is tried where others come between. */
+/** Attempts of a write that conflicts with others. */
 export const MAX_WRITE_ATTEMPTS = 20;
-/** Looking writes down how far orders were matched no more often than this. */
+/** Minimum interval at which a read writes the progress of matching. */
 const PROGRESS_INTERVAL_MS = 3_600_000;
 
-/** What a book is brought up to date with. */
 export interface PaperAccountDeps {
   readonly owner: PaperOwner;
-  readonly book: PaperRepository;
+  readonly repository: PaperRepository;
   readonly symbols: Pick<Symbols, "find">;
   readonly bars: BarHistory;
   readonly clock: Clock;
-  /** How a book that is opened now is filled; what one that is open has to be, where it is said. */
+  /** Fill model of an account that is opened now, or the required one of an open account. Default: any. */
   readonly fills?: PaperFills | undefined;
 }
 
-/** A book as it stands now, with the days of what it holds and waits for. */
+/** The current state of an account, with the daily history of its positions and working orders. */
 export interface PaperSnapshot {
   readonly state: PaperState;
   readonly days: ReadonlyMap<string, DailyHistory>;
 }
 
-/** The instrument of a canonical symbol; null where the market has none. */
+/** The instrument of a canonical symbol; null if the market does not list it. */
 export function findInstrument(symbols: Pick<Symbols, "find">, symbol: string): Instrument | null {
   const found = symbols.find(symbol)?.instrument ?? null;
   return found?.symbol === symbol ? found : null;
 }
 
-/** The book, opened where it was not. REFUSED where it is filled otherwise than is asked for. */
-export async function readOrOpenState({ book, owner, clock, fills }: PaperAccountDeps): Promise<PaperState> {
-  const found = await book.read(owner);
-  if (found === null) await book.open(owner, OPENING_CASH, clock.now().toISOString(), fills);
-  const state = found ?? (await book.read(owner))!;
+/** Reads the state of an account and opens the account if necessary. @throws ToolError REFUSED for another fill model */
+export async function readOrOpenState({
+  repository,
+  owner,
+  clock,
+  fills,
+}: PaperAccountDeps): Promise<PaperState> {
+  const found = await repository.read(owner);
+  if (found === null) await repository.open(owner, OPENING_CASH, clock.now().toISOString(), fills);
+  const state = found ?? (await repository.read(owner))!;
   if (fills === undefined || state.fillModel === fills) return state;
   throw new ToolError("REFUSED", `This paper account is filled by "${state.fillModel}", for good`, {
     hint: `Connect with another api_key for an account whose fills are "${fills}".`,
@@ -59,32 +63,32 @@ export async function readOrOpenState({ book, owner, clock, fills }: PaperAccoun
 }
 
 /**
- * Follows the splits since and fills what was to be filled by now, each at its bar: what is written depends on the bars
- * and not on who looked when. `keep` also writes how far every order was matched, as whatever changes the book must.
+ * Applies splits and fills working orders up to now, each at its bar: the result depends on the bars and not on when it is
+ * called. `saveProgress` also writes how far every order was matched, which every change of the account requires.
  */
 export async function bringUpToDate(
-  on: PaperAccountDeps,
-  { saveProgress: keep = false, ...asked }: CallOptions & { readonly saveProgress?: boolean } = {},
+  deps: PaperAccountDeps,
+  { saveProgress = false, ...options }: CallOptions & { readonly saveProgress?: boolean } = {},
 ): Promise<PaperSnapshot> {
-  const { book, owner, clock } = on;
+  const { repository, owner, clock } = deps;
   for (let tries = 0; tries < MAX_WRITE_ATTEMPTS; tries++) {
-    const state = await readOrOpenState(on);
+    const state = await readOrOpenState(deps);
     const now = clock.now().getTime();
-    const days = await loadDailyHistories(state, on, { ...asked, now });
+    const days = await loadDailyHistories(state, deps, { ...options, now });
     const splits = [...days].flatMap(([symbol, known]) => detectSplit(state, symbol, known));
     if (splits.length > 0) {
-      await book.write(owner, state.version, applySplits(state, splits, now));
+      await repository.write(owner, state.version, applySplits(state, splits, now));
       continue;
     }
-    const tapes = await loadTapes(state, days, on, asked);
-    // many orders over many days are long work, and a server goes on answering others
+    const tapes = await loadTapes(state, days, deps, options);
+    // matching many orders over many days takes long
     if (state.working.length > 0) await yieldToEventLoop();
     const change = matchWorkingOrders(state, tapes, now);
     const closes = closesAfter(state, change, days);
-    const moved = change.fills.length > 0 || (keep && change.orders.length > 0);
+    const moved = change.fills.length > 0 || (saveProgress && change.orders.length > 0);
     if (!moved && closes === undefined && !isProgress(state, change)) return { state, days };
-    if (await book.write(owner, state.version, { ...change, ...(closes && { closes }) }))
-      return { state: await readOrOpenState(on), days };
+    if (await repository.write(owner, state.version, { ...change, ...(closes && { closes }) }))
+      return { state: await readOrOpenState(deps), days };
   }
   throw new ToolError("CONFLICT", "The paper account is being changed by others all the time");
 }
@@ -92,9 +96,9 @@ export async function bringUpToDate(
 async function loadDailyHistories(
   state: PaperState,
   { symbols, bars }: PaperAccountDeps,
-  asked: CallOptions & { readonly now: number },
+  options: CallOptions & { readonly now: number },
 ): Promise<ReadonlyMap<string, DailyHistory>> {
-  const { now } = asked;
+  const { now } = options;
   const working = state.working.filter(isWorking);
   const waiting = new Set(working.map(({ intent }) => intent.symbol));
   const all = [...new Set([...state.positions.map(({ symbol }) => symbol), ...waiting])];
@@ -103,16 +107,16 @@ async function loadDailyHistories(
       const instrument = findInstrument(symbols, symbol);
       if (instrument === null) return [];
       const mine = working.filter(({ intent }) => intent.symbol === symbol);
-      const close = state.closes.find((one) => one.symbol === symbol);
+      const close = state.closes.find((known) => known.symbol === symbol);
       try {
         return [
           [
             symbol,
-            await loadDailyHistory(bars, instrument, { ...asked, from: historyStart(now, close, mine) }),
+            await loadDailyHistory(bars, instrument, { ...options, from: historyStart(now, close, mine) }),
           ] as const,
         ];
       } catch (cause) {
-        // what is only held is told without its days; a split is then followed the next time
+        // a position needs its daily history only to follow a split, which can wait
         if (waiting.has(symbol)) throw cause;
         return [];
       }
@@ -122,7 +126,7 @@ async function loadDailyHistories(
 }
 
 const detectSplit = ({ closes }: PaperState, symbol: string, days: DailyHistory): readonly Split[] => {
-  const close = closes.find((one) => one.symbol === symbol);
+  const close = closes.find((known) => known.symbol === symbol);
   const split = close === undefined ? null : days.splitSince(close);
   return split === null ? [] : [split];
 };
@@ -131,7 +135,7 @@ async function loadTapes(
   state: PaperState,
   days: ReadonlyMap<string, DailyHistory>,
   { symbols, bars, clock }: PaperAccountDeps,
-  asked: CallOptions,
+  options: CallOptions,
 ): Promise<ReadonlyMap<string, Tape>> {
   const orders = indexOrders(state.working);
   const from = new Map<string, number>();
@@ -149,12 +153,12 @@ async function loadTapes(
       continue;
     }
     const instrument = findInstrument(symbols, symbol)!;
-    tapes.set(symbol, await loadTape({ bars, clock }, instrument, { ...asked, from: since, days: known }));
+    tapes.set(symbol, await loadTape({ bars, clock }, instrument, { ...options, from: since, days: known }));
   }
   return tapes;
 }
 
-/** Whether a change ends or lets loose an order, or matched one an hour further. */
+/** True for a change that ends or triggers an order, or advances the matching of one by an hour. */
 const isProgress = ({ working }: PaperState, { orders }: PaperChange): boolean => {
   const before = new Map(working.map((order) => [order.clientOrderId, order]));
   return orders.some((order) => {
@@ -166,7 +170,7 @@ const isProgress = ({ working }: PaperState, { orders }: PaperChange): boolean =
   });
 };
 
-/** The closes by which splits of what is held and waited for will be noticed; undefined where they are as before. */
+/** Closes by which splits of positions and working orders will be detected; undefined if unchanged. */
 export function closesAfter(
   { closes, working }: PaperState,
   { positions, orders }: Pick<PaperChange, "positions" | "orders">,
@@ -178,7 +182,7 @@ export function closesAfter(
     ...[...now.values()].filter(isWorking).map(({ intent }) => intent.symbol),
   ]);
   const after = [...symbols].sort().flatMap((symbol) => {
-    const close = closes.find((one) => one.symbol === symbol) ?? days.get(symbol)?.newest;
+    const close = closes.find((known) => known.symbol === symbol) ?? days.get(symbol)?.newest;
     return close == null ? [] : [close];
   });
   const same = after.length === closes.length && after.every(({ symbol }, i) => closes[i]?.symbol === symbol);

@@ -4,11 +4,11 @@ import { Big, maxBig, minBig, roundToCents, ZERO } from "./amount.ts";
 import { PAPER_FEES } from "./fees.ts";
 import { isWorking } from "./legs.ts";
 
-/** Of what is sold short, this much must be there when it is sold (its proceeds among it), and this much from then on. */
+/** Required cash as a multiple of the value sold short, proceeds included: at the sale, and from then on. */
 export const MARGIN = { initial: "1.5", maintenance: "1.3" } as const;
 
 /**
- * What a price that is not known yet is reckoned beyond the last one.
+ * Multiple of the last price at which an unknown execution price is estimated.
  * @see https://docs.alpaca.markets/docs/orders-at-alpaca, "Buying Power": short sales at 3 % above the ask
  */
 const PRICE_CUSHION = "1.03";
@@ -16,7 +16,7 @@ const PRICE_CUSHION = "1.03";
 /** Prices by symbol, US dollars. */
 export type Marks = ReadonlyMap<string, Big>;
 
-/** US dollars of everything sold short, at `marks` or, where one is missing, at what it was sold for. */
+/** US dollars of all short positions, at `marks` or, for a missing mark, at their proceeds. */
 export function shortValue(positions: Iterable<PaperPosition>, marks: Marks): Big {
   let sum = ZERO();
   for (const { symbol, quantity, cost } of positions) {
@@ -27,11 +27,11 @@ export function shortValue(positions: Iterable<PaperPosition>, marks: Marks): Bi
   return sum;
 }
 
-/** What may be spent: cash beyond 150 % of what is sold short. Nothing is lent for buying. */
+/** Cash beyond 150 % of the short positions. Purchases get no margin. */
 export const freeCash = (cash: Big, positions: Iterable<PaperPosition>, marks: Marks): Big =>
   cash.minus(shortValue(positions, marks).times(MARGIN.initial));
 
-/** Whether less than 130 % of what is sold short is there. */
+/** True if cash is less than 130 % of the short positions. */
 export const isBelowMaintenanceMargin = (
   cash: Big,
   positions: Iterable<PaperPosition>,
@@ -39,8 +39,8 @@ export const isBelowMaintenanceMargin = (
 ): boolean => cash.lt(shortValue(positions, marks).times(MARGIN.maintenance));
 
 /**
- * What a unit of an order that waits is reckoned at: its limit or, of a stop and at market, 3 % beyond the stop or the
- * last price; a sale no lower than the last price.
+ * Price at which a unit of a working order reserves buying power: its limit or, for stop and market orders, 3 % beyond the
+ * stop or the last price; for a sale no lower than the last price.
  */
 export function reservationPrice({ intent }: Pick<PaperOrder, "intent">, last: Big): Big {
   const { side, limit_price, stop_price } = intent;
@@ -49,14 +49,14 @@ export function reservationPrice({ intent }: Pick<PaperOrder, "intent">, last: B
   return side === "buy" ? price : maxBig(price, limit_price === null ? last.times(PRICE_CUSHION) : last);
 }
 
-/** What waits of a book: the buying power it takes, and by symbol and side the units that it will close. */
+/** Buying power reserved by the working orders of an account, and the units of its positions that none of them closes yet. */
 export interface PendingExposure {
   readonly reserved: Big;
-  /** Units of a position that an order of that side would only close. */
+  /** Units that a new order of that side would only close. */
   closable(symbol: string, side: "buy" | "sell"): Big;
 }
 
-/** Counts what waits, the older first. Legs take nothing: they only close. Unpriced symbols count at their own prices alone. */
+/** Exposure of the working orders, older ones first. Legs reserve nothing, since they only close. Symbols without a mark count at the orders' own prices. */
 export function pendingExposure(
   positions: readonly PaperPosition[],
   working: readonly PaperOrder[],
@@ -89,7 +89,7 @@ interface OpeningTrade {
   readonly crypto: boolean;
 }
 
-/** Buying power that opening so much takes, to the cent: its value and fee, or half its value where it is sold short. */
+/** Buying power required to open units, to the cent: value and fee, or half the value of a short sale. */
 function requiredBuyingPower(units: Big, { side, price, crypto }: OpeningTrade): Big {
   const value = roundToCents(units.times(price), "up");
   if (side === "sell") return roundToCents(value.div(2), "up");
@@ -97,20 +97,20 @@ function requiredBuyingPower(units: Big, { side, price, crypto }: OpeningTrade):
 }
 
 /**
- * Whether so much may be bought or sold: null, or why not and how much would pass. `closable` units of it close what
- * is held the other way, which is always let.
+ * Reason to refuse an order for lack of buying power, with the quantity that would pass; null if it passes. `closable` units of
+ * it close a position, which is always allowed.
  */
 export function buyingPowerRefusal(
-  asked: OpeningTrade & { readonly quantity: Big; readonly closable: Big; readonly free: Big },
+  order: OpeningTrade & { readonly quantity: Big; readonly closable: Big; readonly free: Big },
 ): string | null {
-  const { side, quantity, closable, price, crypto } = asked;
+  const { side, quantity, closable, price, crypto } = order;
   const opening = quantity.minus(closable);
   if (opening.lte(0)) return null;
   if (side === "sell" && crypto) return "Crypto is not sold short here";
   if (side === "sell" && !opening.round(0).eq(opening))
     return "Short sales are whole shares: say a quantity without a fraction";
-  const free = roundToCents(maxBig(ZERO(), asked.free), "down");
-  const needed = requiredBuyingPower(opening, asked);
+  const free = roundToCents(maxBig(ZERO(), order.free), "down");
+  const needed = requiredBuyingPower(opening, order);
   if (needed.lte(free)) return null;
   const step = new Big(side === "sell" || quantity.round(0).eq(quantity) ? "1" : "0.000000001");
   const budget = side === "sell" ? free.times(2) : crypto ? free.minus("0.02") : free;

@@ -11,28 +11,28 @@ import { detectSplitRatio, type Split } from "./split.ts";
 const AVERAGING_DAYS = 20;
 const SLOTS_PER_DAY = { us: 78, always: 288 } as const;
 const DAY = 86_400_000;
-/** A day's bar counts from so long after its close on: by then every source has it. */
+/** Delay after the close from which a daily bar counts: by then every provider has it. */
 const DAILY_BAR_DELAY_MS = 6 * 3_600_000;
 const HOLIDAY_MARGIN_DAYS = 10;
 
-/** How easily a symbol trades and how much of it in five minutes, by its last 20 days. */
+/** Liquidity of a symbol and its usual volume in five minutes, over its last 20 days. */
 export interface Depth extends Liquidity {
   readonly slotUnits: Big;
 }
 
-/** A symbol's days. */
+/** Daily bars of a symbol. */
 export interface DailyHistory {
   readonly bars: Bars;
   readonly hours: Hours;
-  /** The instrument's depth at a moment, epoch ms, by the 20 days known before: nothing is known where it had none. */
+  /** Depth at a moment (epoch ms) over the 20 days known before; unknown without any. */
   depth(at: number): Depth;
-  /** The newest close by which a split may be noticed; null where prices are not told in today's shares. */
+  /** The newest close, by which a split can be detected; null if prices are not split-adjusted. */
   readonly newest: PaperClose | null;
-  /** The split since a close was told; null for none, and where it cannot be seen. */
+  /** The split since a close was recorded; null for none, and if it cannot be detected. */
   splitSince(close: PaperClose): Split | null;
 }
 
-/** The instrument's daily bars from 20 days before `from` (epoch ms) on. */
+/** Loads the daily bars of an instrument from 20 days before `from` (epoch ms). */
 export async function loadDailyHistory(
   bars: BarHistory,
   instrument: Instrument,
@@ -58,7 +58,7 @@ export async function loadDailyHistory(
       slotUnits: new Big(units === null ? 0 : (units / SLOTS_PER_DAY[hours]).toFixed(9)),
     };
   };
-  const told = adjustment === "split" && !crypto;
+  const splitAdjusted = adjustment === "split" && !crypto;
   const last = days.time.length - 1;
   return {
     bars: days,
@@ -70,26 +70,26 @@ export async function loadDailyHistory(
       return depth;
     },
     newest:
-      told && last >= 0 && days.close[last]! > 0
+      splitAdjusted && last >= 0 && days.close[last]! > 0
         ? { symbol: instrument.symbol, day: days.time[last]!, close: String(days.close[last]!) }
         : null,
     splitSince(close) {
       const now = days.close[days.time.indexOf(close.day)];
-      if (!told || now === undefined) return null;
+      if (!splitAdjusted || now === undefined) return null;
       const ratio = detectSplitRatio(Number(close.close), now);
       return ratio === null ? null : { ...ratio, close: { ...close, close: String(now) } };
     },
   };
 }
 
-/** From when on a symbol's days are needed: since its orders were last matched, and since its close was told. */
+/** Start of the daily history that a symbol needs: when its orders were last matched or its close was recorded. */
 export const historyStart = (
   now: number,
   close: PaperClose | undefined,
   working: readonly PaperOrder[],
 ): number => Math.min(now, close?.day ?? now, ...working.map(({ matchedTo }) => Date.parse(matchedTo)));
 
-/** How many of ascending numbers are no greater. */
+/** Count of ascending numbers that are no greater than `most`. */
 function countUpTo(ascending: readonly number[], most: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {

@@ -9,7 +9,7 @@ import { findInstrument, OPENING_CASH, type PaperAccountDeps } from "./bring-up-
 const DAY = 86_400_000;
 const MAX_MARKET_CLOSURE_DAYS = 10;
 
-/** When US exchanges last closed on a day before New York's today, epoch ms. */
+/** Close of the last US session before today in New York, epoch ms. */
 export function previousSessionClose(now: number): number {
   const today = newYorkDay(now);
   for (let day = today - DAY; day > today - MAX_MARKET_CLOSURE_DAYS * DAY; day -= DAY) {
@@ -20,19 +20,18 @@ export function previousSessionClose(now: number): number {
 }
 
 /**
- * What a book was worth at the close before: its cash and units less what was filled since, the units at the day's
- * close or, of what trades around the clock, that hour's. What it was opened with where it was opened later; null where
- * a price is not known.
+ * Equity of an account at the previous session close: cash and units without the fills since, units at the day's close or,
+ * for crypto, at that hour's. The opening cash for an account that was opened later; null if a price is unknown.
  */
 export async function equityBefore(
   state: PaperState,
-  { book, owner, symbols, bars, clock }: PaperAccountDeps,
+  { repository, owner, symbols, bars, clock }: PaperAccountDeps,
   options: CallOptions = {},
 ): Promise<Amount | null> {
   const close = previousSessionClose(clock.now().getTime());
   if (Date.parse(state.openedAt) > close) return OPENING_CASH;
   const since = new Date(close).toISOString();
-  const [fills, splits] = [await book.fills(owner, since), await book.splits(owner)];
+  const [fills, splits] = [await repository.fills(owner, since), await repository.splits(owner)];
   let equity = new Big(state.cash);
   const units = new Map(state.positions.map(({ symbol, quantity }) => [symbol, new Big(quantity)]));
   for (const { number, symbol, side, quantity, price, fee } of fills) {
@@ -62,9 +61,9 @@ async function priceAt(
   options: CallOptions,
 ): Promise<number | null> {
   const closing = async (timeframe: "1d" | "1h") => {
-    const { bars: told } = await bars.history(instrument, { timeframe, limit: 1, asOf: at, ...options });
-    const price = told.close.at(-1) ?? Number.NaN;
-    return Number.isFinite(price) && price > 0 ? { price, zone: told.zone } : null;
+    const { bars: closed } = await bars.history(instrument, { timeframe, limit: 1, asOf: at, ...options });
+    const price = closed.close.at(-1) ?? Number.NaN;
+    return Number.isFinite(price) && price > 0 ? { price, zone: closed.zone } : null;
   };
   const day = await closing("1d").catch(() => null);
   const hour = day?.zone === "UTC" ? await closing("1h").catch(() => null) : null;

@@ -1,11 +1,6 @@
 import type { Instrument } from "../../domain/market/market.ts";
-import type { BarHistory, CallOptions, Clock, Quotes, Symbols } from "../../domain/ports.ts";
-import type {
-  PaperOrder,
-  PaperOwner,
-  PaperRepository,
-  PaperState,
-} from "../../domain/trading/paper-repository-port.ts";
+import type { CallOptions, Quotes } from "../../domain/ports.ts";
+import type { PaperOrder, PaperOwner, PaperState } from "../../domain/trading/paper-repository-port.ts";
 import type { Intent, PaperFills } from "../../domain/trading/trading.ts";
 import type { Broker, SubmitResult } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
@@ -35,15 +30,9 @@ import { accountNumber, createOrders, toBrokerOrder, validateIntent } from "./or
 import { dayOrderExpiry } from "./session.ts";
 import { estimateAskPrice, quoteStep } from "./tape.ts";
 
-/** What the exchange trades on. */
-export interface PaperExchangeOptions extends PaperOwner {
-  readonly book: PaperRepository;
-  readonly symbols: Pick<Symbols, "find">;
+/** Dependencies of a paper account. */
+export interface PaperExchangeOptions extends PaperOwner, Omit<PaperAccountDeps, "owner"> {
   readonly quotes: Quotes;
-  readonly bars: BarHistory;
-  readonly clock: Clock;
-  /** How the account is filled, where it is opened now; as ever where it is open. */
-  readonly fills?: PaperFills | undefined;
 }
 
 interface SubmittedOrder {
@@ -52,39 +41,37 @@ interface SubmittedOrder {
 }
 
 /**
- * One account of the embedded exchange, with 100,000 US dollars to begin with. An order meets the quote once, when it
- * is sent, and then the closed bars that began after that: whoever asks, and how often, changes no fill, as long as
- * bars are told the same and within an hour of their close. Everything is brought up to date when it is asked for.
+ * One account of the embedded exchange, opened with 100,000 US dollars. An order is matched with the quote once, when it is
+ * submitted, and then with the closed bars that began after that. Every call brings the account up to date first; when and how
+ * often it is called changes no fill, as long as providers return the same bars within an hour of their close.
  *
- * What waits takes buying power until it is filled or ends: a limit at its price, all else 3 % beyond the last one, a
- * short sale half of that. 500 orders wait at the most. Where less than 130 % of what is sold short is there, only what
- * closes is let through; nothing is bought back by force.
+ * Working orders reserve buying power until they are filled or end: limit orders at their limit, others 3 % beyond the last
+ * price, short sales half of that. At most 500 orders work at a time. When cash is less than 130 % of the short positions,
+ * only closing orders are accepted; nothing is bought back by force.
  *
- * A split is noticed by a day's close that is told differently afterwards, where bars come in today's shares: units,
- * average price and the legs of brackets follow it, other orders that wait are cancelled and say so. Raw bars do not
- * tell of splits. What is looked at before a split is booked in old shares and then turned into new ones, which may
- * differ by roundings from what is looked at afterwards; on its day, until the bars are told anew, units are still the
- * old ones. Not simulated: dividends (neither paid on what is held nor charged on what is sold short), fees and
- * shortage of borrowed shares, interest, spin-offs, mergers.
+ * A split is detected by a day's close that changes later, which needs split-adjusted bars: units, average price and bracket
+ * legs follow it, other working orders are cancelled with the reason. A fill before the split is booked in old shares and
+ * converted, which may differ by rounding; on the day of the split, until the provider adjusts its bars, units are the old
+ * ones. Not simulated: dividends (received or owed), fees and shortage of borrowed shares, interest, spin-offs, mergers.
  *
  * An account that fills at the next open fills as the backtest does instead: whole, at the open of the next daily bar.
  */
 export function paperExchange(options: PaperExchangeOptions): Broker {
-  const { book, symbols, quotes, bars, clock, account, connection, fills } = options;
+  const { repository, symbols, quotes, bars, clock, account, connection, fills } = options;
   const owner: PaperOwner = { account, connection };
-  const on: PaperAccountDeps = { owner, book, symbols, bars, clock, fills };
-  /** As last read: an account that was never asked for is not known to be filled in any way. */
+  const deps: PaperAccountDeps = { owner, repository, symbols, bars, clock, fills };
+  /** Fill model of the account as last read; undefined before the first read. */
   let model: PaperFills | undefined = fills;
-  const current: typeof bringUpToDate = async (...asked) => {
-    const read = await bringUpToDate(...asked);
-    model = read.state.fillModel;
-    return read;
+  const current = async (request: Parameters<typeof bringUpToDate>[1]) => {
+    const snapshot = await bringUpToDate(deps, request);
+    model = snapshot.state.fillModel;
+    return snapshot;
   };
   const now = () => clock.now().getTime();
   const isCrypto = (symbol: string) => findInstrument(symbols, symbol)?.asset_class === "crypto";
 
-  /** Last prices of what is held, at cost where there is none, and of what waits to be opened. */
-  async function marksOf({ positions, working }: PaperState, asked: CallOptions): Promise<Marks> {
+  /** Last prices of positions, at cost without a price, and of orders that wait to open one. */
+  async function marksOf({ positions, working }: PaperState, request: CallOptions): Promise<Marks> {
     const costs = new Map(positions.map(({ symbol, averagePrice }) => [symbol, new Big(averagePrice)]));
     const waiting = working.filter((order) => isWorking(order) && order.parent === null);
     const all = new Set([...costs.keys(), ...waiting.map(({ intent }) => intent.symbol)]);
@@ -93,7 +80,7 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
       [...all].map(async (symbol) => {
         const instrument = findInstrument(symbols, symbol);
         const quote =
-          instrument === null ? null : await quotes.latest(instrument, asked).catch(nullIfNoPrice);
+          instrument === null ? null : await quotes.latest(instrument, request).catch(nullIfNoPrice);
         const mark = quote === null ? costs.get(symbol) : new Big(quote.price);
         if (mark !== undefined) marks.set(symbol, mark);
       }),
@@ -101,14 +88,14 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
     return marks;
   }
 
-  /** Why an order is beyond what is free beside all that waits already; null where it is not. */
-  async function powerless(
+  /** Reason to refuse an order that exceeds the buying power left by all working orders; null if it fits. */
+  async function marginRefusal(
     state: PaperState,
     { intent }: SubmittedOrder,
-    { ask, open, ...asked }: CallOptions & { readonly ask: Big; readonly open: boolean },
+    { ask, open, ...request }: CallOptions & { readonly ask: Big; readonly open: boolean },
   ): Promise<string | null> {
     const { symbol, side } = intent;
-    const marks = new Map([...(await marksOf(state, asked)), [symbol, ask] as const]);
+    const marks = new Map([...(await marksOf(state, request)), [symbol, ask] as const]);
     const cash = new Big(state.cash);
     const waits = pendingExposure(state.positions, state.working, { marks, isCrypto });
     const quantity = new Big(intent.quantity);
@@ -120,49 +107,49 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
     return buyingPowerRefusal({ side, quantity, closable, price, free, crypto: isCrypto(symbol) });
   }
 
-  async function place(order: SubmittedOrder, asked: CallOptions): Promise<SubmitResult> {
+  async function place(order: SubmittedOrder, request: CallOptions): Promise<SubmitResult> {
     const { clientOrderId, intent } = order;
     const refused = (reason: string): SubmitResult => ({ outcome: "rejected", reason });
     const instrument: Instrument | null = findInstrument(symbols, intent.symbol);
     if (instrument === null) return refused(`The paper exchange does not know ${intent.symbol}`);
     for (let tries = 0; tries < MAX_WRITE_ATTEMPTS; tries++) {
-      const kept = await book.order(owner, { clientOrderId });
-      if (kept !== null && !isSameIntent(kept.intent, intent)) return refused("Another order has this id");
-      if (kept !== null) return submissionResult(kept);
-      const { state, days } = await current(on, { ...asked, saveProgress: true });
+      const known = await repository.order(owner, { clientOrderId });
+      if (known !== null && !isSameIntent(known.intent, intent)) return refused("Another order has this id");
+      if (known !== null) return submissionResult(known);
+      const { state, days } = await current({ ...request, saveProgress: true });
       const waits = state.fillModel === "next_open";
-      const untaken = waits ? nextOpenRefusal(intent) : null;
-      if (untaken !== null) return refused(untaken);
-      const quote = await quotes.latest(instrument, asked);
+      const unsupported = waits ? nextOpenRefusal(intent) : null;
+      if (unsupported !== null) return refused(unsupported);
+      const quote = await quotes.latest(instrument, request);
       const at = now();
       const mine =
         days.get(intent.symbol) ??
-        (await loadDailyHistory(bars, instrument, { ...asked, from: at, now: at }));
+        (await loadDailyHistory(bars, instrument, { ...request, from: at, now: at }));
       const depth = mine.depth(at);
-      const why = validateIntent(intent, new Big(quote.price));
-      if (why !== null) return refused(why);
+      const invalid = validateIntent(intent, new Big(quote.price));
+      if (invalid !== null) return refused(invalid);
       const quoted = waits ? [] : quoteStep(quote, depth, at);
-      const short = await powerless(state, order, {
-        ...asked,
+      const unaffordable = await marginRefusal(state, order, {
+        ...request,
         ask: estimateAskPrice(quote, depth),
         open: quoted.length > 0,
       });
-      if (short !== null) return refused(short);
+      if (unaffordable !== null) return refused(unaffordable);
       const expiresAt = intent.time_in_force === "day" && !waits ? dayOrderExpiry(at, mine.hours) : null;
       const fresh = createOrders({ connection, clientOrderId, intent, at, expiresAt });
       const steps = quoted.map((step) => ({ ...step, only: clientOrderId }));
       const tapes = new Map([[intent.symbol, { steps, liquidity: () => depth, seenTo: 0 }]]);
       const working = [...state.working, ...fresh];
       const change = matchWorkingOrders({ ...state, working }, tapes, at);
-      const changed = new Map(change.orders.map((one) => [one.clientOrderId, one]));
-      const added = fresh.map((one) => changed.get(one.clientOrderId) ?? one);
-      for (const one of added) changed.set(one.clientOrderId, one);
-      const after = working.map((one) => changed.get(one.clientOrderId) ?? one);
+      const changed = new Map(change.orders.map((changed) => [changed.clientOrderId, changed]));
+      const added = fresh.map((added) => changed.get(added.clientOrderId) ?? added);
+      for (const order of added) changed.set(order.clientOrderId, order);
+      const after = working.map((before) => changed.get(before.clientOrderId) ?? before);
       if (added.some(isWorking) && after.filter(isWorking).length > MAX_WORKING_ORDERS)
         return refused(TOO_MANY_ORDERS);
       const all = { ...change, orders: [...changed.values()] };
       const closes = closesAfter(state, all, new Map([...days, [intent.symbol, mine]]));
-      if (!(await book.write(owner, state.version, { ...all, ...(closes && { closes }) }))) continue;
+      if (!(await repository.write(owner, state.version, { ...all, ...(closes && { closes }) }))) continue;
       return submissionResult(added[0]!);
     }
     throw new ToolError("CONFLICT", "The paper account is being changed by others all the time");
@@ -170,9 +157,9 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
 
   return {
     refusal: (intent) => (model === "next_open" ? nextOpenRefusal(intent) : null),
-    async account(asked = {}) {
-      const { state } = await current(on, asked);
-      const marks = await marksOf(state, asked);
+    async account(request = {}) {
+      const { state } = await current(request);
+      const marks = await marksOf(state, request);
       const equity = state.positions.reduce(
         (sum, { symbol, quantity }) => sum.plus(marks.get(symbol)!.times(quantity)),
         new Big(state.cash),
@@ -187,7 +174,7 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
         buyingPower: free.gt(0) ? toAmount(free) : "0",
         shorting: true,
         fractional: true,
-        equityBefore: await equityBefore(state, on, asked),
+        equityBefore: await equityBefore(state, deps, request),
         asOf: clock.now().toISOString(),
         notes: [
           ...(isBelowMaintenanceMargin(cash, state.positions, marks) ? [MARGIN_CALL] : []),
@@ -196,44 +183,44 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
         ],
       };
     },
-    async positions(asked = {}) {
-      return (await current(on, asked)).state.positions.map(({ symbol, quantity, averagePrice }) => ({
+    async positions(request = {}) {
+      return (await current(request)).state.positions.map(({ symbol, quantity, averagePrice }) => ({
         symbol,
         quantity,
         averagePrice: toAmount(new Big(averagePrice)),
       }));
     },
-    async submit(order, asked = {}) {
+    async submit(order, request = {}) {
       try {
-        return await place(order, asked);
+        return await place(order, request);
       } catch (cause) {
         const { code, message } = asToolError(cause);
         const unsure = code === "INTERNAL" || code === "CANCELLED";
         return { outcome: unsure ? "unknown" : "rejected", reason: message };
       }
     },
-    async find(clientOrderId, asked = {}) {
-      await current(on, asked);
-      const found = await book.order(owner, { clientOrderId });
+    async find(clientOrderId, request = {}) {
+      await current(request);
+      const found = await repository.order(owner, { clientOrderId });
       return found === null ? null : toBrokerOrder(found);
     },
-    async orders({ since, ...asked }) {
-      await current(on, asked);
-      return (await book.orders(owner, since)).map(toBrokerOrder);
+    async orders({ since, ...request }) {
+      await current(request);
+      return (await repository.orders(owner, since)).map(toBrokerOrder);
     },
-    async cancel(id, asked = {}) {
+    async cancel(id, request = {}) {
       for (let tries = 0; tries < MAX_WRITE_ATTEMPTS; tries++) {
-        const { state } = await current(on, { ...asked, saveProgress: true });
+        const { state } = await current({ ...request, saveProgress: true });
         const found = state.working.find((order) => order.id === id && isWorking(order));
         if (found === undefined) return;
-        if (await book.write(owner, state.version, cancelOrder(state, found, now()))) return;
+        if (await repository.write(owner, state.version, cancelOrder(state, found, now()))) return;
       }
     },
   };
 }
 
 const MARGIN_CALL = `Less than ${new Big(MARGIN.maintenance).times(100).toFixed()} % of what is sold short is there: only orders that close are taken`;
-/** Every one of them is looked at whenever anybody asks. */
+/** Every call matches all of them. */
 const MAX_WORKING_ORDERS = 500;
 const TOO_MANY_ORDERS = `At most ${MAX_WORKING_ORDERS} orders wait at a paper account, legs of brackets among them; cancel some first. An order that is filled at once is taken`;
 const NOT_SIMULATED =

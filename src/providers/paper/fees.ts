@@ -2,10 +2,10 @@ import type { Side } from "../../domain/trading/trading.ts";
 import { Big, minBig, roundToCents } from "./amount.ts";
 
 /**
- * What a fill costs beside its price: the schedule of this simulation, in the manner of the fees that US regulators
- * charge on sales. It was read from no regulator and no broker, and is nobody's fees of today. Stocks and
+ * Fee schedule of this simulation, modelled on the fees that US regulators charge on sales; not the schedule of any
+ * regulator or broker. Stocks and
  * funds: nothing to buy; to sell 0.0000278 of the proceeds and 0.000166 a share, the latter 8.30 at most. Crypto:
- * 0.25 % of the value. Each rounded up to the cent. Another schedule takes another name.
+ * 0.25 % of the value. Each rounded up to the cent. Another schedule needs another name.
  */
 export const PAPER_FEES = {
   name: "paper-1",

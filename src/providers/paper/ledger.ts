@@ -2,11 +2,11 @@ import type { LedgerRow, PaperPosition } from "../../domain/trading/paper-reposi
 import type { Side } from "../../domain/trading/trading.ts";
 import { Big, roundToCents, toAmount, toAverage } from "./amount.ts";
 
-/** What a fill does to the book. */
+/** Effect of a fill on cash, position and ledger. */
 export interface Booking {
   readonly cash: Big;
   readonly position: PaperPosition;
-  /** Adds up to 0. */
+  /** Their amounts add up to 0. */
   readonly rows: readonly LedgerRow[];
 }
 
@@ -21,9 +21,9 @@ interface ExecutedFill {
 }
 
 /**
- * Books one fill, double entry. What a fill is worth is rounded to the cent against the one who trades. What closes a
- * position leaves it at its average cost, the difference is realised; what goes beyond it opens one the other way round.
- * The average price of what is held is that of the fills, of which no cent is rounded.
+ * Books one fill, double entry. The value of a fill is rounded to the cent against the trader. Closed units leave the position
+ * at their average cost, and the difference is realised; units beyond the position open one in the other direction. The average
+ * price is computed from the unrounded prices of the fills.
  */
 export function bookFill(cash: Big, held: PaperPosition | null, fill: ExecutedFill): Booking {
   const buy = fill.side === "buy";
@@ -70,7 +70,7 @@ export function bookFill(cash: Big, held: PaperPosition | null, fill: ExecutedFi
   };
 }
 
-/** What closes leaves the average as it is; what opens moves it, or begins a new one. */
+/** Average price after a fill: closing leaves it unchanged, opening moves it or starts a new one. */
 function averageOf(held: PaperPosition | null, after: Big, { quantity, price }: ExecutedFill): string {
   if (after.eq(0)) return "0";
   const before = new Big(held?.quantity ?? 0);

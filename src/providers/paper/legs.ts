@@ -1,13 +1,13 @@
 import type { PaperOrder } from "../../domain/trading/paper-repository-port.ts";
 import { Big, maxBig, minBig, toAmount, ZERO } from "./amount.ts";
 
-/** Orders of a book as they are changed: by client id, and the legs of each entry. */
+/** Orders of an account while they change: by client id, and the legs of each entry. */
 export interface OrderIndex {
   readonly byId: Map<string, PaperOrder>;
   readonly legs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The orders of a book, to be changed. */
+/** Indexes the working orders of an account. */
 export function indexOrders(working: readonly PaperOrder[]): OrderIndex {
   const legs = new Map<string, string[]>();
   for (const { clientOrderId, parent } of working)
@@ -15,15 +15,15 @@ export function indexOrders(working: readonly PaperOrder[]): OrderIndex {
   return { byId: new Map(working.map((order) => [order.clientOrderId, order])), legs };
 }
 
-/** Those that are no longer as they were. */
+/** Orders that differ from those before. */
 export const changedOrders = ({ byId }: OrderIndex, working: readonly PaperOrder[]): readonly PaperOrder[] =>
   working.map((order) => byId.get(order.clientOrderId)!).filter((order, i) => order !== working[i]);
 
-/** Whether an order may still be filled. */
+/** True for an order that may still be filled. */
 export const isWorking = ({ status }: PaperOrder): boolean =>
   status === "working" || status === "partially_filled";
 
-/** Changes an order as told; the order after it. */
+/** Changes fields of an order and returns the new order. */
 export function updateOrder(orders: OrderIndex, order: PaperOrder, by: Partial<PaperOrder>): PaperOrder {
   const next = { ...orders.byId.get(order.clientOrderId)!, ...by };
   orders.byId.set(order.clientOrderId, next);
@@ -36,7 +36,7 @@ export const legsOf = (
   { clientOrderId }: Pick<PaperOrder, "clientOrderId">,
 ): readonly PaperOrder[] => (legs.get(clientOrderId) ?? []).map((id) => byId.get(id)!);
 
-/** Units an order still wants: of a leg, what its entry was filled of, less what both legs closed and what others closed. */
+/** Units left to fill; for a leg the filled units of its entry less the units that both legs and other orders closed. */
 export function remainingUnits(orders: OrderIndex, order: PaperOrder): Big {
   const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
   if (entry === undefined) return new Big(order.intent.quantity).minus(order.filledQuantity);
@@ -45,13 +45,13 @@ export function remainingUnits(orders: OrderIndex, order: PaperOrder): Big {
   return legsOf(orders, entry).reduce((left, leg) => left.minus(leg.filledQuantity), bought);
 }
 
-/** Whether a leg still waits for its entry. */
+/** True for a leg that still waits for its entry. */
 export const isDormant = (orders: OrderIndex, { parent }: PaperOrder): boolean => {
   const entry = parent === null ? undefined : orders.byId.get(parent);
   return entry !== undefined && isWorking(entry) && entry.filledQuantity === "0";
 };
 
-/** Ends an order. With an entry end its legs, or are cut down to what it was filled of. */
+/** Ends an order. The legs of an entry end with it, or are reduced to its filled units. */
 export function endOrder(
   orders: OrderIndex,
   order: PaperOrder,
@@ -67,8 +67,8 @@ export function endOrder(
 }
 
 /**
- * Cuts the legs of ended entries down to the position that is held, so that what is closed another way is not closed
- * twice: first those of the oldest entry, whose units are the first to go. Legs of nothing are cancelled.
+ * Reduces the legs of ended entries to the position, so that units closed otherwise are not closed twice: first those of the
+ * oldest entry, whose units are closed first. Legs without units are cancelled.
  */
 export function trimLegs(orders: OrderIndex, symbol: string, { held, at }: { held: Big; at: number }): void {
   const entries = [...orders.legs.keys()].flatMap((id) => orders.byId.get(id) ?? []);

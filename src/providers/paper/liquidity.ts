@@ -1,6 +1,6 @@
 import { Big } from "./amount.ts";
 
-/** The most of what a bar traded that one account is filled of. */
+/** Maximum share of a bar's volume that fills one account. */
 export const MAX_VOLUME_SHARE = 0.1;
 
 const MIN_HALF_SPREAD_BPS = 0.5;
@@ -9,19 +9,19 @@ const HALF_SPREAD_AT_MILLION_BPS = 40;
 const HALF_TICK = 0.005;
 const IMPACT_BPS = 50;
 
-/** How easily a symbol trades. */
+/** Liquidity of a symbol. */
 export interface Liquidity {
-  /** US dollars traded on an ordinary day; null where it is not known. */
+  /** US dollars traded on an ordinary day; null if unknown. */
   readonly dayDollars: number | null;
   readonly crypto: boolean;
-  /** Neither spread nor impact, volume or fee: the price of a step is what is paid, by as much as is asked. */
+  /** No spread, impact, volume limit or fee: the whole order is filled at the price of the step. */
   readonly frictionless?: true;
 }
 
 /**
  * Half of the spread in basis points of the price: 1 + 40 x sqrt(1 000 000 / dollars a day), and no less than half a
  * cent where prices are cents (stocks); from 0.5 to 100. 41 at a million dollars a day, 5 at a hundred million, 1.4 at
- * ten billion; 100 where nobody knows.
+ * ten billion; 100 for an unknown volume.
  */
 export function halfSpreadBps(price: number, { dayDollars, crypto }: Liquidity): number {
   if (dayDollars === null || !(dayDollars > 0)) return MAX_HALF_SPREAD_BPS;
@@ -31,7 +31,7 @@ export function halfSpreadBps(price: number, { dayDollars, crypto }: Liquidity):
 }
 
 /**
- * How much worse than the spread a fill is, in basis points: 50 x sqrt(share of the bar's volume), 16 at the most share.
+ * Price impact of a fill beyond the spread, in basis points: 50 x sqrt(share of the bar's volume), 16 at the most share.
  * @see Almgren, Thum, Hauptmann, Li, "Direct Estimation of Equity Market Impact" (2005), for a root of the share
  */
 export const impactBps = (share: number): number => IMPACT_BPS * Math.sqrt(Math.max(0, Math.min(1, share)));

@@ -5,7 +5,7 @@ import { bpsToFraction, halfSpreadBps, impactBps, type Liquidity } from "./liqui
 const UNIT_PLACES = 9;
 const PRICE_PLACES = 4;
 
-/** Trades of a while: a closed bar, or the one price of a quote. */
+/** Trades of a period: a closed bar, or the price of a quote. */
 export interface Step {
   /** Epoch ms of the first and last of them. */
   readonly at: number;
@@ -15,20 +15,20 @@ export interface Step {
   readonly low: Big;
   /** Units traded. */
   readonly volume: Big;
-  /** Whether what is paid stays between high and low: so in a bar, while beside a quote lies its spread. */
+  /** True if fills stay between high and low, as in a bar; a quote adds its spread. */
   readonly bounded: boolean;
 }
 
-/** What waits to be filled. */
+/** An order to be filled. */
 export interface PendingOrder {
   readonly intent: Pick<Intent, "side" | "type" | "limit_price" | "stop_price">;
   readonly remaining: Big;
   readonly triggered: boolean;
-  /** Whether units are sold whole. */
+  /** True if only whole units are filled. */
   readonly whole: boolean;
 }
 
-/** What came of a step: `price` is null where nothing was filled. */
+/** Result of a step: `price` is null if nothing was filled. */
 export interface MatchResult {
   readonly triggered: boolean;
   readonly quantity: Big;
@@ -36,12 +36,17 @@ export interface MatchResult {
 }
 
 /**
- * What a step fills of an order, given how many units are left to be had of the step. Market orders, and what a stop
- * lets loose, pay half the spread and an impact beyond the price they meet; a limit is never passed; a bar's range is
- * never left. A stop-limit that is let loose and finds its limit passed waits for the next step, since a bar does not
- * say which came first. Without friction the price of the step is paid for all that is asked.
+ * Fills an order from a step of which `available` units are left. Market and triggered stop orders pay half the spread and an
+ * impact beyond the price of the step; a limit is never exceeded; a bar's range is never left. A triggered stop-limit order
+ * whose limit is already exceeded waits for the next step, since a bar does not say which price came first. Without friction
+ * the whole order is filled at the price of the step.
  */
-export function matchOrder(order: PendingOrder, step: Step, room: Big, liquidity: Liquidity): MatchResult {
+export function matchOrder(
+  order: PendingOrder,
+  step: Step,
+  available: Big,
+  liquidity: Liquidity,
+): MatchResult {
   const { side, type } = order.intent;
   if (liquidity.frictionless === true)
     return { triggered: false, quantity: order.remaining, price: step.open };
@@ -52,11 +57,11 @@ export function matchOrder(order: PendingOrder, step: Step, room: Big, liquidity
   const stop = order.triggered || order.intent.stop_price === null ? null : new Big(order.intent.stop_price);
   const stopped = type === "stop" || type === "stop_limit";
   const far = buy ? step.high : step.low;
-  const loose = !stopped || stop === null || (buy ? far.gte(stop) : far.lte(stop));
-  const triggered = stopped && loose;
+  const reached = !stopped || stop === null || (buy ? far.gte(stop) : far.lte(stop));
+  const triggered = stopped && reached;
   const nothing: MatchResult = { triggered, quantity: new Big(0), price: null };
-  if (!loose) return nothing;
-  const quantity = minBig(order.remaining, room).round(order.whole ? 0 : UNIT_PLACES, Big.roundDown);
+  if (!reached) return nothing;
+  const quantity = minBig(order.remaining, available).round(order.whole ? 0 : UNIT_PLACES, Big.roundDown);
   if (quantity.lte(0)) return nothing;
   const base = stopped && stop !== null ? beyond(step.open, stop) : step.open;
   const share = step.volume.gt(0) ? quantity.div(step.volume).toNumber() : 1;
@@ -74,7 +79,7 @@ export function matchOrder(order: PendingOrder, step: Step, room: Big, liquidity
   return { triggered, quantity, price: executionPrice(limit, step, limit, buy) };
 }
 
-/** A price as it is paid: rounded against the one who pays, inside the bar and the limit. */
+/** Execution price: rounded against the trader, inside the bar and the limit. */
 function executionPrice(price: Big, step: Step, limit: Big | null, buy: boolean): Big {
   const places = price.gte(1) ? PRICE_PLACES : UNIT_PLACES;
   let paid = price.round(places, buy ? Big.roundUp : Big.roundDown);

@@ -23,26 +23,25 @@ import {
 import { type Liquidity, MAX_VOLUME_SHARE } from "./liquidity.ts";
 import { matchOrder, type Step } from "./match-order.ts";
 
-/** What is known of a symbol's trading since its orders were last matched. */
+/** Trades of a symbol since its orders were last matched. */
 export interface Tape {
-  /** Ascending. With `only`, a step for the order of that client id alone; of one moment, the lower `rank` comes first. */
+  /** Ascending. A step with `only` is for the order of that client id alone; at the same moment the lower `rank` comes first. */
   readonly steps: readonly (Step & { readonly only?: string; readonly rank?: number })[];
-  /** How easily the symbol traded at a moment, epoch ms, by what was known before it. */
+  /** Liquidity at a moment (epoch ms), from what was known before it. */
   liquidity(at: number): Liquidity;
-  /** Trades up to here are among the steps, epoch ms. */
+  /** End of the trades that the steps include, epoch ms. */
   readonly seenTo: number;
 }
 
-/** Bars that have not come so long after an order's end are not waited for. */
+/** Time after an order's end for which missing bars are awaited. */
 const LATE_BAR_GRACE_MS = 3_600_000;
 
 /**
- * Matches what works in a book with what was traded, step by step in the order of time, and books what is filled. All
- * orders of a book share a tenth of each step's volume, the older first, a bracket's stop before its target. The legs
- * of a bracket share what their entry was filled of, from the step after; the first fill of one ends the entry, what
- * completes one cancels the other, and what closes the position another way cuts or cancels them: they never open one.
- * A fill is paid with cash beyond 150 % of what was sold short, at what it was sold for. Pure, and of the book and the
- * steps alone: however the steps are portioned, the changes add up to the same.
+ * Matches the working orders of an account with trades, step by step in order of time, and books the fills. All orders share
+ * a tenth of each step's volume, older ones first, a bracket's stop before its target. The legs of a bracket share the filled
+ * units of their entry, from the next step; the first fill of a leg ends the entry, a completed leg cancels the other, and
+ * closing the position otherwise reduces or cancels both: they never open one. Fills are paid from cash beyond 150 % of the
+ * short positions, at their proceeds. Pure: dividing the steps over several calls does not change the result.
  */
 export function matchWorkingOrders(
   state: PaperState,
@@ -55,7 +54,7 @@ export function matchWorkingOrders(
   const rows: LedgerRow[] = [];
   let cash = new Big(state.cash);
   const heldOf = (symbol: string) => new Big(positions.get(symbol)?.quantity ?? 0);
-  const trimmed = (symbol: string, at: number) => trimLegs(orders, symbol, { held: heldOf(symbol), at });
+  const trim = (symbol: string, at: number) => trimLegs(orders, symbol, { held: heldOf(symbol), at });
   const clocks = new Map<string, OrderProgress[]>();
   for (const order of state.working) {
     const { symbol } = order.intent;
@@ -83,8 +82,8 @@ export function matchWorkingOrders(
     positions.set(symbol, booked.position);
     rows.push(...booked.rows);
     const { clientOrderId } = order;
-    const told = { quantity: toAmount(quantity), price: toAmount(price), fee: toAmount(fee) };
-    fills.push({ clientOrderId, number, symbol, side, ...told, at });
+    const amounts = { quantity: toAmount(quantity), price: toAmount(price), fee: toAmount(fee) };
+    fills.push({ clientOrderId, number, symbol, side, ...amounts, at });
     const after = updateOrder(orders, order, {
       status: "partially_filled",
       filledQuantity: toAmount(quantity.plus(order.filledQuantity)),
@@ -92,8 +91,8 @@ export function matchWorkingOrders(
       fees: toAmount(fee.plus(order.fees)),
       updatedAt: at,
     });
-    for (const one of clocks.get(symbol) ?? [])
-      if (orders.byId.get(one.id)!.parent === clientOrderId) one.matched = step.until;
+    for (const progress of clocks.get(symbol) ?? [])
+      if (orders.byId.get(progress.id)!.parent === clientOrderId) progress.matched = step.until;
     const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
     if (entry !== undefined && isWorking(entry)) {
       const reason = "Its bracket closes what was filled";
@@ -105,12 +104,12 @@ export function matchWorkingOrders(
       for (const leg of entry === undefined ? [] : legsOf(orders, entry))
         if (isWorking(leg)) endOrder(orders, leg, { status: "cancelled", at: step.until, reason });
     }
-    trimmed(symbol, step.until);
+    trim(symbol, step.until);
   };
 
   const expire = (order: PaperOrder, over: number) => {
     endOrder(orders, order, { status: "expired", at: over });
-    trimmed(order.intent.symbol, over);
+    trim(order.intent.symbol, over);
   };
 
   const events = [...tapes].flatMap(([symbol, tape]) => tape.steps.map((step) => ({ symbol, step, tape })));
@@ -121,43 +120,49 @@ export function matchWorkingOrders(
       (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0),
   );
   for (const { symbol, step, tape } of events) {
-    let room = step.volume.times(MAX_VOLUME_SHARE);
+    let available = step.volume.times(MAX_VOLUME_SHARE);
     const liquidity = tape.liquidity(step.at);
     const { crypto } = liquidity;
     const range = { low: step.low.toNumber(), high: step.high.toNumber(), bounded: step.bounded };
-    for (const one of clocks.get(symbol) ?? []) {
-      if (step.only !== undefined && step.only !== one.id) continue;
-      if (one.matched > step.at && step.at < one.over) continue;
-      const order = orders.byId.get(one.id)!;
+    for (const progress of clocks.get(symbol) ?? []) {
+      if (step.only !== undefined && step.only !== progress.id) continue;
+      if (progress.matched > step.at && step.at < progress.over) continue;
+      const order = orders.byId.get(progress.id)!;
       if (!isWorking(order)) continue;
-      if (step.at >= one.over) {
-        expire(order, one.over);
+      if (step.at >= progress.over) {
+        expire(order, progress.over);
         continue;
       }
       if (isDormant(orders, order)) continue;
-      one.matched = step.until;
-      if (!reachesPrice(range, one, order)) continue;
+      progress.matched = step.until;
+      if (!reachesPrice(range, progress, order)) continue;
       const held = heldOf(symbol);
       const buy = order.intent.side === "buy";
       const against = maxBig(ZERO(), buy ? held.neg() : held);
       const due = remainingUnits(orders, order);
       const left = order.parent === null ? due : minBig(due, against);
       const whole = !crypto && left.round(0).eq(left);
-      const met = matchOrder({ ...order, remaining: left, whole }, step, room, liquidity);
+      const match = matchOrder({ ...order, remaining: left, whole }, step, available, liquidity);
       const seen =
-        met.triggered && !order.triggered ? updateOrder(orders, order, { triggered: true }) : order;
-      if (met.price === null) continue;
-      const free = freeCash(cash, positions.values(), new Map([[symbol, met.price]]));
-      const asked = { side: order.intent.side, quantity: met.quantity, price: met.price, crypto };
-      const reason = buyingPowerRefusal({ ...asked, closable: against, free });
+        match.triggered && !order.triggered ? updateOrder(orders, order, { triggered: true }) : order;
+      if (match.price === null) continue;
+      const free = freeCash(cash, positions.values(), new Map([[symbol, match.price]]));
+      const reason = buyingPowerRefusal({
+        side: order.intent.side,
+        quantity: match.quantity,
+        price: match.price,
+        crypto,
+        closable: against,
+        free,
+      });
       if (reason !== null) {
         const some = new Big(seen.filledQuantity).gt(0);
         endOrder(orders, seen, { status: some ? "cancelled" : "rejected", at: step.until, reason });
-        trimmed(symbol, step.until);
+        trim(symbol, step.until);
         continue;
       }
-      fill(seen, met.quantity, met.price, step, liquidity);
-      room = room.minus(minBig(room, met.quantity));
+      fill(seen, match.quantity, match.price, step, liquidity);
+      available = available.minus(minBig(available, match.quantity));
     }
   }
 
@@ -182,7 +187,7 @@ export function matchWorkingOrders(
   };
 }
 
-/** An order's times and prices as numbers. */
+/** Times and prices of an order as numbers. */
 interface OrderProgress {
   readonly id: string;
   matched: number;
@@ -199,7 +204,7 @@ const orderProgress = ({ clientOrderId, matchedTo, expiresAt, intent }: PaperOrd
   stop: Number(intent.stop_price ?? Number.NaN),
 });
 
-/** Whether a step's range comes to an order's price: told by numbers, so that exact arithmetic is left for what it does. */
+/** True if a step's range reaches an order's price: a fast check with numbers before the exact arithmetic. */
 function reachesPrice(
   { low, high, bounded }: { readonly low: number; readonly high: number; readonly bounded: boolean },
   { limit, stop }: OrderProgress,
@@ -211,19 +216,19 @@ function reachesPrice(
 }
 
 /**
- * Cancels an order that works: an entry with its legs, or they are cut down to what it was filled of; a leg with all
- * that works of its bracket, as Alpaca does, so that what it protected is held without a stop from then on. Pure.
+ * Cancels a working order. The legs of an entry are cancelled, or reduced to its filled units; a leg is cancelled with all
+ * working orders of its bracket, as at Alpaca, so that its position has no stop from then on. Pure.
  */
 export function cancelOrder(state: PaperState, order: PaperOrder, at: number): PaperChange {
   const orders = indexOrders(state.working);
   const { symbol } = order.intent;
-  const held = new Big(state.positions.find((one) => one.symbol === symbol)?.quantity ?? 0);
+  const held = new Big(state.positions.find((position) => position.symbol === symbol)?.quantity ?? 0);
   endOrder(orders, order, { status: "cancelled", at });
   const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
   for (const { clientOrderId } of entry === undefined ? [] : [...legsOf(orders, entry), entry]) {
-    const one = orders.byId.get(clientOrderId)!;
+    const sibling = orders.byId.get(clientOrderId)!;
     const reason = "A leg of its bracket was cancelled";
-    if (isWorking(one)) endOrder(orders, one, { status: "cancelled", at, reason });
+    if (isWorking(sibling)) endOrder(orders, sibling, { status: "cancelled", at, reason });
   }
   trimLegs(orders, symbol, { held, at });
   return {

@@ -6,23 +6,23 @@ import { isWorking } from "./legs.ts";
 import type { Tape } from "./match-working-orders.ts";
 import { barsToSteps } from "./session.ts";
 
-/** What the holder of an account that fills as the backtest does should know. */
+/** Note on an account that fills as the backtest does. */
 export const NEXT_OPEN_NOTE =
   "Fills as the backtest does: a market order is filled whole at the open of the next daily bar, known once that bar has closed, without spread, impact or fee; no real market does so";
 
-/** Why such an account takes no order like that; null where it does. The backtest of an agent knows market orders alone. */
+/** Reason to refuse an order of such an account; null for a plain market order. The backtest of an agent has market orders alone. */
 export const nextOpenRefusal = ({ type, stop_loss, take_profit }: Intent): string | null =>
   type === "market" && stop_loss === null && take_profit === null
     ? null
     : "This paper account fills at the next open and takes market orders alone, without stop loss and take profit";
 
 /**
- * The opens of a symbol that fill what waits of it: for each order that of the first day to begin at or after it was last
- * matched. Of one moment, what closes is filled before what opens, and then the older order first.
+ * Opens of a symbol that fill its working orders: for each order the open of the first day that begins at or after its last
+ * match. At the same moment closing orders fill before opening ones, then older ones first.
  */
 export function nextOpenTape(symbol: string, { working, positions }: PaperState, days: DailyHistory): Tape {
   const opens = barsToSteps(days.bars, days.hours);
-  const held = positions.find((one) => one.symbol === symbol);
+  const held = positions.find((position) => position.symbol === symbol);
   const steps = working.flatMap((order, place) => {
     if (!isWorking(order) || order.intent.symbol !== symbol) return [];
     const from = Date.parse(order.matchedTo);

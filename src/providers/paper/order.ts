@@ -6,7 +6,7 @@ import { Big, toAmount } from "./amount.ts";
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The account number of a connection: the same whenever it is asked. */
+/** The account number of a connection; the same on every call. */
 export const accountNumber = (account: string, connection: string): string =>
   `PA${digest(`${account}|${connection}`).slice(0, 10).toUpperCase()}`;
 
@@ -19,7 +19,7 @@ interface NewOrder {
   readonly expiresAt: number | null;
 }
 
-/** An order with, where it is a bracket, the two legs that close what it is filled of. */
+/** An order, with the two closing legs of a bracket. */
 export function createOrders({
   connection,
   clientOrderId,
@@ -76,7 +76,7 @@ export function createOrders({
   ];
 }
 
-/** What is wrong with an intent whatever the market does; null for nothing. */
+/** Reason for which an intent is invalid in any market; null if it is valid. */
 export function validateIntent(intent: Intent, price: Big): string | null {
   const { type, side, limit_price, stop_price, take_profit, stop_loss } = intent;
   if (!new Big(intent.quantity).gt(0)) return "The quantity is not above 0";
@@ -84,8 +84,8 @@ export function validateIntent(intent: Intent, price: Big): string | null {
   const stopped = type === "stop" || type === "stop_limit";
   if (limited !== (limit_price !== null)) return `A ${type} order has ${limited ? "a" : "no"} limit price`;
   if (stopped !== (stop_price !== null)) return `A ${type} order has ${stopped ? "a" : "no"} stop price`;
-  const prices = [limit_price, stop_price, take_profit, stop_loss].filter((one) => one !== null);
-  if (prices.some((one) => !new Big(one).gt(0))) return "A price is not above 0";
+  const prices = [limit_price, stop_price, take_profit, stop_loss].filter((named) => named !== null);
+  if (prices.some((named) => !new Big(named).gt(0))) return "A price is not above 0";
   const from = new Big(limit_price ?? stop_price ?? price);
   const sign = side === "buy" ? 1 : -1;
   if (take_profit !== null && new Big(take_profit).cmp(from) !== sign)
@@ -95,7 +95,7 @@ export function validateIntent(intent: Intent, price: Big): string | null {
   return null;
 }
 
-/** An order as a broker tells of it. */
+/** An order in the form that brokers report. */
 export function toBrokerOrder(order: PaperOrder): BrokerOrder {
   const filled = new Big(order.filledQuantity);
   return {

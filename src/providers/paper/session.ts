@@ -7,10 +7,10 @@ import type { Step } from "./match-order.ts";
 const DAY = 86_400_000;
 const MAX_MARKET_CLOSURE_DAYS = 10;
 
-/** When a symbol trades: in the regular sessions of US exchanges, or always. */
+/** Trading hours of a symbol: regular sessions of US exchanges, or always. */
 export type Hours = "us" | "always";
 
-/** When an order for the day ends, epoch ms: with the session it is in or, outside of one, the next; at 00:00 UTC where trading never ends. */
+/** Expiry of a day order, epoch ms: the end of the current or next session, or 00:00 UTC for a symbol that always trades. */
 export function dayOrderExpiry(at: number, hours: Hours): number {
   if (hours === "always") return Math.floor(at / DAY) * DAY + DAY;
   const today = newYorkDay(at);
@@ -21,7 +21,7 @@ export function dayOrderExpiry(at: number, hours: Hours): number {
   throw new RangeError("no session within ten days");
 }
 
-/** Closed bars as steps, ascending: of the regular session alone where there are hours, and none whose numbers are not prices. */
+/** Closed bars as steps, ascending: without bars outside regular sessions and bars with invalid prices. */
 export function barsToSteps(bars: Bars, hours: Hours): readonly Step[] {
   const steps: Step[] = [];
   for (let i = 0; i < bars.time.length; i++) {

@@ -7,7 +7,7 @@ import type {
 import { Big, toAmount, toAverage } from "./amount.ts";
 import { changedOrders, endOrder, indexOrders, isWorking, remainingUnits, updateOrder } from "./legs.ts";
 
-/** Ratios besides n:1 and 1:n, new shares for old ones. */
+/** Ratios other than n:1 and 1:n, new shares for old ones. */
 const UNEVEN_RATIOS = [
   [3, 2],
   [5, 2],
@@ -16,7 +16,7 @@ const UNEVEN_RATIOS = [
   [2, 3],
 ] as const;
 const MAX_RATIO = 100;
-/** How far two tellings of a close may be from the ratio: adjusted prices are rounded. */
+/** Maximum relative distance of two prices of a close from the ratio: adjusted prices are rounded. */
 const RATIO_TOLERANCE = 0.01;
 /** Prices from a dollar on are rounded to a hundredth of a cent. */
 const PLACES = 4;
@@ -28,9 +28,9 @@ export interface SplitRatio {
 }
 
 /**
- * The split that makes one day's close, as it was told, what is told of it now: n:1, 1:n up to 100, 3:2, 5:2, 5:4, 4:3
- * or 2:3, to 1 %; null where there was none. Smaller ones, stock dividends and spin-offs are not told apart from
- * corrections and not followed.
+ * The split that turns a day's close as recorded before into its close now: n:1, 1:n up to 100, 3:2, 5:2, 5:4, 4:3 or 2:3,
+ * to 1 %; null for none. Smaller splits, stock dividends and spin-offs cannot be distinguished from corrections and are not
+ * followed.
  */
 export function detectSplitRatio(before: number, now: number): SplitRatio | null {
   const jump = before / now;
@@ -42,16 +42,15 @@ export function detectSplitRatio(before: number, now: number): SplitRatio | null
   return usual.find(({ over, under }) => Math.abs((jump * under) / over - 1) <= RATIO_TOLERANCE) ?? null;
 }
 
-/** A split that a book is to follow, with the close as it is told now. */
+/** A split to apply to an account, with the close as it is now. */
 export interface Split extends SplitRatio {
   readonly close: PaperClose;
 }
 
 /**
- * A book after splits. Of each symbol units held become more or fewer and what they cost stays, so that nothing is
- * gained or lost and no fraction is paid out; legs that protect a position change quantity and price with it. Orders
- * that wait by themselves, whichever way the split goes, are cancelled and say why: their prices were meant for other
- * shares. Pure.
+ * Change of an account by splits. Units change and cost stays, so that nothing is gained or lost and no fraction is paid out;
+ * legs that protect a position change quantity and price with it. Other working orders are cancelled with the reason: their
+ * prices were meant for the old shares. Pure.
  */
 export function applySplits(state: PaperState, splits: readonly Split[], now: number): PaperChange {
   const at = new Date(now).toISOString();

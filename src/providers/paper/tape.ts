@@ -11,19 +11,18 @@ import { barsToSteps } from "./session.ts";
 
 const FINEST_TIMEFRAME = "5m";
 const MAX_BARS_PER_PAGE = 4_000;
-/** Four years of five minutes, as stocks trade; a year of them where trading never ends. */
+/** Four years of five-minute bars of a stock, one year of crypto. */
 const MAX_PAGES = 28;
 
 /**
- * What was traded since `from` (epoch ms): five-minute bars, and of days of which there are none the day's bar. Where
- * no source keeps five minutes for as long as nobody looked, those days are told less finely than they would have been.
+ * Trades since `from` (epoch ms): five-minute bars, and the daily bar of days without any. Days for which no provider has
+ * five-minute bars any more are therefore matched less finely than they would have been in time.
  */
 export async function loadTape(
   { bars, clock }: { readonly bars: BarHistory; readonly clock: Clock },
   instrument: Instrument,
-  asked: CallOptions & { readonly from: number; readonly days: DailyHistory },
+  { from, days, ...options }: CallOptions & { readonly from: number; readonly days: DailyHistory },
 ): Promise<Tape> {
-  const { from, days, ...options } = asked;
   const now = clock.now().getTime();
   const fine: Bars[] = [];
   let until = now;
@@ -51,7 +50,7 @@ export async function loadTape(
   };
 }
 
-/** Days from a moment on that have no finer bars. */
+/** Daily bars from a moment on without finer bars. */
 function uncoveredDailySteps(known: readonly Step[], days: DailyHistory, from: number): readonly Step[] {
   const whole = barsToSteps(days.bars, days.hours).filter(({ at }) => at >= from);
   let i = 0;
@@ -63,7 +62,7 @@ function uncoveredDailySteps(known: readonly Step[], days: DailyHistory, from: n
 
 const TRADABLE: ReadonlySet<Quote["price_source"]> = new Set(["live_quote", "delayed_quote", "file_close"]);
 
-/** The quote as trades at `now` for one order: what an ordinary five minutes trade; none while the venue is closed. */
+/** The quote as trades at `now` with the volume of an ordinary five minutes; none while the venue is closed. */
 export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Step[] {
   const open = quote.market_state === "regular" || quote.market_state === "always_open";
   if (!open || !TRADABLE.has(quote.price_source)) return [];
@@ -73,11 +72,11 @@ export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Ste
   ];
 }
 
-/** What a buyer of that quote would pay about: half the spread beyond it. */
+/** Estimated price for a buyer: half the spread beyond the quote. */
 export const estimateAskPrice = (quote: Quote, depth: Depth): Big =>
   new Big((quote.price * (1 + halfSpreadBps(quote.price, depth) / 10_000)).toFixed(9));
 
-/** A market that holds daily bars alone is read by these. */
+/** Null for the error of a market that has daily bars alone. */
 function nullIfNoIntradayBars(thrown: unknown): null {
   if (thrown instanceof ToolError && thrown.code === "NOT_ENOUGH_DATA") return null;
   throw thrown;

@@ -152,7 +152,7 @@ describe("the journal of a paper account", () => {
         expect(trades.every(({ closed_at }) => closed_at !== null)).toBe(true);
         const net = trades.reduce((sum, one) => sum.plus(one.net_pnl), decimal(0));
         const change = decimal((await real.account()).equity).minus(100_000);
-        const fills = (await bench.book.fills({ account: "ada", connection: CN })).length;
+        const fills = (await bench.repository.fills({ account: "ada", connection: CN })).length;
         expect(net.minus(change).abs().toNumber()).toBeLessThanOrEqual(0.01 * fills);
       }),
       { numRuns: 15 },

@@ -21,7 +21,7 @@ describeProvider("manifold", {
   unknown: { question: "nothing of the kind", outcome: "none" },
   none: ["[]"],
   plausible: plausibleContracts,
-  filled: ({ contracts, dropped }) => expect([contracts.length, dropped]).toEqual([1, 1]),
+  filled: ({ contracts, dropped }) => expect([contracts.length, dropped]).toEqual([2, 2]),
 });
 
 const AT = Date.parse("2026-08-18T12:00:00Z");

@@ -37,7 +37,7 @@ const BTC: Instrument = { ...AAPL, symbol: "BTC-USD", name: "Bitcoin", asset_cla
 export async function paperBench(start = TEN) {
   const clock = movingClock(new Date(start));
   const { db } = await testStore();
-  const book = paperRepository({ db, market: "test" });
+  const repository = paperRepository({ db, market: "test" });
   const rows: Row[] = [];
   const price = { now: 100 };
   const symbols: Pick<Symbols, "find"> = {
@@ -92,11 +92,11 @@ export async function paperBench(start = TEN) {
     },
   };
   const open = (connection = "cn_1", account = "ada", fills?: PaperFills) =>
-    paperExchange({ account, connection, book, symbols, quotes, bars, clock, fills });
+    paperExchange({ account, connection, repository, symbols, quotes, bars, clock, fills });
   return {
     bars,
     quotes,
-    book,
+    repository,
     clock,
     db,
     open,

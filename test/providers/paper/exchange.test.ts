@@ -42,7 +42,7 @@ describe("the paper exchange", () => {
   });
 
   it("lets 500 orders wait, legs among them, and takes more once some are cancelled", async () => {
-    const { broker, book, owner } = await paperBench();
+    const { broker, repository, owner } = await paperBench();
     const resting = intent("BTC-USD", {
       type: "limit",
       quantity: "0.01",
@@ -50,16 +50,16 @@ describe("the paper exchange", () => {
       time_in_force: "gtc",
     } as const);
     await broker.account();
-    const state = (await book.read(owner))!;
+    const state = (await repository.read(owner))!;
     const orders = Array.from({ length: 499 }, (_, i) =>
       createOrders({ connection: "cn_1", clientOrderId: `o${i}`, intent: resting, at: TEN, expiresAt: null }),
     ).flat();
-    await book.write(owner, state.version, { ...state, orders, fills: [], rows: [] });
+    await repository.write(owner, state.version, { ...state, orders, fills: [], rows: [] });
     const send = (id: string, one: typeof resting) =>
       broker.submit({ clientOrderId: id, intent: one }).then((sent) => sent.outcome);
     expect(await send("bracket", { ...resting, stop_loss: "80", take_profit: "120" })).toBe("rejected");
     expect(await send("last", resting)).toBe("accepted");
-    expect((await book.read(owner))?.working).toHaveLength(500);
+    expect((await repository.read(owner))?.working).toHaveLength(500);
     expect(await broker.submit({ clientOrderId: "more", intent: resting })).toMatchObject({
       outcome: "rejected",
       reason: expect.stringContaining("At most 500 orders wait at a paper account"),
@@ -71,11 +71,11 @@ describe("the paper exchange", () => {
   });
 
   it("fills at the quote with half a spread and impact, and books both sides", async () => {
-    const { broker, book, owner } = await paperBench();
+    const { broker, repository, owner } = await paperBench();
     await broker.submit({ clientOrderId: "a", intent: intent("AAPL", { quantity: "128.205" }) });
     // a million a day is 12,820.5 in five minutes: 1 % is 5 basis points on top of the 5 of half a spread
     expect(await broker.find("a")).toMatchObject({ status: "filled", averagePrice: "100.1", fees: "0" });
-    const rows = await book.ledger(owner);
+    const rows = await repository.ledger(owner);
     expect(rows.map(({ booking, ledger, amount }) => [booking, ledger, amount])).toEqual([
       [0, "cash", "100000"],
       [0, "opening", "-100000"],
@@ -85,7 +85,7 @@ describe("the paper exchange", () => {
   });
 
   it("fills a tenth of what trades: of five minutes at first, then of each bar that begins after the order", async () => {
-    const { broker, bar, book, clock, owner, price } = await paperBench();
+    const { broker, bar, repository, clock, owner, price } = await paperBench();
     price.now = 10;
     bar(-5, { open: 9 });
     for (const minutes of [5, 10]) bar(minutes, { open: 10, volume: 10_000 });
@@ -93,7 +93,7 @@ describe("the paper exchange", () => {
     clock.pass(60 * MINUTE);
     const done = await broker.find("a");
     expect(done).toMatchObject({ status: "filled", filledQuantity: "3000" });
-    const fills = await book.fills(owner);
+    const fills = await repository.fills(owner);
     expect(fills.map(({ quantity, at }) => [quantity, at])).toEqual([
       ["1282", "2026-01-15T15:00:00.000Z"],
       ["1000", "2026-01-15T15:05:00.000Z"],
@@ -268,7 +268,11 @@ describe("the paper exchange", () => {
         if (often) await bench.broker.orders({ since: EPOCH });
       }
       const told = await bench.broker.orders({ since: EPOCH });
-      return { told, fills: await bench.book.fills(bench.owner), rows: await bench.book.ledger(bench.owner) };
+      return {
+        told,
+        fills: await bench.repository.fills(bench.owner),
+        rows: await bench.repository.ledger(bench.owner),
+      };
     };
     const total = (values: readonly string[]) => values.reduce((sum, one) => sum.plus(one), new Big(0));
     await fc.assert(

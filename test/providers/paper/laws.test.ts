@@ -115,17 +115,17 @@ async function live(story: Story, looks: boolean, check: (bench: Bench) => Promi
     account,
     positions: await bench.open().positions(),
     orders: await bench.open().orders({ since: EPOCH }),
-    fills: await bench.book.fills(bench.owner),
-    ledger: await bench.book.ledger(bench.owner),
+    fills: await bench.repository.fills(bench.owner),
+    ledger: await bench.repository.ledger(bench.owner),
   };
 }
 
 const total = (values: readonly (string | null)[]) =>
   values.reduce((sum, one) => sum.plus(one ?? 0), new Big(0));
 
-/** Every booking adds up to 0, and the ledger to the cash, units and costs of the book. */
-async function balanced({ book, owner }: Bench) {
-  const [state, rows] = [await book.read(owner), await book.ledger(owner)];
+/** Every booking adds up to 0, and the ledger to the cash, units and costs of the repository. */
+async function balanced({ repository, owner }: Bench) {
+  const [state, rows] = [await repository.read(owner), await repository.ledger(owner)];
   if (state === null) return;
   for (const number of new Set(rows.map(({ booking }) => booking)))
     expect(
@@ -146,11 +146,13 @@ async function balanced({ book, owner }: Bench) {
 }
 
 /** No leg opens or widens a position, and no more is filled of an order than was asked for. */
-async function closesOnly({ book, owner }: Bench) {
+async function closesOnly({ repository, owner }: Bench) {
   const held = new Map<string, Big>();
   const filled = new Map<string, Big>();
-  const orders = new Map((await book.orders(owner, EPOCH)).map((order) => [order.clientOrderId, order]));
-  for (const { clientOrderId, symbol, side, quantity } of await book.fills(owner)) {
+  const orders = new Map(
+    (await repository.orders(owner, EPOCH)).map((order) => [order.clientOrderId, order]),
+  );
+  for (const { clientOrderId, symbol, side, quantity } of await repository.fills(owner)) {
     const before = held.get(symbol) ?? new Big(0);
     const after = side === "buy" ? before.plus(quantity) : before.minus(quantity);
     if (orders.get(clientOrderId)!.parent !== null) {

@@ -32,7 +32,7 @@ async function bench() {
 
 describe("a paper account that fills at the next open", () => {
   it("fills whole at the open of the day after, once that day has closed, without spread, impact or fee", async () => {
-    const { broker, book, owner, send, day, to } = await bench();
+    const { broker, repository, owner, send, day, to } = await bench();
     // a tenth of the day's volume would not do
     day(FRIDAY, { open: 101.23456789, high: 120, low: 90, volume: 5 });
     expect(await send("ms-1", { quantity: "40" })).toMatchObject({
@@ -44,7 +44,7 @@ describe("a paper account that fills at the next open", () => {
     expect(await broker.positions()).toEqual([
       { symbol: "AAPL", quantity: "40", averagePrice: "101.23456789" },
     ]);
-    expect(await book.fills(owner)).toEqual([
+    expect(await repository.fills(owner)).toEqual([
       {
         clientOrderId: "ms-1",
         number: 1,
@@ -60,7 +60,7 @@ describe("a paper account that fills at the next open", () => {
   });
 
   it("does not fill at the open of the day in which the order was sent, and waits over a weekend for the next", async () => {
-    const { book, owner, broker, send, day, to } = await bench();
+    const { repository, owner, broker, send, day, to } = await bench();
     to(FRIDAY + 16 * 3_600_000);
     await send("ms-1");
     day(FRIDAY, { open: 50 });
@@ -68,13 +68,13 @@ describe("a paper account that fills at the next open", () => {
     day(tuesday, { open: 102 });
     to(midnightAfter(tuesday));
     await broker.positions();
-    expect((await book.fills(owner)).map(({ price, at }) => [price, at])).toEqual([
+    expect((await repository.fills(owner)).map(({ price, at }) => [price, at])).toEqual([
       ["102", "2026-01-20T14:30:00.000Z"],
     ]);
   });
 
   it("closes before it opens at one open, so that what is sold pays for what is bought", async () => {
-    const { book, owner, broker, send, day, to } = await bench();
+    const { repository, owner, broker, send, day, to } = await bench();
     day(FRIDAY, { open: 100 });
     await send("ms-1", { quantity: "900" });
     to(midnightAfter(FRIDAY));
@@ -86,7 +86,7 @@ describe("a paper account that fills at the next open", () => {
     day(tuesday, { open: 150 });
     to(midnightAfter(tuesday));
     expect(await broker.positions()).toEqual([{ symbol: "AAPL", quantity: "90", averagePrice: "150" }]);
-    expect((await book.fills(owner)).map(({ clientOrderId }) => clientOrderId)).toEqual([
+    expect((await repository.fills(owner)).map(({ clientOrderId }) => clientOrderId)).toEqual([
       "ms-1",
       "ms-3",
       "ms-2",

@@ -59,13 +59,13 @@ async function held(ratio: number) {
 
 describe("a split", () => {
   it("makes more units at a lower average price of what is held, and no money", async () => {
-    const { broker, book, owner, before } = await held(4);
+    const { broker, repository, owner, before } = await held(4);
     expect(before.positions).toEqual([{ symbol: "AAPL", quantity: "10", averagePrice: "100.064" }]);
     expect(await broker.positions()).toEqual([{ symbol: "AAPL", quantity: "40", averagePrice: "25.016" }]);
     const after = await broker.account();
     expect(after).toMatchObject({ cash: before.account.cash, equity: before.account.equity });
-    expect(await book.splits(owner)).toMatchObject([{ number: 2, symbol: "AAPL", ratio: "4" }]);
-    expect((await book.ledger(owner)).at(-1)).toEqual({
+    expect(await repository.splits(owner)).toMatchObject([{ number: 2, symbol: "AAPL", ratio: "4" }]);
+    expect((await repository.ledger(owner)).at(-1)).toEqual({
       booking: 2,
       ledger: "position",
       symbol: "AAPL",
@@ -73,7 +73,7 @@ describe("a split", () => {
       quantity: "30",
     });
     await broker.account();
-    expect(await book.splits(owner)).toHaveLength(1);
+    expect(await repository.splits(owner)).toHaveLength(1);
   });
 
   it("carries the legs of a bracket along, which close all of it at the new price", async () => {
@@ -129,8 +129,8 @@ describe("a split", () => {
   });
 
   it("is not taken for one where a close is only corrected", async () => {
-    const { broker, book, owner } = await held(1.06);
+    const { broker, repository, owner } = await held(1.06);
     expect(await broker.positions()).toMatchObject([{ quantity: "10" }]);
-    expect(await book.splits(owner)).toEqual([]);
+    expect(await repository.splits(owner)).toEqual([]);
   });
 });

@@ -23,8 +23,16 @@ async function without(failure: ToolError) {
       request.timeframe === "5m" ? Promise.reject(failure) : bench.bars.history(instrument, request),
   };
   const symbols = { find: () => ({ instrument: BITCOIN, alternatives: [] }) };
-  const { book, quotes, clock } = bench;
-  const broker = paperExchange({ account: "ada", connection: "cn_1", book, symbols, quotes, bars, clock });
+  const { repository, quotes, clock } = bench;
+  const broker = paperExchange({
+    account: "ada",
+    connection: "cn_1",
+    repository,
+    symbols,
+    quotes,
+    bars,
+    clock,
+  });
   return { ...bench, broker };
 }
 
