@@ -40,9 +40,9 @@ describe("Financial Modeling Prep's latest disclosures", () => {
   it.each(["house", "senate"] as const)("are all there are: %s", async (chamber) => {
     const told = await make(honest).call(asked({ chamber }), { signal });
     plausibleFilings(asked({ chamber }))(told);
-    const truth = world.filings().filter(
-      ({ member, filed }) => member.chamber === chamber && filed >= "2026-08-10",
-    );
+    const truth = world
+      .filings()
+      .filter(({ member, filed }) => member.chamber === chamber && filed >= "2026-08-10");
     expect(told.trades).toHaveLength(truth.reduce((all, { trades }) => all + trades.length, 0));
     expect(told).toMatchObject({ completeFrom: "2026-08-10", more: false });
   });

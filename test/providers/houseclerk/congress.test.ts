@@ -14,9 +14,9 @@ const now = Date.parse("2026-11-19T16:00:00Z");
 const world = createWorld({ now: () => now });
 const honest = fetchFrom(houseclerkVendor, world);
 const signal = new AbortController().signal;
-const truth = world.filings().filter(
-  ({ member, filed }) => member.chamber === "house" && filed >= "2026-08-10",
-);
+const truth = world
+  .filings()
+  .filter(({ member, filed }) => member.chamber === "house" && filed >= "2026-08-10");
 
 /** Bytes travel as text where answers are spoiled as text. */
 const asText = remembered(houseclerkVendor, world);

@@ -1,6 +1,6 @@
 import { nasdaqfeedNews } from "../../../src/providers/nasdaqfeed/news.ts";
-import { rssOf } from "../../replay/rss.ts";
 import { nasdaqfeedVendor } from "../../replay/nasdaqfeed.ts";
+import { rssOf } from "../../replay/rss.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";
 

@@ -29,9 +29,9 @@ describeProvider("Unusual Whales' disclosures", {
 describe("Unusual Whales' disclosures", () => {
   it("are all that were filed, though ordered by trade", async () => {
     const { trades } = await make(honest).call(asked({ chamber: "senate" }), { signal });
-    const truth = world.filings().filter(
-      ({ member, filed }) => member.chamber === "senate" && filed >= "2026-08-10",
-    );
+    const truth = world
+      .filings()
+      .filter(({ member, filed }) => member.chamber === "senate" && filed >= "2026-08-10");
     expect(trades).toHaveLength(truth.reduce((all, { trades }) => all + trades.length, 0));
   });
 
