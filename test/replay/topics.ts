@@ -11,7 +11,7 @@ import type { OptionChain, PutCallDay } from "../../src/domain/options-flow/opti
 import type { Contract } from "../../src/domain/prediction-markets/contracts.ts";
 import { newYorkDate } from "../../src/lib/newyork.ts";
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
-import { cached, cachedByDay } from "../../src/providers/sample/cached.ts";
+import { cached } from "../../src/providers/sample/cached.ts";
 import { filingsOf, type Member, memberOf } from "../../src/providers/sample/congress-filings.ts";
 import { createContractSearch } from "../../src/providers/sample/contracts.ts";
 import { DAY_TICKS } from "../../src/providers/sample/intraday.ts";
@@ -21,6 +21,7 @@ import { offExchangeOn, offExchangeWeek, volumeByPrice } from "../../src/provide
 import { createOptionConditions } from "../../src/providers/sample/option-conditions.ts";
 import { chainOf, putCallsOn } from "../../src/providers/sample/options.ts";
 import { createPrintSimulator } from "../../src/providers/sample/prints.ts";
+import { cachedByDay } from "../../src/providers/sample/recordings.ts";
 import { DAY_MS, dayAt, isoDate, startOf } from "../../src/providers/sample/time.ts";
 import type { VenueName } from "../../src/providers/sample/venue-contracts.ts";
 import { newYorkDayRange } from "../../src/providers/shared/timestamps.ts";

@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import type { Recording } from "./recordings.ts";
 
 /** Caches the results of `make` under the key of their arguments; the least recently used of more than `max` is dropped. */
 export function cached<Args extends readonly unknown[], Result extends object>(
@@ -17,10 +16,3 @@ export function cached<Args extends readonly unknown[], Result extends object>(
     return made;
   };
 }
-
-/** Caches what is simulated of a listing on a day. */
-export const cachedByDay = <Result extends object>(
-  max: number,
-  make: (recording: Recording, day: number) => Result,
-): ((recording: Recording, day: number) => Result) =>
-  cached(max, ({ listing }, day) => `${listing.instrument.symbol} ${day}`, make);

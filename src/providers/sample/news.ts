@@ -1,13 +1,12 @@
 import type { Headline } from "../../domain/news/news.ts";
 import type { Clock, News, NewsFeed } from "../../domain/ports.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { cachedByDay } from "./cached.ts";
 import { tickAt } from "./descent.ts";
 import { draw, keyOf, normal, unit } from "./draws.ts";
 import { headlineOf, rephraseHeadline, type Tone } from "./headlines.ts";
 import { DAY_TICKS, tickEnd } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
-import type { Recording, Recordings } from "./recordings.ts";
+import { cachedByDay, type Recording, type Recordings } from "./recordings.ts";
 import { GAP_SHARE } from "./shocks.ts";
 import { DAY_MS, dayAt, EPOCH, isoDate } from "./time.ts";
 

@@ -1,7 +1,6 @@
-import { cachedByDay } from "./cached.ts";
 import { draw, drift, keyOf, normal, unit } from "./draws.ts";
 import { blackScholes } from "./option-model.ts";
-import type { Recording } from "./recordings.ts";
+import { cachedByDay, type Recording } from "./recordings.ts";
 
 /** Closes that the level of volatility is taken from; on earlier days no options are listed. */
 export const MIN_HISTORY_DAYS = 60;

@@ -8,7 +8,6 @@ import type {
   OptionChainAnswer,
   PutCalls,
 } from "../../domain/ports.ts";
-import { cachedByDay } from "./cached.ts";
 import {
   createOptionConditions,
   MIN_HISTORY_DAYS,
@@ -16,7 +15,7 @@ import {
   putIv,
 } from "./option-conditions.ts";
 import { contractsOf, type Moment } from "./option-contracts.ts";
-import type { Recording, Recordings } from "./recordings.ts";
+import { cachedByDay, type Recording, type Recordings } from "./recordings.ts";
 import { newestTick } from "./series.ts";
 import { dayAt, isoDate, startOf } from "./time.ts";
 

@@ -83,3 +83,10 @@ export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS):
     return made;
   };
 }
+
+/** Caches what is simulated of a listing on a day. */
+export const cachedByDay = <Result extends object>(
+  max: number,
+  make: (recording: Recording, day: number) => Result,
+): ((recording: Recording, day: number) => Result) =>
+  cached(max, ({ listing }, day) => `${listing.instrument.symbol} ${day}`, make);
