@@ -12,15 +12,15 @@ export function createCache(clock: Clock, max = 500): Cache {
   return {
     async remember<T extends object>(key: string, ttlMs: number, make: () => Promise<T>): Promise<T> {
       const now = clock.now().getTime();
-      const kept = entries.get(key);
-      if (kept !== undefined && now - kept.madeAt < ttlMs) return (await kept.value) as T;
+      const previous = entries.get(key);
+      if (previous !== undefined && now - previous.madeAt < ttlMs) return (await previous.value) as T;
       const entry = { madeAt: now, value: make() };
       entries.set(key, entry);
       entry.value.catch(() => {
         if (entries.get(key) !== entry) return;
-        // what was there before is better than nothing to those who take it however old
-        if (kept === undefined) entries.delete(key);
-        else entries.set(key, kept);
+        // keep the previous answer for callers that accept a stale one
+        if (previous === undefined) entries.delete(key);
+        else entries.set(key, previous);
       });
       return entry.value;
     },

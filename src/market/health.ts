@@ -9,10 +9,10 @@ interface CallHistory {
 }
 
 const NEVER = { failedAt: Number.NEGATIVE_INFINITY, answeredAt: Number.NEGATIVE_INFINITY };
-/** How long a failure is remembered, so that one good call beside it does not hide it. */
+/** How long a failure counts, even if later calls succeed. */
 const FAILURE_WINDOW_MS = 60_000;
 
-/** The provider answered, though perhaps not with what was hoped for. */
+/** Error codes of a provider that answered. */
 const ANSWERED_CODES: ReadonlySet<string> = new Set([
   "UNKNOWN_SYMBOL",
   "NO_PRICE",
@@ -20,34 +20,34 @@ const ANSWERED_CODES: ReadonlySet<string> = new Set([
   "CANCELLED",
 ]);
 
-/** Watches providers at work: one that failed within the last minute is not healthy, one never called is not reported. */
+/** Health by the calls made: a provider that failed within the last minute is unhealthy, one never called is not reported. */
 export function createHealth(clock: Clock) {
-  const readings = new Map<string, CallHistory>();
+  const calls = new Map<string, CallHistory>();
   const watch =
-    <A extends readonly unknown[], R>(name: string, ask: (...args: A) => Promise<R>) =>
+    <A extends readonly unknown[], R>(name: string, call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       const started = clock.now().getTime();
-      const note = (healthy: boolean) => {
+      const record = (healthy: boolean) => {
         const now = clock.now().getTime();
-        const { failedAt, answeredAt } = readings.get(name) ?? NEVER;
-        readings.set(name, {
+        const { failedAt, answeredAt } = calls.get(name) ?? NEVER;
+        calls.set(name, {
           latency_ms: now - started,
           failedAt: healthy ? failedAt : now,
           answeredAt: healthy ? now : answeredAt,
         });
       };
       try {
-        const answer = await ask(...args);
-        note(true);
+        const answer = await call(...args);
+        record(true);
         return answer;
       } catch (cause) {
-        note(cause instanceof ToolError && ANSWERED_CODES.has(cause.code));
+        record(cause instanceof ToolError && ANSWERED_CODES.has(cause.code));
         throw cause;
       }
     };
   const known: ProviderHealth["current"] = () => {
     const now = clock.now().getTime();
-    return [...readings].map(([name, { latency_ms, failedAt, answeredAt }]) => ({
+    return [...calls].map(([name, { latency_ms, failedAt, answeredAt }]) => ({
       name,
       healthy: now - failedAt >= FAILURE_WINDOW_MS,
       latency_ms,

@@ -87,12 +87,12 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     expect(await tapeOf({ UNUSUAL_WHALES_TOKEN: "a-wrong-one" })).toMatchObject({
       ...nothing,
       reason:
-        "No source answers for option trades of AAPL: unusualwhales refuses what UNUSUAL_WHALES_TOKEN holds",
+        "No provider answered for option trades of AAPL: unusualwhales rejects the key in UNUSUAL_WHALES_TOKEN",
     });
     expect(await tapeOf({ OPTION_TAPE: suite.dir })).toMatchObject({
       ...nothing,
       reason:
-        "No source answers for option trades of AAPL: OPTION_TAPE cannot be read: it is no file but a folder, a pipe or a device",
+        "No provider answered for option trades of AAPL: OPTION_TAPE cannot be read: it is no file but a folder, a pipe or a device",
     });
     expect(await tapeOf({ OPTION_TAPE: `${suite.dir}/none.csv` })).toMatchObject(nothing);
   });

@@ -12,15 +12,15 @@ function stand(max?: number) {
   return { cache, make, pass, ask: (key = "key", ttlMs = 1000) => cache.remember(key, ttlMs, make) };
 }
 
-describe("a shared answer", () => {
-  it("is made once for all who ask while it is being made", async () => {
+describe("a cached answer", () => {
+  it("is computed once for concurrent callers", async () => {
     const { ask, make } = stand();
     const answers = await Promise.all([ask(), ask(), ask()]);
     expect(answers).toEqual([{ made: 1 }, { made: 1 }, { made: 1 }]);
     expect(make).toHaveBeenCalledOnce();
   });
 
-  it("is kept until it is as old as it may be, by the clock", async () => {
+  it("is cached until its time to live", async () => {
     const { ask, pass } = stand();
     await ask();
     pass(999);
@@ -31,7 +31,7 @@ describe("a shared answer", () => {
     expect(await ask()).toEqual({ made: 2 });
   });
 
-  it("is as old as each who asks allows", async () => {
+  it("is as old as each caller allows", async () => {
     const { ask, pass } = stand();
     await ask();
     pass(10);
@@ -39,13 +39,13 @@ describe("a shared answer", () => {
     expect(await ask("key", 10)).toEqual({ made: 2 });
   });
 
-  it("is kept apart from other keys", async () => {
+  it("is separate from other keys", async () => {
     const { ask } = stand();
     expect([await ask("a"), await ask("b"), await ask("a")]).toEqual([{ made: 1 }, { made: 2 }, { made: 1 }]);
     expect(await ask("__proto__")).toEqual({ made: 3 });
   });
 
-  it("is forgotten for newer ones when there is no room", async () => {
+  it("is evicted by newer ones when the cache is full", async () => {
     const { ask } = stand(2);
     await ask("a");
     await ask("b");
@@ -55,7 +55,7 @@ describe("a shared answer", () => {
 });
 
 describe("a failure", () => {
-  it("goes to all who waited, and is not kept", async () => {
+  it("rejects all waiting callers and is not cached", async () => {
     const { cache, ask, make } = stand();
     make.mockRejectedValueOnce(new Error("down"));
     const waiting = await Promise.allSettled([ask(), ask()]);
@@ -64,7 +64,7 @@ describe("a failure", () => {
     expect(await cache.remember("key", 1000, make)).toEqual({ made: 1 });
   });
 
-  it("of an answer that is already out of date takes nothing from the newer one", async () => {
+  it("of an outdated call does not remove a newer answer", async () => {
     const { cache, ask, pass, make } = stand();
     let fail = (_: Error): void => {};
     const late = cache.remember("key", 1000, () => new Promise<{ made: number }>((_, no) => (fail = no)));

@@ -18,14 +18,14 @@ function stand() {
 }
 
 describe("health", () => {
-  it("says nothing of a provider that was never called", () => {
+  it("omits a provider that was never called", () => {
     const { quotes, bars, report } = stand();
     quotes("one", fixedQuotes({ AAPL: quote() }));
     bars("two", fixedBars({ bars: {} }).bars);
     expect(report()).toEqual([]);
   });
 
-  it("passes answers through, and notes how long they took", async () => {
+  it("returns answers and measures their latency", async () => {
     const { quotes, bars, report } = stand();
     const latest = await quotes("one", fixedQuotes({ AAPL: quote() })).latest(aapl);
     expect(latest.price).toBe(182.5);
@@ -45,20 +45,20 @@ describe("health", () => {
     ["UPSTREAM_UNAVAILABLE", false],
     ["DEADLINE", false],
     ["INTERNAL", false],
-  ])("passes %s through, which leaves healthy %o", async (code, healthy) => {
+  ])("rethrows %s, which leaves healthy %o", async (code, healthy) => {
     const { failing, report } = stand();
     const error = new ToolError(code, "No");
     await expect(failing(error).latest(aapl)).rejects.toBe(error);
     expect(report()).toMatchObject([{ name: "quotes", healthy }]);
   });
 
-  it("takes a failure that is not ours for ill", async () => {
+  it("counts an unknown error as a failure", async () => {
     const { failing, report } = stand();
     await expect(failing(new TypeError("no route")).latest(aapl)).rejects.toThrow("no route");
     expect(report()).toMatchObject([{ healthy: false }]);
   });
 
-  it("keeps one account of each name, whichever port it was", async () => {
+  it("combines the ports of one name", async () => {
     const { failing, bars, report } = stand();
     await failing(new Error("down"))
       .latest(aapl)
@@ -68,7 +68,7 @@ describe("health", () => {
     expect(report()).toEqual([{ name: "quotes", healthy: false, latency_ms: 20, answering: true }]);
   });
 
-  it("remembers a failure for a minute, whatever goes well beside it", async () => {
+  it("counts a failure for a minute in spite of later successes", async () => {
     let at = 0;
     const health = createHealth({ now: () => new Date(at) });
     const one = health.quotes("one", fixedQuotes({ AAPL: quote() }));

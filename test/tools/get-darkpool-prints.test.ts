@@ -45,7 +45,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   });
 
 const silent = async () => {
-  throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers for it just now");
+  throw new ToolError("UPSTREAM_UNAVAILABLE", "No provider answered for it");
 };
 
 describe("get_darkpool_prints", () => {
@@ -247,7 +247,7 @@ describe("get_darkpool_prints", () => {
   it("takes an outage of prints for no empty list, and tells what surrounds them", async () => {
     const prints = { ...dark.prints, tape: silent };
     const answer = await ask({ symbol: "AAPL" }, { prints });
-    const reason = "No source answers for it just now";
+    const reason = "No provider answered for it";
     expect(answer).toMatchObject({
       prints: [],
       count: null,
@@ -282,7 +282,7 @@ describe("get_darkpool_prints", () => {
       count: 4,
       levels: [],
       conviction: null,
-      off_exchange: { days: [], coverage: { reason: "No source answers for it just now" } },
+      off_exchange: { days: [], coverage: { reason: "No provider answered for it" } },
     });
     expect(answer.prints[0]!.share_of_day).toBeNull();
     expect(answer.notes).toContain("No daily bars are to be had: no levels, no conviction, no shares");

@@ -318,7 +318,7 @@ describe("get_options_flow", () => {
 
   it("tells what the chain says while the tape cannot be had", async () => {
     const trades = async () => {
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers for option trades of AAPL just now");
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "No provider answered for option trades of AAPL");
     };
     const flowTape: FlowTape = { ...smallMarket().ports.flowTape, trades };
     expect(await stand({ flowTape }).ask()).toMatchObject({
@@ -328,7 +328,7 @@ describe("get_options_flow", () => {
       provenance: { provider: "fixture" },
       tape: {
         status: "unavailable",
-        reason: "No source answers for option trades of AAPL just now",
+        reason: "No provider answered for option trades of AAPL",
         source: null,
         from: null,
         until: null,

@@ -18,7 +18,7 @@ export interface Session {
   readonly close: number;
 }
 
-/** The regular session of a date `YYYY-MM-DD`, half days and clock changes included; null where there is none. */
+/** The regular session of a date `YYYY-MM-DD`, half days and clock changes included; null without one. */
 export function sessionOf(date: string): Session | null {
   const day = Date.parse(`${date}T00:00:00Z`);
   const hours = Number.isNaN(day) ? null : hoursOf(day);
@@ -44,15 +44,15 @@ export function barCloseMs(
   time: number,
   timeframe: Timeframe,
   zone: SessionZone,
-  kept: TradingHours = "regular",
+  hours: TradingHours = "regular",
 ): number {
   const end = time + TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return end;
   if (timeframe === "1d") return hoursOf(time)?.close ?? newYorkClock(time, CLOSE.full);
-  const hours = hoursOf(newYorkDay(time));
-  if (hours === null) return end;
-  if (time < hours.close && kept === "regular") return Math.min(end, hours.close);
-  return time < hours.postClose ? Math.min(end, hours.postClose) : end;
+  const day = hoursOf(newYorkDay(time));
+  if (day === null) return end;
+  if (time < day.close && hours === "regular") return Math.min(end, day.close);
+  return time < day.postClose ? Math.min(end, day.postClose) : end;
 }
 
 interface Hours extends Session {

@@ -5,10 +5,10 @@ const WEDNESDAY = 3;
 const THURSDAY = 4;
 const FRIDAY = 5;
 
-/** What the New York Stock Exchange does on a date: a whole session, one that ends at 13:00, or none. */
+/** Session of the New York Stock Exchange on a date: whole, ending at 13:00, or none. */
 export type TradingDay = "full" | "half" | "closed";
 
-/** Days without trading that no rule foretells: mourning, attacks, storms. Months are 1-12 as in the date. */
+/** Closures outside the rules: mourning, attacks, storms. */
 const CLOSED_ONCE: ReadonlySet<string> = new Set([
   "1994-04-27", // mourning for Richard Nixon
   "2001-09-11",
@@ -23,12 +23,12 @@ const CLOSED_ONCE: ReadonlySet<string> = new Set([
   "2025-01-09", // mourning for Jimmy Carter
 ]);
 
-/** Half days that no rule foretells: Fridays after a Christmas Day on Thursday. */
+/** Half days outside the rules: Fridays after a Christmas Day on Thursday. */
 const HALF_ONCE: ReadonlySet<string> = new Set(["1997-12-26", "2003-12-26"]);
 
 /**
- * What the exchange does on a date, given as 00:00 UTC (epoch ms) of that date. By rule, so it holds for years
- * to come; right for 1998 onwards, where the present rules began.
+ * Session of a date given as its 00:00 UTC, epoch ms. Computed by rule; correct from 1998 on, when the present
+ * rules began.
  * @see NYSE Rule 7.2 (holidays and early closings)
  */
 export function tradingDay(day: number): TradingDay {
@@ -43,14 +43,14 @@ export function tradingDay(day: number): TradingDay {
 }
 
 function isHoliday(day: number, year: number, month: number, dayOfMonth: number, weekday: number): boolean {
-  /** The weekday that stands in for a fixed date: Friday before a Saturday, Monday after a Sunday. */
+  /** A holiday on Saturday is observed on Friday, one on Sunday on Monday. */
   const observes = (on: number) =>
     dayOfMonth === on ||
     (weekday === FRIDAY && dayOfMonth === on - 1) ||
     (weekday === MONDAY && dayOfMonth === on + 1);
   const nth = Math.ceil(dayOfMonth / 7);
   switch (month) {
-    case 1: // a New Year's Day on Saturday is not made up for: Friday closes the old year's books
+    case 1: // a New Year's Day on Saturday is not observed on Friday
       return dayOfMonth === 1 || (weekday === MONDAY && (dayOfMonth === 2 || nth === 3));
     case 2:
       return weekday === MONDAY && nth === 3;

@@ -4,7 +4,7 @@ import { tradingDay } from "./holidays.ts";
 
 const DAY = 86_400_000;
 
-/** Holidays and half days of US exchanges by rule; right for 1998 onwards. */
+/** Holidays and half days of US exchanges; correct from 1998 on. */
 export const marketDays: MarketDays = {
   between(from, to) {
     const found: MarketDay[] = [];
@@ -18,7 +18,7 @@ export const marketDays: MarketDays = {
   },
 };
 
-/** In a month with two holidays the day tells which. */
+/** Name of a closed or half day. */
 function nameOf(date: Date, kind: MarketDay["kind"]): string {
   const day = date.getUTCDate();
   const weekday = date.getUTCDay();
@@ -37,7 +37,7 @@ function nameOf(date: Date, kind: MarketDay["kind"]): string {
     case 6:
       return day >= 18 && day <= 20 ? "Juneteenth" : special;
     case 7:
-      return kind === "half" ? "Day beside Independence Day" : "Independence Day";
+      return kind === "half" ? "Eve of Independence Day" : "Independence Day";
     case 9:
       return weekday === 1 && day <= 7 ? "Labor Day" : special;
     case 11:

@@ -2,52 +2,55 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ChainFailure } from "./chain.ts";
 import type { Guarded } from "./guard.ts";
 
-/** Share of each budget that is left to people however much there is to read. */
+/** Share of each call budget reserved for interactive requests. */
 const INTERACTIVE_SHARE = 0.2;
 const POLL_MS = 100;
-/** Times a question waits for a place that it then does not get. */
+/** Maximum number of attempts to get a call slot. */
 const ROUNDS = 4;
-/** Outcomes of sources that were not asked, or not answered, for the number of calls alone. */
+/** Outcomes caused by a call limit alone. */
 const BUDGET_OUTCOMES: ReadonlySet<string> = new Set(["over_budget", "paused", "rate_limited"]);
 
-/** A source as work sees it that nobody waits for: over its budget while no more calls are left than people's share. */
+/** A provider as background work sees it: over budget while only the interactive share of its calls is left. */
 export function withInteractiveReserve(guarded: Guarded): Guarded {
   const { calls } = guarded.provider.budget;
-  const theirs = Math.min(Math.ceil(INTERACTIVE_SHARE * calls), calls - 1);
+  const reserved = Math.min(Math.ceil(INTERACTIVE_SHARE * calls), calls - 1);
   return {
     ...guarded,
     unavailableReason: () =>
-      guarded.unavailableReason() ?? (guarded.state().left <= theirs ? "over_budget" : null),
+      guarded.unavailableReason() ?? (guarded.state().left <= reserved ? "over_budget" : null),
   };
 }
 
 /**
- * Asks when a source has a place, however long that takes, and once more those that had none after all. Waits for nobody who is
- * out of order. Rejects as `ask` does, or with the signal's reason.
+ * Runs `call` once a provider has a free call slot, however long that takes, and again for providers that had none after all.
+ * Does not wait for a provider that is failing. Rejects as `call` does, or with the signal's reason.
  */
 export async function callWhenFree<T>(
   guards: readonly Guarded[],
   signal: AbortSignal,
-  ask: (guards: readonly Guarded[]) => Promise<T>,
+  call: (guards: readonly Guarded[]) => Promise<T>,
 ): Promise<T> {
-  let wanted = guards;
+  let candidates = guards;
   for (let round = 1; ; round++) {
-    while (wanted.every((one) => one.unavailableReason() !== null) && wanted.some(isTemporary))
+    while (
+      candidates.every((guarded) => guarded.unavailableReason() !== null) &&
+      candidates.some(isTemporary)
+    )
       await pause(signal);
     try {
-      return await ask(wanted);
+      return await call(candidates);
     } catch (cause) {
       if (!(cause instanceof ChainFailure) || cause.unknown || round === ROUNDS) throw cause;
-      const heldBack = new Set(
+      const limited = new Set(
         cause.tried.flatMap(({ provider, outcome }) => (BUDGET_OUTCOMES.has(outcome) ? provider : [])),
       );
-      wanted = wanted.filter(({ provider: source }) => heldBack.has(source.name));
-      if (wanted.length === 0) throw cause;
+      candidates = candidates.filter(({ provider }) => limited.has(provider.name));
+      if (candidates.length === 0) throw cause;
     }
   }
 }
 
-/** A budget fills up again, and who asks for a pause means to go on; a bad key gets no better. */
+/** True for a spent budget or a requested pause, which end; false for a bad key. */
 function isTemporary(guarded: Guarded): boolean {
   const why = guarded.unavailableReason();
   return why === "over_budget" || (why === "paused" && guarded.state().failure === "rate_limited");

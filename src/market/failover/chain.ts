@@ -9,9 +9,9 @@ import type { Guarded } from "./guard.ts";
 
 /** Delay before the next provider is called concurrently, ms. */
 const HEDGE_MS = 400;
-/** How long an answer that is not the best waits for others. */
+/** How long an incomplete answer waits for a better one, ms. */
 const GRACE_MS = 600;
-/** Outcomes after which asking once more may help: where nobody else answers, those who rest are asked too. */
+/** Outcomes after which a second call may succeed. */
 const TRANSIENT_OUTCOMES: ReadonlySet<string> = new Set<FailureKind | "resting">([
   "malformed",
   "down",
@@ -26,36 +26,36 @@ export interface FirstAnswer<T, S extends Guardable = PriceProvider> {
   readonly tried: readonly ProviderAttempt[];
 }
 
-/** No source answered. `unknown`: every one of them that spoke says that there is no such thing. */
+/** No provider answered. `unknown` is true if every provider that responded does not know the symbol. */
 export class ChainFailure extends Error {
   override readonly name = "ChainFailure";
   readonly tried: readonly ProviderAttempt[];
   readonly unknown: boolean;
 
   constructor(tried: readonly ProviderAttempt[]) {
-    super("no source answered");
+    super("no provider answered");
     this.tried = tried;
-    const said = tried.map(({ outcome }) => outcome).filter((outcome) => outcome !== "unsupported");
-    this.unknown = said.length > 0 && said.every((outcome) => outcome === "unknown_symbol");
+    const outcomes = tried.map(({ outcome }) => outcome).filter((outcome) => outcome !== "unsupported");
+    this.unknown = outcomes.length > 0 && outcomes.every((outcome) => outcome === "unknown_symbol");
   }
 }
 
 export interface ChainOptions<T, S extends Guardable> {
   readonly signal: AbortSignal;
-  /** Whether an answer is as good as there can be: after another one the next sources are asked too. */
+  /** Returns true for a complete answer; after an incomplete one the next providers are called too. */
   readonly best?: (answer: T) => boolean;
   /** Returns true if one incomplete answer is better than another. */
   readonly better?: (answer: T, other: T) => boolean;
-  /** Whether a source might know better than an answer that is not the best. */
+  /** Returns true if a provider might improve an incomplete answer. */
   readonly mayHelp?: (guarded: Guarded<S>, answer: T) => boolean;
   readonly hedgeMs?: number;
   readonly graceMs?: number;
 }
 
 /**
- * Asks sources in their order: the next one when one fails, or beside it when one is slow; the first answer
- * that is the best there can be wins and the others are left. Where there is none, the best of those had in time wins. Where all fail, those whose failure may pass are asked once more. Rejects with
- * ChainFailure, or with the signal's reason.
+ * Calls providers in order: the next one when one fails, or concurrently when one is slow. Returns the first complete answer and
+ * cancels the other calls, or the best incomplete answer within the grace period. If all fail, calls those with a transient
+ * failure once more. Rejects with ChainFailure, or with the signal's reason.
  */
 export function callInOrder<T, S extends Guardable>(
   guards: readonly Guarded<S>[],
@@ -74,13 +74,13 @@ export function callInOrder<T, S extends Guardable>(
     const others = new AbortController();
     const running = new Map<symbol, { readonly guarded: Guarded<S>; readonly started: number }>();
     let waiting = [...guards];
-    let again = true;
+    let mayRetry = true;
     let hedge: ReturnType<typeof setTimeout> | undefined;
     let grace: ReturnType<typeof setTimeout> | undefined;
-    let held: { readonly answer: T; readonly by: Guarded<S> } | null = null;
+    let partial: { readonly answer: T; readonly from: Guarded<S> } | null = null;
     let over = false;
 
-    const end = (finish: () => void) => {
+    const end = (settlePromise: () => void) => {
       if (over) return;
       over = true;
       clearTimeout(hedge);
@@ -89,30 +89,30 @@ export function callInOrder<T, S extends Guardable>(
       for (const { guarded, started } of running.values())
         tried.push({ provider: guarded.provider.name, outcome: "overtaken", ms: elapsed(started) });
       others.abort();
-      finish();
+      settlePromise();
     };
     const leave = () => end(() => reject(signal.reason));
-    const win = (answer: T, by: Guarded<S>) => end(() => resolve({ answer, provider: by, tried }));
-    const settle = () => held !== null && win(held.answer, held.by);
+    const finish = (answer: T, from: Guarded<S>) => end(() => resolve({ answer, provider: from, tried }));
+    const settle = () => partial !== null && finish(partial.answer, partial.from);
 
-    /** Asks the next source that may be asked; ends where none is left and none is under way. */
+    /** Calls the next available provider; ends if none is left and no call is running. */
     function next(): void {
       clearTimeout(hedge);
       while (!over) {
         const guarded = waiting.shift();
         if (guarded === undefined) {
-          if (running.size === 0 && held !== null) settle();
-          else if (running.size === 0 && again) {
-            onceMore();
+          if (running.size === 0 && partial !== null) settle();
+          else if (running.size === 0 && mayRetry) {
+            retry();
             continue;
           } else if (running.size === 0) end(() => reject(new ChainFailure(tried)));
-          else if (again && held === null) hedge = setTimeout(onceMoreBeside, 2 * hedgeMs);
+          else if (mayRetry && partial === null) hedge = setTimeout(retryConcurrently, 2 * hedgeMs);
           return;
         }
-        if (held !== null && !mayHelp(guarded, held.answer)) continue;
+        if (partial !== null && !mayHelp(guarded, partial.answer)) continue;
         const why = guarded.unavailableReason();
-        if (why === null || (why === "resting" && !again)) {
-          ask(guarded, why === "resting");
+        if (why === null || (why === "resting" && !mayRetry)) {
+          call(guarded, why === "resting");
           hedge = setTimeout(next, hedgeMs);
           return;
         }
@@ -120,36 +120,36 @@ export function callInOrder<T, S extends Guardable>(
       }
     }
 
-    /** The second round: those whose failure may pass, and those who are silent still. */
-    function onceMore(): void {
-      again = false;
-      const silent = new Set([...running.values()].map(({ guarded }) => guarded));
-      waiting = guards.filter((guarded) => silent.has(guarded) || isTransient(tried, guarded.provider.name));
+    /** Starts the second round: providers with a transient failure, and those that have not responded. */
+    function retry(): void {
+      mayRetry = false;
+      const pending = new Set([...running.values()].map(({ guarded }) => guarded));
+      waiting = guards.filter((guarded) => pending.has(guarded) || isTransient(tried, guarded.provider.name));
     }
-    function onceMoreBeside(): void {
-      onceMore();
+    function retryConcurrently(): void {
+      retry();
       next();
     }
 
-    function ask(guarded: Guarded<S>, force: boolean): void {
-      const call = Symbol();
+    function call(guarded: Guarded<S>, force: boolean): void {
+      const id = Symbol();
       const started = performance.now();
-      running.set(call, { guarded, started });
+      running.set(id, { guarded, started });
       guarded
         .call((stop) => work(guarded, stop), others.signal, { force })
         .then(
           (answer) => {
             if (over) return;
-            running.delete(call);
+            running.delete(id);
             tried.push({ provider: guarded.provider.name, outcome: "answered", ms: elapsed(started) });
-            if (best(answer)) return void win(answer, guarded);
+            if (best(answer)) return void finish(answer, guarded);
             grace ??= setTimeout(settle, graceMs);
-            if (held === null || better(answer, held.answer)) held = { answer, by: guarded };
+            if (partial === null || better(answer, partial.answer)) partial = { answer, from: guarded };
             next();
           },
           (cause: unknown) => {
             if (over) return;
-            running.delete(call);
+            running.delete(id);
             const outcome = cause instanceof ProviderFailure ? cause.kind : "malformed";
             tried.push({ provider: guarded.provider.name, outcome, ms: elapsed(started) });
             next();
@@ -165,7 +165,7 @@ export function callInOrder<T, S extends Guardable>(
 
 const elapsed = (started: number): number => Math.round(performance.now() - started);
 
-/** Who is left alone after it refused the key still refuses it. */
+/** A pause after a rejected key is reported as `auth`. */
 const outcomeOf = ({ state }: Pick<Guarded, "state">, why: string): string =>
   why === "paused" && state().failure === "auth" ? "auth" : why;
 

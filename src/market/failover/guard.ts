@@ -18,20 +18,20 @@ import type { Guardable } from "../../domain/providers/provider.ts";
 import { createAllowance, createMeter, type Meter, meteredFetch, OwnLimitReached } from "./meter.ts";
 import type { ProviderAccount } from "./provider-account.ts";
 
-/** Longest wait for one answer of one source. */
+/** Longest wait for one response of a provider, ms. */
 const TIMEOUT_MS = 1_800;
-/** Failures in a row after which a source is left alone, and for how long. */
+/** Consecutive failures that open the breaker, and how long it stays open. */
 const FAILURES = 5;
 const REST_MS = 10_000;
-/** How long a source is left alone that refuses: for too many calls, doubling up to the longest, or for a bad key. */
+/** Pause after a 429, doubling up to the maximum, and after a rejected key. */
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
-/** The longest pause a source may ask for itself. */
+/** Longest Retry-After that is honoured. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000;
 const BAD_KEY_MS = 10 * 60_000;
 const CLOCK_TOLERANCE_MS = 1_500;
 
-/** Failures that say something about the source rather than about the question. */
+/** Failures of the provider, as opposed to failures of the request. */
 const PROVIDER_FAULTS: ReadonlySet<FailureKind> = new Set([
   "rate_limited",
   "auth",
@@ -44,14 +44,14 @@ const PROVIDER_FAULTS: ReadonlySet<FailureKind> = new Set([
 const isFault = (failure: ProviderFailure): boolean =>
   PROVIDER_FAULTS.has(failure.kind) && !(failure instanceof OwnLimitReached);
 
-/** How a source is doing; times in epoch ms. */
+/** State of a provider; times in epoch ms. */
 export interface ProviderState {
   /** Milliseconds the newest finished call took; null before the first. */
   readonly latencyMs: number | null;
   readonly calledAt: number | null;
   readonly answeredAt: number | null;
   readonly failedAt: number | null;
-  /** How the newest failure is called. */
+  /** Kind of the newest failure. */
   readonly failure: FailureKind | null;
   /** Calls of the budget left now. */
   readonly left: number;
@@ -62,14 +62,14 @@ export interface ProviderState {
   readonly skewMs: number | null;
 }
 
-/** A source behind its budget, its breaker and its timeout. */
+/** A provider behind its budget, circuit breaker and timeout. */
 export interface Guarded<S extends Guardable = PriceProvider> {
   readonly provider: S;
-  /** Why it should not be asked now; null where it may be. `paused`: it said itself that it wants to be left alone. */
+  /** Why it should not be called now; null if it may be. `paused`: the provider itself asked for a pause. */
   unavailableReason(): "resting" | "paused" | "over_budget" | null;
   /**
-   * Rejects with ProviderFailure alone; `signal` ends the call without blaming the source. With `force` a source is
-   * asked that rests after failures: for when there is no other.
+   * Rejects with ProviderFailure only. Aborting `signal` does not count as a failure of the provider. With `force` the call
+   * is made even while the breaker is open.
    */
   call<T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -79,32 +79,31 @@ export interface Guarded<S extends Guardable = PriceProvider> {
   state(): ProviderState;
 }
 
-/** What an adapter is built with: the guard counts its calls and hears its vendor's clock. */
+/** Dependencies of an adapter, by which the guard counts its calls and compares its clock. */
 export interface ProviderDeps {
   readonly fetch: typeof fetch;
   readonly onResponse: (response: { readonly status: number; readonly vendorClock: number | null }) => void;
-  /** For sources that do not use the fetch: counts one call. */
+  /** Counts one call of a provider that does not use `fetch`. */
   readonly acquireSlot: (signal?: AbortSignal) => Promise<() => void>;
 }
 
 export interface GuardOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** Longest wait for an answer. */
+  /** Longest wait for a response, ms. */
   readonly timeoutMs?: number;
-  /** Longest wait for a place within the budget; a fraction of a second unsaid. */
+  /** Longest wait for a free call slot, ms. Default: 400. */
   readonly maxWaitMs?: number;
-  /** What all that is asked of one vendor shares. */
+  /** Limits shared by all providers of one vendor account. */
   readonly account?: ProviderAccount;
 }
 
-/** Builds a source around a counted fetch and stands guard over it. */
+/** Builds a provider with a metered fetch and wraps its calls in budget, breaker and timeout. */
 export function guard<S extends Guardable>(
-  build: (lent: ProviderDeps) => S,
+  build: (deps: ProviderDeps) => S,
   { fetch, clock, timeoutMs = TIMEOUT_MS, maxWaitMs, account }: GuardOptions,
 ): Guarded<S> {
   const now = () => clock.now().getTime();
-  const meter = (): Meter => made;
   let state: Omit<ProviderState, "left" | "waitMs" | "breaker"> = {
     latencyMs: null,
     calledAt: null,
@@ -115,15 +114,15 @@ export function guard<S extends Guardable>(
   };
   let pausedUntil = 0;
   let pause = FIRST_PAUSE_MS;
-  const source = build({
-    fetch: meteredFetch(fetch, meter),
+  const provider = build({
+    fetch: meteredFetch(fetch, () => meter),
     onResponse: ({ vendorClock }) => {
       if (vendorClock !== null) state = { ...state, skewMs: skewOf(vendorClock, now()) };
     },
-    acquireSlot: (signal) => made.acquireSlot(signal),
+    acquireSlot: (signal) => meter.acquireSlot(signal),
   });
-  const own = createAllowance(source.budget, clock);
-  const made = createMeter([own, ...(account?.allowances ?? [])], maxWaitMs);
+  const own = createAllowance(provider.budget, clock);
+  const meter: Meter = createMeter([own, ...(account?.allowances ?? [])], maxWaitMs);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof ProviderFailure && isFault(cause)),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },
@@ -164,12 +163,12 @@ export function guard<S extends Guardable>(
   }
 
   return {
-    provider: source,
+    provider,
     unavailableReason() {
-      // after a clock was set back no pause is longer than the longest
+      // limits the pause after the system clock was set back
       pausedUntil = Math.min(pausedUntil, now() + MAX_RETRY_AFTER_MS);
       if (now() < Math.max(pausedUntil, account?.pausedUntil() ?? 0)) return "paused";
-      if (!made.ready()) return "over_budget";
+      if (!meter.ready()) return "over_budget";
       const rests = breaker.state === CircuitState.Open && performance.now() - openedAt < REST_MS;
       return rests || breaker.state === CircuitState.HalfOpen ? "resting" : null;
     },
@@ -177,12 +176,12 @@ export function guard<S extends Guardable>(
       try {
         return force ? await once(work, signal) : await breaker.execute(() => once(work, signal));
       } catch (cause) {
-        if (cause instanceof CallerLeft) throw new ProviderFailure("timeout", "nobody waits for it any more");
+        if (cause instanceof CallerLeft) throw new ProviderFailure("timeout", "the caller left");
         if (cause instanceof BrokenCircuitError) throw new ProviderFailure("down", "resting after failures");
         throw cause;
       }
     },
-    state: () => ({ ...state, left: made.left(), waitMs: made.wait(), breaker: BREAKER[breaker.state] }),
+    state: () => ({ ...state, left: meter.left(), waitMs: meter.wait(), breaker: BREAKER[breaker.state] }),
   };
 }
 
@@ -193,16 +192,16 @@ const BREAKER = {
   [CircuitState.Isolated]: "open",
 } as const satisfies Record<CircuitState, ProviderState["breaker"]>;
 
-/** A vendor's clock tells whole seconds and came a way: what that explains is no skew. */
+/** Difference of the provider's clock to ours; 0 within whole seconds and network delay. */
 const skewOf = (vendorClock: number, now: number): number =>
   vendorClock <= now && vendorClock > now - CLOCK_TOLERANCE_MS ? 0 : vendorClock - now;
 
-/** The caller went away: no fault of the source. */
+/** The caller aborted; not a failure of the provider. */
 class CallerLeft extends Error {}
 
 function asFailure(cause: unknown): ProviderFailure {
   if (cause instanceof ProviderFailure) return cause;
   if (cause instanceof TaskCancelledError)
     return new ProviderFailure("timeout", "it took too long", { cause });
-  return new ProviderFailure("malformed", "an answer that could not be read", { cause });
+  return new ProviderFailure("malformed", "a response that could not be read", { cause });
 }

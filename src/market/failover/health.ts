@@ -4,23 +4,23 @@ import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Guarded } from "./guard.ts";
 
 const FAILURE_WINDOW_MS = 60_000;
-/** Of so many calls that a source allows, one may be a probe. */
+/** At most one call in this many may be a probe. */
 const PROBE_SHARE = 20;
-/** Longest wait for sources that are asked because someone wants to know how they are. */
+/** Longest wait for probes, ms. */
 const MAX_WAIT_MS = 1_000;
 
 export interface LiveHealthOptions {
   readonly guards: readonly Guarded[];
-  /** Sources that tell no prices, with what they tell; they are never asked for this. */
+  /** Providers of other content than prices; they are reported but never probed. */
   readonly otherProviders?: readonly { readonly content: string; readonly guarded: Guarded<Guardable> }[];
   readonly clock: Clock;
-  /** What a source is asked about to see whether it answers. */
+  /** Instrument used to probe a provider. */
   readonly probe: (guarded: Guarded) => Instrument;
 }
 
 /**
- * How each source is doing. One that nobody called within the last minute is asked for one quote, or a few bars
- * where it has no quotes; whoever wants to know waits a second at most, and is told what is known by then.
+ * Health of each provider. `report` probes those without a call in the last minute by one quote, or a few bars if
+ * they have no quotes, and waits at most a second.
  */
 export function liveHealth({
   guards,
@@ -32,7 +32,7 @@ export function liveHealth({
   const due = (guarded: Guarded) => {
     const { calledAt } = guarded.state();
     const { calls, perMs } = guarded.provider.budget;
-    // whoever wants to know must not spend what answers are made of
+    // probes must not use up the budget of real requests
     const spacing = Math.max(FAILURE_WINDOW_MS, PROBE_SHARE * (perMs / calls));
     return (calledAt === null || now() - calledAt >= spacing) && guarded.unavailableReason() === null;
   };
@@ -43,24 +43,24 @@ export function liveHealth({
   return {
     current: known,
     async report() {
-      const asked = guards.filter(due).map((guarded) => probeProvider(guarded, probe(guarded), now()));
-      if (asked.length > 0) await Promise.race([Promise.allSettled(asked), waitLimit()]);
+      const probes = guards.filter(due).map((guarded) => probeProvider(guarded, probe(guarded), now()));
+      if (probes.length > 0) await Promise.race([Promise.allSettled(probes), waitLimit()]);
       return known();
     },
   };
 }
 
 async function probeProvider(
-  { provider: source, call: ask }: Guarded,
+  { provider, call }: Guarded,
   instrument: Instrument,
   now: number,
 ): Promise<void> {
   const stop = new AbortController();
-  await ask(async (signal) => {
-    if (source.latest !== undefined) await source.latest(instrument, { signal });
+  await call(async (signal) => {
+    if (provider.latest !== undefined) await provider.latest(instrument, { signal });
     else {
       const week = 7 * 86_400_000;
-      await source.history?.(instrument, { timeframe: "1d", from: now - week, until: now, signal });
+      await provider.history?.(instrument, { timeframe: "1d", from: now - week, until: now, signal });
     }
   }, stop.signal);
 }
@@ -70,7 +70,7 @@ const waitLimit = (): Promise<void> =>
     setTimeout(done, MAX_WAIT_MS).unref();
   });
 
-/** A source that nobody asks to see: what it said long ago does not tell that it answers now, nor does a call that was given up. */
+/** Report of a provider that is not probed: `answering` only if it answered within the last minute. */
 function passiveReport(content: string, guarded: Guarded<Guardable>, now: number): readonly ProviderReport[] {
   const { answeredAt, failedAt } = guarded.state();
   if (answeredAt === null && failedAt === null) return [];
@@ -80,7 +80,7 @@ function passiveReport(content: string, guarded: Guarded<Guardable>, now: number
   }));
 }
 
-/** Empty for a source that was never called. */
+/** Empty for a provider that was never called. */
 function reportOf(name: string, { state }: Guarded<Guardable>, now: number): readonly ProviderReport[] {
   const { latencyMs, calledAt, answeredAt, failedAt, failure, left, breaker, skewMs } = state();
   if (calledAt === null) return [];

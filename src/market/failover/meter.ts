@@ -2,48 +2,48 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../domain/ports.ts";
 import { type Budget, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
-/** Longest wait for a free place in a window; a caller who would wait longer asks another source. */
+/** Longest wait for a free slot in a window; a caller that would wait longer calls another provider. */
 const MAX_WAIT_MS = 400;
-/** Longest wait for a call under way to end: calls end soon, and the next source is asked beside meanwhile. */
+/** Longest wait for a running call to end. */
 const MAX_QUEUE_MS = 1_500;
 
-/** A limit of ours that holds a call back: no fault of the source. */
+/** Our own call limit is reached; not a failure of the provider. */
 export class OwnLimitReached extends ProviderFailure {
   constructor() {
     super("rate_limited", "our own limit on calls to it is reached");
   }
 }
 
-/** Counts the calls that leave for one source, exactly: never more than the budget in any window. */
+/** Limits the calls to one provider to its budget in every window. */
 export interface Meter {
-  /** Calls that could leave now. */
+  /** Number of calls allowed now. */
   left(): number;
-  /** Whether a call could leave soon enough to be worth waiting for. */
+  /** True if a slot is free soon enough to wait for. */
   ready(): boolean;
-  /** Milliseconds until a call could leave; 0 where one could now. */
+  /** Milliseconds until a call is allowed; 0 if one is now. */
   wait(): number;
-  /** Waits for a place and takes it, until `done` is called. Rejects with OwnLimit where there is none soon. */
+  /** Waits for a slot and returns a function that releases it. Rejects with OwnLimitReached if none is free soon. */
   acquireSlot(signal?: AbortSignal): Promise<() => void>;
 }
 
-/** A sliding window over the moments at which calls left, and a count of those under way. */
+/** A sliding window of call times, and the number of running calls. */
 export interface Allowance {
   left(): number;
-  /** Milliseconds until a place is free; 0 where one is. */
+  /** Milliseconds until a slot is free; 0 if one is. */
   wait(): number;
-  /** Whether as many are under way as may be. */
+  /** True if the maximum number of calls is running. */
   isFull(): boolean;
-  /** Takes a place; what it returns says that the call is over. */
+  /** Takes a slot and returns a function that ends the call. */
   take(): () => void;
 }
 
-/** Calls that left before this process began to count, and who is told of further ones. */
+/** Times of calls made before this process started, and a recorder of further calls. */
 export interface CallLog {
   readonly before: readonly number[];
   record(at: number): void;
 }
 
-/** What may be asked within one budget. */
+/** Calls allowed within one budget. */
 export function createAllowance(
   { calls, perMs, atOnce }: Budget,
   clock: Clock,
@@ -54,7 +54,7 @@ export function createAllowance(
   const now = () => clock.now().getTime();
   const forget = (at: number) => {
     while (left.length > 0 && at - left[0]! >= perMs) left.shift();
-    // after a clock was set back nobody knows when calls of its future left: they count as of now
+    // after the clock was set back, calls in the future count as made now
     for (let i = left.length - 1; i >= 0 && left[i]! > at; i--) left[i] = at;
   };
   return {
@@ -82,28 +82,28 @@ export function createAllowance(
   };
 }
 
-/** A meter over allowances that a call needs a place in, each of them. `maxWaitMs`: the longest wait. */
+/** A meter that needs a slot in every allowance. `maxWaitMs`: longest wait. */
 export function createMeter(allowances: readonly Allowance[], maxWaitMs: number = MAX_WAIT_MS): Meter {
-  const wait = () => Math.max(...allowances.map((one) => one.wait()));
+  const wait = () => Math.max(...allowances.map((allowance) => allowance.wait()));
   return {
-    left: () => Math.min(...allowances.map((one) => one.left())),
+    left: () => Math.min(...allowances.map((allowance) => allowance.left())),
     ready: () => wait() <= maxWaitMs,
     wait,
     async acquireSlot(signal) {
-      const patience = new AbortController();
+      const never = new AbortController();
       const started = performance.now();
       for (;;) {
         const due = wait();
-        if (due === 0 && !allowances.some((one) => one.isFull())) break;
+        if (due === 0 && !allowances.some((allowance) => allowance.isFull())) break;
         const longest = due > 0 ? maxWaitMs : Math.max(MAX_QUEUE_MS, maxWaitMs);
         if (due > maxWaitMs || performance.now() - started > longest) throw new OwnLimitReached();
-        await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? patience.signal }).catch(
+        await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? never.signal }).catch(
           () => {
-            throw new ProviderFailure("timeout", "nobody waits for it any more");
+            throw new ProviderFailure("timeout", "the caller left");
           },
         );
       }
-      const taken = allowances.map((one) => one.take());
+      const taken = allowances.map((allowance) => allowance.take());
       return () => {
         for (const done of taken) done();
       };
@@ -111,7 +111,7 @@ export function createMeter(allowances: readonly Allowance[], maxWaitMs: number 
   };
 }
 
-/** A fetch whose every call is counted; the place is given back when the answer's head is there. */
+/** A fetch that takes a slot per call and releases it when the response headers arrive. */
 export const meteredFetch =
   (fetch: typeof globalThis.fetch, meter: () => Meter): typeof globalThis.fetch =>
   async (input, init) => {

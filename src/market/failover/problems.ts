@@ -1,10 +1,10 @@
 import type { DiagnosableProvider } from "../../domain/providers/provider.ts";
 import type { Guarded } from "./guard.ts";
 
-/** A wait so short is no trouble: whoever asks again in a minute is answered. */
+/** Waits shorter than this are not reported. */
 const SOON_MS = 90_000;
 
-/** Sources whose limit on calls, as we keep to it, is reached for longer than a minute, each with the moment it is over (epoch ms). */
+/** Providers whose call limit is used up for longer than 90 s, each with the time a call is allowed again (epoch ms). */
 export const rateLimitedOf = (guards: readonly Guarded<DiagnosableProvider>[], now: number) =>
   guards.flatMap(({ provider: { name }, state }) => {
     const { waitMs } = state();
@@ -12,18 +12,18 @@ export const rateLimitedOf = (guards: readonly Guarded<DiagnosableProvider>[], n
   });
 
 /**
- * What keeps sources from answering that their operator can mend, a clause each: a key that is refused, a file that cannot be
- * read. `settings` has the setting that each source's key is in, by the source's name.
+ * Problems of providers that the operator can fix, one clause each: a rejected key, an unreadable file. `settings` holds the
+ * name of the setting with each provider's key, by provider name.
  */
 export const problemsOf = (
   guards: readonly Guarded<DiagnosableProvider>[],
   settings: Readonly<Record<string, string>>,
 ): readonly string[] =>
-  guards.flatMap(({ provider: source, state }) => {
-    const own = source.problem?.() ?? null;
+  guards.flatMap(({ provider, state }) => {
+    const own = provider.problem?.() ?? null;
     if (own !== null) return [own];
     const { failure, failedAt, answeredAt } = state();
-    const refuses = failure === "auth" && (failedAt ?? 0) >= (answeredAt ?? 0);
-    const setting = settings[source.name];
-    return refuses && setting !== undefined ? [`${source.name} refuses what ${setting} holds`] : [];
+    const keyRejected = failure === "auth" && (failedAt ?? 0) >= (answeredAt ?? 0);
+    const setting = settings[provider.name];
+    return keyRejected && setting !== undefined ? [`${provider.name} rejects the key in ${setting}`] : [];
   });

@@ -4,19 +4,19 @@ import { type Allowance, type CallLog, createAllowance } from "./meter.ts";
 
 /** Maximum pause of all requests after a provider rejected one kind of request, ms. */
 const MAX_PAUSE_MS = 60_000;
-/** A window so long outlasts a process: what was asked before it began counts. */
+/** Windows of this length or longer also count the calls of earlier processes. */
 const PERSISTED_WINDOW_MS = 3_600_000;
 
-/** What all that is asked of one vendor shares: its limits on calls, and the pause after it has refused one of them. */
+/** Call limits and pauses shared by all providers of one vendor. */
 export interface ProviderAccount {
-  /** What the vendor allows altogether; none where that is not known. */
+  /** Limits of the whole account; empty if not known. */
   readonly allowances: readonly Allowance[];
   /** Time before which no request is sent, epoch ms. */
   pausedUntil(): number;
   pause(until: number): void;
 }
 
-/** Opens an account with a vendor that allows so many calls altogether; `counted`: what it was asked before. */
+/** Creates an account with these limits; `counted` holds the calls of earlier processes. */
 export function createProviderAccount(
   limits: readonly Budget[],
   clock: Clock,
@@ -28,12 +28,12 @@ export function createProviderAccount(
   return {
     allowances: limits.map((limit) => {
       if (counted === undefined || limit.perMs < PERSISTED_WINDOW_MS) return createAllowance(limit, clock);
-      // each call is told of once, however many windows it counts in
-      const tells = limit.perMs === longest;
-      return createAllowance(limit, clock, tells ? counted : { ...counted, record: () => {} });
+      // each call is recorded once, in the longest window
+      const records = limit.perMs === longest;
+      return createAllowance(limit, clock, records ? counted : { ...counted, record: () => {} });
     }),
     pausedUntil() {
-      // after a clock was set back no pause is longer than the longest
+      // limits the pause after the system clock was set back
       paused = Math.min(paused, now() + MAX_PAUSE_MS);
       return paused;
     },

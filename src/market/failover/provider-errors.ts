@@ -3,14 +3,14 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { ProviderAttempt } from "../../domain/market/provenance.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Every source that spoke says that it lists no such thing. */
+/** Every provider that responded does not list the symbol. */
 export const noPriceError = ({ symbol }: Instrument): ToolError =>
-  new ToolError("NO_PRICE", `No connected source has a price of ${symbol}`, {
-    hint: "It may be delisted or too small for them. resolve_symbol shows other readings of the name.",
+  new ToolError("NO_PRICE", `No connected provider has a price of ${symbol}`, {
+    hint: "It may be delisted or too small. resolve_symbol shows other instruments with that name.",
     data: { symbol, price: null, data: { price: null } },
   });
 
-/** No source answered, and nothing recent enough is remembered. */
+/** No provider answered, and nothing recent enough is cached. */
 export const noProviderError = (
   { symbol }: Instrument,
   tried: readonly ProviderAttempt[],
@@ -19,15 +19,15 @@ export const noProviderError = (
   new ToolError(
     "UPSTREAM_UNAVAILABLE",
     tried.length === 0
-      ? `No source of ${timeframe === undefined ? "prices" : `${timeframe} bars`} for ${symbol} is connected`
-      : `No source answers for ${symbol} just now`,
+      ? `No provider of ${timeframe === undefined ? "prices" : `${timeframe} bars`} for ${symbol} is connected`
+      : `No provider answered for ${symbol}`,
     {
       hint:
         tried.length === 0
-          ? "`market-signal doctor` lists the sources and the settings that switch them on."
+          ? "`market-signal doctor` lists the providers and the settings that connect them."
           : tried.every(({ outcome }) => outcome === "down")
-            ? "None can be reached: look at this machine's connection, then at `market-signal doctor`."
-            : "Try again in a few seconds; `market-signal doctor` and GET /api/v1/health tell which sources answer.",
+            ? "None can be reached: check this machine's network, then run `market-signal doctor`."
+            : "Retry in a few seconds. `market-signal doctor` and GET /api/v1/health show which providers answer.",
       data: {
         symbol,
         ...(timeframe === undefined && { price: null }),

@@ -8,92 +8,86 @@ import { problemsOf, rateLimitedOf } from "./problems.ts";
 import { createSingleFlight } from "./single-flight.ts";
 
 export interface ResourceOptions<Q, A> {
-  /** What is asked for, in words of a message: "news of AAPL". */
-  readonly about: (question: Q) => string;
+  /** Describes a request in messages: "news of AAPL". */
+  readonly about: (request: Q) => string;
   /** In order of preference. */
   readonly providers: readonly Guarded<Provider<Q, A>>[];
   readonly clock: Clock;
-  /** The same for questions that have the same answer. */
-  readonly keyOf: (question: Q) => string;
-  /** How long an answer is as good as new, and how long it may stand in for one that cannot be had. */
+  /** Cache key of a request. */
+  readonly keyOf: (request: Q) => string;
+  /** How long a cached answer is fresh, and how long it may be returned as stale. */
   readonly freshMs: number;
   readonly staleMs: number;
   /** Maximum number of answers cached in memory. Default: 500; use fewer for large answers. */
   readonly maxCached?: number;
-  /** Whether an answer is as good as there can be: after another one the next providers are asked too. */
+  /** Returns true for a complete answer; after an incomplete one the next providers are called too. */
   readonly best?: (answer: A) => boolean;
-  /** Delay before the next provider is called concurrently, ms. Default: a fraction of a second. */
+  /** Delay before the next provider is called concurrently, ms. Default: 400. */
   readonly hedgeMs?: number;
-  /** The setting that each provider's key is in, by the provider's name: a refusal names it. */
+  /** Name of the setting with each provider's key, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Asks about one kind of thing. Null where every provider that spoke covers no such thing, or none is connected. */
-export type Resource<Q, A> = (question: Q, options?: CallOptions) => Promise<ProviderAnswer<A> | null>;
+/** Requests one kind of data. Null if no provider covers the request, or none is connected. */
+export type Resource<Q, A> = (request: Q, options?: CallOptions) => Promise<ProviderAnswer<A> | null>;
 
 const MAX_CACHED = 500;
 
 /**
- * A resource over providers in order: one question at a time for each thing, answers kept while they are new, older ones told only
- * as stale. Rejects with UPSTREAM_UNAVAILABLE where nobody answers and nothing is kept.
+ * A resource over providers in order: one call at a time per key, fresh answers from the cache, older ones only as stale. Rejects
+ * with UPSTREAM_UNAVAILABLE if no provider answers and nothing is cached.
  */
 export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>): Resource<Q, A> {
   const { providers, clock, keyOf, freshMs, staleMs, about, best, hedgeMs, settings = {} } = options;
-  const kept = new LRUCache<string, ProviderAnswer<A>>({ max: options.maxCached ?? MAX_CACHED });
+  const cache = new LRUCache<string, ProviderAnswer<A>>({ max: options.maxCached ?? MAX_CACHED });
   const flights = createSingleFlight<ProviderAnswer<A> | null>();
   const now = () => clock.now().getTime();
   const ageOf = ({ fetchedAt }: ProviderAnswer<A>) => Math.max(0, now() - fetchedAt);
 
-  async function ask(question: Q, key: string, signal: AbortSignal): Promise<ProviderAnswer<A> | null> {
+  async function call(request: Q, key: string, signal: AbortSignal): Promise<ProviderAnswer<A> | null> {
     try {
-      const {
-        answer,
-        provider: by,
-        tried,
-      } = await callInOrder(
+      const { answer, provider, tried } = await callInOrder(
         providers,
-        ({ provider: source }, stop) => source.call(question, { signal: stop }),
+        ({ provider }, stop) => provider.call(request, { signal: stop }),
         { signal, ...(best && { best }), ...(hedgeMs !== undefined && { hedgeMs }) },
       );
-      const told = { answer, source: by.provider.name, fetchedAt: now(), stale: false, tried };
-      kept.set(key, told);
-      return told;
+      const fresh = { answer, source: provider.provider.name, fetchedAt: now(), stale: false, tried };
+      cache.set(key, fresh);
+      return fresh;
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return null;
-      const before = kept.get(key);
+      const before = cache.get(key);
       if (before !== undefined && ageOf(before) <= staleMs)
         return { ...before, stale: true, tried: cause.tried };
-      throw outageOf(about(question), cause);
+      throw outageOf(about(request), cause);
     }
   }
 
   function outageOf(what: string, cause: ChainFailure): ToolError {
-    const troubles = problemsOf(providers, settings);
+    const problems = problemsOf(providers, settings);
     const limited = rateLimitedOf(providers, now());
-    const soon = providers.length - troubles.length - limited.length;
+    const soon = providers.length - problems.length - limited.length;
     const freed = minuteAfter(Math.min(...limited.map(({ until }) => until)));
     const reasons = [
-      ...troubles,
-      ...limited.map(
-        ({ name, until }) => `the calls we may make to ${name} are used up until ${minuteAfter(until)}`,
-      ),
+      ...problems,
+      ...limited.map(({ name, until }) => `the call limit of ${name} is used up until ${minuteAfter(until)}`),
     ];
-    const later = soon > 0 ? "Ask again in a minute; " : limited.length > 0 ? `Ask again at ${freed}; ` : "";
-    const why = reasons.length === 0 ? " just now" : `: ${reasons.join("; ")}`;
-    return new ToolError("UPSTREAM_UNAVAILABLE", `No source answers for ${what}${why}`, {
-      hint: `${later}\`market-signal doctor\` says which sources work.`,
+    const later = soon > 0 ? "Retry in a minute. " : limited.length > 0 ? `Retry at ${freed}. ` : "";
+    const why = reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
+    return new ToolError("UPSTREAM_UNAVAILABLE", `No provider answered for ${what}${why}`, {
+      hint: `${later}\`market-signal doctor\` shows which providers work.`,
       data: { tried: cause.tried },
       cause,
     });
   }
 
-  return async (question, { signal } = {}) => {
+  return async (request, { signal } = {}) => {
     if (providers.length === 0) return null;
-    const key = keyOf(question);
-    const before = kept.get(key);
+    const key = keyOf(request);
+    const before = cache.get(key);
     if (before !== undefined && ageOf(before) < freshMs) return before;
-    return flights(key, (stop) => ask(question, key, stop), signal);
+    return flights(key, (stop) => call(request, key, stop), signal);
   };
 }
 

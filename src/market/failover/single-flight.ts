@@ -11,7 +11,7 @@ export function createSingleFlight<T>(): (
   signal?: AbortSignal,
 ) => Promise<T> {
   const flights = new Map<string, Flight<T>>();
-  const land = (key: string, flight: Flight<T>) => {
+  const remove = (key: string, flight: Flight<T>) => {
     if (flights.get(key) === flight) flights.delete(key);
   };
   return async (key, work, signal) => {
@@ -20,7 +20,7 @@ export function createSingleFlight<T>(): (
     if (flight === undefined) {
       const stop = new AbortController();
       const started = { answer: work(stop.signal), stop, waiting: 0 };
-      started.answer.finally(() => land(key, started)).catch(() => {});
+      started.answer.finally(() => remove(key, started)).catch(() => {});
       flights.set(key, started);
       flight = started;
     }
@@ -30,16 +30,16 @@ export function createSingleFlight<T>(): (
       return await untilAborted(own.answer, signal);
     } finally {
       own.waiting--;
-      // nobody is left who wants it, and who comes later does not join what was given up
+      // the last caller left: abort, and let later callers start a new call
       if (own.waiting === 0 && signal?.aborted) {
-        land(key, own);
+        remove(key, own);
         own.stop.abort(signal.reason);
       }
     }
   };
 }
 
-/** The answer, or the reason of a caller who leaves before it. */
+/** Resolves with the answer, or rejects with the signal's reason if it aborts first. */
 async function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   let leave = () => {};

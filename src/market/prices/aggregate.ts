@@ -4,10 +4,10 @@ import type { ProviderBar, ProviderBars } from "../../domain/providers/price-pro
 import { newYorkDate } from "../../lib/newyork.ts";
 import { sessionOf } from "../calendar/calendar.ts";
 
-/** Which shorter bars make a longer one where a source lacks it. */
+/** Shorter timeframe from which a missing one is built. */
 const MADE_OF: Readonly<Partial<Record<Timeframe, Timeframe>>> = { "4h": "1h", "1h": "30m", "30m": "15m" };
 
-/** The bar length to ask a source for so that `timeframe` can be had; null where it cannot. */
+/** Timeframe to request from a provider in order to build `timeframe`; null if it cannot be built. */
 export function baseOf(
   timeframe: Timeframe,
   reaches: Readonly<Partial<Record<Timeframe, number>>>,
@@ -17,14 +17,14 @@ export function baseOf(
   return null;
 }
 
-/** How many lengths a source's bars are shorter than those wanted; 0 where it has them itself. */
+/** Number of aggregation steps from a provider's bars to `timeframe`; 0 if it provides them. */
 export function stepsTo(timeframe: Timeframe, reaches: Readonly<Partial<Record<Timeframe, number>>>): number {
   const base = reaches[timeframe] === undefined ? MADE_OF[timeframe] : undefined;
   return base === undefined ? 0 : 1 + stepsTo(base, reaches);
 }
 
 /**
- * Shorter bars joined into longer ones on the boundaries of the session: a stock's four hours begin at 09:30 and
+ * Joins shorter bars into longer ones on the boundaries of the session: a stock's four hours begin at 09:30 and
  * 13:30 New York, a token's at 00:00, 04:00 ... UTC. Takes clean bars in ascending order.
  */
 export function aggregate(given: ProviderBars, timeframe: Timeframe, assetClass: AssetClass): ProviderBars {

@@ -4,20 +4,19 @@ import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import { startsOf } from "./expected.ts";
 import { looksSplit } from "./split-check.ts";
 
-/** Share of the calendar's days that may be missing, and days the newest bar may be behind it, before others are asked. */
+/** Tolerated share of missing days, and of days that the newest bar is late. */
 const MAX_MISSING_SHARE = 0.05;
 const MAX_DAYS_BEHIND = 2;
-/** What an unadjusted split weighs against missing days: more than all of them. */
+/** Weight of an unadjusted split, in days; more than any number of missing days. */
 const SPLIT_WEIGHT = 1_000;
 
 /**
- * What daily bars lack against the calendar, in days: those missing between the first and the newest, those the newest
- * is behind, and a split that nobody adjusted. 0 for bars that are good enough to ask nobody else, and for shorter
- * bars, whose holes may be hours in which nothing traded.
+ * Defects of daily bars against the calendar, in days: missing days, days that the newest bar is late, and an unadjusted
+ * split. 0 for bars that need no other provider, and for shorter bars, whose gaps may be hours without a trade.
  */
-export function barDefects(kept: CachedBars, timeframe: Timeframe, assetClass: AssetClass): number {
+export function barDefects(cached: CachedBars, timeframe: Timeframe, assetClass: AssetClass): number {
   if (timeframe !== "1d") return 0;
-  const { bars, at } = kept;
+  const { bars, at } = cached;
   const first = bars[0]?.time;
   const newest = bars.at(-1)?.time;
   if (first === undefined || newest === undefined) return MAX_DAYS_BEHIND + 1;

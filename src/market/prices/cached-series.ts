@@ -12,57 +12,57 @@ import { aggregate } from "./aggregate.ts";
 import { sanitizeBars, zoneFor } from "./sanitize-bars.ts";
 
 const MINUTE = 60_000;
-/** After its last trade a bar is still being settled. */
+/** Time after its close in which a bar may still change, ms. */
 const SETTLING_MS = { day: 10 * MINUTE, intraday: 5_000 } as const;
-/** What a Date header of whole seconds and the way it took explain is no wrong clock. */
+/** Clock difference explained by whole seconds and network delay. */
 const CLOCK_TOLERANCE_MS = 2_000;
-/** Daily rows on days without a session that may be a vendor's slip. */
+/** Tolerated number of daily rows on days without a session. */
 const MAX_OFF_SESSION_ROWS = 2;
-/** How long the last part of a bar may be missing only because it is late. */
+/** How long the last part of a bar may be late. */
 const MAX_LATE_MS = 60 * MINUTE;
 
-/** Bars that are held, as columns alone, and how they came to be. */
+/** Cached bars as columns, and how they were obtained. */
 export interface CachedSeries {
   readonly metadata: Omit<CachedBars, "bars">;
   readonly bars: Bars;
-  /** Whoever needs nothing before this moment (epoch ms) is answered as well as it can be. */
+  /** Start of the window that these bars answer completely, epoch ms. */
   readonly coversFrom: number;
   readonly tried: readonly ProviderAttempt[];
   readonly place: Origin["kept"];
 }
 
-/** What a source gave, cleaned, made as long as asked and closed as of what the source can have seen. Throws ProviderFailure. */
+/** Cleans a provider's bars, aggregates them to the requested timeframe and separates the forming bar. Throws ProviderFailure. */
 export function prepareBars(
-  said: Parameters<typeof sanitizeBars>[0],
-  source: PriceProvider,
-  asked: {
+  response: Parameters<typeof sanitizeBars>[0],
+  provider: PriceProvider,
+  request: {
     readonly assetClass: AssetClass;
     readonly timeframe: Timeframe;
-    /** The length that the source gave. */
+    /** Timeframe of the response. */
     readonly base: Timeframe;
     readonly from: number;
     readonly at: number;
     readonly now: number;
-    /** How far the source's clock is ahead of ours. */
+    /** How far the provider's clock is ahead of ours, ms. */
     readonly skewMs: number;
   },
 ): CachedBars {
-  const { assetClass, timeframe, base, from, at, now, skewMs } = asked;
-  // a source that lags has not seen the end of a bar that closed just now
+  const { assetClass, timeframe, base, from, at, now, skewMs } = request;
+  // a delayed provider has not seen the end of a bar that just closed
   const settling = timeframe === "1d" && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
-  const lag = Math.max((source.barDelayMinutes ?? source.delayMinutes) * MINUTE, settling);
-  // where our clock is ahead, what we take for now has not been
+  const lag = Math.max((provider.barDelayMinutes ?? provider.delayMinutes) * MINUTE, settling);
+  // our clock is ahead: that much of the past has not happened yet
   const ahead = skewMs < -CLOCK_TOLERANCE_MS ? -skewMs : 0;
   const known = Math.min(at, now - lag - ahead);
-  const inRange = said.bars.filter(({ time }) => time <= at);
+  const inRange = response.bars.filter(({ time }) => time <= at);
   if (offSessionRows(inRange, base, assetClass) > MAX_OFF_SESSION_ROWS)
     throw new ProviderFailure("malformed", "bars of days on which nothing trades");
-  const clean = sanitizeBars({ ...said, bars: inRange }, { assetClass, timeframe: base, at: known });
+  const clean = sanitizeBars({ ...response, bars: inRange }, { assetClass, timeframe: base, at: known });
   const short = clean.forming === null ? rowsOf(clean.bars) : [...rowsOf(clean.bars), clean.forming];
   const { bars, forming } =
     base === timeframe
       ? clean
-      : sanitizeBars(aggregate({ ...said, bars: short }, timeframe, assetClass), {
+      : sanitizeBars(aggregate({ ...response, bars: short }, timeframe, assetClass), {
           assetClass,
           timeframe,
           at: known,
@@ -72,23 +72,23 @@ export function prepareBars(
       ? rowsOf(bars)
       : completeRows(rowsOf(bars), short, { timeframe, base, assetClass, known });
   const first = rows.findIndex(({ time }) => time >= from);
-  const kept = first === -1 ? [] : rows.slice(first);
-  if (kept.length === 0 && said.bars.length > 0)
+  const usable = first === -1 ? [] : rows.slice(first);
+  if (usable.length === 0 && response.bars.length > 0)
     throw new ProviderFailure("malformed", "bars of which none can be used");
   return {
-    source: source.name,
-    venue: said.venue,
-    volumeScope: said.volumeScope,
-    adjustment: said.adjustment,
+    source: provider.name,
+    venue: response.venue,
+    volumeScope: response.volumeScope,
+    adjustment: response.adjustment,
     fetchedAt: now,
     from,
     at: known,
-    bars: kept,
+    bars: usable,
     forming,
   };
 }
 
-/** Daily rows of a stock that lie on no session: bars told under the wrong date. */
+/** Number of a stock's daily rows that lie on no session, which means wrong dates. */
 const offSessionRows = (rows: readonly ProviderBar[], base: Timeframe, assetClass: AssetClass): number =>
   base !== "1d" || assetClass === "crypto"
     ? 0
@@ -96,7 +96,7 @@ const offSessionRows = (rows: readonly ProviderBar[], base: Timeframe, assetClas
         ({ time, close }) => close !== null && sessionOf(new Date(time).toISOString().slice(0, 10)) === null,
       ).length;
 
-/** Without a newest bar whose last part has not been told yet. */
+/** Rows without a newest bar whose last part is still missing. */
 function completeRows(
   rows: readonly Bar[],
   parts: readonly ProviderBar[],
@@ -117,23 +117,23 @@ function completeRows(
   if (newest === undefined || lastPart === undefined) return rows;
   const zone = zoneFor(assetClass);
   const end = barCloseMs(newest.time, timeframe, zone);
-  const told = barCloseMs(lastPart.time, base, zone);
-  return told < end && known - end < MAX_LATE_MS ? rows.slice(0, -1) : rows;
+  const partEnd = barCloseMs(lastPart.time, base, zone);
+  return partEnd < end && known - end < MAX_LATE_MS ? rows.slice(0, -1) : rows;
 }
 
-/** What a source gave or the store remembers, held for answers. */
+/** Converts bars of a provider or the store to a cache entry. */
 export function toCachedSeries(
-  { bars: rows, ...kept }: CachedBars,
-  how: Pick<CachedSeries, "tried" | "place"> & {
+  { bars: rows, ...metadata }: CachedBars,
+  origin: Pick<CachedSeries, "tried" | "place"> & {
     readonly timeframe: Timeframe;
     readonly assetClass: AssetClass;
-    /** What the one who asked for it needed, epoch ms: sources that reach so far back were asked first. */
+    /** Start of the requested window, epoch ms. Default: start of the bars. */
     readonly needed?: number;
   },
 ): CachedSeries {
-  const { timeframe, assetClass, tried, place, needed = kept.from } = how;
-  const bars = columnsOf(rows, { timeframe, adjustment: kept.adjustment, zone: zoneFor(assetClass) });
-  return { metadata: kept, bars, tried, place, coversFrom: Math.min(kept.from, needed) };
+  const { timeframe, assetClass, tried, place, needed = metadata.from } = origin;
+  const bars = columnsOf(rows, { timeframe, adjustment: metadata.adjustment, zone: zoneFor(assetClass) });
+  return { metadata, bars, tried, place, coversFrom: Math.min(metadata.from, needed) };
 }
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
@@ -155,9 +155,9 @@ const rowsOf = (bars: Bars): Bar[] =>
     volume: bars.volume[i]!,
   }));
 
-/** A shelf as an answer: at most `limit` closed bars; an empty series for no shelf. */
+/** Builds the answer from a cache entry: at most `limit` closed bars; an empty series for null. */
 export function seriesOf(
-  shelf: CachedSeries | null,
+  cached: CachedSeries | null,
   {
     instrument,
     timeframe,
@@ -168,39 +168,39 @@ export function seriesOf(
     readonly instrument: Instrument;
     readonly timeframe: Timeframe;
     readonly limit: number;
-    /** Epoch ms to look back from; null for now. */
+    /** Moment of the request, epoch ms; null for now. */
     readonly at: number | null;
     readonly stale: boolean;
   },
 ): BarSeries {
   const assetClass = instrument.asset_class;
   const zone = zoneFor(assetClass);
-  if (shelf === null) {
+  if (cached === null) {
     const none = new Float64Array(0);
     const columns = { time: none, open: none, high: none, low: none, close: none, volume: none };
     const bars: Bars = { ...columns, timeframe, adjustment: "unknown", zone };
     return { bars, forming: null, source: "none", venue: "none", adjustment: "unknown", as_of: null };
   }
-  const { metadata: kept, bars } = shelf;
+  const { metadata, bars } = cached;
   let count = bars.time.length;
   while (at !== null && count > 0 && barCloseMs(bars.time[count - 1]!, timeframe, zone) > at) count--;
   const closed = sliceBars(bars, Math.max(0, count - limit), count);
   const last = closed.time.at(-1);
   return {
     bars: closed,
-    forming: at === null && !stale ? kept.forming : null,
-    source: kept.source,
-    venue: kept.venue,
-    adjustment: kept.adjustment,
+    forming: at === null && !stale ? metadata.forming : null,
+    source: metadata.source,
+    venue: metadata.venue,
+    adjustment: metadata.adjustment,
     as_of: last === undefined ? null : new Date(barCloseMs(last, timeframe, zone)).toISOString(),
     origin: {
-      fetched_at: new Date(kept.fetchedAt).toISOString(),
+      fetched_at: new Date(metadata.fetchedAt).toISOString(),
       session: assetClass === "crypto" ? "24h" : "regular",
       stale,
-      kept: shelf.place,
-      tried: shelf.tried,
+      kept: cached.place,
+      tried: cached.tried,
       volume_unit: assetClass === "crypto" ? "tokens" : "shares",
-      volume_scope: kept.volumeScope,
+      volume_scope: metadata.volumeScope,
     },
   };
 }

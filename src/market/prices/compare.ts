@@ -8,11 +8,11 @@ import type { Guarded } from "../failover/guard.ts";
 import { sessionAt, validateQuote } from "./validate-quote.ts";
 
 const MINUTE = 60_000;
-/** How far two sources may be apart, percent of the first one's price. */
+/** Tolerated difference of two providers, percent of the first price. */
 const LIMIT_PERCENT = { equity: 0.5, etf: 0.5, crypto: 1 } as const;
-/** So far apart no quarter of an hour takes a price: one of the two is wrong. */
+/** Difference that no short delay explains: one of the two is wrong. */
 const WRONG_PERCENT = 15;
-/** Two trades further apart in time, or of two sessions, are no comparison. */
+/** Trades further apart in time, or of two sessions, are not compared. */
 const APART_MS = { trading: 2 * MINUTE, closed: 24 * 60 * MINUTE } as const;
 
 export interface CompareOptions {
@@ -22,25 +22,25 @@ export interface CompareOptions {
 }
 
 /**
- * Asks a source other than the one that gave a quote and says how far apart the two are. Beyond 0.5 percent (crypto:
- * 1) they disagree, which is kept for the operator. Null where no other source answers.
+ * Compares a quote with another provider's. A difference beyond 0.5 percent (crypto: 1) is saved for the operator. Null
+ * if no other provider answers.
  */
 export const createComparer =
   ({ chain, memory, clock }: CompareOptions) =>
   async (instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<Comparison | null> => {
     const others = chain(instrument).filter(
-      ({ provider: source }) => source.latest !== undefined && source.name !== quote.source,
+      ({ provider }) => provider.latest !== undefined && provider.name !== quote.source,
     );
     const now = () => clock.now().getTime();
-    // the freshest trade makes the fairest comparison: sources in real time are asked first
+    // real-time providers first: their trades are closest in time
     const order = others.toSorted((a, b) => a.provider.delayMinutes - b.provider.delayMinutes);
     try {
       const { answer: other } = await callInOrder(
         order,
-        async ({ provider: source, state }, stop) =>
+        async ({ provider, state }, stop) =>
           validateQuote(
-            await source.latest!(instrument, { signal: stop }),
-            source,
+            await provider.latest!(instrument, { signal: stop }),
+            provider,
             now(),
             state().skewMs ?? 0,
           ),
@@ -77,13 +77,13 @@ function comparisonOf(
     apartMs <= (state === "closed" ? APART_MS.closed : APART_MS.trading) &&
     sessionAt(quote.tradedAt, asset_class) === sessionAt(other.tradedAt, asset_class);
   const far = Math.abs(difference_percent) > limit_percent;
-  const whateverTheTime = Math.abs(difference_percent) > WRONG_PERCENT;
+  const atAnyTime = Math.abs(difference_percent) > WRONG_PERCENT;
   return {
     provider: other.source,
     price: other.price,
     as_of: new Date(other.tradedAt).toISOString(),
     difference_percent,
     limit_percent,
-    verdict: !far ? "agree" : sameTime || whateverTheTime ? "apart" : "incomparable",
+    verdict: !far ? "agree" : sameTime || atAnyTime ? "apart" : "incomparable",
   };
 }

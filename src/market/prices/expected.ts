@@ -5,7 +5,7 @@ import { zoneFor } from "./sanitize-bars.ts";
 
 const DAY = 86_400_000;
 
-/** Starts (epoch ms, ascending) of the bars that the calendar foretells: begun at `from` or later, closed by `until`. */
+/** Starts (epoch ms, ascending) of the bars expected by the calendar that start at `from` or later and close by `until`. */
 export function startsOf(
   timeframe: Timeframe,
   { from, until }: { readonly from: number; readonly until: number },

@@ -17,7 +17,7 @@ import { isRegularSession, windowStart } from "./windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Bars fetched at once: what the longest question needs, so that one call serves every question of the next minutes. */
+/** Bars fetched per call: enough for the longest request, so that one call serves all requests of the next minutes. */
 const FETCH_LIMIT = 510;
 /** How long cached bars are returned without a request: while their market trades, and while it is closed. */
 const CACHE_TTL_MS = { open: MINUTE, closed: 15 * MINUTE } as const;
@@ -41,25 +41,25 @@ export interface LiveHistoryOptions {
 
 export interface LiveBars extends BarHistory {
   /**
-   * The same bars for work that nobody waits for: a call waits for the budgets of the sources as long as its signal allows,
-   * leaves people their share of them, and takes no stale bars for those of the moment asked about.
+   * The same bars for background work: waits for call budgets as long as its signal allows, leaves the interactive share of
+   * them, and never returns stale bars.
    */
   readonly background: BarHistory;
 }
 
-/** Who waits for an answer. */
+/** How a request is made: `background` waits for call budgets. */
 interface CallMode {
-  readonly patient: boolean;
+  readonly background: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Bars of real sources: cleaned, closed as of the moment asked about, whole windows from one source. Kept until a
- * bar closes or a minute passes; when no source answers, the last known bars are told as stale.
+ * Bars of live providers: cleaned, closed as of the requested moment, each window from one provider. Cached until a
+ * bar closes or a minute passes; if no provider answers, the last known bars are returned as stale.
  */
 export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveBars {
-  const shelves = new LRUCache<string, CachedSeries>({ max: MAX_ENTRIES });
-  const moments = new LRUCache<string, CachedSeries>({ max: MAX_PAST_WINDOWS });
+  const series = new LRUCache<string, CachedSeries>({ max: MAX_ENTRIES });
+  const pastWindows = new LRUCache<string, CachedSeries>({ max: MAX_PAST_WINDOWS });
   const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
   const flight = createSingleFlight<CachedSeries>();
   const now = () => clock.now().getTime();
@@ -67,27 +67,27 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
   async function fetched(
     instrument: Instrument,
     { timeframe, needed, from, at }: Window,
-    { patient, signal }: CallMode & { readonly signal: AbortSignal },
+    { background, signal }: CallMode & { readonly signal: AbortSignal },
   ): Promise<FirstAnswer<CachedBars>> {
     const assetClass = instrument.asset_class;
-    const sources = orderedProviders(chain(instrument), timeframe, {
+    const providers = orderedProviders(chain(instrument), timeframe, {
       needed: now() - needed,
       end: now() - at,
     });
-    const ask = (guards: readonly Guarded[]) =>
+    const call = (guards: readonly Guarded[]) =>
       callInOrder(
         guards,
-        async ({ provider: source, state }, stop) => {
-          const base = baseOf(timeframe, source.reaches)!;
-          const start = Math.max(from, reachOf(source.reaches[base]!, timeframe, assetClass));
-          const said = await source.history!(instrument, {
+        async ({ provider, state }, stop) => {
+          const base = baseOf(timeframe, provider.reaches)!;
+          const start = Math.max(from, reachOf(provider.reaches[base]!, timeframe, assetClass));
+          const response = await provider.history!(instrument, {
             timeframe: base,
             from: start,
             until: at,
             signal: stop,
           });
           const skewMs = state().skewMs ?? 0;
-          return prepareBars(said, source, {
+          return prepareBars(response, provider, {
             assetClass,
             timeframe,
             base,
@@ -99,116 +99,116 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
         },
         {
           signal,
-          best: (kept) => barDefects(kept, timeframe, assetClass) === 0,
-          better: (kept, other) =>
-            barDefects(kept, timeframe, assetClass) < barDefects(other, timeframe, assetClass),
-          ...(patient && { hedgeMs: UNHEDGED_MS }),
+          best: (bars) => barDefects(bars, timeframe, assetClass) === 0,
+          better: (bars, other) =>
+            barDefects(bars, timeframe, assetClass) < barDefects(other, timeframe, assetClass),
+          ...(background && { hedgeMs: UNHEDGED_MS }),
         },
       );
-    return patient ? callWhenFree(sources.map(withInteractiveReserve), signal, ask) : ask(sources);
+    return background ? callWhenFree(providers.map(withInteractiveReserve), signal, call) : call(providers);
   }
 
-  /** One call for everybody who asks meanwhile, and one more for those whose window is longer than that of the first. */
+  /** Shares one call between concurrent requests; a request with a longer window than the first makes one more. */
   async function together(
     key: string,
     needed: number,
     work: (stop: AbortSignal) => Promise<CachedSeries>,
-    { patient, signal }: CallMode,
+    { background, signal }: CallMode,
   ): Promise<CachedSeries> {
-    // nobody who waits joins a call that does not hurry
-    const own = patient ? `${key}|unhurried` : key;
-    const shelf = await flight(own, work, signal);
-    return shelf.coversFrom <= needed ? shelf : flight(`${own}|${needed}`, work, signal);
+    // interactive requests do not join a background call
+    const own = background ? `${key}|background` : key;
+    const shared = await flight(own, work, signal);
+    return shared.coversFrom <= needed ? shared : flight(`${own}|${needed}`, work, signal);
   }
 
-  /** The first whole bar that a source can give that reaches so many days back; a session is whole from its open. */
+  /** Start of the first whole bar of a provider that reaches `days` back; a session is whole from its open. */
   function reachOf(days: number, timeframe: Timeframe, assetClass: AssetClass): number {
     const whole = assetClass === "crypto" ? TIMEFRAME_MS[timeframe] : DAY;
     return Math.ceil((now() - days * DAY) / whole) * whole;
   }
 
-  /** The newest bars there are, asked for where what is held is too old or too short; `at`: the moment that matters, epoch ms. */
+  /** The newest bars, requested if the cached ones are too old or too short. `at`: moment of the request, epoch ms. */
   async function newest(
     instrument: Instrument,
     { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at?: number },
-    how: CallMode,
+    mode: CallMode,
   ) {
     const { symbol, asset_class: assetClass } = instrument;
     const key = `${symbol}|${timeframe}`;
-    const wanted = windowStart(timeframe, limit, now(), assetClass);
-    const last = shelves.get(key) ?? (await remembered(instrument, timeframe));
-    // what a wrong clock kept is of a time that has not been
-    const held = last !== null && last.metadata.fetchedAt > now() + MINUTE ? null : last;
-    const spares = ({ metadata: kept }: CachedSeries) =>
-      how.patient &&
+    const needed = windowStart(timeframe, limit, now(), assetClass);
+    const last = series.get(key) ?? (await storedSeries(instrument, timeframe));
+    // an entry from the future was cached under a wrong clock
+    const cached = last !== null && last.metadata.fetchedAt > now() + MINUTE ? null : last;
+    const isEnoughForBackground = ({ metadata }: CachedSeries) =>
+      mode.background &&
       at !== undefined &&
-      kept.at >= at &&
-      Math.abs(now() - kept.fetchedAt) < BACKGROUND_TTL_MS;
+      metadata.at >= at &&
+      Math.abs(now() - metadata.fetchedAt) < BACKGROUND_TTL_MS;
     if (
-      held !== null &&
-      held.coversFrom <= wanted &&
-      (spares(held) || isFresh(held.metadata, timeframe, assetClass, now()))
+      cached !== null &&
+      cached.coversFrom <= needed &&
+      (isEnoughForBackground(cached) || isFresh(cached.metadata, timeframe, assetClass, now()))
     ) {
-      const shelf: CachedSeries = held.place === "asked" ? { ...held, place: "memory" } : held;
-      shelves.set(key, shelf);
-      return { shelf, stale: false };
+      const entry: CachedSeries = cached.place === "asked" ? { ...cached, place: "memory" } : cached;
+      series.set(key, entry);
+      return { entry, stale: false };
     }
-    if (isUnknown(symbol)) return { shelf: null, stale: false };
+    if (isUnknown(symbol)) return { entry: null, stale: false };
     try {
       const from = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), now(), assetClass);
       const work = async (stop: AbortSignal) => {
-        const window = { timeframe, needed: wanted, from, at: now() };
-        const { answer, tried } = await fetched(instrument, window, { ...how, signal: stop });
-        const shelf = toCachedSeries(answer, {
+        const window = { timeframe, needed, from, at: now() };
+        const { answer, tried } = await fetched(instrument, window, { ...mode, signal: stop });
+        const entry = toCachedSeries(answer, {
           timeframe,
           assetClass,
           tried,
           place: "asked",
-          needed: wanted,
+          needed,
         });
-        shelves.set(key, shelf);
+        series.set(key, entry);
         memory.saveBars(symbol, timeframe, answer);
-        return shelf;
+        return entry;
       };
-      return { shelf: await together(key, wanted, work, how), stale: false };
+      return { entry: await together(key, needed, work, mode), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return nothing(symbol);
-      if (how.patient) throw noProviderError(instrument, cause.tried, timeframe);
-      if (held === null || held.coversFrom > wanted || now() - held.metadata.fetchedAt > MAX_STALE_MS)
+      if (mode.background) throw noProviderError(instrument, cause.tried, timeframe);
+      if (cached === null || cached.coversFrom > needed || now() - cached.metadata.fetchedAt > MAX_STALE_MS)
         throw noProviderError(instrument, cause.tried, timeframe);
-      return { shelf: { ...held, tried: cause.tried }, stale: true };
+      return { entry: { ...cached, tried: cause.tried }, stale: true };
     }
   }
 
-  /** Bars as they stood at a moment that has passed: cut from the newest ones where these reach so far back. */
+  /** Bars as of a past moment, cut from the newest ones if these reach back far enough. */
   async function past(
     instrument: Instrument,
     { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at: number },
-    how: CallMode,
+    mode: CallMode,
   ) {
     const { symbol, asset_class: assetClass } = instrument;
     const from = windowStart(timeframe, limit, at, assetClass);
     if (from >= windowStart(timeframe, FETCH_LIMIT, now(), assetClass))
-      return newest(instrument, { timeframe, limit: FETCH_LIMIT, at }, how);
-    if (isUnknown(symbol)) return { shelf: null, stale: false };
+      return newest(instrument, { timeframe, limit: FETCH_LIMIT, at }, mode);
+    if (isUnknown(symbol)) return { entry: null, stale: false };
     const key = `${symbol}|${timeframe}|${at}`;
-    const held = moments.get(key);
-    if (held !== undefined && held.coversFrom <= from)
-      return { shelf: { ...held, place: "memory" } as CachedSeries, stale: false };
+    const cached = pastWindows.get(key);
+    if (cached !== undefined && cached.coversFrom <= from)
+      return { entry: { ...cached, place: "memory" } as CachedSeries, stale: false };
     try {
       const start = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), at, assetClass);
       const work = async (stop: AbortSignal) => {
         const { answer, tried } = await fetched(
           instrument,
           { timeframe, needed: from, from: start, at },
-          { ...how, signal: stop },
+          { ...mode, signal: stop },
         );
-        const shelf = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed: from });
-        moments.set(key, shelf);
-        return shelf;
+        const entry = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed: from });
+        pastWindows.set(key, entry);
+        return entry;
       };
-      return { shelf: await together(key, from, work, how), stale: false };
+      return { entry: await together(key, from, work, mode), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       if (cause.unknown) return nothing(symbol);
@@ -222,51 +222,55 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
   };
   const nothing = (symbol: string) => {
     unknown.set(symbol, now());
-    return { shelf: null, stale: false };
+    return { entry: null, stale: false };
   };
 
-  async function remembered(instrument: Instrument, timeframe: Timeframe): Promise<CachedSeries | null> {
-    const kept = await memory.bars(instrument.symbol, timeframe);
-    if (kept === null) return null;
-    return toCachedSeries(kept, { timeframe, assetClass: instrument.asset_class, tried: [], place: "store" });
+  async function storedSeries(instrument: Instrument, timeframe: Timeframe): Promise<CachedSeries | null> {
+    const stored = await memory.bars(instrument.symbol, timeframe);
+    if (stored === null) return null;
+    return toCachedSeries(stored, {
+      timeframe,
+      assetClass: instrument.asset_class,
+      tried: [],
+      place: "store",
+    });
   }
 
   const history =
-    (patient: boolean): BarHistory["history"] =>
+    (background: boolean): BarHistory["history"] =>
     async (instrument, { timeframe, limit, asOf, signal }) => {
       signal?.throwIfAborted();
-      const how = { patient, signal };
-      const looksBack = asOf !== undefined && asOf < now();
-      const { shelf, stale } = looksBack
-        ? await past(instrument, { timeframe, limit, at: asOf }, how)
-        : await newest(instrument, { timeframe, limit }, how);
-      return seriesOf(shelf, { instrument, timeframe, limit, at: looksBack ? asOf : null, stale });
+      const mode = { background, signal };
+      const isPast = asOf !== undefined && asOf < now();
+      const { entry, stale } = isPast
+        ? await past(instrument, { timeframe, limit, at: asOf }, mode)
+        : await newest(instrument, { timeframe, limit }, mode);
+      return seriesOf(entry, { instrument, timeframe, limit, at: isPast ? asOf : null, stale });
     };
   return { history: history(false), background: { history: history(true) } };
 }
 
 interface Window {
   readonly timeframe: Timeframe;
-  /** Start of the bars that somebody waits for, epoch ms. */
+  /** Start of the requested bars, epoch ms. */
   readonly needed: number;
-  /** Start of those asked for, which may be more. */
+  /** Start of the bars to fetch, which may be more. */
   readonly from: number;
-  /** The moment they are to end at. */
+  /** End of the window, epoch ms. */
   readonly at: number;
 }
 
 /**
- * Sources that can give these bars: those that reach back far enough first, among them those that have the length
- * itself, then those it is made of with the fewest bars.
+ * Providers that can give these bars: those that reach back far enough first, among them those with the fewest
+ * aggregation steps.
  */
 function orderedProviders(
   guards: readonly Guarded[],
   timeframe: Timeframe,
-  /** How far back the window begins and ends, ms. */
+  /** How far back the window starts and ends, ms. */
   back: { readonly needed: number; readonly end: number },
 ): readonly Guarded[] {
-  const reach = ({ provider: source }: Guarded) =>
-    (source.reaches[baseOf(timeframe, source.reaches)!] ?? 0) * DAY;
+  const reach = ({ provider: { reaches } }: Guarded) => (reaches[baseOf(timeframe, reaches)!] ?? 0) * DAY;
   const able = guards.filter(
     (guarded) =>
       guarded.provider.history !== undefined &&
@@ -274,22 +278,22 @@ function orderedProviders(
       reach(guarded) > back.end,
   );
   const isShort = (guarded: Guarded) => Number(reach(guarded) < back.needed);
-  const steps = ({ provider: source }: Guarded) => stepsTo(timeframe, source.reaches);
+  const steps = ({ provider }: Guarded) => stepsTo(timeframe, provider.reaches);
   return able.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
 }
 
 function isFresh(
-  kept: CachedSeries["metadata"],
+  metadata: CachedSeries["metadata"],
   timeframe: Timeframe,
   assetClass: AssetClass,
   now: number,
 ): boolean {
   const open = isRegularSession(assetClass, now);
-  if (open !== isRegularSession(assetClass, kept.fetchedAt)) return false;
-  const { forming, fetchedAt, at } = kept;
+  if (open !== isRegularSession(assetClass, metadata.fetchedAt)) return false;
+  const { forming, fetchedAt, at } = metadata;
   const age = now - fetchedAt;
-  if (age < 0) return false; // a clock that was set back makes nothing fresh
-  // the source can have seen the end of the bar in the making as late as it lags
+  if (age < 0) return false; // the clock was set back
+  // a delayed provider sees the end of the forming bar later
   const seen =
     forming === null
       ? null

@@ -13,11 +13,11 @@ import { priceFreshness, quoteAt, validateQuote } from "./validate-quote.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 86_400 * SECOND;
-/** How long a quote is told again without asking: while its market is open, of a source that lags, and while it is closed. */
+/** How long a quote is cached: while its market is open, if delayed, and while it is closed. */
 const CACHE_TTL_MS = { open: 5 * SECOND, lagging: 60 * SECOND, closed: 300 * SECOND } as const;
-/** How long a comparison of two sources stands. */
+/** How long a comparison of two providers is cached. */
 const COMPARISON_TTL_MS = 60 * SECOND;
-/** How long "there is no such thing" is believed. */
+/** How long an unknown symbol is cached. */
 const UNKNOWN_MS = 60 * SECOND;
 /** Maximum age of a stale quote that is returned when no provider answers, ms. */
 const MAX_STALE_MS = DAY;
@@ -28,7 +28,7 @@ export interface LiveQuotesOptions {
   readonly chain: (instrument: Instrument) => readonly Guarded[];
   readonly memory: MarketCache;
   readonly clock: Clock;
-  /** Compares an answer with another source's, where the caller wants it. */
+  /** Compares a quote with another provider's, if the caller asks for it. */
   readonly compare?: (
     instrument: Instrument,
     quote: CachedQuote,
@@ -37,11 +37,11 @@ export interface LiveQuotesOptions {
 }
 
 /**
- * The latest price of real sources: asked in order, remembered for seconds, judged at the moment it is told. When no
- * source answers, the last known quote is told as stale; NO_PRICE when every source says there is none.
+ * The latest price of live providers: called in order, cached for seconds, its freshness judged on return. If no provider
+ * answers, the last known quote is returned as stale; NO_PRICE if every provider does not list the symbol.
  */
 export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions): Quotes {
-  const kept = new LRUCache<
+  const cache = new LRUCache<
     string,
     { readonly quote: CachedQuote; readonly tried: readonly ProviderAttempt[] }
   >({
@@ -56,24 +56,24 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
   const comparing = createSingleFlight<{ readonly comparison: Comparison | null }>();
   const now = () => clock.now().getTime();
 
-  const ask = (instrument: Instrument, signal: AbortSignal): Promise<FirstAnswer<CachedQuote>> => {
-    const sources = chain(instrument).filter(({ provider: source }) => source.latest !== undefined);
+  const call = (instrument: Instrument, signal: AbortSignal): Promise<FirstAnswer<CachedQuote>> => {
+    const providers = chain(instrument).filter(({ provider }) => provider.latest !== undefined);
     const assetClass = instrument.asset_class;
-    // while the market trades a price of seconds ago is the best there can be; while it is closed any is
+    // a live price is complete while the market trades, any price while it is closed
     const best = (quote: CachedQuote) =>
       marketStateAt(now(), assetClass) === "closed" ||
       priceFreshness(quote, { assetClass, now: now(), stale: false }) === "live_quote";
     return callInOrder(
-      sources,
-      async ({ provider: source, state }, stop) => {
-        const said = await source.latest!(instrument, { signal: stop });
-        return validateQuote(said, source, now(), state().skewMs ?? 0);
+      providers,
+      async ({ provider, state }, stop) => {
+        const response = await provider.latest!(instrument, { signal: stop });
+        return validateQuote(response, provider, now(), state().skewMs ?? 0);
       },
       {
         signal,
         best,
         better: (quote, other) => quote.tradedAt > other.tradedAt,
-        mayHelp: ({ provider: source }, { tradedAt }) => now() - tradedAt > source.delayMinutes * MINUTE,
+        mayHelp: ({ provider }, { tradedAt }) => now() - tradedAt > provider.delayMinutes * MINUTE,
       },
     );
   };
@@ -83,12 +83,12 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     signal: AbortSignal | undefined,
   ): Promise<FirstAnswer<CachedQuote>> {
     const { symbol } = instrument;
-    const won = await flight(symbol, (stop) => ask(instrument, stop), signal);
-    if (kept.get(symbol)?.quote !== won.answer) {
-      kept.set(symbol, { quote: won.answer, tried: won.tried });
-      memory.saveQuote(symbol, won.answer);
+    const first = await flight(symbol, (stop) => call(instrument, stop), signal);
+    if (cache.get(symbol)?.quote !== first.answer) {
+      cache.set(symbol, { quote: first.answer, tried: first.tried });
+      memory.saveQuote(symbol, first.answer);
     }
-    return won;
+    return first;
   }
 
   async function lastKnown(instrument: Instrument, failure: ChainFailure): Promise<Quote> {
@@ -97,7 +97,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
       unknown.set(symbol, now());
       throw noPriceError(instrument);
     }
-    const inMemory = kept.get(symbol)?.quote;
+    const inMemory = cache.get(symbol)?.quote;
     const last = inMemory ?? (await memory.quote(symbol));
     const age = last === null ? Number.POSITIVE_INFINITY : now() - last.fetchedAt;
     if (last === null || age > MAX_STALE_MS || age < -MINUTE)
@@ -111,7 +111,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     });
   }
 
-  /** A second source's price beside a quote, asked for once in a while however many want it. */
+  /** Comparison with a second provider, cached for a minute. */
   async function compared(instrument: Instrument, quote: CachedQuote, signal?: AbortSignal) {
     const before = comparisons.get(instrument.symbol);
     if (
@@ -133,8 +133,8 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     async latest(instrument, { signal, verify = false } = {}) {
       signal?.throwIfAborted();
       const { symbol, asset_class: assetClass } = instrument;
-      const held = kept.get(symbol);
-      const told = async (
+      const cached = cache.get(symbol);
+      const respond = async (
         quote: CachedQuote,
         tried: readonly ProviderAttempt[],
         from: "asked" | "memory",
@@ -144,13 +144,13 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
         const comparison = await compared(instrument, quote, signal);
         return comparison === null ? answer : { ...answer, origin: { ...answer.origin, comparison } };
       };
-      if (held !== undefined && isFresh(held.quote, assetClass, now()))
-        return told(held.quote, held.tried, "memory");
+      if (cached !== undefined && isFresh(cached.quote, assetClass, now()))
+        return respond(cached.quote, cached.tried, "memory");
       const since = unknown.get(symbol);
       if (since !== undefined && Math.abs(now() - since) < UNKNOWN_MS) throw noPriceError(instrument);
       try {
         const { answer, tried } = await fresh(instrument, signal);
-        return await told(answer, tried, "asked");
+        return await respond(answer, tried, "asked");
       } catch (cause) {
         if (cause instanceof ChainFailure) return lastKnown(instrument, cause);
         throw cause;
@@ -168,6 +168,6 @@ function isFresh(
   if (state !== marketStateAt(fetchedAt, assetClass)) return false;
   const ttl =
     state === "closed" ? CACHE_TTL_MS.closed : delayMinutes > 0 ? CACHE_TTL_MS.lagging : CACHE_TTL_MS.open;
-  // a clock that was set back makes nothing fresh
+  // nothing is fresh after the clock was set back
   return now - fetchedAt < ttl && now >= fetchedAt;
 }

@@ -14,17 +14,17 @@ import {
 import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
 
-/** Bars of a source that may be believed: ascending, unique, on the grid of sessions, with the one being made apart. */
+/** Valid bars of a provider: ascending, unique, on the session grid, the forming bar apart. */
 export interface SanitizedBars {
   readonly bars: Bars;
-  /** The newest bar, where it had not closed at that moment. */
+  /** The newest bar if it had not closed yet. */
   readonly forming: Bar | null;
 }
 
 export interface SanitizeOptions {
   readonly assetClass: AssetClass;
   readonly timeframe: Timeframe;
-  /** Epoch ms: what had not closed by then is forming, what starts later does not exist. */
+  /** Epoch ms: a bar that closes later is forming; one that starts later is dropped. */
   readonly at: number;
 }
 
@@ -43,10 +43,9 @@ export const zoneFor = (assetClass: AssetClass): SessionZone =>
   assetClass === "crypto" ? "UTC" : "America/New_York";
 
 /**
- * Takes what a source gave and keeps what is a bar: rows with a hole, rows off the grid of their session (a 16:00
- * bar after the close, a trade stamped where no bar starts) and days without trading go; of two rows of one time
- * the one that saw more stays: more volume, then a wider range. Rows may come in any order. Throws ProviderFailure
- * "malformed" for prices that cannot be.
+ * Drops rows with missing values, rows off the session grid (a 16:00 bar after the close, a trade stamped where no
+ * bar starts) and days without trading. Of two rows of one time the one with more volume, then the wider range, is
+ * used. Rows may come in any order. Throws ProviderFailure "malformed" for impossible prices.
  */
 export function sanitizeBars(
   { bars: given, adjustment }: ProviderBars,
@@ -59,7 +58,7 @@ export function sanitizeBars(
     const bar = completeBar(row);
     if (bar === null || bar.time > at || !onGrid(bar.time, timeframe, zone, at)) continue;
     const other = byTime.get(bar.time);
-    if (other === undefined || sawMore(bar, other)) byTime.set(bar.time, bar);
+    if (other === undefined || hasMoreData(bar, other)) byTime.set(bar.time, bar);
   }
   const rows = [...byTime.values()].sort((a, b) => a.time - b.time);
   const last = rows.at(-1);
@@ -82,12 +81,12 @@ export function sanitizeBars(
   };
 }
 
-/** A row without holes; null for one with. */
+/** The row as a bar; null if a value is missing. */
 function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar | null {
   if (open === null || high === null || low === null || close === null || volume === null) return null;
   const figures = [open, high, low, close];
   if (!(Math.abs(time) <= LAST_TIME) || !figures.every(isPrice) || !isVolume(volume))
-    throw new ProviderFailure("malformed", "a bar with a price or volume that cannot be");
+    throw new ProviderFailure("malformed", "a bar with an impossible price or volume");
   const top = Math.max(open, close);
   const bottom = Math.min(open, close);
   if (high < top * (1 - ROUNDING) || low > bottom * (1 + ROUNDING))
@@ -95,15 +94,15 @@ function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar
   return { time, open, high: Math.max(high, top), low: Math.min(low, bottom), close, volume };
 }
 
-/** Whether the newer look at a bar is this one, whichever of the two came first. */
-function sawMore(bar: Bar, other: Bar): boolean {
+/** True if `bar` has more volume, then a wider range, than `other`. */
+function hasMoreData(bar: Bar, other: Bar): boolean {
   const figures = ({ volume, high, low, close, open }: Bar) => [volume, high - low, close, open, high];
   const [these, those] = [figures(bar), figures(other)];
   const differs = these.findIndex((figure, index) => figure !== those[index]);
   return differs !== -1 && these[differs]! > those[differs]!;
 }
 
-/** Whether a bar of the regular session, or of a 24-hour market, may start here and could have begun. */
+/** True if a bar of the regular session, or of a 24-hour market, may start at `time` and has started by `at`. */
 function onGrid(time: number, timeframe: Timeframe, zone: SessionZone, at: number): boolean {
   const length = TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return time % length === 0;

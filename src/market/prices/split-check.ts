@@ -1,13 +1,12 @@
 import type { ProviderBar } from "../../domain/providers/price-provider.ts";
 
-/** How far an opening price, and a close, may be from the split's own ratio: the market moves on that day too. */
+/** Tolerated distance of open and close from the split's ratio. */
 const OPEN_OFF = 0.1;
 const CLOSE_OFF = 0.2;
 
 /**
- * Whether daily bars (in any order) hold a night after which prices stand in the ratio of a split, 3:2 or n:1 either
- * way, from the opening on: what prices look like that nobody adjusted. A crash or a leap of that size looks the same,
- * and a split smaller than 3:2 like any other day.
+ * True if daily bars (in any order) jump overnight by the ratio of a split, 3:2 or n:1 either way, as unadjusted prices
+ * do. A crash or a leap of that size looks the same; a split smaller than 3:2 is not found.
  */
 export function looksSplit(bars: readonly ProviderBar[]): boolean {
   const traded = bars
@@ -22,8 +21,8 @@ export function looksSplit(bars: readonly ProviderBar[]): boolean {
   });
 }
 
-/** New shares for one old that come nearest to a ratio of prices. */
+/** Split ratio nearest to a ratio of prices. */
 const splitNear = (ratio: number): number => (ratio < 1.25 ? 1 : ratio < 1.75 ? 1.5 : Math.round(ratio));
 
-/** Distance of two ratios, alike whichever way round they are taken. */
+/** Symmetric distance of two ratios. */
 const off = (actual: number, expected: number): number => Math.max(actual / expected, expected / actual) - 1;

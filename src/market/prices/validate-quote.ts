@@ -10,30 +10,30 @@ import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { isPrice, isVolume } from "./sanitize-bars.ts";
 
-/** How far a vendor's clock may be ahead of ours before its trades are of the future. */
+/** Tolerated distance of a trade into the future, ms. */
 const SKEW_MS = 60_000;
 
 /**
- * Checks what a source said and keeps it with whom it came from; `skewMs`: how far its clock is ahead of ours. Throws ProviderFailure
- * "malformed" for what cannot be.
+ * Validates a provider's quote and adds its origin; `skewMs`: how far the provider's clock is ahead of ours. Throws
+ * ProviderFailure "malformed" for impossible values.
  */
 export function validateQuote(
   quote: ProviderQuote,
-  source: PriceProvider,
+  provider: PriceProvider,
   now: number,
   skewMs = 0,
 ): CachedQuote {
   const { price, tradedAt, previousClose, open, high, low, volume } = quote;
   const prices = [price, previousClose, open, high, low].filter((figure) => figure !== null);
-  if (!prices.every(isPrice)) throw new ProviderFailure("malformed", "a price that is none");
-  if (volume !== null && !isVolume(volume)) throw new ProviderFailure("malformed", "a volume that is none");
+  if (!prices.every(isPrice)) throw new ProviderFailure("malformed", "an impossible price");
+  if (volume !== null && !isVolume(volume)) throw new ProviderFailure("malformed", "an impossible volume");
   if (!Number.isFinite(tradedAt) || tradedAt <= 0 || tradedAt > now + Math.max(0, skewMs) + SKEW_MS)
-    throw new ProviderFailure("malformed", "a trade of no time that has been");
+    throw new ProviderFailure("malformed", "a trade at an impossible time");
   if (high !== null && low !== null && high < low)
     throw new ProviderFailure("malformed", "a day whose high is under its low");
   return {
     price,
-    // on the vendor's own clock it is so old, whichever of the two clocks is wrong
+    // the age by the provider's own clock
     tradedAt: Math.min(now, tradedAt - Math.max(0, skewMs)),
     previousClose,
     open,
@@ -42,28 +42,28 @@ export function validateQuote(
     volume,
     venue: quote.venue,
     volumeScope: quote.volumeScope,
-    source: source.name,
-    delayMinutes: source.delayMinutes,
-    liveWithinMs: source.liveWithinMs,
+    source: provider.name,
+    delayMinutes: provider.delayMinutes,
+    liveWithinMs: provider.liveWithinMs,
     fetchedAt: now,
   };
 }
 
 export interface QuoteContext {
   readonly assetClass: AssetClass;
-  /** Epoch ms of the answer: what was live a minute ago may not be now. */
+  /** Time of the answer, epoch ms. */
   readonly now: number;
   readonly stale: boolean;
   readonly kept: Origin["kept"];
   readonly tried: readonly ProviderAttempt[];
 }
 
-/** How live a price is at the moment it is told. */
+/** Freshness of a price at the time of the answer. */
 export function priceFreshness(
   { tradedAt, delayMinutes, liveWithinMs }: CachedQuote,
   { assetClass, now, stale }: Pick<QuoteContext, "assetClass" | "now" | "stale">,
 ): PriceSource {
-  const age = Math.abs(now - tradedAt); // a clock that was set back knows trades of the future
+  const age = Math.abs(now - tradedAt); // trades may lie in the future of a clock that was set back
   if (assetClass === "crypto")
     return !stale && delayMinutes === 0 && age <= liveWithinMs ? "live_quote" : "delayed_quote";
   const open = marketStateAt(now, assetClass) !== "closed";
@@ -73,10 +73,10 @@ export function priceFreshness(
   return !stale && delayMinutes === 0 && age <= liveWithinMs ? "live_quote" : "delayed_quote";
 }
 
-/** A kept quote as an answer of this moment. */
-export function quoteAt(kept: CachedQuote, circumstances: QuoteContext): Quote {
-  const { assetClass, now } = circumstances;
-  const { price, previousClose, volume, high, low, open, tradedAt, source, venue, delayMinutes } = kept;
+/** Builds the answer from a cached quote. */
+export function quoteAt(cached: CachedQuote, context: QuoteContext): Quote {
+  const { assetClass, now } = context;
+  const { price, previousClose, volume, high, low, open, tradedAt, source, venue, delayMinutes } = cached;
   return {
     price,
     change: previousClose === null ? null : Number((price - previousClose).toFixed(8)),
@@ -88,17 +88,17 @@ export function quoteAt(kept: CachedQuote, circumstances: QuoteContext): Quote {
     timestamp: new Date(tradedAt).toISOString(),
     source,
     venue,
-    price_source: priceFreshness(kept, circumstances),
+    price_source: priceFreshness(cached, context),
     market_state: marketStateAt(now, assetClass),
     delayed_minutes: delayMinutes,
     origin: {
-      fetched_at: new Date(kept.fetchedAt).toISOString(),
+      fetched_at: new Date(cached.fetchedAt).toISOString(),
       session: sessionAt(tradedAt, assetClass),
-      stale: circumstances.stale,
-      kept: circumstances.kept,
-      tried: circumstances.tried,
+      stale: context.stale,
+      kept: context.kept,
+      tried: context.tried,
       volume_unit: assetClass === "crypto" ? "tokens" : "shares",
-      volume_scope: kept.volumeScope,
+      volume_scope: cached.volumeScope,
     },
   };
 }
@@ -111,7 +111,7 @@ const SESSIONS = {
   always_open: "24h",
 } as const satisfies Record<MarketState, Session | null>;
 
-/** The session a trade was made in; one at the very moment at which a session ends is its last. */
+/** Session of a trade; a trade at the end of a session belongs to it. */
 export function sessionAt(epochMs: number, assetClass: AssetClass): Session | null {
   const session = SESSIONS[marketStateAt(epochMs, assetClass)];
   if (session === "pre" || session === "regular") return session;

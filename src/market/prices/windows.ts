@@ -5,13 +5,13 @@ import { tradingDay } from "../calendar/holidays.ts";
 
 const DAY = 86_400_000;
 
-/** Bars of one length that a regular session holds, the short last one counted. */
+/** Bars per regular session, the short last one included. */
 const PER_SESSION = { "1d": 1, "4h": 2, "1h": 7, "30m": 13, "15m": 26, "5m": 78 } as const satisfies Record<
   Timeframe,
   number
 >;
 
-/** The start (epoch ms) from which `limit` bars have closed by `at`: sessions counted on the calendar, with one to spare. */
+/** Start (epoch ms) of a window with at least `limit` bars closed by `at`: calendar sessions, plus one. */
 export function windowStart(timeframe: Timeframe, limit: number, at: number, assetClass: AssetClass): number {
   const length = TIMEFRAME_MS[timeframe];
   if (assetClass === "crypto") return (Math.floor(at / length) - limit - 2) * length;
@@ -26,7 +26,7 @@ export function windowStart(timeframe: Timeframe, limit: number, at: number, ass
   return day + DAY;
 }
 
-/** Whether the regular session of stocks and funds is on at an instant; crypto always. */
+/** True during the regular session of stocks and funds; always true for crypto. */
 export function isRegularSession(assetClass: AssetClass, at: number): boolean {
   if (assetClass === "crypto") return true;
   const session = sessionOf(new Date(at).toISOString().slice(0, 10));

@@ -33,7 +33,7 @@ const riskOf = (symbol: string, at: string | undefined, over: Partial<Earnings> 
   finish(start(symbol, over, at), symbol);
 const failing = (code: "UPSTREAM_UNAVAILABLE" | "CANCELLED") => ({
   next: async () => {
-    throw new ToolError(code, "No source answers for earnings of AAPL just now");
+    throw new ToolError(code, "No provider answered for earnings of AAPL");
   },
 });
 
@@ -85,7 +85,7 @@ describe("the event risk of a signal", () => {
   it("keeps a signal standing in an outage, and hides no other failure", async () => {
     expect(await riskOf("AAPL", undefined, failing("UPSTREAM_UNAVAILABLE"))).toMatchObject({
       earnings: null,
-      earnings_reason: "No source answers for earnings of AAPL just now",
+      earnings_reason: "No provider answered for earnings of AAPL",
       within_horizon: null,
     });
     await expect(riskOf("AAPL", undefined, failing("CANCELLED"))).rejects.toMatchObject({

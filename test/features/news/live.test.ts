@@ -202,7 +202,7 @@ describe("live news", () => {
     clock.pass(6 * HOUR);
     await expect(ask()).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
-      message: "No source answers for news of AAPL just now",
+      message: "No provider answered for news of AAPL",
     });
   });
 
@@ -219,7 +219,7 @@ describe("live news", () => {
           { provider: "p0", outcome: "auth" },
           { provider: "p1", outcome: "answered" },
         ],
-        troubles: ["p0 refuses what P0_KEY holds"],
+        troubles: ["p0 rejects the key in P0_KEY"],
       });
       clock.pass(MINUTE);
     }

@@ -14,20 +14,20 @@ const link = fixed("LINK");
 const { signal } = new AbortController();
 const DOWN = new ProviderFailure("down", "no");
 
-const fake = (name: string, unready: Guarded["unavailableReason"]): Guarded => ({
+const fake = (name: string, unavailableReason: Guarded["unavailableReason"]): Guarded => ({
   ...fakeProvider(name, { clock: settableClock("2025-12-03T01:00:00Z") }),
-  unavailableReason: unready,
+  unavailableReason,
 });
 
-/** Bars of one source of so many calls a minute. */
-function stand(calls: number, failure: ProviderFailure | null = null) {
+/** Bars of one provider with `calls` calls a minute. */
+function setup(calls: number, failure: ProviderFailure | null = null) {
   const clock = settableClock("2025-12-03T01:00:00Z");
-  let asked = 0;
+  let callCount = 0;
   const guarded = fakeProvider("one", {
     clock,
     budget: { calls, perMs: 60_000, atOnce: 4 },
     history: async ({ timeframe, from, until }) => {
-      asked++;
+      callCount++;
       if (failure !== null) throw failure;
       return {
         bars: fixedWorld(clock.at()).bars("AAPL", timeframe, { from, until }),
@@ -40,23 +40,26 @@ function stand(calls: number, failure: ProviderFailure | null = null) {
   });
   const { memory } = shortMemory();
   const bars = liveHistory({ chain: () => [guarded], memory, clock });
-  return { clock, guarded, bars, memory, asked: () => asked };
+  return { clock, guarded, bars, memory, called: () => callCount };
 }
 const night = { timeframe: "1d", limit: 100, asOf: CLOSE } as const;
-/** Lets waiting work look around. */
-const looks = () => new Promise((later) => setTimeout(later, 250));
+/** Waits for two polls. */
+const polls = () => new Promise((later) => setTimeout(later, 250));
 
-describe("work that nobody waits for", () => {
-  it("waits for the budget to fill, and leaves people their share of it", async () => {
-    const { clock, bars, asked } = stand(3);
+describe("background calls", () => {
+  it("waits for a free call slot and leaves the interactive share of the budget", async () => {
+    const { clock, bars, called } = setup(3);
     await bars.background.history(apple, night);
     await bars.background.history(spy, night);
     const waiting = bars.background.history(link, night);
-    await looks();
-    expect(asked(), "one call in five stays with people, one at the least").toBe(2);
+    await polls();
+    expect(called(), "one call in five is reserved for interactive requests").toBe(2);
     await bars.history(link, night);
-    expect(asked(), "a person is answered meanwhile").toBe(3);
-    await expect(bars.history(fixed("BRK.B"), night), "and a person does not wait").rejects.toMatchObject({
+    expect(called(), "an interactive request is answered meanwhile").toBe(3);
+    await expect(
+      bars.history(fixed("BRK.B"), night),
+      "an interactive request does not wait",
+    ).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
     clock.move(60_000);
@@ -64,23 +67,23 @@ describe("work that nobody waits for", () => {
   });
 
   it("stops waiting when its signal says so", async () => {
-    const { bars } = stand(2);
+    const { bars } = setup(2);
     await bars.background.history(apple, night);
     const stop = new AbortController();
     const waiting = bars.background.history(spy, { ...night, signal: stop.signal });
-    await looks();
+    await polls();
     stop.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow("enough");
   });
 
-  it("asks nobody again for bars that are held until its moment, and takes no older ones for them", async () => {
-    const { clock, bars, guarded, asked, memory } = stand(9);
+  it("uses cached bars that cover its moment, and never stale ones", async () => {
+    const { clock, bars, guarded, called, memory } = setup(9);
     await bars.background.history(apple, night);
     clock.move(3_600_000);
     await bars.background.history(apple, night);
-    expect(asked()).toBe(1);
+    expect(called()).toBe(1);
     await bars.history(apple, night);
-    expect(asked(), "a person is told what is so by now").toBe(2);
+    expect(called(), "an interactive request gets current bars").toBe(2);
     clock.move(86_400_000);
     const off = liveHistory({
       chain: () => [{ ...guarded, unavailableReason: () => "resting", call: () => Promise.reject(DOWN) }],
@@ -92,15 +95,15 @@ describe("work that nobody waits for", () => {
     await expect(off.background.history(apple, next)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("waits for nobody who is out of order", async () => {
-    const { bars, asked } = stand(9, DOWN);
+  it("does not wait for a provider that is failing", async () => {
+    const { bars, called } = setup(9, DOWN);
     await expect(bars.background.history(apple, night)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
-    expect(asked()).toBe(2);
+    expect(called()).toBe(2);
   });
 
-  it("asks those again that had no place, and of the others none twice", async () => {
+  it("calls rate-limited providers again, and no other one twice", async () => {
     const order: string[] = [];
     const full = fake("full", () => (order.length < 2 ? "over_budget" : null));
     const unlisted = fake("unlisted", () => null);
@@ -119,8 +122,8 @@ describe("work that nobody waits for", () => {
     expect(order).toEqual(["begun", "unlisted", "full"]);
   });
 
-  it("never leaves a source of one call a window none at all", () => {
-    const { guarded } = stand(1);
+  it("leaves one call to a provider whose budget is one call", () => {
+    const { guarded } = setup(1);
     expect(withInteractiveReserve(guarded).unavailableReason()).toBeNull();
   });
 });

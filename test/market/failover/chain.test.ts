@@ -26,16 +26,16 @@ const fails = (name: string, ...kinds: FailureKind[]) => {
     },
   });
 };
-const price = ({ provider: asked }: Guarded, signal: AbortSignal) =>
-  asked.latest!({} as never, { signal }).then((quote) => quote.price);
+const price = ({ provider }: Guarded, signal: AbortSignal) =>
+  provider.latest!({} as never, { signal }).then((quote) => quote.price);
 
-describe("sources in order", () => {
-  it("takes the first one's answer and asks nobody else", async () => {
-    let asked = 0;
+describe("callInOrder", () => {
+  it("returns the first provider's answer and calls no other", async () => {
+    let calls = 0;
     const second = fakeProvider("second", {
       clock,
       latest: async () => {
-        asked++;
+        calls++;
         return providerQuote();
       },
     });
@@ -44,7 +44,7 @@ describe("sources in order", () => {
       provider: by,
       tried,
     } = await callInOrder([answers("first", 1), second], price, { signal: never });
-    expect([answer, by.provider.name, asked]).toEqual([1, "first", 0]);
+    expect([answer, by.provider.name, calls]).toEqual([1, "first", 0]);
     expect(tried).toMatchObject([{ provider: "first", outcome: "answered" }]);
   });
 
@@ -68,7 +68,7 @@ describe("sources in order", () => {
     ]);
   });
 
-  it("asks the next one beside a slow one, takes whichever is first and leaves the other", async () => {
+  it("calls the next provider while one is slow, returns the first answer and cancels the other call", async () => {
     let left = false;
     const slow = fakeProvider("slow", {
       clock,
@@ -91,7 +91,7 @@ describe("sources in order", () => {
     expect(slow.state().failedAt).toBeNull();
   });
 
-  it("lets an answer that is not the best wait a moment for the others", async () => {
+  it("waits for better answers after an incomplete one", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const answersAfter = (name: string, ms: number, value: number) =>
@@ -110,18 +110,18 @@ describe("sources in order", () => {
     expect(await firstWithin(5)).toBe(2);
   });
 
-  it("takes the best of those had where none is the best there can be", async () => {
+  it("returns the best incomplete answer if none is complete", async () => {
     const order = [answers("a", 3), answers("b", 5), fails("c", "auth"), answers("d", 4)];
     const options = { signal: never, best: () => false, better: (a: number, b: number) => a > b };
     expect(await callInOrder(order, price, options)).toMatchObject({
       answer: 5,
       provider: { provider: { name: "b" } },
     });
-    const told = await callInOrder(order, price, { ...options, mayHelp: () => false });
-    expect([told.answer, told.tried.length]).toEqual([3, 1]);
+    const found = await callInOrder(order, price, { ...options, mayHelp: () => false });
+    expect([found.answer, found.tried.length]).toEqual([3, 1]);
   });
 
-  it("asks once more those whose failure may pass, and nobody else", async () => {
+  it("calls providers with a transient failure once more, and no other", async () => {
     const { answer, tried } = await callInOrder([fails("a", "down"), fails("b", "unknown_symbol")], price, {
       signal: never,
     });
@@ -132,7 +132,7 @@ describe("sources in order", () => {
     ).rejects.toThrow(ChainFailure);
   });
 
-  it("knows a thing nobody lists from one that nobody could say anything about", async () => {
+  it("tells an unlisted symbol from an outage", async () => {
     const failure = async (guards: readonly Guarded[]): Promise<ChainFailure> =>
       callInOrder(guards, price, { signal: never }).then(
         () => expect.unreachable(),
@@ -146,7 +146,7 @@ describe("sources in order", () => {
     expect(await failure([])).toMatchObject({ tried: [], unknown: false });
   });
 
-  it("ends with the caller's reason when the caller leaves", async () => {
+  it("rejects with the signal's reason when it aborts", async () => {
     const stop = new AbortController();
     const waiting = callInOrder([answers("slow", 1, 2_000)], price, { signal: stop.signal });
     stop.abort(new Error("gone"));
@@ -154,7 +154,7 @@ describe("sources in order", () => {
     await expect(callInOrder([answers("any", 1)], price, { signal: stop.signal })).rejects.toThrow("gone");
   });
 
-  it("asks a source that is silent once more beside itself where there is no other", async () => {
+  it("calls a provider again while its first call has not responded, if there is no other", async () => {
     let calls = 0;
     const lost = fakeProvider("lost", {
       clock,

@@ -10,7 +10,7 @@ import { fakeProvider, providerQuote, settableClock } from "../../support/provid
 
 const open = new AbortController().signal;
 
-function stand(timeoutMs?: number) {
+function setup(timeoutMs?: number) {
   const clock = settableClock("2026-01-15T15:00:00Z");
   const guarded = fakeProvider("one", {
     clock,
@@ -28,9 +28,9 @@ function stand(timeoutMs?: number) {
   return { clock, guarded, fail, answer };
 }
 
-describe("the guard of a source", () => {
-  it("tells how it is doing", async () => {
-    const { guarded, answer, fail, clock } = stand();
+describe("guard", () => {
+  it("reports its state", async () => {
+    const { guarded, answer, fail, clock } = setup();
     expect(guarded.state()).toEqual({
       latencyMs: null,
       calledAt: null,
@@ -53,8 +53,8 @@ describe("the guard of a source", () => {
     });
   });
 
-  it("leaves it alone after five failures in a row, and blames no question that has no answer", async () => {
-    const { guarded, fail } = stand();
+  it("opens the breaker after five failures in a row, not after unknown symbols", async () => {
+    const { guarded, fail } = setup();
     for (let i = 0; i < 9; i++) await fail("unknown_symbol");
     for (let i = 0; i < 4; i++) await fail("down");
     expect(guarded.state().breaker).toBe("closed");
@@ -71,8 +71,8 @@ describe("the guard of a source", () => {
     expect(await guarded.call(async () => "there", open, { force: true })).toBe("there");
   });
 
-  it("waits as long as it was told to, or longer each time where it was not", async () => {
-    const { guarded, fail, clock, answer } = stand();
+  it("pauses for Retry-After, or doubles the pause without one", async () => {
+    const { guarded, fail, clock, answer } = setup();
     await fail("rate_limited", 7_000);
     expect(guarded.unavailableReason()).toBe("paused");
     clock.move(6_999);
@@ -95,8 +95,8 @@ describe("the guard of a source", () => {
     expect(guarded.unavailableReason()).toBe("paused");
   });
 
-  it("waits no longer than a quarter of an hour after a clock was set back", async () => {
-    const { guarded, fail, clock } = stand();
+  it("pauses at most 15 minutes after the clock was set back", async () => {
+    const { guarded, fail, clock } = setup();
     await fail("rate_limited");
     clock.move(-7_200_000);
     expect(guarded.unavailableReason()).toBe("paused");
@@ -104,8 +104,8 @@ describe("the guard of a source", () => {
     expect(guarded.unavailableReason()).toBeNull();
   });
 
-  it("ends a call that takes too long, and tells it to stop", async () => {
-    const { guarded } = stand(20);
+  it("aborts a call that exceeds the timeout", async () => {
+    const { guarded } = setup(20);
     let stopped = false;
     const slow = guarded.call(async (signal) => {
       signal.addEventListener("abort", () => {
@@ -118,16 +118,16 @@ describe("the guard of a source", () => {
     expect(guarded.state().failure).toBe("timeout");
   });
 
-  it("turns whatever goes wrong inside into a failure in our words", async () => {
-    const { guarded } = stand();
+  it("turns any error of an adapter into a ProviderFailure", async () => {
+    const { guarded } = setup();
     const broken = guarded.call(() => Promise.reject(new TypeError("vendor text")), open);
     await expect(broken).rejects.toMatchObject({
       kind: "malformed",
-      message: "an answer that could not be read",
+      message: "a response that could not be read",
     });
   });
 
-  it("counts every call that leaves through the fetch it lends, and hears the vendor's clock", async () => {
+  it("counts every call through its fetch and measures the provider's clock", async () => {
     const clock = settableClock("2026-01-15T15:00:00Z");
     let left = 0;
     const guarded = guard<PriceProvider>(

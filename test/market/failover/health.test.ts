@@ -3,17 +3,17 @@ import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts
 import { liveHealth } from "../../../src/market/failover/health.ts";
 import { fakeProvider, INSTRUMENTS, providerQuote, settableClock } from "../../support/providers.ts";
 
-function stand() {
+function setup() {
   const clock = settableClock("2026-01-15T15:00:00Z");
   const calls: string[] = [];
   const failing = new Set<string>();
-  const silent = new Set<string>();
+  const hanging = new Set<string>();
   const one = (name: string) =>
     fakeProvider(name, {
       clock,
       latest: async (signal) => {
         calls.push(name);
-        if (silent.has(name))
+        if (hanging.has(name))
           await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
         if (failing.has(name)) throw new ProviderFailure("down", "no");
         clock.move(25);
@@ -24,12 +24,12 @@ function stand() {
   const news = one("c");
   const others = [{ content: "news", guarded: news }];
   const health = liveHealth({ guards, otherProviders: others, clock, probe: () => INSTRUMENTS.us });
-  return { news, clock, calls, failing, silent, health };
+  return { news, clock, calls, failing, hanging, health };
 }
 
-describe("the health of live sources", () => {
-  it("tells those that give no prices once they were called, never asks them, and vouches for them a minute", async () => {
-    const { health, news, calls, clock } = stand();
+describe("liveHealth", () => {
+  it("reports providers without prices for a minute after a call, and never probes them", async () => {
+    const { health, news, calls, clock } = setup();
     await health.report();
     expect(calls).toEqual(["a", "b"]);
     const left = new AbortController();
@@ -37,16 +37,16 @@ describe("the health of live sources", () => {
     await expect(givenUp).rejects.toThrow();
     expect(health.current().map(({ name }) => name)).toEqual(["a", "b"]);
     await news.call(async () => clock.move(25), new AbortController().signal);
-    const told = () => health.current().find(({ name }) => name === "c news");
-    expect(told()).toMatchObject({ healthy: true, answering: true, latency_ms: 25 });
+    const newsHealth = () => health.current().find(({ name }) => name === "c news");
+    expect(newsHealth()).toMatchObject({ healthy: true, answering: true, latency_ms: 25 });
     clock.move(60_000);
-    expect(told()).toMatchObject({ healthy: true, answering: false });
+    expect(newsHealth()).toMatchObject({ healthy: true, answering: false });
     await health.report();
     expect(calls).not.toContain("c");
   });
 
-  it("leaves out those that were never called, until somebody wants to know", async () => {
-    const { health, calls } = stand();
+  it("omits providers that were never called until a report probes them", async () => {
+    const { health, calls } = setup();
     expect(health.current()).toEqual([]);
     expect(calls).toEqual([]);
     expect(await health.report()).toEqual([
@@ -67,8 +67,8 @@ describe("the health of live sources", () => {
     ]);
   });
 
-  it("calls nobody that was called within the last minute", async () => {
-    const { health, calls, clock } = stand();
+  it("does not probe a provider called within the last minute", async () => {
+    const { health, calls, clock } = setup();
     await health.report();
     await health.report();
     expect(calls).toEqual(["a", "b"]);
@@ -77,8 +77,8 @@ describe("the health of live sources", () => {
     expect(calls).toEqual(["a", "b", "a", "b"]);
   });
 
-  it("says what failed, and for how long that counts", async () => {
-    const { health, failing, clock } = stand();
+  it("reports a failure for a minute", async () => {
+    const { health, failing, clock } = setup();
     failing.add("b");
     expect(await health.report()).toMatchObject([
       { name: "a", healthy: true },
@@ -92,9 +92,9 @@ describe("the health of live sources", () => {
     ]);
   });
 
-  it("waits for nobody longer than a second", async () => {
-    const { health, silent } = stand();
-    silent.add("b");
+  it("waits at most a second for a probe", async () => {
+    const { health, hanging } = setup();
+    hanging.add("b");
     const started = performance.now();
     const [a, b] = await health.report();
     expect(performance.now() - started).toBeLessThan(1_500);

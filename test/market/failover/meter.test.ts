@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { createAllowance, createMeter, meteredFetch } from "../../../src/market/failover/meter.ts";
 import { settableClock } from "../../support/providers.ts";
 
-describe("the budget of a source", () => {
-  it("lets so many calls leave and no more until the window has moved on", async () => {
+describe("createMeter", () => {
+  it("allows the budgeted calls and no more until the window moves on", async () => {
     const clock = settableClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 2, perMs: 60_000, atOnce: 9 }, clock)]);
     await meter.acquireSlot();
@@ -18,7 +18,7 @@ describe("the budget of a source", () => {
     expect([meter.left(), meter.ready()]).toEqual([1, true]);
   });
 
-  it("never lets more than its calls into any window, whenever they come", async () => {
+  it("never exceeds its calls in any window", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(700), { maxLength: 80 }), async (pauses) => {
         const clock = settableClock("2026-01-15T15:00:00Z");
@@ -36,7 +36,7 @@ describe("the budget of a source", () => {
     );
   });
 
-  it("waits for a place among those under way, and gives up where nobody waits for it", async () => {
+  it("waits for a running call to end, and stops when the caller aborts", async () => {
     const clock = settableClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, clock)]);
     const done = await meter.acquireSlot();
@@ -51,7 +51,7 @@ describe("the budget of a source", () => {
     expect(meter.left()).toBe(7);
   });
 
-  it("waits for calls that are under way to end longer than for a new window", async () => {
+  it("waits longer for running calls than for a new window", async () => {
     const meter = createMeter(
       [createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, settableClock("2026-01-15T15:00:00Z"))],
       10,
@@ -64,7 +64,7 @@ describe("the budget of a source", () => {
     expect(meter.left()).toBe(7);
   });
 
-  it("is full no longer than a window after a clock was set back", async () => {
+  it("is full for at most a window after the clock was set back", async () => {
     const clock = settableClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 1, perMs: 60_000, atOnce: 9 }, clock)]);
     (await meter.acquireSlot())();
@@ -74,7 +74,7 @@ describe("the budget of a source", () => {
     expect([meter.left(), meter.ready()]).toEqual([1, true]);
   });
 
-  it("counts a fetch that fails as a call that was made", async () => {
+  it("counts a failed fetch as a call", async () => {
     const meter = createMeter([
       createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, settableClock("2026-01-15T15:00:00Z")),
     ]);

@@ -10,7 +10,7 @@ const clock = movingClock(new Date("2026-01-15T15:00:00.000Z"));
 const { signal } = new AbortController();
 const settings = { whales: "WHALES_TOKEN", massive: "MASSIVE_KEY" };
 
-/** A source that fails so; null answers. */
+/** A provider that fails with `kind`; null answers. */
 const source = (name: string, kind: FailureKind | null, problem: string | null = null) =>
   guard(
     () => ({
@@ -24,30 +24,30 @@ const source = (name: string, kind: FailureKind | null, problem: string | null =
     }),
     { fetch, clock },
   );
-const asked = async <S extends DiagnosableProvider & { call(): Promise<unknown> }>(
+const callOnce = async <S extends DiagnosableProvider & { call(): Promise<unknown> }>(
   one: ReturnType<typeof guard<S>>,
 ) => {
   await one.call(() => one.provider.call(), signal).catch(() => undefined);
   return one;
 };
 
-describe("what keeps sources from answering", () => {
-  it("is a refused key by its setting, and what a source says of itself", async () => {
+describe("problemsOf", () => {
+  it("names the setting of a rejected key, and a provider's own problem", async () => {
     const guards = [
       source("tape", null, "THE_TAPE cannot be read"),
       source("whales", "auth"),
       source("massive", "down"),
-      source("nobody", "auth"),
+      source("keyless", "auth"),
     ];
     expect(problemsOf(guards, settings)).toEqual(["THE_TAPE cannot be read"]);
-    for (const one of guards) await asked(one);
+    for (const guarded of guards) await callOnce(guarded);
     expect(problemsOf(guards, settings)).toEqual([
       "THE_TAPE cannot be read",
-      "whales refuses what WHALES_TOKEN holds",
+      "whales rejects the key in WHALES_TOKEN",
     ]);
   });
 
-  it("is over when the key is taken again", async () => {
+  it("names no key that is accepted again", async () => {
     let refused = true;
     const call = async () => {
       if (refused) throw new ProviderFailure("auth", "so");
@@ -55,15 +55,15 @@ describe("what keeps sources from answering", () => {
     };
     const budget = { calls: 99, perMs: 60_000, atOnce: 1 };
     const whales = guard(() => ({ name: "whales", budget, call }), { fetch, clock });
-    await asked(whales);
+    await callOnce(whales);
     expect(problemsOf([whales], settings)).toHaveLength(1);
     refused = false;
     clock.pass(60_000);
-    await asked(whales);
+    await callOnce(whales);
     expect(problemsOf([whales], settings)).toEqual([]);
   });
 
-  it("is told in place of an outage that would pass", async () => {
+  it("replaces the message of a temporary outage", async () => {
     const refusalOf = (...kinds: readonly [string, FailureKind][]) =>
       resourceOf<string, object>({
         providers: kinds.map(([name, kind]) => source(name, kind)),
@@ -77,19 +77,19 @@ describe("what keeps sources from answering", () => {
     expect(await refusalOf(["whales", "auth"], ["massive", "auth"])).toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
       message:
-        "No source answers for news of AAPL: whales refuses what WHALES_TOKEN holds; massive refuses what MASSIVE_KEY holds",
-      hint: "`market-signal doctor` says which sources work.",
+        "No provider answered for news of AAPL: whales rejects the key in WHALES_TOKEN; massive rejects the key in MASSIVE_KEY",
+      hint: "`market-signal doctor` shows which providers work.",
     });
     expect(await refusalOf(["whales", "auth"], ["massive", "down"])).toMatchObject({
-      message: "No source answers for news of AAPL: whales refuses what WHALES_TOKEN holds",
-      hint: "Ask again in a minute; `market-signal doctor` says which sources work.",
+      message: "No provider answered for news of AAPL: whales rejects the key in WHALES_TOKEN",
+      hint: "Retry in a minute. `market-signal doctor` shows which providers work.",
     });
     expect(await refusalOf(["massive", "down"])).toMatchObject({
-      message: "No source answers for news of AAPL just now",
+      message: "No provider answered for news of AAPL",
     });
   });
 
-  it("is our own limit too, with the moment it is over, where that is not soon", async () => {
+  it("names our own call limit and when it ends, unless that is soon", async () => {
     const day = movingClock(new Date("2026-01-15T15:00:10.000Z"));
     const provider = (name: string, perMs: number) => {
       const made = guard(
@@ -106,7 +106,7 @@ describe("what keeps sources from answering", () => {
       return made;
     };
     const refusalOf = async (...providers: readonly ReturnType<typeof provider>[]) => {
-      for (const one of providers) await asked(one);
+      for (const guarded of providers) await callOnce(guarded);
       return resourceOf<string, object>({
         providers,
         about: (what) => `news of ${what}`,
@@ -120,15 +120,15 @@ describe("what keeps sources from answering", () => {
     expect(await refusalOf(daily())).toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
       message:
-        "No source answers for news of AAPL: the calls we may make to vantage are used up until 2026-01-16T15:01Z",
-      hint: "Ask again at 2026-01-16T15:01Z; `market-signal doctor` says which sources work.",
+        "No provider answered for news of AAPL: the call limit of vantage is used up until 2026-01-16T15:01Z",
+      hint: "Retry at 2026-01-16T15:01Z. `market-signal doctor` shows which providers work.",
       data: { tried: [{ provider: "vantage", outcome: "over_budget" }] },
     });
     expect(await refusalOf(daily(), provider("soon", 60_000))).toMatchObject({
-      hint: "Ask again in a minute; `market-signal doctor` says which sources work.",
+      hint: "Retry in a minute. `market-signal doctor` shows which providers work.",
     });
     expect(await refusalOf(daily(), provider("hourly", 3_600_000))).toMatchObject({
-      hint: "Ask again at 2026-01-15T16:01Z; `market-signal doctor` says which sources work.",
+      hint: "Retry at 2026-01-15T16:01Z. `market-signal doctor` shows which providers work.",
     });
   });
 });

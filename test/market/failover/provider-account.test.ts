@@ -9,7 +9,7 @@ const LIMITS = [
   { calls: 1, perMs: 1_000, atOnce: 2 },
 ];
 
-it("counts a call in every window, and tells of it once", () => {
+it("counts a call in every window and records it once", () => {
   const clock = settableClock("2026-01-15T15:00:00Z");
   const took: number[] = [];
   const before = [clock.at() - 2 * HOUR, clock.at() - 1_000];
@@ -22,7 +22,7 @@ it("counts a call in every window, and tells of it once", () => {
   expect(took).toEqual([clock.at()]);
 });
 
-it("leaves a vendor alone a minute at the most, also after a clock was set back", () => {
+it("pauses at most a minute, also after the clock was set back", () => {
   const clock = settableClock("2026-01-15T15:00:00Z");
   const account = createProviderAccount([], clock);
   expect(account.pausedUntil()).toBe(0);

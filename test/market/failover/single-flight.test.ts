@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createSingleFlight } from "../../../src/market/failover/single-flight.ts";
 
-describe("one piece of work for all who want it", () => {
-  it("is done once, and anew when it is asked for again", async () => {
+describe("createSingleFlight", () => {
+  it("runs work once for concurrent callers, and again for later ones", async () => {
     const flight = createSingleFlight<number>();
     let made = 0;
     const work = async () => {
@@ -15,7 +15,7 @@ describe("one piece of work for all who want it", () => {
     expect(await flight("a", work)).toBe(3);
   });
 
-  it("goes on while one is left who wants it, and ends when nobody is", async () => {
+  it("aborts the work when the last caller leaves", async () => {
     const flight = createSingleFlight<string>();
     let ended: unknown = null;
     const work = (signal: AbortSignal) =>
@@ -39,7 +39,7 @@ describe("one piece of work for all who want it", () => {
     expect(ended).toBe("left 1");
   });
 
-  it("that was given up is not joined by who comes later", async () => {
+  it("starts new work after aborted work", async () => {
     const flight = createSingleFlight<string>();
     const slow = (signal: AbortSignal) =>
       new Promise<string>((_, fail) => {
@@ -52,7 +52,7 @@ describe("one piece of work for all who want it", () => {
     expect(await flight("a", async () => "made")).toBe("made");
   });
 
-  it("leaves nothing behind on the signal of who asked", async () => {
+  it("removes its listeners from the callers' signals", async () => {
     const flight = createSingleFlight<number>();
     const { signal } = new AbortController();
     for (let i = 0; i < 20; i++) await flight(String(i), async () => i, signal);

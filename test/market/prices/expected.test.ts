@@ -7,8 +7,8 @@ import { fixedWorld, MOMENT } from "../../support/fixed-world.ts";
 const at = (iso: string): number => Date.parse(iso);
 const iso = (times: readonly number[]): string[] => times.map((time) => new Date(time).toISOString());
 
-describe("bars that the calendar foretells", () => {
-  it("are the sessions of a week with a holiday and a half day", () => {
+describe("startsOf", () => {
+  it("returns the sessions of a week with a holiday and a half day", () => {
     const range = { from: at("2025-11-24T00:00:00Z"), until: at("2025-11-30T00:00:00Z") };
     expect(iso(startsOf("1d", range, "etf")).map((time) => time.slice(0, 10))).toEqual([
       "2025-11-24",
@@ -18,7 +18,7 @@ describe("bars that the calendar foretells", () => {
     ]);
   });
 
-  it("have closed, on the session's own grid", () => {
+  it("returns closed bars on the session grid", () => {
     const range = { from: at("2025-11-28T14:30:00Z"), until: at("2025-11-28T17:59:59Z") };
     expect(iso(startsOf("1h", range, "equity"))).toEqual([
       "2025-11-28T14:30:00.000Z",
@@ -27,7 +27,7 @@ describe("bars that the calendar foretells", () => {
     ]);
   });
 
-  it("follow the UTC clock for a token", () => {
+  it("follows the UTC clock for a token", () => {
     const range = { from: at("2025-11-29T21:00:00Z"), until: at("2025-11-30T08:00:00Z") };
     expect(iso(startsOf("4h", range, "crypto"))).toEqual([
       "2025-11-30T00:00:00.000Z",
@@ -35,7 +35,7 @@ describe("bars that the calendar foretells", () => {
     ]);
   });
 
-  it.each(TIMEFRAMES)("are those of a market in which everything trades: %s", (timeframe) => {
+  it.each(TIMEFRAMES)("returns the bars of a market without gaps: %s", (timeframe) => {
     const world = fixedWorld();
     const range = { from: MOMENT - 40 * 86_400_000, until: MOMENT };
     for (const [symbol, assetClass, zone] of [

@@ -12,8 +12,8 @@ import { fakeProvider, settableClock, shortMemory } from "../../support/provider
 const apple = fixed("AAPL");
 const bitcoin = fixed("BTC-USD");
 
-/** Sources that tell the fixed world as it stands on a clock that moves; each may be told to fail. */
-function stand({
+/** Providers of the fixed world on a settable clock; each may be set to fail. */
+function setup({
   names = ["one", "two"],
   now = "2025-12-03T15:42:30Z",
   facts = {},
@@ -24,18 +24,18 @@ function stand({
 } = {}) {
   const clock = settableClock(now);
   const failing = new Map<string, ProviderFailure>();
-  const asked: { readonly name: string; readonly request: ProviderBarsRequest }[] = [];
+  const calls: { readonly name: string; readonly request: ProviderBarsRequest }[] = [];
   const guards = names.map((name) =>
     fakeProvider(name, {
       clock,
-      history: async (request) => {
-        asked.push({ name, request });
+      history: async (sent) => {
+        calls.push({ name, request: sent });
         const failure = failing.get(name);
         if (failure !== undefined) throw failure;
-        const { timeframe, from, until } = request;
+        const { timeframe, from, until } = sent;
         const world = fixedWorld(clock.at());
         return {
-          bars: world.bars(wanted.symbol, timeframe, { from, until }),
+          bars: world.bars(requested.symbol, timeframe, { from, until }),
           adjustment: "split",
           hours: "regular",
           volumeScope: "all_venues",
@@ -45,23 +45,23 @@ function stand({
       ...facts[name],
     }),
   );
-  let wanted = apple;
-  const kept = shortMemory();
-  const open = () => liveHistory({ chain: () => guards, memory: kept.memory, clock });
+  let requested = apple;
+  const cache = shortMemory();
+  const open = () => liveHistory({ chain: () => guards, memory: cache.memory, clock });
   const port = open();
-  const ask = (timeframe: Timeframe, limit: number, asOf?: number, of = apple, from = port) => {
-    wanted = of;
+  const request = (timeframe: Timeframe, limit: number, asOf?: number, of = apple, from = port) => {
+    requested = of;
     return from.history(of, { timeframe, limit, ...(asOf !== undefined && { asOf }) });
   };
-  return { ...kept, clock, failing, asked, ask, open };
+  return { ...cache, clock, failing, calls, request, open };
 }
 
 const RATE = new ProviderFailure("rate_limited", "no", { retryAfterMs: 0 });
 
 describe("live bars", () => {
-  it("are the newest closed ones, the one being made apart, with where they came from", async () => {
-    const { ask } = stand();
-    const { bars, forming, ...rest } = await ask("1d", 3);
+  it("are the newest closed ones, with the forming bar apart and their origin", async () => {
+    const { request } = setup();
+    const { bars, forming, ...rest } = await request("1d", 3);
     // Wednesday 3 December is still being made; the Thursday before was Thanksgiving
     expect(Array.from(bars.time, (time) => new Date(time).toISOString().slice(0, 10))).toEqual([
       "2025-11-28",
@@ -85,54 +85,57 @@ describe("live bars", () => {
     });
   });
 
-  it("come from memory until a minute has passed or a bar has closed", async () => {
-    const { ask, asked, clock } = stand();
-    await ask("1h", 5);
+  it("are cached until a minute has passed or a bar has closed", async () => {
+    const { request, calls, clock } = setup();
+    await request("1h", 5);
     clock.move(59_000);
-    expect((await ask("1h", 400)).origin).toMatchObject({ kept: "memory" });
-    expect(asked).toHaveLength(1);
+    expect((await request("1h", 400)).origin).toMatchObject({ kept: "memory" });
+    expect(calls).toHaveLength(1);
     clock.move(1_000);
-    await ask("1h", 5);
-    expect(asked).toHaveLength(2);
+    await request("1h", 5);
+    expect(calls).toHaveLength(2);
     clock.move(Date.parse("2025-12-03T16:29:50Z") - clock.at());
-    await ask("1h", 5);
+    await request("1h", 5);
     clock.move(15_000); // the hour from 15:30 has closed and settled
-    const { as_of } = await ask("1h", 5);
-    expect(asked).toHaveLength(4);
+    const { as_of } = await request("1h", 5);
+    expect(calls).toHaveLength(4);
     expect(as_of).toBe("2025-12-03T16:30:00.000Z");
   });
 
   it("show a day as closed only once it has settled", async () => {
-    const { ask, clock } = stand({ now: "2025-12-03T21:05:00Z" });
-    expect(await ask("1d", 1)).toMatchObject({ as_of: "2025-12-02T21:00:00.000Z" });
+    const { request, clock } = setup({ now: "2025-12-03T21:05:00Z" });
+    expect(await request("1d", 1)).toMatchObject({ as_of: "2025-12-02T21:00:00.000Z" });
     clock.move(16 * 60_000);
-    expect(await ask("1d", 1)).toMatchObject({ as_of: "2025-12-03T21:00:00.000Z", forming: null });
+    expect(await request("1d", 1)).toMatchObject({ as_of: "2025-12-03T21:00:00.000Z", forming: null });
   });
 
-  it("take a bar of a source that lags for closed only when the source has seen its end", async () => {
-    const { ask, clock } = stand({ now: "2025-12-03T16:35:00Z", facts: { one: { barDelayMinutes: 16 } } });
-    expect(await ask("1h", 1)).toMatchObject({ as_of: "2025-12-03T15:30:00.000Z" });
+  it("close a delayed provider's bar only when the provider has seen its end", async () => {
+    const { request, clock } = setup({
+      now: "2025-12-03T16:35:00Z",
+      facts: { one: { barDelayMinutes: 16 } },
+    });
+    expect(await request("1h", 1)).toMatchObject({ as_of: "2025-12-03T15:30:00.000Z" });
     clock.move(12 * 60_000);
-    expect(await ask("1h", 1)).toMatchObject({ as_of: "2025-12-03T16:30:00.000Z" });
+    expect(await request("1h", 1)).toMatchObject({ as_of: "2025-12-03T16:30:00.000Z" });
   });
 
-  it("look back without telling anything later, from what is held where that reaches", async () => {
-    const { ask, asked } = stand();
+  it("as of a past moment hold nothing later, and come from the cache if it reaches back", async () => {
+    const { request, calls } = setup();
     const asOf = Date.parse("2025-11-28T17:59:59Z"); // a second before the half day's close
-    expect(await ask("1d", 2, asOf)).toMatchObject({ as_of: "2025-11-26T21:00:00.000Z", forming: null });
-    expect(await ask("1d", 2, asOf + 1_000)).toMatchObject({ as_of: "2025-11-28T18:00:00.000Z" });
-    expect(asked).toHaveLength(1);
+    expect(await request("1d", 2, asOf)).toMatchObject({ as_of: "2025-11-26T21:00:00.000Z", forming: null });
+    expect(await request("1d", 2, asOf + 1_000)).toMatchObject({ as_of: "2025-11-28T18:00:00.000Z" });
+    expect(calls).toHaveLength(1);
     const old = Date.parse("2023-06-30T20:00:00Z");
-    expect(await ask("1d", 400, old)).toMatchObject({ as_of: "2023-06-30T20:00:00.000Z" });
-    expect(asked.at(-1)!.request.until).toBe(old);
-    await ask("1d", 400, old);
-    expect(asked).toHaveLength(2);
+    expect(await request("1d", 400, old)).toMatchObject({ as_of: "2023-06-30T20:00:00.000Z" });
+    expect(calls.at(-1)!.request.until).toBe(old);
+    await request("1d", 400, old);
+    expect(calls).toHaveLength(2);
   });
 
-  it("are joined on the session's boundaries where a source lacks the length: 09:30 and 13:30", async () => {
-    const { ask, asked } = stand();
-    const { bars } = await ask("4h", 2);
-    expect(asked[0]!.request.timeframe).toBe("1h");
+  it("are aggregated on session boundaries, 09:30 and 13:30, if a provider lacks the timeframe", async () => {
+    const { request, calls } = setup();
+    const { bars } = await request("4h", 2);
+    expect(calls[0]!.request.timeframe).toBe("1h");
     expect(Array.from(bars.time, (time) => new Date(time).toISOString())).toEqual([
       "2025-12-02T14:30:00.000Z",
       "2025-12-02T18:30:00.000Z",
@@ -147,20 +150,20 @@ describe("live bars", () => {
     ]);
   });
 
-  it("come first from sources that have the length themselves and reach so far back", async () => {
+  it("come first from providers that have the timeframe and reach far enough back", async () => {
     const reaches = { "1d": Infinity, "4h": 700 } as const;
-    const { ask, asked } = stand({ facts: { two: { reaches } } });
-    expect(await ask("4h", 5)).toMatchObject({ source: "two" });
-    const short = stand({ facts: { one: { reaches: { "1d": 30 } } } });
-    expect(await short.ask("1d", 500)).toMatchObject({ source: "two" });
-    expect(await short.ask("1d", 10, undefined, fixed("SPY"))).toMatchObject({ source: "one" });
+    const { request, calls } = setup({ facts: { two: { reaches } } });
+    expect(await request("4h", 5)).toMatchObject({ source: "two" });
+    const short = setup({ facts: { one: { reaches: { "1d": 30 } } } });
+    expect(await short.request("1d", 500)).toMatchObject({ source: "two" });
+    expect(await short.request("1d", 10, undefined, fixed("SPY"))).toMatchObject({ source: "one" });
     short.failing.set("two", RATE);
     // better few bars than none
-    expect((await short.ask("1d", 500, undefined, fixed("BRK.B"))).bars.time).toHaveLength(20);
-    expect(asked).toHaveLength(1);
+    expect((await short.request("1d", 500, undefined, fixed("BRK.B"))).bars.time).toHaveLength(20);
+    expect(calls).toHaveLength(1);
   });
 
-  it("give five hundred closed bars of every length", async () => {
+  it("hold 501 closed bars in every timeframe", async () => {
     for (const [of, timeframe] of [
       [apple, "1d"],
       [apple, "1h"],
@@ -168,39 +171,39 @@ describe("live bars", () => {
       [bitcoin, "4h"],
       [bitcoin, "1h"],
     ] as const) {
-      const { bars } = await stand().ask(timeframe, 501, undefined, of);
+      const { bars } = await setup().request(timeframe, 501, undefined, of);
       expect(bars.time, `${of.symbol} ${timeframe}`).toHaveLength(501);
     }
   });
 
-  it("come from the next source when one fails, and are the last known ones, labelled, when all do", async () => {
-    const { ask, failing, clock, open } = stand();
+  it("come from the next provider when one fails, and are the last known ones as stale when all do", async () => {
+    const { request, failing, clock, open } = setup();
     failing.set("one", RATE);
-    expect(await ask("1d", 3)).toMatchObject({ source: "two", origin: { stale: false } });
+    expect(await request("1d", 3)).toMatchObject({ source: "two", origin: { stale: false } });
     failing.set("two", RATE);
     clock.move(3_600_000);
     for (const [from, kept] of [
       [undefined, "memory"],
       [open(), "store"],
     ] as const)
-      expect(await ask("1d", 3, undefined, apple, from)).toMatchObject({
+      expect(await request("1d", 3, undefined, apple, from)).toMatchObject({
         as_of: "2025-12-02T21:00:00.000Z",
         forming: null,
         origin: { stale: true, ...(kept === "store" && { kept }), fetched_at: "2025-12-03T15:42:30.000Z" },
       });
-    await expect(ask("1h", 3)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    await expect(request("1h", 3)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("are none where every source says that there is no such thing", async () => {
-    const { ask, failing } = stand();
+  it("are empty if every provider does not know the symbol", async () => {
+    const { request, failing } = setup();
     for (const name of ["one", "two"]) failing.set(name, new ProviderFailure("unknown_symbol", "no"));
-    expect(await ask("1d", 3)).toMatchObject({ as_of: null, source: "none" });
+    expect(await request("1d", 3)).toMatchObject({ as_of: null, source: "none" });
   });
 
-  it("are never bars that cannot be: the next source is asked", async () => {
+  it("are never malformed: the next provider is called", async () => {
     const clock = settableClock("2025-12-03T15:42:30Z");
     const whole = fixedWorld(clock.at());
-    const telling = (name: string, spoil: number) =>
+    const provider = (name: string, spoil: number) =>
       fakeProvider(name, {
         clock,
         history: async ({ timeframe, from, until }) => ({
@@ -214,7 +217,7 @@ describe("live bars", () => {
         }),
       });
     const { memory } = shortMemory();
-    const chain = () => [telling("wrong", 0.5), telling("right", 1)];
+    const chain = () => [provider("wrong", 0.5), provider("right", 1)];
     const series = await liveHistory({ chain, memory, clock }).history(apple, { timeframe: "1d", limit: 3 });
     expect(series).toMatchObject({ source: "right", origin: { tried: [{ outcome: "malformed" }, {}] } });
   });

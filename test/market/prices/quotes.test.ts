@@ -13,8 +13,8 @@ import {
 
 const { us, token } = INSTRUMENTS;
 
-/** Sources of which each may be told to fail. */
-function stand(names: readonly string[] = ["one", "two"]) {
+/** Providers that may each be set to fail. */
+function setup(names: readonly string[] = ["one", "two"]) {
   const clock = settableClock("2026-01-15T15:00:00Z");
   const down = new Set<string>();
   const unlisted = new Set<string>();
@@ -31,15 +31,15 @@ function stand(names: readonly string[] = ["one", "two"]) {
       },
     }),
   );
-  const kept = shortMemory();
-  const lent = { chain: () => guards, memory: kept.memory, clock };
-  const open = () => liveQuotes({ ...lent, compare: createComparer(lent) });
-  return { ...kept, clock, down, unlisted, calls, prices, open, quotes: open() };
+  const cache = shortMemory();
+  const deps = { chain: () => guards, memory: cache.memory, clock };
+  const open = () => liveQuotes({ ...deps, compare: createComparer(deps) });
+  return { ...cache, clock, down, unlisted, calls, prices, open, quotes: open() };
 }
 
 describe("live quotes", () => {
-  it("are the first source's, with where they came from", async () => {
-    const { quotes } = stand();
+  it("are the first provider's, with their origin", async () => {
+    const { quotes } = setup();
     expect(await quotes.latest(us)).toEqual({
       price: 100,
       change: 1,
@@ -66,8 +66,8 @@ describe("live quotes", () => {
     });
   });
 
-  it("are told again for seconds without asking, then asked for anew", async () => {
-    const { quotes, clock, calls } = stand();
+  it("are cached for seconds, then requested again", async () => {
+    const { quotes, clock, calls } = setup();
     await quotes.latest(us);
     clock.move(4_000);
     expect((await quotes.latest(us)).origin).toMatchObject({
@@ -80,14 +80,14 @@ describe("live quotes", () => {
     expect(calls).toEqual(["one", "one"]);
   });
 
-  it("are asked for once however many want them at the same time", async () => {
-    const { quotes, calls } = stand();
+  it("are requested once for concurrent callers", async () => {
+    const { quotes, calls } = setup();
     await Promise.all(Array.from({ length: 50 }, () => quotes.latest(us)));
     expect(calls).toEqual(["one"]);
   });
 
-  it("come from the next source when one fails, and name it", async () => {
-    const { quotes, down } = stand();
+  it("come from the next provider when one fails, and name it", async () => {
+    const { quotes, down } = setup();
     down.add("one");
     expect(await quotes.latest(us)).toMatchObject({
       price: 100.2,
@@ -96,8 +96,8 @@ describe("live quotes", () => {
     });
   });
 
-  it("are the last known ones, labelled, when no source answers; of another process too", async () => {
-    const { quotes, open, clock, down } = stand();
+  it("are the last known ones as stale when no provider answers, also of another process", async () => {
+    const { quotes, open, clock, down } = setup();
     await quotes.latest(us);
     clock.move(60_000);
     down.add("one").add("two");
@@ -119,8 +119,8 @@ describe("live quotes", () => {
     });
   });
 
-  it("are refused, not made up, where nothing was ever known", async () => {
-    const { quotes, down } = stand();
+  it("reject if nothing was ever known", async () => {
+    const { quotes, down } = setup();
     down.add("one").add("two");
     await expect(quotes.latest(us)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
@@ -133,8 +133,8 @@ describe("live quotes", () => {
     });
   });
 
-  it("are no price where every source says that there is no such thing, and are not asked for again at once", async () => {
-    const { quotes, unlisted, calls, clock } = stand();
+  it("reject with NO_PRICE if no provider lists the symbol, and are not requested again at once", async () => {
+    const { quotes, unlisted, calls, clock } = setup();
     unlisted.add("one").add("two");
     const refused = { code: "NO_PRICE", data: { symbol: "BTC-USD", price: null } };
     await expect(quotes.latest(token)).rejects.toMatchObject(refused);
@@ -145,24 +145,24 @@ describe("live quotes", () => {
     expect((await quotes.latest(token)).price).toBe(100);
   });
 
-  it("say that no source is connected where there is none", async () => {
-    const { quotes } = stand([]);
+  it("say that no provider is connected", async () => {
+    const { quotes } = setup([]);
     await expect(quotes.latest(us)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
-      message: "No source of prices for AAPL is connected",
+      message: "No provider of prices for AAPL is connected",
     });
   });
 
-  it("lose their liveness while they are kept", async () => {
-    const { quotes, clock } = stand();
+  it("lose their freshness while cached", async () => {
+    const { quotes, clock } = setup();
     clock.move(Date.parse("2026-01-17T00:59:58Z") - clock.at()); // Friday, two seconds before the evening ends
     expect(await quotes.latest(us)).toMatchObject({ price_source: "live_quote", market_state: "post" });
     clock.move(3_000);
     expect(await quotes.latest(us)).toMatchObject({ price_source: "prior_close", market_state: "closed" });
   });
 
-  it("leave a caller who goes, and nobody else", async () => {
-    const { quotes } = stand();
+  it("reject only the caller that aborts", async () => {
+    const { quotes } = setup();
     const stop = new AbortController();
     const [leaving, staying] = [quotes.latest(us, { signal: stop.signal }), quotes.latest(us)];
     stop.abort(new Error("gone"));
@@ -171,55 +171,55 @@ describe("live quotes", () => {
   });
 });
 
-describe("a source that stands still", () => {
-  /** Sources whose newest trade is so many seconds old. */
+describe("a provider with old trades", () => {
+  /** Providers whose newest trade is the given number of seconds old. */
   function aged(now: string, ages: Readonly<Record<string, number>>, of = us) {
     const clock = settableClock(now);
-    const asked: string[] = [];
+    const called: string[] = [];
     const guards = Object.entries(ages).map(([name, seconds]) =>
       fakeProvider(name, {
         clock,
         ...(name.startsWith("late") && { delayMinutes: 15 }),
         latest: async () => {
-          asked.push(name);
+          called.push(name);
           return providerQuote({ price: 100 + seconds / 1_000, tradedAt: clock.at() - seconds * 1_000 });
         },
       }),
     );
     const { memory } = shortMemory();
-    return { asked, latest: () => liveQuotes({ chain: () => guards, memory, clock }).latest(of) };
+    return { called, latest: () => liveQuotes({ chain: () => guards, memory, clock }).latest(of) };
   }
   const SESSION = "2026-01-15T15:00:00Z";
 
-  it("does not hide a live price behind it: the next one is asked while the market trades", async () => {
-    const { latest, asked } = aged(SESSION, { stuck: 64_800, good: 5, never: 1 });
+  it("does not hide the next provider's live price while the market trades", async () => {
+    const { latest, called } = aged(SESSION, { stuck: 64_800, good: 5, never: 1 });
     expect(await latest()).toMatchObject({ source: "good", price_source: "live_quote" });
-    expect(asked).toEqual(["stuck", "good"]);
+    expect(called).toEqual(["stuck", "good"]);
   });
 
-  it("gives way to the newest trade where none is live, and says who answered", async () => {
+  it("gives way to the newest trade if none is live, and lists the attempts", async () => {
     const { latest } = aged(SESSION, { stuck: 14_400, late: 1_000, older: 2_000 });
-    const { source: by, price_source, origin } = await latest();
-    expect([by, price_source]).toEqual(["late", "delayed_quote"]);
+    const { source, price_source, origin } = await latest();
+    expect([source, price_source]).toEqual(["late", "delayed_quote"]);
     expect(origin!.tried.map(({ outcome }) => outcome)).toEqual(["answered", "answered", "answered"]);
   });
 
-  it("asks no source that lags too much to know better", async () => {
-    const { latest, asked } = aged(SESSION, { thin: 300, late: 1_000 });
+  it("calls no provider whose delay exceeds the trade's age", async () => {
+    const { latest, called } = aged(SESSION, { thin: 300, late: 1_000 });
     expect(await latest()).toMatchObject({ source: "thin" });
-    expect(asked).toEqual(["thin"]);
+    expect(called).toEqual(["thin"]);
   });
 
-  it("is the whole truth while the market is closed", async () => {
-    const { latest, asked } = aged("2026-01-17T15:00:00Z", { first: 60_000, second: 50_000 });
+  it("is enough while the market is closed", async () => {
+    const { latest, called } = aged("2026-01-17T15:00:00Z", { first: 60_000, second: 50_000 });
     expect(await latest()).toMatchObject({ source: "first", price_source: "prior_close" });
-    expect(asked).toEqual(["first"]);
+    expect(called).toEqual(["first"]);
   });
 });
 
 describe("a clock that was set back", () => {
-  it("makes nothing live and nothing fresh", async () => {
-    const { quotes, open, clock, calls, memory } = stand();
+  it("makes no quote live or fresh", async () => {
+    const { quotes, open, clock, calls, memory } = setup();
     clock.move(3_600_000);
     await quotes.latest(us);
     clock.move(-3_600_000);
@@ -233,9 +233,9 @@ describe("a clock that was set back", () => {
   });
 });
 
-describe("two sources compared", () => {
-  it("are asked once in a while, however many want to know", async () => {
-    const { quotes, calls, clock } = stand();
+describe("two providers compared", () => {
+  it("are called once a minute for any number of callers", async () => {
+    const { quotes, calls, clock } = setup();
     await quotes.latest(us, { verify: true });
     await Promise.all(Array.from({ length: 9 }, () => quotes.latest(us, { verify: true })));
     expect(calls).toEqual(["one", "two"]);
@@ -244,14 +244,14 @@ describe("two sources compared", () => {
     expect(calls).toEqual(["one", "two", "one", "two"]);
   });
 
-  it("are apart whenever they traded where no time could explain it", async () => {
+  it("are apart at any time if the difference is extreme", async () => {
     const clock = settableClock("2026-01-15T15:00:00Z");
-    const telling = (name: string, price: number, age: number) =>
+    const provider = (name: string, price: number, age: number) =>
       fakeProvider(name, { clock, latest: async () => providerQuote({ price, tradedAt: clock.at() - age }) });
-    const guards = [telling("one", 19_205, 1_000), telling("two", 192, 900_000)];
+    const guards = [provider("one", 19_205, 1_000), provider("two", 192, 900_000)];
     const { memory, found } = shortMemory();
-    const lent = { chain: () => guards, memory, clock };
-    const { origin } = await liveQuotes({ ...lent, compare: createComparer(lent) }).latest(us, {
+    const deps = { chain: () => guards, memory, clock };
+    const { origin } = await liveQuotes({ ...deps, compare: createComparer(deps) }).latest(us, {
       verify: true,
     });
     expect(origin?.comparison).toMatchObject({ verdict: "apart", provider: "two" });
@@ -262,7 +262,7 @@ describe("two sources compared", () => {
     ["within half a percent agree", 100.5, "agree", 0.5],
     ["beyond half a percent are apart", 100.6, "apart", 0.6],
   ] as const)("%s", async (_, other, verdict, difference_percent) => {
-    const { quotes, prices, found } = stand();
+    const { quotes, prices, found } = setup();
     prices.two = other;
     expect((await quotes.latest(us, { verify: true })).origin?.comparison).toEqual({
       provider: "two",
@@ -289,7 +289,7 @@ describe("two sources compared", () => {
   });
 
   it("of crypto may be a percent apart", async () => {
-    const { quotes, prices } = stand();
+    const { quotes, prices } = setup();
     prices.two = 101;
     expect((await quotes.latest(token, { verify: true })).origin?.comparison).toMatchObject({
       limit_percent: 1,
@@ -297,26 +297,29 @@ describe("two sources compared", () => {
     });
   });
 
-  it("are incomparable where one tells a trade after the close and the other the close", async () => {
+  it("are incomparable if one trade is after the close and the other at it", async () => {
     const clock = settableClock("2026-01-17T12:00:00Z"); // a Saturday
-    const telling = (name: string, price: number, traded: string) =>
+    const provider = (name: string, price: number, traded: string) =>
       fakeProvider(name, {
         clock,
         latest: async () => providerQuote({ price, tradedAt: Date.parse(traded), high: null, low: null }),
       });
-    const lent = {
-      chain: () => [telling("one", 100, "2026-01-17T00:50:00Z"), telling("two", 102, "2026-01-16T21:00:00Z")],
+    const deps = {
+      chain: () => [
+        provider("one", 100, "2026-01-17T00:50:00Z"),
+        provider("two", 102, "2026-01-16T21:00:00Z"),
+      ],
       memory: shortMemory().memory,
       clock,
     };
-    const { origin } = await liveQuotes({ ...lent, compare: createComparer(lent) }).latest(us, {
+    const { origin } = await liveQuotes({ ...deps, compare: createComparer(deps) }).latest(us, {
       verify: true,
     });
     expect(origin?.comparison).toMatchObject({ provider: "two", verdict: "incomparable" });
   });
 
-  it("are not compared where the other one is silent: the answer stands alone", async () => {
-    const { quotes, down } = stand();
+  it("are not compared if the other one does not answer", async () => {
+    const { quotes, down } = setup();
     down.add("two");
     const { origin } = await quotes.latest(us, { verify: true });
     expect(origin?.comparison).toBeUndefined();

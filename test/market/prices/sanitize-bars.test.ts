@@ -42,8 +42,8 @@ const rowsOf = ({ time, open, high, low, close, volume }: Bars): Bar[] =>
 const startsOf = ({ bars }: SanitizedBars): string[] =>
   Array.from(bars.time, (time) => new Date(time).toISOString());
 
-describe("bars of a source, cleaned", () => {
-  it("are columns in order, with what the source said of them", () => {
+describe("sanitized bars", () => {
+  it("are columns in order, with the provider's adjustment", () => {
     const { bars, forming } = clean([
       bar("2025-12-04T15:30:00Z", 10.5, 300),
       bar("2025-12-04T14:30:00Z", 9.5, 200),
@@ -62,12 +62,12 @@ describe("bars of a source, cleaned", () => {
     expect(forming).toBeNull();
   });
 
-  it("are none where there were none", () => {
+  it("are empty if there were none", () => {
     const { bars, forming } = clean([], { assetClass: "crypto" });
     expect([bars.time.length, bars.zone, forming]).toEqual([0, "UTC", null]);
   });
 
-  it("leave out the bar being made, which is told apart", () => {
+  it("exclude the forming bar, which is returned apart", () => {
     const rows = [bar("2025-12-05T14:30:00Z", 10.5), bar("2025-12-04T20:30:00Z")];
     const { bars, forming } = clean(rows, { at: at("2025-12-05T15:29:59Z") });
     expect(Array.from(bars.time)).toEqual([at("2025-12-04T20:30:00Z")]);
@@ -141,7 +141,7 @@ describe("bars of a source, cleaned", () => {
     expect(clean([bar("2025-12-04T15:30:00Z", 10, 0)]).bars.volume).toEqual(Float64Array.of(0));
   });
 
-  it("keep of two bars of one time the one that saw more", () => {
+  it("use the bar with more volume of two at one time", () => {
     const time = "2025-12-04T15:30:00Z";
     const [few, many] = [bar(time, 10.1, 50), bar(time, 10.2, 60)];
     for (const rows of [
@@ -178,13 +178,13 @@ describe("bars of a source, cleaned", () => {
     ["a negative volume", { volume: -1 }],
     ["a volume that is no number", { volume: Number.NaN }],
     ["an endless volume", { volume: Number.POSITIVE_INFINITY }],
-    ["a time that is none", { time: Number.NaN }],
+    ["an invalid time", { time: Number.NaN }],
     ["a time before all dates", { time: -9e99 }],
     ["a time after all dates", { time: 9e99 }],
     ["a close above its high", { close: 11.01 }],
     ["an open below its low", { open: 8.99 }],
     ["a high below its low", { high: 8, low: 9 }],
-  ])("are refused whole for %s", (_, wrong) => {
+  ])("are rejected for %s", (_, wrong) => {
     const rows = [bar("2025-12-04T14:30:00Z"), { ...bar("2025-12-04T15:30:00Z"), ...wrong }];
     expect(() => clean(rows)).toThrow(
       expect.objectContaining({ name: "ProviderFailure", kind: "malformed" }),
@@ -192,7 +192,7 @@ describe("bars of a source, cleaned", () => {
   });
 });
 
-describe("cleaning bars", () => {
+describe("sanitizeBars", () => {
   const world = fixedWorld();
   const WINDOW = { from: MOMENT - 14 * 86_400_000, until: MOMENT };
   /** True bars of a stock or a token, with strays of other lengths among them and some twice with less volume. */
@@ -221,7 +221,7 @@ describe("cleaning bars", () => {
       });
     });
 
-  it("does not mind the order of rows", () => {
+  it("does not depend on the order of rows", () => {
     fc.assert(
       fc.property(messy, ({ rows, options }) => {
         expect(clean(rows.toReversed(), options)).toEqual(clean(rows, options));
@@ -239,7 +239,7 @@ describe("cleaning bars", () => {
     );
   });
 
-  it("gives ascending bars, each once, all closed", () => {
+  it("returns ascending, unique, closed bars", () => {
     fc.assert(
       fc.property(messy, ({ rows, options }) => {
         const { bars, forming } = clean(rows, options);
@@ -253,7 +253,7 @@ describe("cleaning bars", () => {
     );
   });
 
-  it("gives at an earlier moment the beginning of what it gives later", () => {
+  it("returns at an earlier moment a prefix of what it returns later", () => {
     fc.assert(
       fc.property(messy, ({ rows, options, earlier }) => {
         const before = rowsOf(clean(rows, { ...options, at: earlier }).bars);

@@ -36,7 +36,7 @@ const barsIn = (path: string) =>
     });
 
 describeWithData("raw prices as they were", ["ohlcv", "us_daily_raw_factors"], (folder) => {
-  it("show Apple's splits of 2014 and 2020, and none besides", () => {
+  it("show Apple's splits of 2014 and 2020, and no others", () => {
     const apple = barsIn(join(folder, "AAPL.csv"));
     const shown = apple
       .slice(1)
@@ -72,7 +72,7 @@ describe("prices around a split", () => {
     ["fifty for one", 3283, 65, 66],
     ["one for two", 5, 9.8, 9.1],
     ["one for fifty", 0.2299, 11.3, 10.4],
-  ])("that were not adjusted are seen: %s", (_, before, open, close) => {
+  ])("are found: %s", (_, before, open, close) => {
     expect(looksSplit(bars([before, before], [open, close]))).toBe(true);
   });
 
@@ -86,7 +86,7 @@ describe("prices around a split", () => {
     ["a fall within the day", 100, 99, 50],
     ["a halving at the opening that is made good", 100, 50, 90],
     ["a rise within the day", 100, 101, 200],
-  ])("are not taken for %s", (_, before, open, close) => {
+  ])("are not found in %s", (_, before, open, close) => {
     expect(looksSplit(bars([before, before], [open, close]))).toBe(false);
   });
 

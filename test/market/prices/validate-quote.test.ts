@@ -6,9 +6,9 @@ import { providerQuote } from "../../support/providers.ts";
 const at = (iso: string) => Date.parse(iso);
 const SOURCE = { name: "one", delayMinutes: 0, liveWithinMs: 120_000 } as never;
 const LAGGING = { name: "lag", delayMinutes: 15, liveWithinMs: 120_000 } as never;
-const kept = (over: Partial<ProviderQuote>, now: string, of = SOURCE) =>
+const validated = (over: Partial<ProviderQuote>, now: string, of = SOURCE) =>
   validateQuote(providerQuote(over), of, at(now));
-const told = (
+const freshness = (
   tradedAt: string,
   now: string,
   {
@@ -16,9 +16,9 @@ const told = (
     of = SOURCE,
     stale = false,
   }: { assetClass?: "equity" | "crypto"; of?: never; stale?: boolean } = {},
-) => priceFreshness(kept({ tradedAt: at(tradedAt) }, now, of), { assetClass, now: at(now), stale });
+) => priceFreshness(validated({ tradedAt: at(tradedAt) }, now, of), { assetClass, now: at(now), stale });
 
-describe("how live a price is", () => {
+describe("priceFreshness", () => {
   // 2026-01-15 is a Thursday: regular session 14:30 to 21:00 UTC
   it.each([
     [
@@ -29,7 +29,7 @@ describe("how live a price is", () => {
     ],
     ["one of three minutes ago", "2026-01-15T14:57:00Z", "2026-01-15T15:00:00Z", "delayed_quote"],
     [
-      "a trade before the open, told before the open",
+      "a trade before the open, read before the open",
       "2026-01-15T13:00:00Z",
       "2026-01-15T13:00:30Z",
       "live_quote",
@@ -39,29 +39,29 @@ describe("how live a price is", () => {
     ["the last trade of an evening, at night", "2026-01-16T00:59:50Z", "2026-01-16T01:00:30Z", "prior_close"],
     ["Friday's trade on Saturday", "2026-01-16T20:59:59Z", "2026-01-17T15:00:00Z", "prior_close"],
     [
-      "a trade after the close, told after the close",
+      "a trade after the close, read after the close",
       "2026-01-15T22:00:00Z",
       "2026-01-15T22:00:10Z",
       "live_quote",
     ],
     ["the close a minute after it", "2026-01-15T21:00:00Z", "2026-01-15T21:01:00Z", "live_quote"],
     [
-      "a trade on a holiday's eve, told on the holiday",
+      "a trade on a holiday's eve, read on the holiday",
       "2026-01-16T20:59:59Z",
       "2026-01-19T15:00:00Z",
       "prior_close",
     ],
   ] as const)("%s is %4$s", (_, tradedAt, now, expected) => {
-    expect(told(tradedAt, now)).toBe(expected);
+    expect(freshness(tradedAt, now)).toBe(expected);
   });
 
-  it("is never live from a source that lags, nor when told again without asking", () => {
+  it("is never live from a delayed provider, nor when stale", () => {
     const seconds = ["2026-01-15T14:59:50Z", "2026-01-15T15:00:00Z"] as const;
-    expect(told(...seconds, { of: LAGGING })).toBe("delayed_quote");
-    expect(told(...seconds, { stale: true })).toBe("delayed_quote");
-    expect(told(...seconds, { assetClass: "crypto" })).toBe("live_quote");
-    expect(told(...seconds, { assetClass: "crypto", stale: true })).toBe("delayed_quote");
-    expect(told("2026-01-15T14:50:00Z", "2026-01-15T15:00:00Z", { assetClass: "crypto" })).toBe(
+    expect(freshness(...seconds, { of: LAGGING })).toBe("delayed_quote");
+    expect(freshness(...seconds, { stale: true })).toBe("delayed_quote");
+    expect(freshness(...seconds, { assetClass: "crypto" })).toBe("live_quote");
+    expect(freshness(...seconds, { assetClass: "crypto", stale: true })).toBe("delayed_quote");
+    expect(freshness("2026-01-15T14:50:00Z", "2026-01-15T15:00:00Z", { assetClass: "crypto" })).toBe(
       "delayed_quote",
     );
   });
@@ -104,7 +104,7 @@ describe("how live a price is", () => {
   });
 });
 
-describe("what is believed", () => {
+describe("validateQuote", () => {
   const now = "2026-01-15T15:00:00Z";
 
   it.each<[string, Partial<ProviderQuote>]>([
@@ -119,23 +119,23 @@ describe("what is believed", () => {
     ["a volume below nothing", { volume: -5 }],
     ["a price beyond all prices", { price: 1e308 }],
     ["a previous close under all prices", { previousClose: 5e-324 }],
-  ])("is not %s", (_, over) => {
-    expect(() => kept(over, now)).toThrow(ProviderFailure);
+  ])("rejects %s", (_, over) => {
+    expect(() => validated(over, now)).toThrow(ProviderFailure);
   });
 
-  it("is a trade of the vendor's own time where our clock is behind", () => {
+  it("accepts a trade by the provider's clock if ours is behind", () => {
     const trade = providerQuote({ tradedAt: at("2026-01-15T15:02:00Z") });
     expect(validateQuote(trade, SOURCE, at(now), 121_000).tradedAt).toBe(at("2026-01-15T14:59:59Z"));
     expect(() => validateQuote(trade, SOURCE, at(now))).toThrow(ProviderFailure);
   });
 
-  it("is as old as its vendor's own clock makes it", () => {
+  it("dates a trade by the provider's clock", () => {
     const nineMinutes = providerQuote({ tradedAt: at("2026-01-15T15:01:00Z") }); // where it is 15:10
     const { tradedAt } = validateQuote(nineMinutes, SOURCE, at(now), 600_000);
     expect(tradedAt).toBe(at("2026-01-15T14:51:00Z"));
   });
 
-  it("is a trade that a clock ahead of ours dates, as of now", () => {
-    expect(kept({ tradedAt: at("2026-01-15T15:00:20Z") }, now).tradedAt).toBe(at(now));
+  it("dates a trade from a clock ahead of ours as now", () => {
+    expect(validated({ tradedAt: at("2026-01-15T15:00:20Z") }, now).tradedAt).toBe(at(now));
   });
 });

@@ -277,7 +277,7 @@ describe("live earnings", () => {
         revenue: { actual: figure(95_359_000_000, "reported", "sec"), estimate: null },
       });
       expect(coverage).toEqual([
-        way === "down" ? "No source answers for earnings of AAPL just now" : "No source covers AAPL: one",
+        way === "down" ? "No provider answered for earnings of AAPL" : "No source covers AAPL: one",
       ]);
     }
   });
@@ -286,7 +286,7 @@ describe("live earnings", () => {
     const { live } = stand({ earnings: [() => "auth", tells([report()])], settings: { one: "ONE_TOKEN" } });
     const { source, coverage } = await live.reports(AAPL);
     expect(source).toBe("two");
-    expect(coverage).toContain("one refuses what ONE_TOKEN holds");
+    expect(coverage).toContain("one rejects the key in ONE_TOKEN");
   });
 
   it("are an empty list with the reason where nobody covers a company, and an outage where nobody answers", async () => {
@@ -317,7 +317,7 @@ describe("live earnings", () => {
       earnings: [tells([report()])],
       filings: () => "blocked",
     }).live.reports(AAPL);
-    expect([reports.length, coverage]).toEqual([1, ["No source answers for filings of AAPL just now"]]);
+    expect([reports.length, coverage]).toEqual([1, ["No provider answered for filings of AAPL"]]);
   });
 
   it("tell looking back only what was out by then, and no date that has passed as the next", async () => {
@@ -447,7 +447,7 @@ describe("the live calendar", () => {
     const filings: Way<ProviderFilings> = () => ({ releases: [], quarters: [quarter("2025-03-31")] });
     const filed = await stand({ earnings: [() => "down"], filings }).live.schedule(question);
     expect(filed).toMatchObject({ reports: [{ date: "2025-05-02" }], source: "sec", whole: false });
-    expect(filed.coverage).toEqual(["No source answers for earnings of AAPL just now"]);
+    expect(filed.coverage).toEqual(["No provider answered for earnings of AAPL"]);
     const uncovered = await stand({ earnings: [() => "unknown_symbol"] }).live.schedule(question);
     expect([uncovered.source, uncovered.whole]).toEqual([null, false]);
   });
@@ -484,7 +484,7 @@ describe("the live calendar", () => {
       reports: [],
       whole: false,
       source: "days",
-      coverage: ["2025-05-20: No source answers for the earnings calendar of 2025-05-20 just now"],
+      coverage: ["2025-05-20: No provider answered for the earnings calendar of 2025-05-20"],
     });
     await expect(stand({ days: () => "down" }).live.schedule(window)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",

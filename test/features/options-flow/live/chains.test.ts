@@ -99,7 +99,7 @@ describe("live chains", () => {
     clock.pass(73 * 60 * MINUTE);
     await expect(told()).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
-      message: "No source answers for options on AAPL just now",
+      message: "No provider answered for options on AAPL",
     });
   });
 });
