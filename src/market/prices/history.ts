@@ -9,9 +9,10 @@ import { ChainFailure, callInOrder, type FirstAnswer } from "../failover/chain.t
 import type { Guarded } from "../failover/guard.ts";
 import { noProviderError } from "../failover/provider-errors.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
-import { baseOf, stepsTo } from "./aggregate.ts";
+import { baseOf } from "./aggregate.ts";
 import { barDefects } from "./bar-defects.ts";
 import { type CachedSeries, prepareBars, seriesOf, toCachedSeries } from "./cached-series.ts";
+import { orderedProviders } from "./provider-order.ts";
 import { zoneFor } from "./sanitize-bars.ts";
 import { isRegularSession, windowStart } from "./windows.ts";
 
@@ -108,6 +109,18 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     return background ? callWhenFree(providers.map(withInteractiveReserve), signal, call) : call(providers);
   }
 
+  async function fetchedSeries(
+    instrument: Instrument,
+    window: Window,
+    mode: CallMode & { readonly signal: AbortSignal },
+  ) {
+    const { answer, tried } = await fetched(instrument, window, mode);
+    const { timeframe, needed } = window;
+    const assetClass = instrument.asset_class;
+    const entry = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed });
+    return { answer, entry };
+  }
+
   /** Shares one call between concurrent requests; a request with a longer window than the first makes one more. */
   async function together(
     key: string,
@@ -158,14 +171,7 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
       const from = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), now(), assetClass);
       const work = async (stop: AbortSignal) => {
         const window = { timeframe, needed, from, at: now() };
-        const { answer, tried } = await fetched(instrument, window, { ...mode, signal: stop });
-        const entry = toCachedSeries(answer, {
-          timeframe,
-          assetClass,
-          tried,
-          place: "asked",
-          needed,
-        });
+        const { answer, entry } = await fetchedSeries(instrument, window, { ...mode, signal: stop });
         series.set(key, entry);
         memory.saveBars(symbol, timeframe, answer);
         return entry;
@@ -199,12 +205,8 @@ export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveB
     try {
       const start = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), at, assetClass);
       const work = async (stop: AbortSignal) => {
-        const { answer, tried } = await fetched(
-          instrument,
-          { timeframe, needed: from, from: start, at },
-          { ...mode, signal: stop },
-        );
-        const entry = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed: from });
+        const window = { timeframe, needed: from, from: start, at };
+        const { entry } = await fetchedSeries(instrument, window, { ...mode, signal: stop });
         pastWindows.set(key, entry);
         return entry;
       };
@@ -258,28 +260,6 @@ interface Window {
   readonly from: number;
   /** End of the window, epoch ms. */
   readonly at: number;
-}
-
-/**
- * Providers that can give these bars: those that reach back far enough first, among them those with the fewest
- * aggregation steps.
- */
-function orderedProviders(
-  guards: readonly Guarded[],
-  timeframe: Timeframe,
-  /** How far back the window starts and ends, ms. */
-  back: { readonly needed: number; readonly end: number },
-): readonly Guarded[] {
-  const reach = ({ provider: { reaches } }: Guarded) => (reaches[baseOf(timeframe, reaches)!] ?? 0) * DAY;
-  const able = guards.filter(
-    (guarded) =>
-      guarded.provider.history !== undefined &&
-      baseOf(timeframe, guarded.provider.reaches) !== null &&
-      reach(guarded) > back.end,
-  );
-  const isShort = (guarded: Guarded) => Number(reach(guarded) < back.needed);
-  const steps = ({ provider }: Guarded) => stepsTo(timeframe, provider.reaches);
-  return able.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
 }
 
 function isFresh(
