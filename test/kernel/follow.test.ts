@@ -180,7 +180,7 @@ it("tells every change of what is watched once and in order, however reading and
   const deed = fc.oneof(symbol, fc.constant("read"), fc.constant("break"));
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
-      const { changes, notice, kept } = recordingChanges();
+      const { changes, notice, stored } = recordingChanges();
       const ports = {
         ...testPorts({ symbols, changes, meters: countingMeters({ burst: 1e6, day: 1e6 }).meters }),
         changes,
@@ -209,7 +209,8 @@ it("tells every change of what is watched once and in order, however reading and
         if (value.kind === "change") told.push(value.change.change_id);
         place = value.cursor;
       };
-      const wanted = () => kept.filter(({ symbol: one }) => one !== "NVDA").map(({ change_id }) => change_id);
+      const wanted = () =>
+        stored.filter(({ symbol: one }) => one !== "NVDA").map(({ change_id }) => change_id);
       await read();
       for (const what of deeds) {
         if (what === "break") {

@@ -41,8 +41,8 @@ it.each([
   ["names a field twice", { ...stateTool, resource: resource("signal://{symbol}/{symbol}") }],
   ['leaves out "symbol"', { ...stateTool, resource: resource("signal://{timeframe}") }],
   ["has a resource and returns a file", { ...stateTool, output: z.object({ media: z.object({}) }) }],
-  ["not a GET of a plain path", { ...changesTool(), http: stream("POST /api/v1/told/stream") }],
-  ["not a GET of a plain path", { ...changesTool(), http: stream("GET /api/v1/told/:symbol") }],
+  ["not a GET of a plain path", { ...changesTool(), http: stream("POST /api/v1/state-changes/stream") }],
+  ["not a GET of a plain path", { ...changesTool(), http: stream("GET /api/v1/state-changes/:symbol") }],
   ['no "after" input', { ...changesTool(), input: z.object({}) }],
   ['no "cursor" output', { ...changesTool(), output: z.object({ changes: z.array(z.string()) }) }],
 ])("refuses a definition that %s", (why, tool) => {
@@ -54,8 +54,8 @@ it("refuses two tools at one address or on one path", () => {
   const other = { ...stateTool, name: "tell_other", route: "GET /api/v1/other" };
   const renamed = { ...other, resource: resource("signal://{timeframe}/{symbol}") };
   expect(() => createRegistry({ tellState: stateTool, renamed }, {})).toThrow("share the address");
-  const { resource: _, ...onPath } = { ...other, route: "GET /api/v1/told/stream" };
+  const { resource: _, ...onPath } = { ...other, route: "GET /api/v1/state-changes/stream" };
   expect(() => createRegistry({ told: changesTool(), onPath }, {})).toThrow(
-    'share the route "GET /api/v1/told/stream"',
+    'share the route "GET /api/v1/state-changes/stream"',
   );
 });

@@ -57,11 +57,11 @@ describe("an account at Alpaca, over the replay", () => {
   });
 
   it("is not stored when Alpaca does not respond", async () => {
-    standIn.tell({ status: 503, body: "" });
+    standIn.respondWith({ status: 503, body: "" });
     expect(await refusalOf(installation, connectBroker, alpaca("paper"))).toEqual({
       code: "UPSTREAM_UNAVAILABLE",
     });
-    standIn.tell(null);
+    standIn.respondWith(null);
     expect((await call(installation, listConnections, {})).connections).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe("an account at Alpaca, over the replay", () => {
     const { order } = await call(installation, executeTrade, { ticket_id: ticket_id! });
     expect(order).toMatchObject({ state: "reconciled" });
     expect(sent()).toHaveLength(before + 1);
-    expect(standIn.book.orders.filter((one) => one.client_order_id === order.client_order_id)).toHaveLength(
+    expect(standIn.account.orders.filter((one) => one.client_order_id === order.client_order_id)).toHaveLength(
       1,
     );
   });
@@ -138,7 +138,7 @@ describe("an account at Alpaca, over the replay", () => {
     const { connection_id } = connection;
     const whole = Number((await call(installation, listPositions, {})).positions[0]!.quantity);
     expect(whole).toBeGreaterThan(0);
-    standIn.book.send({
+    standIn.account.send({
       client_order_id: "by-hand",
       symbol: "AAPL",
       qty: "0.557436865",
@@ -153,8 +153,8 @@ describe("an account at Alpaca, over the replay", () => {
     const { ticket_id } = await call(installation, previewTrade, { ...part, side: "sell" });
     const { order } = await call(installation, executeTrade, { ticket_id: ticket_id! });
     expect(order).toMatchObject({ state: "accepted", intent: { quantity: "0.557436865" } });
-    standIn.book.settle();
-    expect(standIn.book.positions()).toMatchObject([{ qty: expect.stringMatching(/^\d+$/) }]);
+    standIn.account.settle();
+    expect(standIn.account.positions()).toMatchObject([{ qty: expect.stringMatching(/^\d+$/) }]);
   });
 
   it("buys a token under Alpaca's name, whatever the signal is", async () => {
@@ -172,8 +172,8 @@ describe("an account at Alpaca, over the replay", () => {
     const all = { symbol: "BTC-USD", side: "sell", quantity: "0.001", connection_id } as const;
     const closing = await call(installation, previewTrade, all);
     await call(installation, executeTrade, { ticket_id: closing.ticket_id! });
-    standIn.book.settle();
-    expect(standIn.book.positions().map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    standIn.account.settle();
+    expect(standIn.account.positions().map(({ symbol }) => symbol)).toEqual(["AAPL"]);
   });
 
   it("connects a live account only with the scope for it", async () => {
@@ -216,8 +216,8 @@ describe("an account at Alpaca, over the replay", () => {
       order: { order_id: order.order_id },
     });
     expect(sent()).toHaveLength(before + 1);
-    standIn.book.settle();
-    expect(standIn.book.positions()).toMatchObject([{ symbol: "AAPL", qty: "2" }]);
+    standIn.account.settle();
+    expect(standIn.account.positions()).toMatchObject([{ symbol: "AAPL", qty: "2" }]);
   });
 
   it("shows its key in no response and in no path or body of a request", async () => {

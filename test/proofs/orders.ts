@@ -22,7 +22,7 @@ export const orders: Proof = {
         if (played.broken.length > 0) failed.push(world);
         broken.push(...played.broken.map((fault) => `seed ${world}: ${fault}`));
         for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += played[name];
-        for (const [state, times] of Object.entries(played.told))
+        for (const [state, times] of Object.entries(played.states))
           timesOf[state] = (timesOf[state] ?? 0) + times;
         if ((world - seed + 1) % 1_000 === 0) report(`${world - seed + 1} worlds, ${failed.length} failed`);
       }

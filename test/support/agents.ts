@@ -15,7 +15,7 @@ import { automationStore } from "../../src/store/agents/automation.ts";
 import { collectingLog, countingIds } from "./context.ts";
 import { tradeMarket, trader } from "./trades.ts";
 
-/** What an agent of the test was asked, and what it does about it. */
+/** A call of a test agent: input and caller. */
 export interface AgentCall {
   readonly principal: Principal;
   readonly input: Readonly<Record<string, unknown>>;
@@ -23,12 +23,12 @@ export interface AgentCall {
 }
 
 /** A tool that runs on a schedule as `momentum` and does what the test says. */
-export const agentTool = (act: (asked: AgentCall) => Promise<object> | object): Tool => ({
+export const agentTool = (act: (call: AgentCall) => Promise<object> | object): Tool => ({
   schedulable: "momentum",
   ...defineTool({
     name: "run_test_agent",
     title: "Test agent",
-    description: "Looks once.",
+    description: "Runs once.",
     toolset: "agents",
     plan: "pro",
     effect: "trade",
@@ -42,13 +42,13 @@ export const agentTool = (act: (asked: AgentCall) => Promise<object> | object): 
       run_id: z.string().optional().describe("Its name"),
     }),
     output: z.looseObject({ decisions: z.array(z.looseObject({})) }),
-    examples: [{ ask: "Look", input: { symbols: ["AAPL"] } }],
+    examples: [{ ask: "Run", input: { symbols: ["AAPL"] } }],
     handler: async (input, { principal, signal }) =>
       (await act({ principal, input, signal })) as { decisions: Record<string, unknown>[] },
   }),
 });
 
-/** What a pass answers that buys one symbol for so many US dollars; `held` units were there before. */
+/** Response of a run that buys one symbol for `cost` US dollars; `held`: units held before. */
 export const buyDecision = (cost: string, held = "0") => ({
   decisions: [
     {

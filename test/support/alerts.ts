@@ -40,20 +40,20 @@ export const subscriptionOf = (
   reason: null,
 });
 
-/** A webhook as it is kept sealed. */
+/** A webhook as stored, sealed. */
 export const webhookAt = (url: string): string =>
   sealedReceiver({ url, signing_secret: SIGNING_SECRET, bot_token: null, chat_id: null });
 
 /** Secrets in memory, by account and name. */
 export function recordingSecrets(): Secrets {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
     async save(account, name, text) {
-      kept.set(`${account} ${name}`, text);
+      stored.set(`${account} ${name}`, text);
     },
-    open: async (account, name) => kept.get(`${account} ${name}`) ?? null,
+    open: async (account, name) => stored.get(`${account} ${name}`) ?? null,
     async remove(account, name) {
-      kept.delete(`${account} ${name}`);
+      stored.delete(`${account} ${name}`);
     },
   };
 }

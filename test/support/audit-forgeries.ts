@@ -23,7 +23,7 @@ function memory() {
     entries: [] as AuditEntry[],
     sealed: null as string | null,
     noted: null as NotedHead | null,
-    /** What the store holds besides, of which there are entries as long as there are any. */
+    /** The stored head, present as long as the log has entries. */
     done: [] as UnloggedChange[],
   };
   const end = (): AuditTail => ({
@@ -51,21 +51,24 @@ function memory() {
   };
   return { held, book, write: auditOf({ repository: book, vault: auditVault, clock, market: "test" }).write };
 }
-/** What somebody may change. */
+/** What a forger may change. */
 export type Held = ReturnType<typeof memory>["held"];
 
 /** A log in memory in which that was written. */
 export async function logOf(written: readonly { account: string; event: AuditEvent; about: object }[]) {
   const log = memory();
   for (const { account, event, about } of written) await log.write(account, event, { ...about });
-  return { ...log, check: (kept = {}) => verifyAuditLog({ repository: log.book, vault: auditVault }, kept) };
+  return {
+    ...log,
+    check: (trusted = {}) => verifyAuditLog({ repository: log.book, vault: auditVault }, trusted),
+  };
 }
 
 /** The text with one character changed, added or taken away. */
 const typo = (text: string, at: number): string =>
   text === "" ? "x" : at % 3 === 0 ? `${text}x` : at % 3 === 1 ? text.slice(0, -1) : `y${text.slice(1)}`;
 
-/** What somebody with the database and without the key may do to a log; `pick` chooses where. */
+/** Edits by a forger who has the database but not the key; `pick` chooses the place. */
 export const FORGERIES: Readonly<Record<string, (held: Held, pick: number) => void>> = {
   ...Object.fromEntries(
     (["at", "account", "market", "event", "about", "key", "previous", "mac"] as const).map((field) => [

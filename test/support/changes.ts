@@ -6,17 +6,17 @@ import { Timeframe as TimeframeField } from "../../src/domain/market/bars.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
 
-/** Changes kept in memory, noticed when a test says so. */
+/** Changes in memory; tests add them with `notice`. */
 export function recordingChanges() {
-  const kept: SignalChange[] = [];
+  const stored: SignalChange[] = [];
   const listeners = new Set<(changes: readonly SignalChange[]) => void>();
   const followed = new Map<string, number>();
   const nameOf = ({ symbol, timeframe }: SeriesKey) => `${symbol} ${timeframe}`;
   const placeOf = (after: string) => {
     const [, seq] = /^cu_(\d+)$/.exec(after) ?? [];
-    const named = kept.findIndex(({ change_id }) => change_id === after);
+    const named = stored.findIndex(({ change_id }) => change_id === after);
     if (seq === undefined && named === -1)
-      throw new ToolError("INVALID_INPUT", "The cursor is none of this market");
+      throw new ToolError("INVALID_INPUT", "The cursor belongs to another market");
     return seq === undefined ? named + 1 : Number(seq);
   };
   const changes: Changes = {
@@ -30,37 +30,37 @@ export function recordingChanges() {
         }
       };
     },
-    listen(heard) {
-      listeners.add(heard);
-      return () => void listeners.delete(heard);
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     async since({ series, after, from = 0, limit }) {
       const names = series.map(nameOf);
       const place = after === undefined ? 0 : placeOf(after);
-      const found = [...kept.entries()].filter(
+      const found = [...stored.entries()].filter(
         ([i, change]) =>
           i >= place && names.includes(nameOf(change)) && Date.parse(change.noticed_at) >= from,
       );
-      const told = found.slice(0, limit);
+      const page = found.slice(0, limit);
       const more = found.length > limit;
       return {
-        changes: told.map(([, change]) => change),
-        cursor: `cu_${more ? told.at(-1)![0] + 1 : kept.length}`,
+        changes: page.map(([, change]) => change),
+        cursor: `cu_${more ? page.at(-1)![0] + 1 : stored.length}`,
         more,
       };
     },
-    now: async () => `cu_${kept.length}`,
+    now: async () => `cu_${stored.length}`,
     observedRanges: async (series) => series.map(() => null),
   };
   return {
     changes,
-    kept,
+    stored,
     followed,
     listeners,
-    /** Writes a change down and tells whoever listens. */
+    /** Stores a change and calls the listeners. */
     notice(symbol: string, timeframe: Timeframe = "1d"): SignalChange {
       const change: SignalChange = {
-        change_id: `sc_${kept.length + 1}`,
+        change_id: `sc_${stored.length + 1}`,
         symbol,
         timeframe,
         noticed_at: "2026-01-15T14:30:00.000Z",
@@ -73,8 +73,8 @@ export function recordingChanges() {
         source: "test",
         model_version: "1",
       };
-      kept.push(change);
-      for (const heard of [...listeners]) heard([change]);
+      stored.push(change);
+      for (const listener of [...listeners]) listener([change]);
       return change;
     },
   };
@@ -82,17 +82,17 @@ export function recordingChanges() {
 
 const plain = { toolset: "market", plan: "pro", effect: "read" } as const;
 
-/** A tool whose answer has an address: what was asked, and by whom. */
+/** A tool with a resource template. */
 export const stateTool = defineTool({
   ...plain,
-  name: "tell_state",
-  title: "Tell a state",
-  description: "Tells the state of a symbol. Use tell_changes for what changed.",
+  name: "read_state",
+  title: "Read a state",
+  description: "Returns the state of a symbol. Use read_changes for what changed.",
   route: "GET /api/v1/state/:symbol",
   resource: {
     template: "signal://{symbol}/{timeframe}",
     title: "State of a symbol",
-    description: "What a symbol says on bars of one length.",
+    description: "State of a symbol on bars of one length.",
   },
   needs: ["symbols"],
   input: z.object({
@@ -108,19 +108,19 @@ export const stateTool = defineTool({
   }),
 });
 
-/** A tool with a stream, over the symbols that it is asked about; `lists` are read anew at each call. */
+/** A tool with a stream over the given symbols; `lists` are read at each call. */
 export const changesTool = (lists: Readonly<Record<string, readonly string[]>> = {}) =>
   defineTool({
     ...plain,
-    name: "tell_changes",
-    title: "Tell changes",
-    description: "Tells what changed. Use tell_state for what is.",
-    route: "GET /api/v1/told",
+    name: "read_changes",
+    title: "Read changes",
+    description: "Returns what changed. Use read_state for the current state.",
+    route: "GET /api/v1/state-changes",
     http: {
       stream: {
-        route: "GET /api/v1/told/stream",
+        route: "GET /api/v1/state-changes/stream",
         title: "Changes as they are noticed",
-        description: "Tells each change once.",
+        description: "Sends each change once.",
       },
     },
     needs: ["symbols", "changes"],

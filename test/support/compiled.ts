@@ -19,7 +19,7 @@ export interface Compiled {
   remove(): void;
 }
 
-/** Compiles the product, and these files of the repository beside it, into a folder of its own. */
+/** Compiles the product and these files of the repository into a new folder. */
 export function compile(...files: readonly string[]): Compiled {
   const { dir, remove } = suiteDir();
   const compilerOptions = { rootDir: ROOT, outDir: dir, noEmit: false, noCheck: true };

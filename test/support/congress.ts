@@ -39,7 +39,7 @@ export const coverageOf = (
   return { house: of(over.house), senate: of(over.senate) };
 };
 
-/** Disclosures that are fixed, cut by filing date, symbol and chamber; `asked` keeps every request. */
+/** Fixed disclosures, filtered by filing date, symbol and chamber; `requests` records every request. */
 export function fixedCongress(held: readonly Disclosure[], coverage = coverageOf()) {
   const requests: DisclosureRequest[] = [];
   const congress: Congress = {

@@ -56,37 +56,38 @@ export function countingMeters(quotas: { readonly burst?: number; readonly day?:
       });
     debits[which]++;
   };
-  const standing = async (): Promise<readonly Window[]> =>
+  const usage = async (): Promise<readonly Window[]> =>
     (["burst", "day"] as const).map((which) => ({
       ...windows[which],
       remaining: windows[which].quota - debits[which],
     }));
-  const meters: Meters = { burst: () => debit("burst"), day: () => debit("day"), usage: standing };
+  const meters: Meters = { burst: () => debit("burst"), day: () => debit("day"), usage };
   return { meters, debits };
 }
 
-/** Backtests kept in memory, each seen by its account alone. */
+/** Backtests in memory, visible to their own account only. */
 /** Limits as they are where the owner has set none, and nothing that sets them. */
 export const usualRules: TradeRules = {
   limits: async () => ({ limits: DEFAULT_LIMITS, set: {}, setAt: null }),
-  setLimits: () => Promise.reject(new Error("not lent")),
+  setLimits: () => Promise.reject(new Error("not available in this test")),
   killSwitch: async () => ({ engaged: false, since: null, reason: null }),
-  setKillSwitch: () => Promise.reject(new Error("not lent")),
+  setKillSwitch: () => Promise.reject(new Error("not available in this test")),
 };
 
 export function memoryBacktests(): Backtests {
-  const kept = new Map<string, BacktestRecord & { readonly account: string }>();
-  const told = ({ account: _, ...backtest }: BacktestRecord & { readonly account: string }) => backtest;
+  const stored = new Map<string, BacktestRecord & { readonly account: string }>();
+  const withoutAccount = ({ account: _, ...backtest }: BacktestRecord & { readonly account: string }) =>
+    backtest;
   return {
     async save(backtest) {
-      kept.set(`${backtest.account} ${backtest.id}`, backtest);
+      stored.set(`${backtest.account} ${backtest.id}`, backtest);
     },
     async find(account, id) {
-      const found = kept.get(`${account} ${id}`);
-      return found === undefined ? null : told(found);
+      const found = stored.get(`${account} ${id}`);
+      return found === undefined ? null : withoutAccount(found);
     },
     async list(account, limit) {
-      const own = [...kept.values()].filter((one) => one.account === account).map(told);
+      const own = [...stored.values()].filter((one) => one.account === account).map(withoutAccount);
       return own
         .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
         .slice(0, limit)
@@ -95,7 +96,7 @@ export function memoryBacktests(): Backtests {
   };
 }
 
-/** Everything a call stands on, made new for each test: stopped clock, counted ids, kept log lines, open meters. */
+/** New ports for a test: stopped clock, counted ids, recorded log lines, meters without limits. */
 export function testPorts(overrides: Partial<Ports> = {}): RuntimePorts & Pick<Ports, "market"> {
   return {
     clock: stoppedClock(),

@@ -37,17 +37,17 @@ export const contract = (over: Partial<Contract> = {}): Contract => ({
 /** Throws unless every contract of an answer could be one. */
 export function plausibleContracts({ contracts, dropped }: ContractProviderAnswer): void {
   expect(dropped).toBeGreaterThanOrEqual(0);
-  for (const told of contracts) {
-    const row = { venue: "acme", real_money: true, as_of: "2026-01-15T15:00:00.000Z", ...told };
+  for (const contract of contracts) {
+    const row = { venue: "acme", real_money: true, as_of: "2026-01-15T15:00:00.000Z", ...contract };
     expect(ContractRow.safeParse(row).error).toBeUndefined();
-    expect(`${told.question}${told.outcome}${told.event_title}${told.keywords.join("")}`).not.toMatch(
-      /[\p{Cc}\p{Cf}]/u,
-    );
-    expect((told.probability === null) === (told.probability_basis === null)).toBe(true);
+    expect(
+      `${contract.question}${contract.outcome}${contract.event_title}${contract.keywords.join("")}`,
+    ).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect((contract.probability === null) === (contract.probability_basis === null)).toBe(true);
   }
 }
 
-/** A port that finds these contracts whatever is asked for; `asked` keeps the words. */
+/** A port that finds these contracts for any text; `requests` records the texts. */
 export function fixedContracts(
   contracts: readonly Contract[],
   reason: string | null = null,
@@ -79,7 +79,7 @@ export function fixedContracts(
   return { port, requests };
 }
 
-/** A book in which nothing is ever kept. */
+/** A repository that stores nothing. */
 export const noContractBook: ContractHistory = {
   newest: async () => null,
   oldestSavedAt: async () => null,

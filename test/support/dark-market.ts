@@ -3,10 +3,16 @@ import type { NamedPrint, Print, PrintTape } from "../../src/domain/off-exchange
 import type { OffExchange, Prints } from "../../src/domain/ports.ts";
 import { NOW } from "./context.ts";
 
-const told = { source: "fixture", fetchedAt: NOW.getTime(), asOf: NOW.getTime(), stale: false, gap: null };
+const provenance = {
+  source: "fixture",
+  fetchedAt: NOW.getTime(),
+  asOf: NOW.getTime(),
+  stale: false,
+  gap: null,
+};
 const NOTHING = { tape: null, market: null };
 
-/** Prints of these symbols, cut at what was reported by the time asked for; anything else is not covered. */
+/** Prints of these symbols reported by the requested time; other symbols are not covered. */
 export function fixedPrints(
   tapes: Readonly<Record<string, readonly Print[]>>,
   over: Partial<PrintTape> = {},
@@ -19,15 +25,16 @@ export function fixedPrints(
     missing: NOTHING,
     async tape({ symbol }, { from, until }) {
       const own = tapes[symbol];
-      if (own === undefined) return { ...told, prints: [], asOf: null, gap: `Nobody covers ${symbol}` };
-      return { ...told, prints: within(own, from, until), ...over };
+      if (own === undefined)
+        return { ...provenance, prints: [], asOf: null, gap: `No provider covers ${symbol}` };
+      return { ...provenance, prints: within(own, from, until), ...over };
     },
     async market({ from, until, minNotional }) {
       const all = Object.entries(tapes).flatMap(([symbol, prints]) =>
         prints.map((print): NamedPrint => ({ ...print, symbol })),
       );
       const large = all.filter(({ price, size }) => price * size >= minNotional);
-      return { ...told, prints: within(large, from, until) };
+      return { ...provenance, prints: within(large, from, until) };
     },
   };
 }
@@ -41,7 +48,7 @@ export function fixedOffExchange(
     missing: { days: null, weeks: "a setting", byPrice: "another" },
     async days({ symbol }, { from, until }) {
       const own = (held[symbol] ?? []).filter(({ knownAt }) => knownAt >= from && knownAt <= until);
-      return { ...told, rows: own, asOf: own.at(-1)?.knownAt ?? null, ...over };
+      return { ...provenance, rows: own, asOf: own.at(-1)?.knownAt ?? null, ...over };
     },
     weeks: async () => null,
     byPrice: async () => null,

@@ -3,7 +3,7 @@ import type { Tool } from "../../src/kernel/tool.ts";
 
 type Json = Readonly<Record<string, any>>;
 
-/** One thing asked of a definition: the share of it that is there, 0-1, and what is not. */
+/** One criterion of a definition: the share that is met, 0-1, and what is missing. */
 interface Finding {
   readonly rule: string;
   readonly points: number;
@@ -18,7 +18,7 @@ export interface Linted {
   readonly findings: readonly Finding[];
 }
 
-/** Names of figures that say by themselves what they count, in whatever they stand. */
+/** Field names that imply their unit. */
 const SELF_EVIDENT = new Set(
   "open high low close volume price bid ask last count total number year quarter limit rank n score weight shares strike probability entry stop stop_loss target reward_to_risk".split(
     " ",
@@ -28,7 +28,7 @@ const SELF_EVIDENT = new Set(
 const UNIT =
   /(^|_)(pct|percent|ms|minutes|hours|days|seconds|bars|usd|dollars|members|trades|r|price|probability|score|count)$/;
 
-/** Judges a definition as somebody would who has to choose and call it by its text alone; `names` are all tools. */
+/** Scores a definition for a reader who must choose and call it by its text alone; `names`: all tools. */
 export function lint(tool: Tool, names: readonly string[]): Linted {
   const input = jsonSchemaOf(tool.input, "input");
   const output = jsonSchemaOf(tool.output, "output");
@@ -76,11 +76,11 @@ function siblings({ name, description }: Tool, names: readonly string[]): Findin
 
 /** The answer in words: fields of it that the description speaks of. */
 function holdings({ description }: Tool, output: Json): Finding {
-  const told = new Set(wordsOf(description));
+  const described = new Set(wordsOf(description));
   const fields = fieldsOf(output).filter(([name]) => name !== "ok");
-  const spoken = fields.filter(([name]) => wordsOf(name).some((word) => told.has(word)));
+  const named = fields.filter(([name]) => wordsOf(name).some((word) => described.has(word)));
   return found("what it answers", 2, {
-    "speaks of fewer than three fields of its answer": spoken.length >= Math.min(3, fields.length),
+    "speaks of fewer than three fields of its answer": named.length >= Math.min(3, fields.length),
   });
 }
 

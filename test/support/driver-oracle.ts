@@ -3,7 +3,7 @@ import type { Bars } from "../../src/domain/market/bars.ts";
 
 /**
  * The 23 price and volume drivers at the last bar, computed the slow, obvious way from their definitions and
- * from nothing under src/. Null where a definition asks for more bars than there are.
+ * from nothing under src/. Null when a definition requires more bars than given.
  */
 export function oracle(
   bars: Bars,

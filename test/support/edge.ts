@@ -1,11 +1,11 @@
 import type { Story } from "../../src/analytics/news/stories.ts";
 
-/** A story told once, first at a moment (epoch ms); positive above 0, negative below, unjudged without a score. */
+/** A story published once at a time (epoch ms); positive above 0, negative below, unscored without a score. */
 export const edgeStory = (
   publishedAt: number,
   score: number | null,
   {
-    publisher = "Desk",
+    publisher = "Newswire",
     relevance = 1,
   }: { readonly publisher?: string | null; readonly relevance?: number } = {},
 ): Story => ({

@@ -18,14 +18,14 @@ export function closedAt(input: ConsensusInput, price: number): ConsensusInput {
 
 type Verdict = Pick<Consensus, "direction" | "grade">;
 
-/** Nearest closes with another direction, a better and a worse grade; null where there is none. */
+/** Nearest closes with another direction, a better and a worse grade; null when no such close exists. */
 interface Nearest {
   readonly direction: number | null;
   readonly better: number | null;
   readonly worse: number | null;
 }
 
-/** The nearest of all ticks in a range that change a verdict, found by asking one after another outwards from `close`, the upper one first. */
+/** The nearest of all ticks in a range that change a verdict, found by trying each outwards from `close`, the upper one first. */
 export function everyTick(
   known: Verdict,
   close: number,

@@ -15,7 +15,7 @@ export interface AlpacaOrderRequest {
   readonly stop_loss?: { readonly stop_price: string };
 }
 
-/** An order as it is told. */
+/** An order as reported. */
 export type AlpacaOrder = Record<string, unknown> & {
   id: string;
   client_order_id: string;

@@ -7,7 +7,7 @@ import {
   type AlpacaOrderRequest,
 } from "./fake-alpaca-account.ts";
 
-/** What becomes of the next order that is sent: `after` says that it is taken all the same. */
+/** Fault of the next order; `after`: the order is accepted first. */
 export type Fault =
   | "reset"
   | "reset after"
@@ -20,16 +20,16 @@ export type Fault =
   | "redirect"
   | "429";
 
-/** An answer in the place of its own. */
-interface Told {
+/** A response instead of the normal one. */
+interface FixedResponse {
   readonly status: number;
   readonly body: string;
   readonly type?: string;
 }
 
-interface Heard {
+interface RecordedCall {
   readonly method: string;
-  /** With its query. */
+  /** Path with query. */
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
@@ -37,14 +37,14 @@ interface Heard {
 
 export interface FakeAlpaca {
   readonly url: string;
-  /** The setting that puts it in the place of Alpaca. */
+  /** Setting that replaces Alpaca's address. */
   readonly env: Readonly<Record<"PROVIDER_URL_ALPACA_TRADING", string>>;
-  readonly book: AlpacaAccount;
-  calls(): readonly Heard[];
-  /** What becomes of the next orders, one after the other. */
+  readonly account: AlpacaAccount;
+  calls(): readonly RecordedCall[];
+  /** Faults of the next orders, in order. */
   faults(...next: readonly Fault[]): void;
-  /** Answers all that is asked with this until it is null again. */
-  tell(answer: Told | ((heard: Heard) => Told) | null): void;
+  /** Sets the response to every request; null restores normal responses. */
+  respondWith(answer: FixedResponse | ((call: RecordedCall) => FixedResponse) | null): void;
   close(): Promise<void>;
 }
 
@@ -54,36 +54,36 @@ export interface FakeAlpacaOptions extends AlpacaAccountOptions {
 }
 
 export const FAKE_ALPACA_KEY = {
-  api_key: "PKSTANDIN0000000000",
-  api_secret: "stand-in-secret-7f3a",
+  api_key: "PKFAKEALPACA00000",
+  api_secret: "fake-secret-7f3a",
 } as const;
 
-/** Serves one account as Alpaca does, with an order book of its own, on this machine alone. */
+/** Serves one account like Alpaca's trading API on a local port. */
 export async function startFakeAlpaca(options: FakeAlpacaOptions): Promise<FakeAlpaca> {
   const { key = FAKE_ALPACA_KEY.api_key, secret = FAKE_ALPACA_KEY.api_secret } = options;
-  const book = new AlpacaAccount(options);
-  const calls: Heard[] = [];
+  const account = new AlpacaAccount(options);
+  const calls: RecordedCall[] = [];
   const faults: Fault[] = [];
-  let told: Parameters<FakeAlpaca["tell"]>[0] = null;
+  let fixed: Parameters<FakeAlpaca["respondWith"]>[0] = null;
 
-  function answer({ method, path, headers, body }: Heard): { status: number; body: unknown } {
+  function answer({ method, path, headers, body }: RecordedCall): { status: number; body: unknown } {
     if (headers["apca-api-key-id"] !== key || headers["apca-api-secret-key"] !== secret)
       return { status: 401, body: { code: 40110000, message: "unauthorized." } };
-    const { pathname, searchParams: query } = new URL(path, "http://stand-in");
-    book.settle();
+    const { pathname, searchParams: query } = new URL(path, "http://alpaca.test");
+    account.settle();
     const id = /^\/v2\/orders\/([0-9a-f-]{36})$/.exec(pathname)?.[1];
     if (method === "POST" && pathname === "/v2/orders")
-      return { status: 200, body: book.send(JSON.parse(body) as AlpacaOrderRequest) };
+      return { status: 200, body: account.send(JSON.parse(body) as AlpacaOrderRequest) };
     if (method === "DELETE" && id !== undefined) {
-      book.cancel(id);
+      account.cancel(id);
       return { status: 204, body: undefined };
     }
     if (method !== "GET") return { status: 405, body: { code: 40510000, message: "method not allowed" } };
-    if (pathname === "/v2/account") return { status: 200, body: book.account() };
-    if (pathname === "/v2/positions") return { status: 200, body: book.positions() };
-    if (pathname === "/v2/orders") return { status: 200, body: book.list(query) };
+    if (pathname === "/v2/account") return { status: 200, body: account.account() };
+    if (pathname === "/v2/positions") return { status: 200, body: account.positions() };
+    if (pathname === "/v2/orders") return { status: 200, body: account.list(query) };
     if (pathname === "/v2/orders:by_client_order_id")
-      return { status: 200, body: book.byClientId(query.get("client_order_id") ?? "") };
+      return { status: 200, body: account.byClientId(query.get("client_order_id") ?? "") };
     return { status: 404, body: { code: 40410000, message: "endpoint not found" } };
   }
 
@@ -91,17 +91,17 @@ export async function startFakeAlpaca(options: FakeAlpacaOptions): Promise<FakeA
     let body = "";
     for await (const part of request) body += part;
     const { method = "", url = "", headers } = request;
-    const heard: Heard = { method, path: url, headers, body };
-    calls.push(heard);
-    const say = ({ status, body: text, type = "application/json" }: Told, more = {}) =>
+    const call: RecordedCall = { method, path: url, headers, body };
+    calls.push(call);
+    const say = ({ status, body: text, type = "application/json" }: FixedResponse, more = {}) =>
       response.writeHead(status, { "content-type": type, ...more }).end(text);
-    if (told !== null) return say(typeof told === "function" ? told(heard) : told);
+    if (fixed !== null) return say(typeof fixed === "function" ? fixed(call) : fixed);
     const fault = method === "POST" ? faults.shift() : undefined;
-    let own: Told;
+    let own: FixedResponse;
     try {
       if (fault !== undefined && !fault.endsWith("after")) return spoil(fault);
-      const { status, body: said } = answer(heard);
-      own = { status, body: said === undefined ? "" : JSON.stringify(said) };
+      const { status, body: content } = answer(call);
+      own = { status, body: content === undefined ? "" : JSON.stringify(content) };
     } catch (cause) {
       if (!(cause instanceof AlpacaError)) throw cause;
       own = { status: cause.status, body: JSON.stringify(cause.body) };
@@ -129,11 +129,11 @@ export async function startFakeAlpaca(options: FakeAlpacaOptions): Promise<FakeA
   return {
     url,
     env: { PROVIDER_URL_ALPACA_TRADING: url },
-    book,
+    account: account,
     calls: () => [...calls],
     faults: (...next) => void faults.push(...next),
-    tell(answer) {
-      told = answer;
+    respondWith(answer) {
+      fixed = answer;
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,9 +1,9 @@
 import type { Reply } from "../replay/vendor.ts";
 
-/** Calls one question may take before it is said to go on without end. */
+/** Calls per request after which a request counts as endless. */
 const MANY = 60;
 
-/** Counts calls, and ends a question that never ends: `count` and `endless` tell. */
+/** Counts calls and aborts endless requests: see `count` and `endless`. */
 export function countingFetch(
   fetch: typeof globalThis.fetch,
 ): typeof fetch & { count(): number; endless(): boolean } {
@@ -16,7 +16,7 @@ export function countingFetch(
   return Object.assign(counting, { count: () => calls, endless: () => calls > MANY });
 }
 
-/** Whatever is asked, this is the answer. */
+/** Returns one response to every request. */
 export const fetchAnswering =
   ({ status, headers, body }: Reply): typeof fetch =>
   async () =>
@@ -52,7 +52,7 @@ export function recordingFetch(honest: typeof fetch, texts: string[]): typeof fe
   });
 }
 
-/** Kept texts in their order, whatever is asked. */
+/** Returns recorded texts in order. */
 export function replayingFetch(texts: readonly string[]): typeof fetch {
   let calls = 0;
   return async () => new Response(texts[Math.min(calls++, texts.length - 1)] ?? "");
@@ -78,7 +78,7 @@ export const fetchCutOffAfter = (start: string): typeof fetch => {
     );
 };
 
-/** A vendor that never finishes its answer, or never begins it; `stopped` says whether it was told to. */
+/** A provider that never starts or never finishes its response; `stopped`: the request was aborted. */
 export function stalledFetch({
   begins,
 }: {
@@ -88,12 +88,12 @@ export function stalledFetch({
   const fetch: typeof globalThis.fetch = (_, init) => {
     const signal = init?.signal;
     const onStop = (stop: (reason: unknown) => void) => {
-      const told = () => {
+      const abort = () => {
         stopped = true;
         stop(signal?.reason);
       };
-      if (signal?.aborted) told();
-      else signal?.addEventListener("abort", told, { once: true });
+      if (signal?.aborted) abort();
+      else signal?.addEventListener("abort", abort, { once: true });
     };
     if (!begins) return new Promise((_, reject) => onStop(reject));
     const body = new ReadableStream<Uint8Array>({

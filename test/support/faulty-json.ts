@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What spoiled strings say, so that a vendor's words can be told from ours. */
+/** Text of altered strings, which marks a provider's words in our messages. */
 export const MARKER = "zq-vendor-words-qz";
 
 type Path = readonly (string | number)[];
@@ -31,7 +31,7 @@ export function replaced(
   return { ...record, [key]: replaced(old, rest, by) };
 }
 
-/** The value with each of its strings changed; `key` is the field it stands in, or that its list stands in. */
+/** The value with each string changed; `key`: the field of the string, or of its list. */
 export function restrung(value: unknown, change: (text: string, key: string) => string, key = ""): unknown {
   if (typeof value === "string") return change(value, key);
   if (Array.isArray(value)) return value.map((part) => restrung(part, change, key));

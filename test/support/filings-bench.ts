@@ -29,7 +29,7 @@ export const plausibleFilings =
     expect(completeFrom === null || /^\d{4}-\d\d-\d\d$/.test(completeFrom)).toBe(true);
   };
 
-/** The vendor's true answers, each made once: a test that spoils them asks for the same ones over and over. */
+/** The provider's true responses, each generated once, as tests of faults request the same ones again and again. */
 export function remembered(vendor: Vendor, world: World): typeof fetch {
   const made = new Map<string, Reply>();
   return async (input, init) => {
@@ -47,7 +47,7 @@ export function remembered(vendor: Vendor, world: World): typeof fetch {
   };
 }
 
-/** Answers with this whatever is asked, JSON unless it is text. */
+/** Returns one response to every request; JSON unless it is text. */
 export const answering =
   (body: unknown, { status = 200, headers = {} }: Partial<Omit<Reply, "body">> = {}): typeof fetch =>
   async () =>

@@ -39,9 +39,9 @@ const LISTED: readonly (readonly [Instrument, number])[] = [
 export const fixed = (symbol: string): Instrument => LISTED.find(([{ symbol: of }]) => of === symbol)![0];
 
 /** A stock that the fixed world does not list, so that no vendor knows it. */
-export const UNLISTED_STOCK = named("ZZQX", "Nobody Holdings", "equity");
+export const UNLISTED_STOCK = named("ZZQX", "Unlisted Holdings", "equity");
 /** A token that the fixed world does not list. */
-export const UNLISTED_TOKEN = named("ZZQX-USD", "Nobody Coin", "crypto");
+export const UNLISTED_TOKEN = named("ZZQX-USD", "Unlisted Coin", "crypto");
 
 /**
  * A small world whose prices follow from the time alone: the five minutes of number k (since 1970) open at
@@ -49,7 +49,7 @@ export const UNLISTED_TOKEN = named("ZZQX-USD", "Nobody Coin", "crypto");
  */
 export function fixedWorld(now: number = MOMENT): World {
   const known = new Map(LISTED.map(([instrument, cents]) => [instrument.symbol, { instrument, cents }]));
-  const kept = new Map<string, readonly WorldBar[]>();
+  const cached = new Map<string, readonly WorldBar[]>();
 
   /** One bar from the five-minute steps within [start, end) that have begun. */
   function made(symbol: string, time: number, start: number, end: number): WorldBar | null {
@@ -75,7 +75,7 @@ export function fixedWorld(now: number = MOMENT): World {
 
   function barsOfDay(symbol: string, timeframe: Timeframe, day: number, extended: boolean) {
     const key = `${symbol} ${timeframe} ${day} ${extended}`;
-    const before = kept.get(key);
+    const before = cached.get(key);
     if (before !== undefined) return before;
     const hours = hoursOf(known.get(symbol)!.instrument, day, extended && timeframe !== "1d");
     const bars: (WorldBar | null)[] = [];
@@ -84,7 +84,7 @@ export function fixedWorld(now: number = MOMENT): World {
       for (let start = hours.open; start < hours.close; start += TIMEFRAME_MS[timeframe])
         bars.push(made(symbol, start, start, Math.min(start + TIMEFRAME_MS[timeframe], hours.close)));
     const begun = bars.filter((bar) => bar !== null);
-    kept.set(key, begun);
+    cached.set(key, begun);
     return begun;
   }
 
@@ -111,7 +111,7 @@ export function fixedWorld(now: number = MOMENT): World {
         found.asset_class === "crypto" ? Math.floor(newest.time / DAY) * DAY : newYorkDay(newest.time);
       const days = world.bars(symbol, "1d", { from: day - 10 * DAY, until: day });
       const before = days.findLast(({ time }) => time < day)!;
-      // before the open the day has no bar yet, and the morning's trades stand for it
+      // before the open the day has no bar yet; the morning's trades are used instead
       const { open, high, low, volume } = days.find(({ time }) => time === day) ?? newest;
       return {
         price: newest.close,

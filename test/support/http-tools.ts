@@ -8,7 +8,7 @@ const symbol = z.string().max(20).describe("Ticker or pair");
 export const getEcho = defineTool({
   name: "get_echo",
   title: "Echo",
-  description: "Says what it was asked.",
+  description: "Returns its input.",
   toolset: "market",
   plan: "member",
   effect: "read",
@@ -64,7 +64,7 @@ export const runScan = defineTool({
   handler: ({ symbols }) => ({ ok: true, count: symbols.length }),
 });
 
-/** Fails the way it is asked to; `crash` with an error that is not ours. */
+/** Fails with the given code; `crash` with an unexpected error. */
 export const getFailure = defineTool({
   name: "get_failure",
   title: "Failure",

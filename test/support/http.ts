@@ -11,7 +11,7 @@ import type { HttpEnv, HttpServerDeps, HttpSettings } from "../../src/transports
 import { restRoutes } from "../../src/transports/rest/rest.ts";
 import { anonymous, member, pro, testPorts } from "./context.ts";
 
-/** The keys that `httpDoor` knows. */
+/** Keys accepted by `httpServerDeps`. */
 export const KEYS = { pro: "key-of-pro", member: "key-of-member" } as const;
 export const asPro = { authorization: `Bearer ${KEYS.pro}` };
 export const asMember = { authorization: `Bearer ${KEYS.member}` };
@@ -24,15 +24,15 @@ export const SETTINGS: HttpSettings = {
   metricsToken: null,
 };
 
-/** What an HTTP door is built from, over the given tools; unknown keys are refused. */
+/** Dependencies of an HTTP server over the given tools; unknown keys are refused. */
 export function httpServerDeps(
   tools: readonly Tool[],
   { ports = {}, settings = {} }: { ports?: Partial<Ports>; settings?: Partial<HttpSettings> } = {},
 ): HttpServerDeps {
-  const lent = testPorts(ports);
+  const testedPorts = testPorts(ports);
   return {
-    registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), lent),
-    ports: lent,
+    registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), testedPorts),
+    ports: testedPorts,
     settings: { ...SETTINGS, ...settings },
     identify: async (bearer) => {
       if (bearer === null) return anonymous;
@@ -43,9 +43,9 @@ export function httpServerDeps(
   };
 }
 
-/** The REST door behind its front, as the product serves it. */
-export const httpApp = (door: HttpServerDeps): Hono<HttpEnv> =>
-  applyMiddleware(new Hono<HttpEnv>({ strict: false }), door).route("/", restRoutes(door));
+/** The REST transport behind the product's middleware. */
+export const httpApp = (deps: HttpServerDeps): Hono<HttpEnv> =>
+  applyMiddleware(new Hono<HttpEnv>({ strict: false }), deps).route("/", restRoutes(deps));
 
 /** Serves an app on a free port of this machine for the length of one test. */
 export async function served<R>(

@@ -26,7 +26,7 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-/** Opens everything on `dir` over `MARKET_DATA` and listens on a free port; `outside` lends a clock or tools of the test. */
+/** Opens everything on `dir` over `MARKET_DATA` and listens on a free port; `outside`: clock, fetch or tools of the test. */
 export async function install(
   dir: string,
   marketData: string,

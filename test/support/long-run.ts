@@ -33,7 +33,7 @@ const bars: BarHistory = {
   }),
 };
 
-/** A run over 640 made-up stocks in a data folder, on two threads; `wrote` is told after each batch, which waits for it. */
+/** A run over 640 made-up stocks in a data folder, on two threads; `wrote` is awaited after each batch. */
 export async function longRun(
   dataDir: string,
   id: string,
@@ -41,7 +41,7 @@ export async function longRun(
 ): Promise<RunReport> {
   const store = await openStore({ dataDir, clock });
   const book = runRepository({ db: store.db, market: market.id });
-  const telling: RunRepository = {
+  const observed: RunRepository = {
     ...book,
     async write(runId, rows) {
       await book.write(runId, rows);
@@ -55,7 +55,7 @@ export async function longRun(
     market,
     log: collectingLog().log,
     cache: createCache(clock),
-    repository: telling,
+    repository: observed,
     ids: { uuid: () => id },
     symbols: createDirectory({ members }),
     spawn: () => sourceThread(),

@@ -76,14 +76,14 @@ export function climbingBars({
   };
 }
 
-interface Shelf {
+interface FixedBars {
   readonly bars: Readonly<Record<string, Bars | readonly Bars[]>>;
   /** The unfinished bar of a symbol, given whenever the answer is for now. */
   readonly forming?: Readonly<Record<string, Bar>>;
 }
 
-/** History of the given symbols, cut at the moment asked for; `asked` keeps every request. */
-export function fixedBars({ bars: held, forming = {} }: Shelf, clock: Clock = stoppedClock()) {
+/** History of the given symbols up to the requested time; `requests` records every request. */
+export function fixedBars({ bars: held, forming = {} }: FixedBars, clock: Clock = stoppedClock()) {
   const requests: (HistoryRequest & { readonly symbol: string })[] = [];
   const bars: BarHistory = {
     async history({ symbol, asset_class }, request) {
@@ -153,19 +153,19 @@ const listings = embeddedListings();
 export const directoryOf = (symbols: readonly string[]) =>
   createDirectory({ members: symbols.map((name) => canonicalOf(name, listings)!), listings });
 
-export interface FakeMarket extends Shelf {
+export interface FakeMarket extends FixedBars {
   readonly quotes?: Readonly<Record<string, Quote>>;
   readonly engine?: Readonly<Record<string, EngineResult>>;
   readonly clock?: Clock;
 }
 
-/** Ground with a small market on it: the symbols are those with bars. `asked` keeps every request for bars. */
-export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...shelf }: FakeMarket) {
-  const { bars, requests } = fixedBars(shelf, clock);
+/** Test ports over a small market of the symbols with bars; `requests` records every request for bars. */
+export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...fixed }: FakeMarket) {
+  const { bars, requests } = fixedBars(fixed, clock);
   const ports = {
     ...testPorts({ clock }),
     market: sampleMarket,
-    symbols: directoryOf(Object.keys(shelf.bars)),
+    symbols: directoryOf(Object.keys(fixed.bars)),
     bars,
     prints: noPrints,
     news: noNews,

@@ -56,7 +56,7 @@ export function describeNews(name: string, contract: NewsContract): void {
   const failing = (fetch: typeof globalThis.fetch, of = good) => failureOf(ask(fetch, of));
 
   describe(`${name}, the contract of a source of news`, () => {
-    it("says who it is, what it serves and how often it may be asked, and asks nobody before", () => {
+    it("states its name, kinds and limits, and sends nothing before the first request", () => {
       const calls = countingFetch(honest);
       expect(make(calls).name).toBe(vendor.name);
       expect(shape.serves.size).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ export function describeNews(name: string, contract: NewsContract): void {
       expect(calls.count()).toBe(0);
     });
 
-    it("tells what was published, when, by whom, and under which symbols", async () => {
+    it("returns headlines with time, publisher and symbols", async () => {
       for (const of of world.instruments().filter(({ asset_class }) => shape.serves.has(asset_class))) {
         const { headlines } = await ask(honest, of);
         expect(headlines).toEqual(
@@ -81,7 +81,7 @@ export function describeNews(name: string, contract: NewsContract): void {
       }
     });
 
-    it("refuses what it does not serve without asking", async () => {
+    it("refuses what it does not serve without a request", async () => {
       for (const of of world.instruments().filter(({ asset_class }) => !shape.serves.has(asset_class))) {
         const calls = countingFetch(honest);
         const { kind } = await failureOf(
@@ -96,7 +96,7 @@ export function describeNews(name: string, contract: NewsContract): void {
       else expect((await failing(honest, unknown)).kind).toBe("unknown_symbol");
     });
 
-    it("tells none where there are none", async () => {
+    it("returns an empty list when nothing was published", async () => {
       for (const body of none)
         expect(await ask(fetchAnswering({ status: 200, body }))).toEqual({
           headlines: [],
@@ -106,7 +106,7 @@ export function describeNews(name: string, contract: NewsContract): void {
 
     const replies = (list: readonly Reply[]) =>
       list.map((reply) => [`${reply.status} ${reply.body.slice(0, 40)}`, reply] as const);
-    it.each(replies(vendor.limits))("is told to wait: %s", async (_, reply) => {
+    it.each(replies(vendor.limits))("waits after a rate limit: %s", async (_, reply) => {
       expect((await failing(fetchAnswering(reply))).kind).toBe("rate_limited");
     });
     it.each(replies(vendor.unauthorised))("has a wrong key: %s", async (_, reply) => {
@@ -147,12 +147,12 @@ export function describeNews(name: string, contract: NewsContract): void {
       expect((await failing(half)).kind).toBe("malformed");
     });
 
-    it.each([{ begins: false }, { begins: true }])("lets go when told to: $begins", async (when) => {
+    it.each([{ begins: false }, { begins: true }])("stops when aborted: $begins", async (when) => {
       const stuck = stalledFetch(when);
       const leaving = new AbortController();
-      const asked = failureOf(ask(stuck, good, leaving.signal));
+      const request = failureOf(ask(stuck, good, leaving.signal));
       setImmediate(() => leaving.abort());
-      expect((await asked).kind).toBe("timeout");
+      expect((await request).kind).toBe("timeout");
       expect(stuck.stopped()).toBe(true);
     });
 
@@ -195,7 +195,7 @@ export function describeNews(name: string, contract: NewsContract): void {
       expect(headlines.map(({ url }) => url)).toEqual(headlines.map(() => null));
     });
 
-    it("tells headlines that can be, or fails in our words, whatever is wrong in an answer", async () => {
+    it("returns plausible headlines or fails in our words, whatever is wrong in a response", async () => {
       const texts: string[] = [];
       await ask(recordingFetch(honest, texts));
       const value = parsed(texts[0]!);
@@ -207,7 +207,7 @@ export function describeNews(name: string, contract: NewsContract): void {
         });
         await fc.assert(
           fc.asyncProperty(cut, async ({ from, length, by }) => {
-            await told(
+            await expectPlausible(
               ask(
                 fetchAnswering({
                   status: 200,
@@ -223,7 +223,7 @@ export function describeNews(name: string, contract: NewsContract): void {
       const spoil = fc.record({ place: fc.constantFrom(...placesIn(value)), by: wrongValue });
       await fc.assert(
         fc.asyncProperty(spoil, async ({ place, by }) => {
-          await told(
+          await expectPlausible(
             ask(fetchAnswering({ status: 200, body: JSON.stringify(replaced(value, place, by)) ?? "" })),
           );
         }),
@@ -232,8 +232,8 @@ export function describeNews(name: string, contract: NewsContract): void {
     });
   });
 
-  async function told(asked: Promise<NewsProviderAnswer>): Promise<void> {
-    const answer = await asked.then(
+  async function expectPlausible(request: Promise<NewsProviderAnswer>): Promise<void> {
+    const answer = await request.then(
       (given) => given,
       (failure: unknown) => {
         expect(messageOf(failure)).not.toContain(MARKER);
@@ -244,7 +244,7 @@ export function describeNews(name: string, contract: NewsContract): void {
   }
 }
 
-/** Throws unless every headline is fit to be kept. */
+/** Throws unless every headline can be stored. */
 function plausible({ headlines }: NewsProviderAnswer): void {
   for (const { id, title, publisher, url, publishedAt, tags } of headlines) {
     expect(title.length > 0 && title.length <= 600 && [...title].length <= 300).toBe(true);

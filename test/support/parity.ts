@@ -112,7 +112,7 @@ export function useParity(market: "files" | "sample"): Parity {
     return { answer, burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
   }
 
-  /** Trading fixtures by account, kept while calls only read. */
+  /** Trading fixtures by account, reused while calls only read. */
   let trading: { readonly withOrder: boolean; readonly ids: readonly OwnIds[] } | null = null;
   async function tradingIds({ effect }: Tool, input: object): Promise<readonly OwnIds[]> {
     const withOrder = effect === "read" || "ticket_id" in input || "order_id" in input;

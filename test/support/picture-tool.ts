@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Media } from "../../src/domain/media.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
 
-/** Bytes that stand for a picture. */
+/** Bytes used as a picture. */
 export const PICTURE = Buffer.from("\u0089PNG not really", "latin1");
 
 const output = z.object({

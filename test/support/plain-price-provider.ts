@@ -10,7 +10,7 @@ import { json, type Vendor } from "../replay/vendor.ts";
 
 const KEY = "plain-key";
 
-/** The plainest vendor there could be: it tells the world as it is, 200 rows at a time. */
+/** The simplest provider: returns the market unchanged, 200 rows at a time. */
 export const plainVendor: Vendor = {
   name: "plain",
   key: KEY,
@@ -75,7 +75,7 @@ export function plainPriceProvider(setup: ProviderSetup): PriceProvider {
     if (refusal.success) throw new ProviderFailure("rate_limited", "it wants fewer calls");
     const read = shape.safeParse(body);
     if (!read.success || read.data.symbol !== symbol)
-      throw new ProviderFailure("malformed", "another answer than asked for");
+      throw new ProviderFailure("malformed", "a response to another request");
     return read.data;
   }
   const common = { volumeScope: "all_venues", venue: "US" } as const;
@@ -88,8 +88,8 @@ export function plainPriceProvider(setup: ProviderSetup): PriceProvider {
     reaches: Object.fromEntries(TIMEFRAMES.map((length) => [length, Number.POSITIVE_INFINITY])),
     async latest({ symbol }, { signal }) {
       const { trade } = await ask("trade", symbol, Trade, {}, signal);
-      const { at, ...told } = trade;
-      return { ...told, ...common, tradedAt: at };
+      const { at, ...price } = trade;
+      return { ...price, ...common, tradedAt: at };
     },
     async history({ symbol }, { timeframe, from, until, signal }) {
       const bars: ProviderBar[] = [];
@@ -98,9 +98,9 @@ export function plainPriceProvider(setup: ProviderSetup): PriceProvider {
         const page = await ask("bars", symbol, Page, query, signal);
         const [first, last] = [page.bars.at(0), page.bars.at(-1)];
         if (first !== undefined && first.time < start)
-          throw new ProviderFailure("malformed", "bars from before they were asked for");
+          throw new ProviderFailure("malformed", "bars before the requested start");
         if (page.more && (last === undefined || last.time < start))
-          throw new ProviderFailure("malformed", "a page that leads nowhere");
+          throw new ProviderFailure("malformed", "a page without a successor");
         bars.push(...page.bars);
         more = page.more;
         start = (last?.time ?? start) + 1;

@@ -34,7 +34,7 @@ const SPECIAL_DAYS = [
   { what: "a day of mourning", from: Date.UTC(2025, 0, 8), until: Date.UTC(2025, 0, 11) },
 ];
 
-/** What a source tells is what the vendor's world holds, whole or not at all. */
+/** Checks that responses equal the simulated market, complete or refused. */
 export function describeAnswers(bench: PriceProviderFixture): void {
   const { contract, world, honest, shape, lengths, served, latest, history, truth, newest, expectTruth } =
     bench;
@@ -44,7 +44,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
 
   if (shape.latest !== undefined)
     describe("latest", () => {
-      it.each(served.map((of) => [of.symbol, of] as const))("tells the last trade of %s", async (_, of) => {
+      it.each(served.map((of) => [of.symbol, of] as const))("returns the last trade of %s", async (_, of) => {
         const quote = await latest(make(honest), { of });
         const trade = world.trade(of.symbol)!;
         const said = contract.quoted?.(world, of) ?? { price: trade.price, tradedAt: trade.at };
@@ -55,7 +55,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
       });
     });
 
-  /** Fields of a quote that are told and not true. */
+  /** Fields of a quote that are given but wrong. */
   const wrongFields = (quote: ProviderQuote, trade: WorldTrade): string[] => {
     const fields = ["previousClose", "open", "high", "low", "volume"] as const;
     return fields
@@ -65,9 +65,9 @@ export function describeAnswers(bench: PriceProviderFixture): void {
   };
 
   /** An answer that was spoiled is refused, or right all the same. */
-  async function trueOrMalformed(asked: Promise<ProviderBars>, timeframe: Timeframe, window: Window) {
+  async function trueOrMalformed(request: Promise<ProviderBars>, timeframe: Timeframe, window: Window) {
     try {
-      expectTruth(await asked, timeframe, window, good);
+      expectTruth(await request, timeframe, window, good);
     } catch (failure) {
       if (!(failure instanceof ProviderFailure)) throw failure;
       expect(failure.kind).toBe("malformed");
@@ -76,7 +76,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
 
   describe.each(lengths)("history of %s", (timeframe) => {
     it.each(served.map((of) => [of.symbol, of] as const))(
-      "tells the newest closed bars of %s",
+      "returns the newest closed bars of %s",
       async (_, of) => {
         const window = newest(timeframe, 500, of);
         const given = await history(make(countingFetch(honest)), timeframe, { ...window, of });
@@ -145,7 +145,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
   });
 
   if (shape.history !== undefined)
-    it("refuses bar lengths it does not have without asking", async () => {
+    it("refuses unsupported timeframes without a request", async () => {
       for (const timeframe of TIMEFRAMES.filter((length) => !lengths.includes(length))) {
         const calls = countingFetch(honest);
         const failure = await failureOf(history(make(calls), timeframe, { from: now - DAY }));

@@ -8,7 +8,7 @@ import { describeAnswers } from "./price-provider-answers.ts";
 import { priceProviderFixture } from "./price-provider-fixture.ts";
 import { describeRefusals } from "./price-provider-refusals.ts";
 
-/** Kinds of refusal that a vendor's answer does not let an adapter tell apart. */
+/** Kinds of failure that the provider's responses do not distinguish. */
 export type Case = "unknown" | "limits" | "unauthorised" | "blocks" | "shapes" | "unreadable";
 
 export interface PriceProviderContract {
@@ -26,9 +26,9 @@ export interface PriceProviderContract {
   readonly world?: World;
   /** Relative rounding of the vendor's prices; 1e-9 unless it documents coarser ones. */
   readonly tolerance?: number;
-  /** Calls whose answers name no instrument, so that another's cannot be told; say why beside it. */
+  /** Calls whose responses name no instrument, so that a mix-up cannot be detected; give the reason in a comment. */
   readonly echoless?: readonly ("latest" | "history")[];
-  /** Where an unknown symbol looks like one without bars. */
+  /** True when an unknown symbol looks like one without bars. */
   readonly unknownHistory?: "empty";
   /** Bodies that are the vendor's documented way of saying "no bars": `["[]"]`. */
   readonly noBars?: readonly string[];
@@ -50,7 +50,7 @@ export function describePriceProvider(name: string, contract: PriceProviderContr
   const { make, vendor } = contract;
 
   describe(`${name}, the contract of a source`, () => {
-    it("says who it is, what it serves and how often it may be asked", () => {
+    it("states its name, kinds and limits", () => {
       expect(shape.name).toMatch(/^[a-z][a-z0-9]*$/);
       expect(shape.name).toBe(vendor.name);
       expect(shape.serves.size).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ export function describePriceProvider(name: string, contract: PriceProviderContr
       expect(shape.liveWithinMs).toBeGreaterThan(0);
     });
 
-    it("asks nobody before it is asked", () => {
+    it("sends nothing before the first request", () => {
       const calls = countingFetch(honest);
       make(calls);
       expect(calls.count()).toBe(0);

@@ -29,19 +29,19 @@ interface Whose {
   readonly signal?: AbortSignal;
 }
 
-/** One kind of question, asked the same way of every spoiled vendor. */
+/** One kind of request, sent alike to every faulty provider. */
 export interface BarsCase {
   readonly what: "latest" | "history";
   readonly ask: (source: PriceProvider, whose?: Whose) => Promise<ProviderQuote | ProviderBars>;
 }
 
-/** One source set up over its replayed vendor: what it may be asked, and what is true. */
+/** One provider over its replayed responses: valid requests and expected results. */
 export interface PriceProviderFixture {
   readonly contract: PriceProviderContract;
   readonly world: World;
   /** The vendor as it is. */
   readonly honest: typeof fetch;
-  /** The source, to look at. */
+  /** The provider under test. */
   readonly shape: PriceProvider;
   readonly lengths: readonly Timeframe[];
   /** Instruments of the world that it serves. */
@@ -51,7 +51,7 @@ export interface PriceProviderFixture {
   readonly questions: readonly BarsCase[];
   latest(source: PriceProvider, whose?: Whose): Promise<ProviderQuote>;
   history(source: PriceProvider, timeframe: Timeframe, window: Window & Whose): Promise<ProviderBars>;
-  /** True bars of a window that the source must tell: those closed before its delay. */
+  /** True bars of a window that the provider must return: those closed before its delay. */
   truth(timeframe: Timeframe, window: Window, of: Instrument): readonly Bar[];
   /** The window of the newest `count` closed bars, as far as the source reaches. */
   newest(timeframe: Timeframe, count: number, of: Instrument): Window;
@@ -142,8 +142,8 @@ export function priceProviderFixture(contract: PriceProviderContract): PriceProv
 }
 
 /** The failure of a question that must fail, without a word of the vendor's. */
-export async function failureOf(asked: Promise<unknown>): Promise<ProviderFailure> {
-  const outcome = await asked.then(
+export async function failureOf(request: Promise<unknown>): Promise<ProviderFailure> {
+  const outcome = await request.then(
     (answer) => ({ answer }),
     (failure: unknown) => ({ failure }),
   );

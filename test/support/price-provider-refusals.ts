@@ -46,13 +46,13 @@ export function describeRefusals({
     of = good,
   ): Promise<ProviderFailure> => failureOf(question.ask(make(countingFetch(fetch)), { of }));
 
-  describe.each(questions)("$what, when the answer is none", (question) => {
+  describe.each(questions)("$what, when the response is unusable", (question) => {
     const kinds = (about: Case, kind: FailureKind): readonly FailureKind[] => [
       kind,
       ...(accept[about] ?? []),
     ];
 
-    it("refuses what it does not serve without asking", async () => {
+    it("refuses what it does not serve without a request", async () => {
       for (const of of world.instruments().filter(({ asset_class }) => !shape.serves.has(asset_class))) {
         const calls = countingFetch(honest);
         const { kind } = await failureOf(question.ask(make(calls), { of }));
@@ -81,7 +81,7 @@ export function describeRefusals({
       };
       expect((await failing(question, fetchAnswering(marked))).message).not.toContain(MARKER);
     };
-    it.each(replies(vendor.limits))("is told to wait: %s", (_, reply) =>
+    it.each(replies(vendor.limits))("waits after a rate limit: %s", (_, reply) =>
       refused(reply, kinds("limits", "rate_limited")),
     );
     it.each(replies(vendor.unauthorised))("has a wrong key: %s", (_, reply) =>
@@ -114,19 +114,19 @@ export function describeRefusals({
     it.each(["{}", "[]", "null", '"text"', "1", "true", "[[]]", "[{}]", '{"data":null}', '{"data":[]}'])(
       "takes %s for no answer",
       async (body) => {
-        const asked = question.ask(make(countingFetch(fetchAnswering({ status: 200, body }))));
+        const request = question.ask(make(countingFetch(fetchAnswering({ status: 200, body }))));
         if (question.what === "history" && contract.noBars?.includes(body))
-          expect(await asked).toMatchObject({ bars: [] });
-        else expect(kinds("shapes", "malformed")).toContain((await failureOf(asked)).kind);
+          expect(await request).toMatchObject({ bars: [] });
+        else expect(kinds("shapes", "malformed")).toContain((await failureOf(request)).kind);
       },
     );
 
-    it.each([{ begins: false }, { begins: true }])("lets go when told to: $begins", async (when) => {
+    it.each([{ begins: false }, { begins: true }])("stops when aborted: $begins", async (when) => {
       const stuck = stalledFetch(when);
       const leaving = new AbortController();
-      const asked = failureOf(question.ask(make(stuck), { signal: leaving.signal }));
+      const request = failureOf(question.ask(make(stuck), { signal: leaving.signal }));
       setImmediate(() => leaving.abort());
-      expect((await asked).kind).toBe("timeout");
+      expect((await request).kind).toBe("timeout");
       expect(stuck.stopped()).toBe(true);
     });
 
@@ -187,7 +187,7 @@ export function describeRefusals({
           } catch (failure) {
             expect(messageOf(failure)).not.toContain(MARKER);
           }
-          expect(fetch.endless(), "it asked on and on").toBe(false);
+          expect(fetch.endless(), "it never stopped requesting").toBe(false);
         }),
         { numRuns: 200 },
       );

@@ -16,7 +16,7 @@ export const printAt = (reportedAt: number, more: Partial<Print> = {}): Print =>
   ...more,
 });
 
-/** As many large prints as asked for somewhere inside daily bars, the same for the same seed, ascending by report. */
+/** `count` large prints somewhere inside daily bars, the same for the same seed, ascending by report. */
 export function printsWithin({ time, low, high }: Bars, seed: number, count: number): readonly Print[] {
   const random = randomFrom(seed);
   return Array.from({ length: count }, (_, i) => {

@@ -23,7 +23,7 @@ export function start(...given: Parameters<typeof launch>): Program {
   return program;
 }
 
-/** Starts a command as `start` does; whoever calls ends it. */
+/** Starts a command like `start`; the caller must end it. */
 export function launch(
   [command, ...args]: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -17,7 +17,7 @@ import {
 import { inJson, MARKER, parsed, placesIn, replaced, restrung, wrongValue } from "./faulty-json.ts";
 import { failureOf, messageOf } from "./price-provider-fixture.ts";
 
-/** A provider over its replayed vendor: what it may be asked, and what an answer must be. */
+/** A provider over its replayed responses: valid requests and what a response must be. */
 export interface ProviderContract<Q, A> {
   /** The adapter over a fetch, with the key that the vendor accepts. */
   readonly make: (fetch: typeof globalThis.fetch) => Provider<Q, A>;
@@ -56,7 +56,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
     failureOf(ask(countingFetch(fetch)));
 
   describe(`${name}, the contract of a provider`, () => {
-    it("says who it is and how often it may be asked, and asks nobody before it is asked", () => {
+    it("states its name and limits, and sends nothing before the first request", () => {
       const calls = countingFetch(honest);
       const { name: own, budget } = make(calls);
       expect(own).toMatch(/^[a-z][a-z0-9]*$/);
@@ -71,7 +71,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
     });
 
     if (unsupported !== undefined)
-      it("refuses what it does not serve without asking", async () => {
+      it("refuses what it does not serve without a request", async () => {
         const calls = countingFetch(honest);
         expect((await failureOf(ask(calls, unsupported))).kind).toBe("unsupported");
         expect(calls.count()).toBe(0);
@@ -79,9 +79,9 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
 
     if (unknown !== undefined)
       it("does not know what it does not have", async () => {
-        const asked = ask(honest, unknown.question);
-        if (unknown.outcome === "none") plausible(await asked);
-        else expect((await failureOf(asked)).kind).toBe("unknown_symbol");
+        const request = ask(honest, unknown.question);
+        if (unknown.outcome === "none") plausible(await request);
+        else expect((await failureOf(request)).kind).toBe("unknown_symbol");
       });
 
     const replies = (list: readonly Reply[]) =>
@@ -95,7 +95,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
       const marked = inJson(reply.body, (value) => restrung(value, (text) => `${text} ${MARKER}`), MARKER);
       expect((await failing(fetchAnswering({ ...reply, body: marked }))).message).not.toContain(MARKER);
     };
-    it.each(replies(vendor.limits))("is told to wait: %s", (_, reply) =>
+    it.each(replies(vendor.limits))("waits after a rate limit: %s", (_, reply) =>
       refused(reply, ["rate_limited", ...(accept.limits ?? [])]),
     );
     it.each(replies(vendor.unauthorised))("has a wrong key: %s", (_, reply) =>
@@ -128,18 +128,18 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
     it.each(["{}", "[]", "null", '"text"', "1", "true", "[[]]", "[{}]", '{"data":null}', '{"data":[]}'])(
       "takes %s for no answer, or for none where that is what it says",
       async (body) => {
-        const asked = ask(countingFetch(fetchAnswering({ status: 200, body })));
-        if (none.includes(body)) plausible(await asked);
-        else expect(["malformed", "unknown_symbol"]).toContain((await failureOf(asked)).kind);
+        const request = ask(countingFetch(fetchAnswering({ status: 200, body })));
+        if (none.includes(body)) plausible(await request);
+        else expect(["malformed", "unknown_symbol"]).toContain((await failureOf(request)).kind);
       },
     );
 
-    it.each([{ begins: false }, { begins: true }])("lets go when told to: $begins", async (when) => {
+    it.each([{ begins: false }, { begins: true }])("stops when aborted: $begins", async (when) => {
       const stuck = stalledFetch(when);
       const leaving = new AbortController();
-      const asked = failureOf(ask(stuck, good, leaving.signal));
+      const request = failureOf(ask(stuck, good, leaving.signal));
       setImmediate(() => leaving.abort());
-      expect((await asked).kind).toBe("timeout");
+      expect((await request).kind).toBe("timeout");
       expect(stuck.stopped()).toBe(true);
     });
 
@@ -185,7 +185,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
           } catch (failure) {
             expect(messageOf(failure)).not.toContain(MARKER);
           }
-          expect(fetch.endless(), "it asked on and on").toBe(false);
+          expect(fetch.endless(), "it never stopped requesting").toBe(false);
         }),
         { numRuns: 150 },
       );

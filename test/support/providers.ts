@@ -13,7 +13,7 @@ import type {
 import { type Guarded, guard } from "../../src/market/failover/guard.ts";
 import { movingClock } from "./store.ts";
 
-/** A clock that stands until it is moved. */
+/** A clock that tests set. */
 export function settableClock(iso: string) {
   const { now, pass } = movingClock(new Date(iso));
   return { now, at: () => now().getTime(), move: pass };
@@ -35,7 +35,7 @@ const TOKEN: Instrument = {
 };
 export const INSTRUMENTS = { us: US, token: TOKEN } as const;
 
-/** A trade as a source would tell it. */
+/** A trade as a provider returns it. */
 export const providerQuote = (over: Partial<ProviderQuote> = {}): ProviderQuote => ({
   price: 100,
   tradedAt: Date.parse("2026-01-15T15:00:00Z"),
@@ -49,7 +49,7 @@ export const providerQuote = (over: Partial<ProviderQuote> = {}): ProviderQuote 
   ...over,
 });
 
-/** A source that answers what it is told to, behind its guard. */
+/** A provider with fixed responses, behind its guard. */
 export function fakeProvider(
   name: string,
   {
@@ -104,7 +104,7 @@ export function shortMemory() {
     quote: async (symbol) => quotes.get(symbol) ?? null,
     saveQuote: (symbol, quote) => void quotes.set(symbol, quote),
     bars: async (symbol, timeframe) => bars.get(`${symbol}|${timeframe}`) ?? null,
-    saveBars: (symbol, timeframe, kept) => void bars.set(`${symbol}|${timeframe}`, kept),
+    saveBars: (symbol, timeframe, stored) => void bars.set(`${symbol}|${timeframe}`, stored),
     disagreements: async (limit) => found.slice(-limit).reverse(),
     saveDisagreement: (one) => void found.push(one),
     recentSymbols: async () => [...quotes.keys()],

@@ -77,7 +77,7 @@ export function blocksText(blocks: ReadonlyMap<string, JsonObject>): string {
   return `{\n${entries.map(([name, value]) => `  ${JSON.stringify(name)}: ${printed(value, "  ")}`).join(",\n")}\n}\n`;
 }
 
-/** The full definition that a compact text stands for. */
+/** Expands a compact text to the full definition. */
 export function expand(text: string, blocks: string): Json {
   const shared = JSON.parse(blocks) as JsonObject;
   const resolve = (value: Json): Json => {

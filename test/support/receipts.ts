@@ -4,7 +4,7 @@ import type { ReceiptPorts, ReceiptRepository } from "../../src/domain/receipts/
 import type { FirstSecrets } from "../../src/domain/vault/secrets-port.ts";
 import { signedText } from "../../src/features/receipts/issue.ts";
 
-/** Secrets in memory, sealed by nobody. */
+/** Secrets in memory, unsealed. */
 export function plainSecrets(): FirstSecrets & { readonly held: Map<string, string> } {
   const held = new Map<string, string>();
   const at = (account: string, name: string) => JSON.stringify([account, name]);
@@ -14,9 +14,9 @@ export function plainSecrets(): FirstSecrets & { readonly held: Map<string, stri
     open: async (account, name) => held.get(at(account, name)) ?? null,
     remove: async (account, name) => void held.delete(at(account, name)),
     async saveIfAbsent(account, name, text) {
-      const kept = held.get(at(account, name)) ?? text;
-      held.set(at(account, name), kept);
-      return kept;
+      const stored = held.get(at(account, name)) ?? text;
+      held.set(at(account, name), stored);
+      return stored;
     },
   };
 }
@@ -50,13 +50,13 @@ export async function resign(
   return { ...changed, public_key: publicKey, signature };
 }
 
-/** The receipt kept under the id that examples name. */
+/** Stores the receipt under the id that examples name. */
 export async function saveAsExample(
   receipt: Receipt,
   account: string,
-  desk: ReturnType<typeof receiptPorts>,
+  ports: ReturnType<typeof receiptPorts>,
 ): Promise<void> {
-  const example = await resign(receipt, { receipt_id: `rc_${"0".repeat(20)}` }, desk);
-  const { inputs } = desk.held.get(`${account} ${receipt.receipt_id}`)!;
-  await desk.receipts.save(account, example, inputs as Uint8Array);
+  const example = await resign(receipt, { receipt_id: `rc_${"0".repeat(20)}` }, ports);
+  const { inputs } = ports.held.get(`${account} ${receipt.receipt_id}`)!;
+  await ports.receipts.save(account, example, inputs as Uint8Array);
 }

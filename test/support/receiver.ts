@@ -19,7 +19,7 @@ export const status =
   (response) =>
     response.writeHead(code, { ...headers }).end();
 
-/** A receiver on this machine that keeps what it gets, and answers as told or with 204. */
+/** A local webhook receiver that records requests and replies with `reply`. Default: 204. */
 export async function receiver(reply: Reply = status(204)) {
   const got: ReceivedRequest[] = [];
   const server = createServer((request: IncomingMessage, response) => {

@@ -12,7 +12,7 @@ import { guarded } from "../../src/store/trading/connection.ts";
 import { countingIds, NOW } from "./context.ts";
 import { tempDir } from "./temp-dir.ts";
 
-/** A clock that moves only when told to. */
+/** A clock that moves only through `pass`. */
 export function movingClock(start = NOW) {
   let at = start.getTime();
   return {

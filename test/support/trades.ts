@@ -5,7 +5,7 @@ import { NOW } from "./context.ts";
 import { quote } from "./market.ts";
 
 export const CONNECTION = `cn_${"1".repeat(20)}`;
-/** Whom the contract of tools is tested as. */
+/** The caller in contract tests of tools. */
 export const trader: Principal = {
   account: "contract",
   plan: "enterprise",

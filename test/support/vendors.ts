@@ -6,16 +6,16 @@ import {
 } from "../../src/app/provider-table.ts";
 import { ORDER } from "../../src/app/providers/prices.ts";
 
-/** Whether a vendor is asked with no setting made: it wants neither a key nor that its terms are accepted. */
+/** True when a provider is used without any setting: it requires neither a key nor accepted terms. */
 export function isKeyless(name: ProviderName): boolean {
   const { setting, consent }: ProviderFacts = PROVIDERS[name];
   return setting === null && consent === undefined;
 }
 
-/** Vendors that are asked with no setting made, in their order. */
+/** Providers used without any setting, in order. */
 export const KEYLESS: readonly ProviderName[] = PROVIDER_NAMES.filter(isKeyless);
 
-/** Those of them that tell prices, by name. */
+/** Providers of prices among them, by name. */
 export const KEYLESS_PRICES: readonly ProviderName[] = [
   ...new Set<ProviderName>([...ORDER.us, ...ORDER.crypto]),
 ]

@@ -18,7 +18,7 @@ import { climbingBars, type FakeMarket, marketOf, quote, smallMarket } from "./m
 import { movingClock, openMemoryStore } from "./store.ts";
 
 export const DAY = 86_400_000;
-/** When the watcher first looks: a minute after the 300th of `turningBars` has closed. */
+/** First check of the watcher: a minute after the 300th of `turningBars` has closed. */
 export const START = new Date(Date.UTC(2025, 10, 21) + 60_000);
 
 /** Daily bars around the clock that climb a dollar a day for 300 days and fall four a day for 100 more. */
@@ -35,15 +35,15 @@ export function turningBars(): Bars {
 }
 
 /** Secrets in memory. */
-export function openSecrets() {
-  const kept = new Map<string, string>();
+export function memorySecrets() {
+  const stored = new Map<string, string>();
   const key = (account: string, name: string) => `${account} ${name}`;
   const secrets: Secrets = {
-    save: async (account, name, text) => void kept.set(key(account, name), text),
-    open: async (account, name) => kept.get(key(account, name)) ?? null,
-    remove: async (account, name) => void kept.delete(key(account, name)),
+    save: async (account, name, text) => void stored.set(key(account, name), text),
+    open: async (account, name) => stored.get(key(account, name)) ?? null,
+    remove: async (account, name) => void stored.delete(key(account, name)),
   };
-  return { secrets, kept };
+  return { secrets, stored };
 }
 
 /** Checks nothing and sends nothing. */
@@ -92,7 +92,7 @@ export async function alertRunFixture({
   const { log, lines } = collectingLog();
   const rows = { ...changeRows(here), ...subscriptionRows(here) };
   const changes = createChangeFeed({ rows, log });
-  const { secrets, kept } = openSecrets();
+  const { secrets, stored } = memorySecrets();
   const subscriptions = createSubscriptions({ rows, ...deliveryLog(here), secrets, post });
   const ports = {
     ...base,
@@ -126,7 +126,7 @@ export async function alertRunFixture({
     requests,
     lines,
     secrets,
-    kept,
+    stored,
     close,
   };
 }

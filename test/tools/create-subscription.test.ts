@@ -8,7 +8,7 @@ import { toolContract } from "../support/tool-contract.ts";
 import { alertMarket, alertRunFixture } from "../support/watch.ts";
 
 const house = await alertMarket();
-const { ports, kept } = house;
+const { ports, stored } = house;
 const create = (input: object, account = "ada", over = ports) =>
   invoke(createSubscription, input as never, {
     ports: over,
@@ -84,7 +84,7 @@ describe("create_subscription", () => {
     );
     expect(signing_secret).toMatch(/^whsec_/);
     expect(subscription.target).toBe("hooks.example.com");
-    const sealed = kept.get(`cleo ${secretNameOf(subscription.subscription_id)}`)!;
+    const sealed = stored.get(`cleo ${secretNameOf(subscription.subscription_id)}`)!;
     expect(receiverIn(sealed)).toEqual({ url, signing_secret, bot_token: null, chat_id: null });
     const rows = await house.store.db.selectFrom("subscriptions").selectAll().execute();
     expect(JSON.stringify([rows, await ports.subscriptions.list("cleo")])).not.toMatch(/canary|whsec_/);
@@ -95,7 +95,7 @@ describe("create_subscription", () => {
     expect(bot.signing_secret).toBeNull();
     expect(JSON.stringify(bot)).not.toContain("canary");
     await ports.subscriptions.remove("cleo", subscription.subscription_id);
-    expect(kept.has(`cleo ${secretNameOf(subscription.subscription_id)}`)).toBe(false);
+    expect(stored.has(`cleo ${secretNameOf(subscription.subscription_id)}`)).toBe(false);
   });
 
   it("keeps nothing of an address that is never called", async () => {
@@ -112,7 +112,7 @@ describe("create_subscription", () => {
       create({ symbols: ["BTC-USD"], ...bot }, "ada", refusing.ports as never),
     ).rejects.toMatchObject({ code: "INVALID_INPUT" });
     expect(await refusing.subscriptions.list("ada")).toEqual([]);
-    expect(refusing.kept.size).toBe(0);
+    expect(refusing.stored.size).toBe(0);
   });
 
   it("refuses what does not fit together, field by field", async () => {

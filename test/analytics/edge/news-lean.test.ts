@@ -19,7 +19,7 @@ describe("the lean of news", () => {
     const stories = [
       story(1, 0.9, { publisher: "MarketWatch" }),
       story(2, 0.8, { publisher: "marketwatch.com" }),
-      story(3, -0.7, { publisher: "Desk" }),
+      story(3, -0.7, { publisher: "Newswire" }),
       story(4, null, { publisher: "Wire" }),
       story(5, 0, { publisher: null }),
       story(7.01, 0.9, { publisher: "Old" }),

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { decimal } from "../../../src/lib/decimal.ts";
 import type { Schema } from "../../../src/store/schema.ts";
 
-/** What a client was told of an order. */
+/** An order as reported to a client. */
 export interface ReportedOrder {
   readonly client_order_id: string;
   readonly state: string;
@@ -31,7 +31,7 @@ function by<T>(rows: readonly T[], keyOf: (row: T) => string): ReadonlyMap<strin
  */
 export async function ledgerFaults(
   db: Kysely<Schema>,
-  told: ReadonlyMap<string, ReportedOrder>,
+  reported: ReadonlyMap<string, ReportedOrder>,
   { settled = false }: { readonly settled?: boolean } = {},
 ): Promise<{ readonly faults: readonly string[]; readonly orders: number; readonly fills: number }> {
   const [tickets, orders, books, positions, papers, fills, rows] = await Promise.all([
@@ -106,16 +106,16 @@ export async function ledgerFaults(
     }
   }
 
-  for (const [id, { state, broker_status, filled_quantity }] of told) {
+  for (const [id, { state, broker_status, filled_quantity }] of reported) {
     const order = ofOrder.get(id)?.[0];
     if (order === undefined) faults.push(`${id} was acknowledged and is lost`);
     else if (state !== order.state && state !== "submitting" && state !== "unknown")
-      faults.push(`${id} was told to be ${state} and is ${order.state}`);
+      faults.push(`${id} was reported as ${state} and is ${order.state}`);
     else if (
       decimal(order.filled_quantity).lt(filled_quantity) ||
       (broker_status === "filled" && order.broker_status !== "filled")
     )
-      faults.push(`${id} was told to be ${broker_status} and is ${order.broker_status}`);
+      faults.push(`${id} was reported as ${broker_status} and is ${order.broker_status}`);
   }
   return { faults, orders: orders.length, fills: fills.length };
 }

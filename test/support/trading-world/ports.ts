@@ -23,20 +23,20 @@ export const SHARE: Instrument = {
   currency: "USD",
 };
 
-/** What one request did, as far as it matters. */
+/** Facts about one request that the checker needs. */
 export interface Trace {
-  /** Whether it may send what moves real money. */
+  /** True when the request may place live orders. */
   readonly live: boolean;
-  /** Whether the kill switch has been engaged for certain since before it began. */
-  stopped(): boolean;
-  sawStopped: boolean;
-  /** Whether it is engaged for certain now. */
-  stands(): boolean;
-  /** Acts that were written down by it. */
+  /** True when the kill switch was engaged before the request began and still is. */
+  engagedSinceStart(): boolean;
+  sawEngaged: boolean;
+  /** True when the kill switch is known to be engaged. */
+  engagedNow(): boolean;
+  /** Audit entries written by the request. */
   readonly written: (readonly [AuditEvent, Readonly<Record<string, unknown>>])[];
 }
 
-/** What a trade is made with. */
+/** Ports used by trading. */
 export type WorldPorts = Pick<
   Ports,
   | "brokers"
@@ -57,76 +57,76 @@ export interface BrokerLines {
   readonly brokers: ReadonlyMap<string, FaultyBroker>;
 }
 
-/** The ports of one request to a process: every answer of store and broker takes its time, and may not come. */
+/** Ports of one request to a process: every response of store and broker is delayed and may be lost. */
 export function portsOf(
   world: World,
   of: SimulatedProcess,
   at: BrokerLines & {
-    readonly book: TradeRepository;
+    readonly repository: TradeRepository;
     readonly rules: TradeRules;
-    readonly weather: () => BrokerFaults;
+    readonly faults: () => BrokerFaults;
     readonly trace: Trace;
     readonly market: string;
     begun(clientOrderId: string, trace: Trace): void;
     sending(clientOrderId: string, trace: Trace): void;
-    kept(ticket: TicketRecord): void;
+    ticketSaved(ticket: TicketRecord): void;
     wrote(): void;
   },
 ): WorldPorts {
   const { draw } = world;
-  const { book, rules, trace } = at;
+  const { repository, rules, trace } = at;
   const write = <T>(effect: () => Promise<T>): Promise<T> =>
-    world.ask({
+    world.schedule({
       of,
       orphaned: "may",
       async effect() {
-        const fails = draw.chance(at.weather().store);
-        if (fails && draw.chance(0.5)) throw full();
+        const fails = draw.chance(at.faults().store);
+        if (fails && draw.chance(0.5)) throw storageFull();
         const value = await effect();
         at.wrote();
-        if (fails) throw full();
+        if (fails) throw storageFull();
         return value;
       },
     });
-  const read = <T>(effect: () => Promise<T>): Promise<T> => world.ask({ of, effect });
+  const read = <T>(effect: () => Promise<T>): Promise<T> => world.schedule({ of, effect });
   const stored: TradeRepository = {
     saveTicket: (account, ticket) =>
       write(async () => {
-        await book.saveTicket(account, ticket);
-        at.kept(ticket);
+        await repository.saveTicket(account, ticket);
+        at.ticketSaved(ticket);
       }),
-    ticket: (...asked) => read(() => book.ticket(...asked)),
-    tickets: (...asked) => read(() => book.tickets(...asked)),
-    confirm: (...told) => write(() => book.confirm(...told)),
-    begin: (...told) =>
+    ticket: (...args) => read(() => repository.ticket(...args)),
+    tickets: (...args) => read(() => repository.tickets(...args)),
+    confirm: (...args) => write(() => repository.confirm(...args)),
+    begin: (...args) =>
       write(async () => {
-        const begun = await book.begin(...told);
-        if (begun) at.begun(told[1].client_order_id, trace);
+        const begun = await repository.begin(...args);
+        if (begun) at.begun(args[1].client_order_id, trace);
         return begun;
       }),
-    change: (...told) => write(() => book.change(...told)),
-    working: (...asked) => read(() => book.working(...asked)),
-    newest: (...asked) => read(() => book.newest(...asked)),
-    order: (...asked) => read(() => book.order(...asked)),
-    orders: (...asked) => read(() => book.orders(...asked)),
-    recordEquity: (...told) => write(() => book.recordEquity(...told)),
+    change: (...args) => write(() => repository.change(...args)),
+    working: (...args) => read(() => repository.working(...args)),
+    newest: (...args) => read(() => repository.newest(...args)),
+    order: (...args) => read(() => repository.order(...args)),
+    orders: (...args) => read(() => repository.orders(...args)),
+    recordEquity: (...args) => write(() => repository.recordEquity(...args)),
   };
-  const heeded: TradeRules = {
-    limits: (...asked) => read(() => rules.limits(...asked)),
-    setLimits: (...told) => write(() => rules.setLimits(...told)),
+  const observedRules: TradeRules = {
+    limits: (...args) => read(() => rules.limits(...args)),
+    setLimits: (...args) => write(() => rules.setLimits(...args)),
     async killSwitch(account) {
       const now = await read(() => rules.killSwitch(account));
-      if (now.engaged) trace.sawStopped = true;
+      if (now.engaged) trace.sawEngaged = true;
       return now;
     },
-    setKillSwitch: (...told) => write(() => rules.setKillSwitch(...told)),
+    setKillSwitch: (...args) => write(() => rules.setKillSwitch(...args)),
   };
   const audit: Audit = {
     write: (_, event, about) => write(async () => void trace.written.push([event, about])),
   };
   return {
     tradeRepository: stored,
-    tradeRules: heeded,
+    tradeRules: observedRules,
     audit,
     clock: world.clock,
     log: { info() {}, warn() {}, error() {} },
@@ -165,4 +165,4 @@ export function portsOf(
   };
 }
 
-const full = (): ToolError => new ToolError("STORAGE_FULL", "Nothing can be stored now");
+const storageFull = (): ToolError => new ToolError("STORAGE_FULL", "Nothing can be stored now");

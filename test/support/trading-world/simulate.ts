@@ -14,7 +14,7 @@ import {
   cancelRandomly,
   codeOf,
   readRandomly,
-  type TradingPorts,
+  type Simulation,
   toggleKillSwitch,
   tradeRandomly,
 } from "./traders.ts";
@@ -23,9 +23,9 @@ import { createWorld } from "./world.ts";
 const START = Date.UTC(2026, 0, 15, 15);
 const STEPS = 1_500;
 const HOUR = 3_600_000;
-/** What the product takes for granted: within a minute an order has arrived and is found, or never will be. */
-export const DELAYS: BrokerDelays = { arrives: 20_000, shows: 20_000, lies: false };
-const FAIR: BrokerFaults = {
+/** Delays that the product assumes: within a minute an order has arrived and can be found, or never will. */
+export const DELAYS: BrokerDelays = { arrivesWithin: 20_000, visibleWithin: 20_000, refusesExecuted: false };
+const NO_FAULTS: BrokerFaults = {
   lost: 0,
   error: 0,
   lie: 0,
@@ -37,19 +37,19 @@ const FAIR: BrokerFaults = {
   crash: 0,
 };
 
-/** What one world came to. */
+/** Result of one world. */
 export interface SimulationResult {
   readonly broken: readonly string[];
   readonly orders: number;
   readonly sent: number;
   readonly crashes: number;
   readonly steps: number;
-  readonly told: Readonly<Record<string, number>>;
+  readonly states: Readonly<Record<string, number>>;
 }
 
-/** Some of what can go wrong, each in its own measure: what never meets in one world meets in another. */
-function weatherOf(draw: Draw): BrokerFaults {
-  const some = (most: number) => (draw.chance(0.5) ? draw.next() * most : 0);
+/** Random probabilities of faults, about half of them 0, so that worlds combine faults differently. */
+function randomFaults(draw: Draw): BrokerFaults {
+  const some = (max: number) => (draw.chance(0.5) ? draw.next() * max : 0);
   return {
     lost: some(0.15),
     error: some(0.1),
@@ -63,7 +63,7 @@ function weatherOf(draw: Draw): BrokerFaults {
   };
 }
 
-const spell = (draw: Draw): number => {
+const randomPause = (draw: Draw): number => {
   const of = draw.next();
   if (of < 0.7) return draw.whole(1, 500);
   if (of < 0.88) return draw.whole(500, 5_000);
@@ -71,16 +71,16 @@ const spell = (draw: Draw): number => {
   return of < 0.98 ? draw.whole(20_000, 90_000) : draw.whole(90_000, 400_000);
 };
 
-/** Plays the world of a seed to its end: the same seed is the same world, whatever was played before. */
+/** Simulates the world of a seed to its end. The same seed gives the same world. */
 export async function simulate(
   db: Kysely<Schema>,
   seed: number,
-  patience: BrokerDelays = DELAYS,
+  delays: BrokerDelays = DELAYS,
 ): Promise<SimulationResult> {
   const world = createWorld(seed, START);
   const { draw } = world;
   const name = `world ${seed}`;
-  let weather = weatherOf(draw);
+  let faults = randomFaults(draw);
   const kinds = draw.one([["paper"], ["paper", "live"], ["live"]] as const);
   const connections = kinds.map(
     (kind, i): Connection => ({
@@ -94,46 +94,46 @@ export async function simulate(
     }),
   );
   const brokers = new Map(
-    connections.map(({ connection_id }) => [connection_id, faultyBroker(world, () => weather, patience)]),
+    connections.map(({ connection_id }) => [connection_id, faultyBroker(world, () => faults, delays)]),
   );
   await forget(db, name);
   await keepConnections(db, ACCOUNT, connections);
-  const book = tradeRepository({ db, market: name });
+  const repository = tradeRepository({ db, market: name });
   const rules = tradeRules({ db, defaults: { ...DEFAULT_LIMITS, max_orders_a_minute: 50 } });
-  const judge = createChecker(world, book, brokers);
-  let engaged = false;
+  const checker = createChecker(world, repository, brokers);
+  let killSwitch = false;
   let dirty = false;
   const refusals: Record<string, number> = {};
 
-  const request: TradingPorts["request"] = (work, live = false) => {
+  const request: Simulation["request"] = (work, live = false) => {
     const process = world.process();
-    const before = engaged;
+    const before = killSwitch;
     const trace: Trace = {
       live,
-      stopped: () => before && engaged,
-      stands: () => engaged,
-      sawStopped: false,
+      engagedSinceStart: () => before && killSwitch,
+      engagedNow: () => killSwitch,
+      sawEngaged: false,
       written: [],
     };
     const ports = portsOf(world, process, {
-      book,
+      repository,
       rules,
       trace,
       connections,
       brokers,
       market: name,
-      weather: () => weather,
-      begun: judge.begun,
-      sending: judge.sending,
-      kept: judge.kept,
+      faults: () => faults,
+      begun: checker.begun,
+      sending: checker.sending,
+      ticketSaved: checker.ticketSaved,
       wrote() {
         dirty = true;
       },
     });
     return new Promise((resolve) => {
-      const nothing = () => resolve(null);
-      process.mourners.add(nothing);
-      if (weather !== FAIR && draw.chance(0.08)) world.later(nothing, null);
+      const noResponse = () => resolve(null);
+      process.onDeath.add(noResponse);
+      if (faults !== NO_FAULTS && draw.chance(0.08)) world.later(noResponse, null);
       work(ports)
         .then(
           (value) => resolve({ value }),
@@ -143,11 +143,11 @@ export async function simulate(
             resolve({ code });
           },
         )
-        .finally(() => process.mourners.delete(nothing));
+        .finally(() => process.onDeath.delete(noResponse));
     });
   };
 
-  const town: TradingPorts = { world, judge, request, connections, orders: new Set() };
+  const simulation: Simulation = { world, checker, request, connections, orders: new Set() };
   let busy = 0;
   let steps = 0;
   let crashes = 0;
@@ -155,53 +155,54 @@ export async function simulate(
     busy++;
     void work.finally(() => busy--);
   };
-  for (let one = draw.whole(1, 3); one > 0; one--) sends(tradeRandomly(town, one));
-  sends(readRandomly(town));
-  sends(cancelRandomly(town));
-  const stand = (now: boolean) => {
-    engaged = now;
+  for (let number = draw.whole(1, 3); number > 0; number--) sends(tradeRandomly(simulation, number));
+  sends(readRandomly(simulation));
+  sends(cancelRandomly(simulation));
+  const setKnown = (engaged: boolean) => {
+    killSwitch = engaged;
   };
-  if (kinds.some((kind) => kind === "live")) sends(toggleKillSwitch(town, stand));
+  if (kinds.some((kind) => kind === "live")) sends(toggleKillSwitch(simulation, setKnown));
 
-  const look = async () => {
-    if (dirty) await judge.inspect();
+  const inspectIfWritten = async () => {
+    if (dirty) await checker.inspect();
     dirty = false;
   };
   for (; busy > 0 && steps < STEPS; steps++) {
-    if (draw.chance(0.08)) await world.pass(spell(draw));
-    else if (draw.chance(weather.crash)) {
+    if (draw.chance(0.08)) await world.pass(randomPause(draw));
+    else if (draw.chance(faults.crash)) {
       await world.crash();
       crashes++;
     } else await world.step();
-    if (draw.chance(0.03)) draw.one([...brokers.values()]).trade();
-    await look();
+    if (draw.chance(0.03)) draw.one([...brokers.values()]).fillOne();
+    await inspectIfWritten();
   }
-  // the weather clears, what is on its way arrives, and everything is read back
-  weather = FAIR;
+  // faults end, requests in flight arrive, and all orders are reconciled
+  faults = NO_FAULTS;
   await world.crash();
   await world.pass(HOUR);
-  while (await world.step()) await look();
+  while (await world.step()) await inspectIfWritten();
   for (let round = 0; round < 2; round++) {
     let read = false;
-    void request((ports) => reconcile(ACCOUNT, ports)).then((heard) => {
+    void request((ports) => reconcile(ACCOUNT, ports)).then((outcome) => {
       read = true;
-      if (heard !== null && "value" in heard) for (const { order } of heard.value) judge.hears(order);
+      if (outcome !== null && "value" in outcome)
+        for (const { order } of outcome.value) checker.orderReported(order);
     });
-    while (!read && (await world.step())) await look();
+    while (!read && (await world.step())) await inspectIfWritten();
   }
-  await judge.inspect();
-  await judge.conclude();
-  const known = await book.orders(ACCOUNT, { limit: STEPS });
+  await checker.inspect();
+  await checker.conclude();
+  const known = await repository.orders(ACCOUNT, { limit: STEPS });
   await forget(db, name);
   await keepConnections(db, ACCOUNT, connections);
   const sent = [...brokers.values()].reduce((sum, one) => sum + one.sent.size, 0);
   return {
-    broken: judge.broken,
+    broken: checker.broken,
     orders: known.length,
     sent,
     crashes,
     steps,
-    told: { ...judge.told, ...refusals },
+    states: { ...checker.reportedStates, ...refusals },
   };
 }
 

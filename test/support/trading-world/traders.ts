@@ -33,33 +33,33 @@ const PLAN: TradePlan = {
   record: { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 },
 };
 
-/** What came of a request; null where no answer came. */
-type Heard<T> = { readonly value: T } | { readonly code: string } | null;
+/** Result or error code of a request; null when no response came. */
+type Outcome<T> = { readonly value: T } | { readonly code: string } | null;
 
-export interface TradingPorts {
+export interface Simulation {
   readonly world: World;
-  readonly judge: Checker;
-  /** Asks the process of now, which may die meanwhile; whoever asks may also lose patience. */
-  request<T>(work: (ports: WorldPorts) => Promise<T>, live?: boolean): Promise<Heard<T>>;
+  readonly checker: Checker;
+  /** Runs work in the current process, which may die meanwhile; the caller may also give up waiting. */
+  request<T>(work: (ports: WorldPorts) => Promise<T>, live?: boolean): Promise<Outcome<T>>;
   readonly orders: Set<string>;
   readonly connections: readonly Connection[];
 }
 
 const TRIES = 5;
 const ANYTHING = { symbol: undefined, side: undefined, quantity: undefined };
-const pause = ({ world }: TradingPorts): Promise<void> => world.ask({ of: null, effect: () => {} });
+const pause = ({ world }: Simulation): Promise<void> => world.schedule({ of: null, effect: () => {} });
 const settledIn = ({ state }: Order): boolean => state !== "submitting" && state !== "unknown";
 
-/** Whoever wants trades made and asks again, with the same words, until somebody says what became of them. */
-export async function tradeRandomly(town: TradingPorts, number: number): Promise<void> {
-  const { world, judge, request, connections, orders } = town;
+/** A trader that retries each trade with the same input until its outcome is known. */
+export async function tradeRandomly(simulation: Simulation, number: number): Promise<void> {
+  const { world, checker, request, connections, orders } = simulation;
   const { draw } = world;
   const trades = draw.whole(1, 3);
   for (let trade = 1; trade <= trades; trade++) {
     const connection = draw.one(connections);
     const live = connection.account_type === "live";
     const digits = `${number}${trade}`.padStart(20, "0");
-    const asked = TradeRequestSchema.parse({
+    const input = TradeRequestSchema.parse({
       connection_id: connection.connection_id,
       ...(!live && { side: draw.one(["buy", "sell"]), quantity: "2" }),
       ...(draw.chance(0.4) && !live && { type: "limit", limit_price: "100" }),
@@ -71,14 +71,14 @@ export async function tradeRandomly(town: TradingPorts, number: number): Promise
       const previewed = () =>
         request(async (ports) => {
           const line = await resolveConnection(ports, ACCOUNT, connection.connection_id);
-          const wanted = { account: ACCOUNT, digits, instrument: SHARE, trade: asked, plan };
+          const wanted = { account: ACCOUNT, digits, instrument: SHARE, trade: input, plan };
           return (await previewTrade(wanted, line, ports)).ticket_id;
         });
-      let heard: Heard<string | null> = null;
-      for (let tries = 0; tries < TRIES && (heard === null || !("value" in heard)); tries++)
-        heard = await previewed();
-      // a ticket that was kept though the answer was lost is tried all the same
-      if (heard !== null && "value" in heard && heard.value === null) continue;
+      let outcome: Outcome<string | null> = null;
+      for (let tries = 0; tries < TRIES && (outcome === null || !("value" in outcome)); tries++)
+        outcome = await previewed();
+      // a ticket that was saved although the response was lost is still used
+      if (outcome !== null && "value" in outcome && outcome.value === null) continue;
       for (let tries = 0; live && tries < 2; tries++)
         await request((ports) =>
           ports.tradeRepository.confirm(ACCOUNT, ticketId, ports.clock.now().toISOString()),
@@ -88,7 +88,7 @@ export async function tradeRandomly(town: TradingPorts, number: number): Promise
       request(async (ports) => {
         const ticket = atOnce
           ? await createPaperTicket(
-              { account: ACCOUNT, digits, trade: asked, instrument: SHARE },
+              { account: ACCOUNT, digits, trade: input, instrument: SHARE },
               async () => plan,
               ports,
             )
@@ -96,68 +96,71 @@ export async function tradeRandomly(town: TradingPorts, number: number): Promise
         return executeTicket(ticket, trader, ports);
       }, live);
     for (let tries = 0; tries < TRIES; tries++) {
-      const sent = judge.isSent(ticketId);
-      const heard = await Promise.all(Array.from({ length: draw.chance(0.25) ? 2 : 1 }, once));
+      const sent = checker.isSent(ticketId);
+      const outcomes = await Promise.all(Array.from({ length: draw.chance(0.25) ? 2 : 1 }, once));
       let sure = false;
-      for (const one of heard) if (one !== null && "code" in one) judge.refused(ticketId, one.code, sent);
-      for (const one of heard) {
-        if (one === null || !("value" in one)) continue;
-        const { order } = one.value;
-        judge.hears(order);
+      for (const outcome of outcomes)
+        if (outcome !== null && "code" in outcome) checker.refused(ticketId, outcome.code, sent);
+      for (const outcome of outcomes) {
+        if (outcome === null || !("value" in outcome)) continue;
+        const { order } = outcome.value;
+        checker.orderReported(order);
         orders.add(order.order_id);
         sure ||= settledIn(order);
       }
-      if (heard.some((one) => one !== null && "code" in one && one.code === "NOT_FOUND")) break;
+      if (outcomes.some((outcome) => outcome !== null && "code" in outcome && outcome.code === "NOT_FOUND"))
+        break;
       if (sure && draw.chance(0.7)) break;
-      await pause(town);
+      await pause(simulation);
     }
   }
 }
 
-/** Whoever has orders read back now and then. */
-export async function readRandomly(town: TradingPorts): Promise<void> {
-  for (let times = town.world.draw.whole(0, 4); times > 0; times--) {
-    for (let waits = town.world.draw.whole(1, 12); waits > 0; waits--) await pause(town);
-    const heard = await town.request((ports) => reconcile(ACCOUNT, ports));
-    if (heard !== null && "value" in heard) for (const { order } of heard.value) town.judge.hears(order);
+/** Reconciles the account's orders from time to time. */
+export async function readRandomly(simulation: Simulation): Promise<void> {
+  for (let times = simulation.world.draw.whole(0, 4); times > 0; times--) {
+    for (let waits = simulation.world.draw.whole(1, 12); waits > 0; waits--) await pause(simulation);
+    const outcome = await simulation.request((ports) => reconcile(ACCOUNT, ports));
+    if (outcome !== null && "value" in outcome)
+      for (const { order } of outcome.value) simulation.checker.orderReported(order);
   }
 }
 
-/** Whoever changes their mind about an order. */
-export async function cancelRandomly(town: TradingPorts): Promise<void> {
-  for (let times = town.world.draw.whole(0, 3); times > 0; times--) {
-    for (let waits = town.world.draw.whole(1, 30); waits > 0; waits--) await pause(town);
-    if (town.orders.size === 0) continue;
-    const id = town.world.draw.one([...town.orders]);
-    const heard = await town.request((ports) => cancelOrder(id, trader, ports));
-    if (heard !== null && "value" in heard) town.judge.hears(heard.value);
+/** Cancels random orders. */
+export async function cancelRandomly(simulation: Simulation): Promise<void> {
+  for (let times = simulation.world.draw.whole(0, 3); times > 0; times--) {
+    for (let waits = simulation.world.draw.whole(1, 30); waits > 0; waits--) await pause(simulation);
+    if (simulation.orders.size === 0) continue;
+    const id = simulation.world.draw.one([...simulation.orders]);
+    const outcome = await simulation.request((ports) => cancelOrder(id, trader, ports));
+    if (outcome !== null && "value" in outcome) simulation.checker.orderReported(outcome.value);
   }
 }
 
-/** Whoever engages the kill switch and releases it again; `stands` is told as soon as it is known to be engaged. */
+/** Engages the kill switch and releases it; `onEngaged` is called once it is known to be engaged, and before its release. */
 export async function toggleKillSwitch(
-  town: TradingPorts,
-  stands: (engaged: boolean) => void,
+  simulation: Simulation,
+  onEngaged: (engaged: boolean) => void,
 ): Promise<void> {
-  const waits = async (least: number, most: number) => {
-    for (let left = town.world.draw.whole(least, most); left > 0; left--) await pause(town);
+  const pauses = async (min: number, max: number) => {
+    for (let left = simulation.world.draw.whole(min, max); left > 0; left--) await pause(simulation);
   };
   const set = (engaged: boolean) =>
-    town.request((ports) =>
+    simulation.request((ports) =>
       ports.tradeRules.setKillSwitch(ACCOUNT, {
         engaged,
         since: ports.clock.now().toISOString(),
         reason: null,
       }),
     );
-  if (town.world.draw.chance(0.3)) return;
-  await waits(1, 60);
-  const heard = await set(true);
-  if (heard !== null && "value" in heard) stands(true);
-  await waits(5, 80);
-  stands(false);
+  if (simulation.world.draw.chance(0.3)) return;
+  await pauses(1, 60);
+  const outcome = await set(true);
+  if (outcome !== null && "value" in outcome) onEngaged(true);
+  await pauses(5, 80);
+  onEngaged(false);
   await set(false);
 }
 
-/** What a failure is called. */
+/** Error code of a failure. */
 export const codeOf = (cause: unknown): string => asToolError(cause).code;

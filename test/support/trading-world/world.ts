@@ -3,50 +3,50 @@ import { type Draw, drawsOf } from "./draw.ts";
 /** A run of the product that can be killed at any moment. */
 export interface SimulatedProcess {
   alive: boolean;
-  /** Told when it dies. */
-  readonly mourners: Set<() => void>;
+  /** Called when the process dies. */
+  readonly onDeath: Set<() => void>;
 }
 
-/** Something that is on its way and happens when its turn comes. */
+/** A pending event. */
 interface Event {
   readonly of: SimulatedProcess | null;
-  /** What becomes of it where its process dies: it `happens` all the same, `may` have happened, or is `gone`. */
+  /** Effect of the death of its process: the event still `happens`, `may` have happened, or is `gone`. */
   readonly orphaned: "happens" | "may" | "gone";
-  /** It happens by then, epoch ms; null for whenever. */
+  /** Latest time, epoch ms; null without a limit. */
   readonly latest: number | null;
   happen(): Promise<void> | void;
 }
 
-interface Ask<T> {
+interface ScheduledCall<T> {
   readonly of: SimulatedProcess | null;
   readonly orphaned?: Event["orphaned"];
   readonly within?: number;
   readonly effect: () => T | Promise<T>;
 }
 
-/** A world of one seed: time stands still but when it is let pass, and one thing happens after another. */
+/** A world of one seed. Time passes only through `pass`, and events happen one at a time. */
 export interface World {
   readonly draw: Draw;
   readonly clock: { now(): Date };
   now(): number;
-  /** The process that requests go to. */
+  /** The process that takes requests. */
   process(): SimulatedProcess;
-  /** What is asked for happens when its turn comes, and is answered then or later; never to a process that died. */
-  ask<T>(asked: Ask<T>): Promise<T>;
-  /** Lets something happen later for nobody. */
+  /** Runs the effect when its turn comes; the response comes then or later, and never to a dead process. */
+  schedule<T>(call: ScheduledCall<T>): Promise<T>;
+  /** Runs an effect later, independent of any process. */
   later(effect: () => void, within: number | null): void;
   /** Kills the process; another takes its place. */
   crash(): Promise<void>;
   pass(ms: number): Promise<void>;
-  /** Lets one thing happen; false where nothing is on its way. */
+  /** Runs one event; false when none is pending. */
   step(): Promise<boolean>;
 }
 
 const SLOW = 0.3;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const born = (): SimulatedProcess => ({ alive: true, mourners: new Set() });
+const born = (): SimulatedProcess => ({ alive: true, onDeath: new Set() });
 
-/** A world that begins at an instant, epoch ms. */
+/** Creates a world that starts at a time, epoch ms. */
 export function createWorld(seed: number, start: number): World {
   const draw = drawsOf(seed);
   let now = start;
@@ -65,7 +65,7 @@ export function createWorld(seed: number, start: number): World {
     clock: { now: () => new Date(now) },
     now: () => now,
     process: () => process,
-    ask: <T>({ of, orphaned = "gone", within, effect }: Ask<T>) =>
+    schedule: <T>({ of, orphaned = "gone", within, effect }: ScheduledCall<T>) =>
       new Promise<T>((resolve, reject) => {
         const latest = within === undefined ? null : now + within;
         begin({
@@ -102,7 +102,7 @@ export function createWorld(seed: number, start: number): World {
         if (event.orphaned === "may" && draw.chance(0.5)) await happen(event);
         else waiting = waiting.filter((one) => one !== event);
       }
-      for (const mourn of dead.mourners) mourn();
+      for (const mourn of dead.onDeath) mourn();
       await settled();
     },
     async pass(ms) {

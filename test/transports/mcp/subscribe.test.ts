@@ -94,7 +94,7 @@ describe("what is subscribed to", () => {
 describe("a refusal", () => {
   it.each([
     ["quota://me", "INVALID_INPUT", "signal://{symbol}/{timeframe}, such as signal://AAPL/1d"],
-    ["market-signal://tools/tell_state", "INVALID_INPUT", "signal://AAPL/1d"],
+    ["market-signal://tools/read_state", "INVALID_INPUT", "signal://AAPL/1d"],
     ["signal://AAPL/2d", "INVALID_INPUT", "Fields"],
     ["signal://ZZZZQ/1d", "UNKNOWN_SYMBOL", ""],
     ["signal://BTC/1d", "INVALID_INPUT", "signal://BTC-USD/1d or signal://BTC.US/1d"],

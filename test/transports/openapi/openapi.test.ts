@@ -150,9 +150,9 @@ it("is served as JSON to anybody, the same text each time", async () => {
 
 it("describes a stream beside the route of its tool, and lints", async () => {
   const told = openapiDocument(httpServerDeps([changesTool()], { ports: streaming })) as any;
-  const { get } = told.paths["/api/v1/told/stream"];
+  const { get } = told.paths["/api/v1/state-changes/stream"];
   expect(get).toMatchObject({
-    operationId: "tell_changes_stream",
+    operationId: "read_changes_stream",
     summary: "Changes as they are noticed",
     "x-plan": "pro",
     "x-scope": "read",

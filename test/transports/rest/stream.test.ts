@@ -12,7 +12,7 @@ import { eventReader } from "../../support/events.ts";
 import { httpServerDeps, served } from "../../support/http.ts";
 import { directoryOf } from "../../support/market.ts";
 
-const STREAM = "/api/v1/told/stream";
+const STREAM = "/api/v1/state-changes/stream";
 const symbols = directoryOf(["AAPL", "MSFT"]);
 
 /** The doors of a server that tells changes; keys are the names of principals. */
@@ -25,7 +25,7 @@ function house(limits: Partial<RestStreamLimits> = {}, lists: Record<string, str
   );
   const door = {
     // a path whose parameter would take the last word of the stream's
-    ...httpServerDeps([{ ...stateTool, route: "GET /api/v1/told/:symbol" }, changesTool(lists)], {
+    ...httpServerDeps([{ ...stateTool, route: "GET /api/v1/state-changes/:symbol" }, changesTool(lists)], {
       ports: { symbols, changes: noticed.changes, meters, log },
     }),
     identify: async (bearer: string | null) => {
@@ -75,7 +75,7 @@ describe("the stream", () => {
     });
     const change = notice("MSFT");
     expect(await next()).toEqual({ event: "change", id: "cu_1", data: change });
-    const told = await app.request("/api/v1/told?symbols=MSFT&after=cu_0", {
+    const told = await app.request("/api/v1/state-changes?symbols=MSFT&after=cu_0", {
       headers: { authorization: "Bearer pro" },
     });
     expect(((await told.json()) as { changes: unknown }).changes).toEqual([change]);

@@ -41,8 +41,8 @@ it("says how changes arrive, and what can be read under an address", async () =>
   const page = await (
     await docsRoutes(httpServerDeps([changesTool(), stateTool], { ports })).request("/docs")
   ).text();
-  expect(page).toContain("<code>/api/v1/told/stream</code> takes the same fields. Tells each change once.");
-  expect(page).toContain("curl -N &#39;http://127.0.0.1:8787/api/v1/told/stream?symbols=AAPL&#39;");
+  expect(page).toContain("<code>/api/v1/state-changes/stream</code> takes the same fields. Tells each change once.");
+  expect(page).toContain("curl -N &#39;http://127.0.0.1:8787/api/v1/state-changes/stream?symbols=AAPL&#39;");
   expect(page).toContain("<code>Last-Event-ID</code>");
   expect(page).toContain(
     "the resource <code>signal://{symbol}/{timeframe}</code>. What a symbol says on bars of one length.",

@@ -61,7 +61,7 @@ describe("orders since a moment", () => {
     const { broker, standIn, clock } = await alpacaBench();
     for (let i = 0; i < 703; i++) {
       if (i % 2 === 0) clock.pass(1);
-      standIn.book.send({
+      standIn.account.send({
         client_order_id: `ms-${i}`,
         symbol: "AAPL",
         qty: "1",

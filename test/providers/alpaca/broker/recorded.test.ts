@@ -25,7 +25,7 @@ describeWithData("the account as it was recorded", [...FIXTURES, "account_before
 
   it("has the fields that the stand-in tells of", async () => {
     const { standIn } = await alpacaBench();
-    expect(Object.keys(standIn.book.account()).sort()).toEqual(Object.keys(read(path)).sort());
+    expect(Object.keys(standIn.account.account()).sort()).toEqual(Object.keys(read(path)).sort());
   });
 });
 
@@ -40,8 +40,8 @@ describeWithData("positions as they were recorded", [...FIXTURES, "positions_hel
   it("have the fields that the stand-in tells of", async () => {
     const { standIn, broker } = await alpacaBench();
     await broker.submit({ clientOrderId: "one", intent: intent("AAPL") });
-    standIn.book.settle();
-    expect(Object.keys(standIn.book.positions()[0]!).sort()).toEqual(Object.keys(read(path)[0]).sort());
+    standIn.account.settle();
+    expect(Object.keys(standIn.account.positions()[0]!).sort()).toEqual(Object.keys(read(path)[0]).sort());
   });
 });
 
@@ -69,7 +69,7 @@ describeWithData("an order by its worth that was filled", [...FIXTURES, "order_p
   it("has the fields that the stand-in tells of", async () => {
     const { standIn, broker } = await alpacaBench();
     await broker.submit({ clientOrderId: "one", intent: intent("AAPL") });
-    expect(Object.keys(standIn.book.orders[0]!).sort()).toEqual(Object.keys(read(path)).sort());
+    expect(Object.keys(standIn.account.orders[0]!).sort()).toEqual(Object.keys(read(path)).sort());
   });
 });
 
