@@ -47,8 +47,8 @@ export async function evaluateSignal(
   const step = stateTransition(before, after, at.toISOString());
   if (step === "same")
     return { ...nothing, state: { before: stored!.state, now: stored!.state, restarted: false } };
-  const anew = step === "sets" || hasMissedBars(before!, picture.series.bars);
-  const state = { before: stored?.state ?? null, now: JSON.stringify(after), anew };
+  const restarted = step === "sets" || hasMissedBars(before!, picture.series.bars);
+  const state = { before: stored?.state ?? null, now: JSON.stringify(after), restarted };
   const change =
     step === "sets"
       ? null
