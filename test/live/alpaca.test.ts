@@ -128,9 +128,9 @@ describe("an account at Alpaca, over the replay", () => {
     const { order } = await call(installation, executeTrade, { ticket_id: ticket_id! });
     expect(order).toMatchObject({ state: "reconciled" });
     expect(sent()).toHaveLength(before + 1);
-    expect(standIn.account.orders.filter((one) => one.client_order_id === order.client_order_id)).toHaveLength(
-      1,
-    );
+    expect(
+      standIn.account.orders.filter((one) => one.client_order_id === order.client_order_id),
+    ).toHaveLength(1);
   });
 
   it("sells fractions of shares it holds, and buys whole shares only", async () => {

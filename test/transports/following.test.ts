@@ -210,7 +210,9 @@ it("tells the same change at every wire, by one name", async () => {
   const at = await house();
   const wires = await Promise.all(each.map((name) => dial(name, at)));
   await Promise.all(wires.map((wire) => wire.subscribe("signal://AAPL/1d")));
-  const rest = eventReader(await fetch(at.server.url("/api/v1/state-changes/stream?symbols=AAPL"), bearer("pro")));
+  const rest = eventReader(
+    await fetch(at.server.url("/api/v1/state-changes/stream?symbols=AAPL"), bearer("pro")),
+  );
   ends.push(rest.leave);
   expect((await rest.next())?.event).toBe("hello");
   const { change_id, symbol, timeframe } = at.notice("AAPL");

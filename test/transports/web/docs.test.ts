@@ -41,7 +41,9 @@ it("says how changes arrive, and what can be read under an address", async () =>
   const page = await (
     await docsRoutes(httpServerDeps([changesTool(), stateTool], { ports })).request("/docs")
   ).text();
-  expect(page).toContain("<code>/api/v1/state-changes/stream</code> takes the same fields. Tells each change once.");
+  expect(page).toContain(
+    "<code>/api/v1/state-changes/stream</code> takes the same fields. Sends each change once.",
+  );
   expect(page).toContain("curl -N &#39;http://127.0.0.1:8787/api/v1/state-changes/stream?symbols=AAPL&#39;");
   expect(page).toContain("<code>Last-Event-ID</code>");
   expect(page).toContain(
