@@ -8,7 +8,7 @@ import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 export const Card = z.object({
   direction: Direction,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: z.number().describe("0-1; get_signal tells its basis"),
+  confidence: z.number().describe("0-1; its basis is in get_signal"),
   tier: Tier,
   score: z.number().nullable().describe("0-100"),
   grade: Grade.nullable(),
