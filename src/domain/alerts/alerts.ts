@@ -102,7 +102,9 @@ export const Delivery = z.object({
   subscription_id: z.string(),
   channel: Channel,
   target: z.string().nullable().describe("Host of the destination; null without one"),
-  state: DeliveryState.describe("waiting: to be sent; undelivered: given up; `kept`: stored only, no channel"),
+  state: DeliveryState.describe(
+    "waiting: to be sent; undelivered: given up; `kept`: stored only, no channel",
+  ),
   reason: z.string().nullable().describe("Why delivery was given up; null otherwise"),
   next_attempt_at: Iso.nullable().describe("Next attempt; null: none is scheduled"),
   alert: AlertFired,
