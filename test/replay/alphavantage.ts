@@ -28,10 +28,8 @@ export const alphavantageVendor: Vendor = {
       title,
       url,
       time_published: new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, ""),
-      authors: [],
       summary: `${title} in a few words.`,
       source: publisher,
-      overall_sentiment_score: 0.1,
       ticker_sentiment: [
         { ticker, relevance_score: "0.9", ticker_sentiment_score: "0.1", ticker_sentiment_label: "Neutral" },
       ],

@@ -82,10 +82,7 @@ function headerOf(ticker: string, instrument: Instrument, world: World) {
   return {
     symbol: ticker,
     security_type: "stock",
-    exchange_id: 2,
     current_price: last.close,
-    price_change: last.close - before.close,
-    price_change_percent: 100 * (last.close / before.close - 1),
     bid: last.close - 0.05,
     ask: last.close + 0.05,
     bid_size: 100,
@@ -96,12 +93,7 @@ function headerOf(ticker: string, instrument: Instrument, world: World) {
     close: last.close,
     prev_day_close: before.close,
     volume: bars.reduce((sum, bar) => sum + bar.volume, 0),
-    iv30: 31.5,
-    iv30_change: -0.4,
-    iv30_change_percent: -1.25,
-    seqno: 43245185552,
     last_trade_time: newYorkTime(at),
-    tick: "down",
   };
 }
 
@@ -142,16 +134,13 @@ function optionOf({ symbol, bid, ask, volume, openInterest, ...contract }: Optio
     gamma: quiet ? 0 : contract.gamma,
     vega: quiet ? 0 : contract.vega,
     theta: quiet ? 0 : contract.theta,
-    rho: 0,
     theo: quiet ? 0 : contract.theoretical,
     change: 0,
     open: price,
     high: price,
     low: price,
-    tick: "no_change",
     last_trade_price: price,
     last_trade_time: price === null || quiet ? null : newYorkTime(at),
-    percent_change: 0,
     prev_day_close: price,
   };
 }

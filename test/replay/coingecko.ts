@@ -73,12 +73,6 @@ function coins(world: World) {
     id,
     symbol: base.toLowerCase(),
     name: world.instrument(`${base}-USD`)!.name,
-    image: `https://coin-images.coingecko.com/coins/images/${index}/large/${id}.png`,
-    current_price: world.trade(`${base}-USD`)!.price,
-    market_cap: 1e12 / (index + 1),
     market_cap_rank: index + 1,
-    total_volume: 1e9,
-    price_change_percentage_24h: 0.5,
-    circulating_supply: 1e9,
   }));
 }

@@ -48,11 +48,9 @@ export const finnhubVendor: Vendor = {
 function news(symbol: string, world: World): Reply {
   return json(
     world.headlines(stockOf(world, symbol)).map(({ title, publisher, url, publishedAt }, i) => ({
-      category: "company news",
       datetime: publishedAt / 1_000,
       headline: title,
       id: 25_286 + i,
-      image: "",
       related: symbol,
       source: publisher,
       summary: `${title} in a few words.`,

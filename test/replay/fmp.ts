@@ -56,7 +56,5 @@ const rowsOf = ({ docId, filed, member, trades }: WorldFiling) =>
       ? "Sale (Partial)"
       : { buy: "Purchase", sell: "Sale", exchange: "Exchange" }[trade.type],
     amount: trade.amount!.label,
-    capitalGainsOver200USD: "False",
-    comment: "",
     link: `https://example.org/${docId}.pdf`,
   }));

@@ -18,13 +18,10 @@ export const gdeltVendor: Vendor = {
     const found = world.instruments().find((instrument) => instrument.name === name) ?? null;
     const articles = world.headlines(found).map(({ title, url, publishedAt }) => ({
       url,
-      url_mobile: "",
       title,
       seendate: `${new Date(publishedAt).toISOString().slice(0, 19).replace(/[-:]/g, "")}Z`,
-      socialimage: "",
       domain: "news.example.com",
       language: "English",
-      sourcecountry: "United States",
     }));
     return json(articles.length === 0 ? {} : { articles });
   },

@@ -102,7 +102,6 @@ function trades(ticker: string, query: URLSearchParams, world: World): Reply {
         id: String(2 * i),
         price,
         size: 100,
-        sequence_number: 2 * i,
         tape: 3,
         participant_timestamp: reportedAt * 1e6,
         sip_timestamp: reportedAt * 1e6,
@@ -170,9 +169,6 @@ function snapshot(ticker: string, symbol: string, world: World) {
   const nanoseconds = at * 1e6;
   return {
     ticker,
-    todaysChangePerc: 100 * (price / previousClose - 1),
-    todaysChange: price - previousClose,
-    updated: nanoseconds,
     day: begun ? { o: open, h: high, l: low, c: price, v: volume, vw: price } : none,
     lastQuote: { P: price + 0.01, S: 5, p: price - 0.01, s: 3, t: nanoseconds },
     lastTrade: { c: [14, 41], i: "121351", p: price, s: 200, t: nanoseconds, x: 12 },
@@ -192,7 +188,6 @@ function news(ticker: string, world: World): Reply {
     published_utc: `${new Date(at).toISOString().slice(0, 19)}Z`,
     article_url: url,
     tickers: [ticker],
-    description: `${title} in a few words.`,
   }));
   return json({ results, status: "OK", ...REQUEST, count: results.length });
 }

@@ -108,9 +108,6 @@ function info(ticker: string, instrument: Instrument, world: World) {
     companyName: `${instrument.name} Common Stock`,
     stockType: "Common Stock",
     exchange: "NASDAQ-GS",
-    isNasdaqListed: true,
-    isNasdaq100: false,
-    isHeld: false,
     primaryData: primary,
     secondaryData: secondary,
     marketStatus: {
@@ -121,8 +118,6 @@ function info(ticker: string, instrument: Instrument, world: World) {
       always_open: "Open",
     }[state],
     assetClass: instrument.asset_class === "etf" ? "ETF" : "STOCKS",
-    keyStats: null,
-    notifications: null,
   };
 }
 
@@ -136,10 +131,6 @@ function sale({ price, than, volume }: { price: number; than: number; volume: nu
     deltaIndicator: change < 0 ? "down" : "up",
     lastTradeTimestamp: when,
     isRealTime: false,
-    bidPrice: "N/A",
-    askPrice: "N/A",
-    bidSize: "N/A",
-    askSize: "N/A",
     volume: grouped(volume, 0),
     currency: null,
   };
@@ -179,8 +170,6 @@ function reported(path: string, query: URLSearchParams, world: World): Reply | n
       name: `${report.symbol} Inc.`,
       time: "time-after-hours",
       fiscalQuarterEnding: `${month(report.end)}/${report.end.slice(0, 4)}`,
-      noOfEsts: "10",
-      lastYearEPS: "N/A",
       epsForecast: `$${report.epsEstimate.toFixed(2)}`,
       ...(report.out && { eps: `$${report.eps.toFixed(2)}`, surprise: "1" }),
     }));
@@ -198,7 +187,6 @@ function reported(path: string, query: URLSearchParams, world: World): Reply | n
       dateReported: `${Number(date.slice(5, 7))}/${Number(date.slice(8))}/${date.slice(0, 4)}`,
       eps,
       consensusForecast: String(epsEstimate),
-      percentageSurprise: "1",
     }));
   return marked(answered({ earningsSurpriseTable: { headers: {}, rows } }));
 }

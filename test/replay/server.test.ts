@@ -36,7 +36,7 @@ async function replayOf(options: Partial<ReplayOptions> = {}) {
 const only = (fault: Fault): { faults: FaultPlan } => ({ faults: { rate: 1, kinds: [fault] } });
 
 describe("a replay", () => {
-  it("answers over HTTP as the vendor does, by the clock of the world", async () => {
+  it("responds over HTTP as the vendor does, by the clock of the world", async () => {
     const { get, world } = await replayOf({ skewMs: 90_000 });
     const answer = await get("/price/BRK%2EB");
     expect(answer.status).toBe(200);
@@ -47,12 +47,12 @@ describe("a replay", () => {
     expect((await get("/price/AAPL", { headers: {} })).status).toBe(401);
   });
 
-  it("tells anybody else what it is", async () => {
+  it("identifies itself on any other request", async () => {
     const { replay, get } = await replayOf();
     const base = replay.url("acme").replace("/acme", "");
     for (const answer of [
       await fetch(base),
-      await fetch(`${base}/nobody/x`),
+      await fetch(`${base}/unknown/x`),
       await get("/price/AAPL", { method: "POST" }),
     ]) {
       expect(answer.status).toBe(404);
@@ -60,7 +60,7 @@ describe("a replay", () => {
     }
   });
 
-  it("is reached by settings of the program", async () => {
+  it("is addressed by settings of the program", async () => {
     const { replay } = await replayOf();
     expect(replay.url("acme")).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/acme$/);
     expect(replay.env).toEqual({
@@ -69,7 +69,7 @@ describe("a replay", () => {
     });
   });
 
-  it("remembers every call by the clock of the world", async () => {
+  it("records every request by the clock of the world", async () => {
     const { replay, get } = await replayOf();
     await get("/price?symbol=AAPL");
     await get("/price/MSFT");
@@ -82,7 +82,7 @@ describe("a replay", () => {
     });
   });
 
-  it("cuts off vendors that are off until the plan says otherwise", async () => {
+  it("disconnects vendors that are off until the plan changes", async () => {
     const { replay, get } = await replayOf({ faults: { off: new Set(["acme"]) } });
     await expect(get("/price/AAPL")).rejects.toThrow("fetch failed");
     expect((await fetch(replay.url("other"))).status).toBe(401);
@@ -91,14 +91,14 @@ describe("a replay", () => {
     expect(replay.calls().acme!.map(({ fault }) => fault)).toEqual(["off", null]);
   });
 
-  it("says that it is called too often in each of the vendor's ways", async () => {
+  it("responds with each of the vendor's rate-limit responses", async () => {
     const { get } = await replayOf(only("rate_limit"));
     expect(await (await get("/price/AAPL")).json()).toEqual({ error: "slow down" });
     const second = await get("/price/AAPL");
     expect([second.status, second.headers.get("retry-after")]).toEqual([429, "7"]);
   });
 
-  it("has failures of its own and pages in place of data", async () => {
+  it("responds with server errors and with pages in place of data", async () => {
     const { replay, get } = await replayOf(only("server_error"));
     const statuses = [];
     for (let i = 0; i < 4; i++) statuses.push((await get("/price/AAPL")).status);
@@ -107,7 +107,7 @@ describe("a replay", () => {
     expect(await (await get("/price/AAPL")).text()).toBe("<html>Are you human?</html>");
   });
 
-  it("answers with what is no JSON, or none of the vendor's", async () => {
+  it("responds with broken JSON, or with JSON that is not the vendor's", async () => {
     const { get } = await replayOf(only("malformed"));
     const bodies = [];
     for (let i = 0; i < 4; i++) bodies.push(await (await get("/price/AAPL")).text());
@@ -129,28 +129,28 @@ describe("a replay", () => {
     await expect(get("/price/AAPL")).rejects.toThrow("fetch failed");
   });
 
-  it("tells the truth about another instrument", async () => {
+  it("responds truly about another instrument", async () => {
     const { get, world } = await replayOf(only("wrong_symbol"));
-    const told = async (path: string) => (await get(path)).json();
+    const bodyOf = async (path: string) => (await get(path)).json();
     const truth = (symbol: string) => ({ symbol, price: world.trade(symbol)!.price });
-    expect(await told("/price/AAPL")).toEqual(truth("MSFT"));
-    expect(await told("/price?symbol=MSFT")).toEqual(truth("AAPL"));
-    expect(await told("/price/BTC-USD")).toEqual(truth("ETH-USD"));
+    expect(await bodyOf("/price/AAPL")).toEqual(truth("MSFT"));
+    expect(await bodyOf("/price?symbol=MSFT")).toEqual(truth("AAPL"));
+    expect(await bodyOf("/price/BTC-USD")).toEqual(truth("ETH-USD"));
   });
 
-  it("does so only where the answer says whom it is about", async () => {
+  it("does so only if the response names its instrument", async () => {
     const { get } = await replayOf(only("wrong_symbol"));
     await expect((await get("/figure/AAPL")).json()).rejects.toThrow(SyntaxError);
   });
 
-  it("never answers until the client leaves, or the connection has been held long enough", async () => {
+  it("never responds until the client leaves or the hold time is over", async () => {
     const { get } = await replayOf({ ...only("timeout"), holdMs: 60_000 });
     await expect(get("/price/AAPL", { signal: AbortSignal.timeout(30) })).rejects.toThrow("timeout");
     const brief = await replayOf({ ...only("timeout"), holdMs: 1 });
     await expect(brief.get("/price/AAPL")).rejects.toThrow("fetch failed");
   });
 
-  it("is right though late where it is slow", async () => {
+  it("responds truly but late when slow", async () => {
     const { get, world } = await replayOf({ ...only("slow"), slowMs: 1, latency: true });
     expect(await (await get("/price/AAPL")).json()).toEqual({
       symbol: "AAPL",
@@ -159,18 +159,18 @@ describe("a replay", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("faults", () => {
   const drawn = (plan: FaultPlan, vendor: string, seed: number) =>
     Array.from({ length: 1_000 }, (_, nth) => faultOf(plan, { vendor, path: "/", nth }, seed));
 
-  it("is the same for the same seed, vendor and number of call, and for no others", () => {
+  it("depend on seed, vendor and number of the request alone", () => {
     const first = drawn({ rate: 0.3 }, "acme", 1);
     expect(drawn({ rate: 0.3 }, "acme", 1)).toEqual(first);
     expect(drawn({ rate: 0.3 }, "other", 1)).not.toEqual(first);
     expect(drawn({ rate: 0.3 }, "acme", 2)).not.toEqual(first);
   });
 
-  it("happens as often as planned, in every kind planned", () => {
+  it("happen as often as planned, in every planned kind", () => {
     const faults = drawn({ rate: 0.3 }, "acme", 1);
     const share = faults.filter((fault) => fault !== null).length / faults.length;
     expect(share).toBeGreaterThan(0.26);
@@ -182,13 +182,13 @@ describe("what goes wrong", () => {
     expect(new Set(drawn({}, "acme", 1))).toEqual(new Set([null]));
   });
 
-  it("may be decided call by call", () => {
+  it("can be decided request by request", () => {
     const each: FaultPlan["each"] = ({ nth }) => (nth === 0 ? "reset" : nth === 1 ? null : undefined);
     const plan: FaultPlan = { rate: 1, kinds: ["slow"], each };
     expect(drawn(plan, "acme", 1).slice(0, 3)).toEqual(["reset", null, "slow"]);
   });
 
-  it("takes as long as the vendor does", () => {
+  it("follow the latency of the vendor", () => {
     const times = Array.from({ length: 4_001 }, (_, nth) => latencyOf(acme, nth, 1)).sort((a, b) => a - b);
     // within a tenth of the vendor's 80 and 400 ms
     expect(Math.abs(times[2_000]! / 80 - 1)).toBeLessThan(0.1);

@@ -59,23 +59,23 @@ function joined(bars: readonly WorldBar[], start: (bar: WorldBar) => number): Wo
 }
 
 describe("a replayed world", () => {
-  it("has bars of every length that are made of the same five minutes", () => {
+  it("aggregates bars of every length from the same five-minute bars", () => {
     fc.assert(
-      fc.property(symbols, instants, timeframes, hours, (symbol, now, timeframe, kept) => {
+      fc.property(symbols, instants, timeframes, hours, (symbol, now, timeframe, included) => {
         clock.at = now;
-        const day = timeframe === "1d" || kept === "regular" ? "regular" : "extended";
+        const day = timeframe === "1d" || included === "regular" ? "regular" : "extended";
         const from = Date.parse(newYorkDate(now - 5 * DAY));
         const fives = world.bars(symbol, "5m", { from: from - DAY, until: now, hours: day });
-        const told = world.bars(symbol, timeframe, { from, until: now, hours: kept });
+        const bars = world.bars(symbol, timeframe, { from, until: now, hours: included });
         const made = joined(fives, ({ time }) => startOf(symbol, time, timeframe, day));
-        expect(told).toEqual(made.filter(({ time }) => time >= from));
-        expect(told.length).toBeGreaterThan(0);
+        expect(bars).toEqual(made.filter(({ time }) => time >= from));
+        expect(bars.length).toBeGreaterThan(0);
       }),
       within,
     );
   });
 
-  it("never changes a bar that has closed, whatever was asked before", () => {
+  it("never changes a closed bar, in any order of requests", () => {
     fc.assert(
       fc.property(
         symbols,
@@ -99,7 +99,7 @@ describe("a replayed world", () => {
     );
   });
 
-  it("tells nothing later than its clock, and of the day so far only what stays true", () => {
+  it("reports nothing later than its clock, and of the day so far only what remains true", () => {
     fc.assert(
       fc.property(symbols, instants, fc.integer({ min: 0, max: 5 * HOUR }), (symbol, now, later) => {
         clock.at = now;
@@ -124,7 +124,7 @@ describe("a replayed world", () => {
     );
   });
 
-  it("keeps the newest trade within its day, and the day before it apart", () => {
+  it("reports the newest trade within its day, and the close of the day before", () => {
     fc.assert(
       fc.property(symbols, instants, (symbol, now) => {
         clock.at = now;
@@ -142,7 +142,7 @@ describe("a replayed world", () => {
     );
   });
 
-  it("closes after 42 five-minute bars on the day after Thanksgiving, and rests on the day itself", () => {
+  it("closes after 42 five-minute bars on the day after Thanksgiving, and is closed on the day itself", () => {
     const { world } = worldAt(Date.parse("2026-11-30T12:00:00Z"));
     const range = { from: Date.parse("2026-11-26T05:00:00Z"), until: Date.parse("2026-11-28T23:59:00Z") };
     const fives = world.bars("LINK", "5m", range);
@@ -165,7 +165,7 @@ describe("a replayed world", () => {
     expect(world.bars("AAPL", "1h", range)).toHaveLength(14);
   });
 
-  it("goes on in the evening from the close, and in the morning to the open", () => {
+  it("continues in the evening from the close, and leads in the morning to the open", () => {
     const { world } = worldAt(Date.parse("2026-11-20T20:59:59Z"));
     const ask = { from: Date.parse("2026-11-19T05:00:00Z"), until: SATURDAY, hours: "extended" } as const;
     const bars = world.bars("XOM", "30m", ask);
@@ -176,7 +176,7 @@ describe("a replayed world", () => {
     expect(at("2026-11-20T14:00:00Z").volume).toBeLessThan(at("2026-11-20T14:30:00Z").volume / 10);
   });
 
-  it("holds every instrument of the directory and nothing else", () => {
+  it("lists every instrument of the directory and nothing else", () => {
     const { world } = worldAt(SATURDAY);
     expect(world.instrument("LINK")?.name).toBe("Interlink Electronics");
     expect(world.instrument("LINK-USD")?.name).toBe("Chainlink");
@@ -191,7 +191,7 @@ describe("a replayed world", () => {
     }
   });
 
-  it("tells of a split from its day on", () => {
+  it("reports a split from its day on", () => {
     const split = { day: Date.parse("2025-11-17"), factor: 10 };
     expect(worldAt(SATURDAY).world.splits("NFLX")).toEqual([split]);
     expect(worldAt(Date.parse("2025-11-16T20:00:00Z")).world.splits("NFLX")).toEqual([]);

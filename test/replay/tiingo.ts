@@ -149,10 +149,6 @@ function duringSession(symbol: string, world: World) {
     tngoLast: price + 0.01,
     last: price,
     lastSize: 100,
-    bidSize: 100,
-    bidPrice: price,
-    askPrice: price + 0.02,
-    askSize: 200,
     volume,
     prevClose: previousClose,
   };
@@ -176,10 +172,6 @@ function afterClose(symbol: string, world: World) {
     tngoLast: close,
     last: null,
     lastSize: null,
-    bidSize: null,
-    bidPrice: null,
-    askPrice: null,
-    askSize: null,
     volume,
     prevClose: before.close,
   };

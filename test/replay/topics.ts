@@ -19,6 +19,7 @@ import { LISTINGS } from "../../src/providers/sample/listing.ts";
 import { headlinesOf } from "../../src/providers/sample/news.ts";
 import { offExchangeOn, offExchangeWeek, volumeByPrice } from "../../src/providers/sample/off-exchange.ts";
 import { createOptionConditions } from "../../src/providers/sample/option-conditions.ts";
+import type { Moment } from "../../src/providers/sample/option-contracts.ts";
 import { chainOf, putCallsOn } from "../../src/providers/sample/options.ts";
 import { createPrintSimulator } from "../../src/providers/sample/prints.ts";
 import { cachedByDay } from "../../src/providers/sample/recordings.ts";
@@ -30,7 +31,7 @@ import { MARKET_ID, recordings } from "./market.ts";
 const HEADLINE_DAYS = 7;
 const FILING_DAYS = 120;
 const PUT_CALL_DELAY_MS = 1.5 * 3_600_000;
-/** Seats of the House and the Senate that are taken. */
+/** Members of both chambers. */
 const LEGISLATORS = 430;
 
 /** A headline with a link. */
@@ -83,6 +84,18 @@ const recordingOf = ({ symbol }: Instrument) => recordings(symbol)!;
 const headlinesOn = cachedByDay(16_384, (recording, day) => headlinesOf(recording, recordings("SPY")!, day));
 const conditionsOn = createOptionConditions();
 const printsOn = createPrintSimulator();
+const chainAt = cached(
+  64,
+  (symbol: string, day: number, { at, price }: Pick<Moment, "at" | "price">) =>
+    `${symbol} ${day} ${at} ${price}`,
+  (symbol, day, { at, price }) => {
+    const session = sessionOf(isoDate(startOf(day)))!;
+    const elapsed = Math.min(1, Math.max(0, (at - session.open) / (session.close - session.open)));
+    const moment = { day, to: Math.floor(elapsed * DAY_TICKS), at, price };
+    const recording = recordings(symbol)!;
+    return chainOf(recording, conditionsOn(recording, day)!, moment);
+  },
+);
 const findContracts = createContractSearch(MARKET_ID, recordings);
 const filingsOn = cached(
   1_024,
@@ -113,15 +126,11 @@ export function simulatedTopics({ now }: { readonly now: () => number }): WorldT
         .sort((a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? -1 : 1));
     },
 
-    chain(instrument, { price, at }) {
-      const date = newYorkDate(at);
-      const session = sessionOf(date);
+    chain(instrument, trade) {
+      const date = newYorkDate(trade.at);
       const day = dayOfDate(date);
-      const conditions = conditionsOn(recordingOf(instrument), day);
-      if (session === null || conditions === null) return null;
-      const elapsed = Math.min(1, Math.max(0, (at - session.open) / (session.close - session.open)));
-      const moment = { day, to: Math.floor(elapsed * DAY_TICKS), at, price };
-      const chain = chainOf(recordingOf(instrument), conditions, moment);
+      if (sessionOf(date) === null || conditionsOn(recordingOf(instrument), day) === null) return null;
+      const chain = chainAt(instrument.symbol, day, trade);
       return { ...chain, contracts: chain.contracts.filter(({ expiry }) => expiry >= newYorkDate(now())) };
     },
 

@@ -80,7 +80,6 @@ function optionOf(contract: OptionContract, ticker: string) {
     strike,
     contract_size: 100,
     expiration_date: expiry,
-    expiration_type: "weeklys",
     last: contract.last,
     trade_date: lastTradedAt === null ? 0 : Date.parse(lastTradedAt),
     volume: contract.volume,
@@ -94,13 +93,8 @@ function optionOf(contract: OptionContract, ticker: string) {
       gamma: quiet ? 1e-10 : contract.gamma,
       theta: contract.theta,
       vega: contract.vega,
-      rho: 0.0085,
-      phi: -0.0083,
-      bid_iv: quiet ? 0 : iv,
       mid_iv: quiet ? 0 : iv,
-      ask_iv: quiet ? 0 : iv,
       smv_vol: iv,
-      updated_at: "2025-12-03 15:00:06",
     },
   };
 }

@@ -88,13 +88,8 @@ function alerts(query: URLSearchParams, world: World): Reply {
       has_sweep: run.sweep,
       has_floor: false,
       has_multileg: false,
-      has_singleleg: true,
-      alert_rule: "RepeatedHits",
-      open_interest: run.openInterest,
       volume: size,
-      volume_oi_ratio: "1.5",
       created_at: new Date(at + 500).toISOString(),
-      start_time: at - 40,
       end_time: at,
     };
   });
@@ -178,11 +173,8 @@ function rowOf(stock: Instrument, { executedAt, reportedAt, price, size, conditi
     premium: (price * size).toFixed(2),
     nbbo_bid: nbbo?.bid.toFixed(4) ?? null,
     nbbo_ask: nbbo?.ask.toFixed(4) ?? null,
-    nbbo_ask_quantity: 100,
-    nbbo_bid_quantity: 100,
     canceled: conditions.includes("cancelled"),
     ext_hour_sold_codes: marked("late", "sold_out_of_sequence"),
-    market_center: "L",
     tracking_id: 0,
     trade_code: marked("derivative_priced", "derivative_priced"),
     sale_cond_codes:

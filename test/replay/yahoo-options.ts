@@ -26,7 +26,7 @@ export function yahooOptions(
   const of = (type: OptionContract["type"]) =>
     chain.contracts
       .filter((contract) => contract.type === type && Date.parse(contract.expiry) === expiry)
-      .map((contract) => contractOf(contract, trade.price));
+      .map(contractOf);
   const [calls, puts] = [of("call"), of("put")];
   const result = {
     underlyingSymbol: symbol,
@@ -40,8 +40,8 @@ export function yahooOptions(
 }
 
 /** A contract; fields of one that never traded are missing or 0. */
-function contractOf(contract: OptionContract, price: number) {
-  const { type, strike, last, volume, lastTradedAt } = contract;
+function contractOf(contract: OptionContract) {
+  const { strike, last, volume, lastTradedAt } = contract;
   return {
     contractSymbol: contract.symbol,
     strike,
@@ -55,6 +55,5 @@ function contractOf(contract: OptionContract, price: number) {
     ...(lastTradedAt !== null && { volume, lastTradeDate: seconds(Date.parse(lastTradedAt)) }),
     openInterest: contract.openInterest,
     impliedVolatility: contract.bid === null ? 0.00001 : contract.iv,
-    inTheMoney: type === "call" ? price > strike : price < strike,
   };
 }

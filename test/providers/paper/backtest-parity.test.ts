@@ -16,7 +16,7 @@ import { quote } from "../../support/market.ts";
 import { trader } from "../../support/trades.ts";
 
 const DAY = 86_400_000;
-/** The close of this UTC day is the first that the agent looks at. */
+/** UTC day whose close the agent evaluates first. */
 const FIRST = Date.UTC(2026, 0, 15);
 const DAYS = 45;
 const UNITS = "7";
@@ -28,7 +28,7 @@ interface Wave {
   readonly phase: number;
 }
 
-/** Daily bars whose closes swing, with opens that are nobody's close. */
+/** Daily bars whose closes swing, with opens that differ from every close. */
 function waves({ zone, period, swing, phase }: Wave): Bars {
   const time: number[] = [];
   for (let at = FIRST - 700 * DAY; at < FIRST + (DAYS + 2) * DAY; at += DAY)
@@ -56,8 +56,8 @@ const bars: Readonly<Record<string, Bars>> = {
 };
 const symbols = Object.keys(bars);
 
-/** A market whose quotes are the last closes, and an account there that fills at the next open, with every limit off. */
-async function desk() {
+/** A market whose quotes are the last closes, and an account on it that fills at the next open, without trading limits. */
+async function tradingBench() {
   const { ports: market, clock, store } = await brokerMarket({ bars });
   const quotes: Quotes = {
     async latest(instrument) {
@@ -73,7 +73,7 @@ async function desk() {
     quotes,
     brokers: brokersOf({ ...market, quotes, clock, book, live: false }),
   };
-  const ask = <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
+  const run = <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
     invoke(tool, input, { ports, principal: trader, transport: "test" });
   await ports.tradeRules.setLimits(
     trader.account,
@@ -88,14 +88,14 @@ async function desk() {
     },
     NOW.toISOString(),
   );
-  return { ports, ask, clock, book };
+  return { ports, run, clock, book };
 }
 
 describe("the momentum agent on paper that fills at the next open", () => {
   it("trades what its backtest trades: symbol, side, units, day and price of every entry and exit", async () => {
-    const { ask, clock, book } = await desk();
+    const { run, clock, book } = await tradingBench();
     const credentials = { api_key: "any", api_secret: "any" };
-    const { connection, account } = await ask(connectBroker, {
+    const { connection, account } = await run(connectBroker, {
       broker: "paper",
       credentials,
       fills: "next_open",
@@ -108,16 +108,16 @@ describe("the momentum agent on paper that fills at the next open", () => {
       // both the session and the UTC day are over
       clock.pass(FIRST + (day + 1) * DAY - clock.now().getTime());
       const pass = { symbols, connection_id, dry_run: false, quantity: UNITS, run_id: `day-${day}` };
-      const { decisions } = await ask(runMomentumAgent, pass);
+      const { decisions } = await run(runMomentumAgent, pass);
       expect(decisions.map(({ refused }) => refused)).toEqual(symbols.map(() => null));
       expect(decisions.flatMap(({ order }) => order?.intent.stop_loss ?? [])).toEqual([]);
       if (decisions.every(({ order }) => order === null)) continue;
-      const again = await ask(runMomentumAgent, pass);
+      const again = await run(runMomentumAgent, pass);
       expect(again.decisions.map(({ order }) => order?.order_id ?? null)).toEqual(
         decisions.map(({ order }) => order?.order_id ?? null),
       );
     }
-    const run = await ask(runBacktest, {
+    const backtest = await run(runBacktest, {
       symbols,
       strategy: "momentum",
       sizing: "units",
@@ -129,7 +129,7 @@ describe("the momentum agent on paper that fills at the next open", () => {
       picture: false,
       detail: "full",
     });
-    await ask(syncPositions, { connection_id });
+    await run(syncPositions, { connection_id });
     const fills = await book.fills({ account: trader.account, connection: connection_id });
     const placed = fills.map(({ symbol, side, quantity, price, at }) => ({
       symbol,
@@ -139,14 +139,14 @@ describe("the momentum agent on paper that fills at the next open", () => {
       price: Number(price),
     }));
     const expected = [
-      ...[...run.trades, ...run.open_trades].map(({ symbol, units, entry_time, entry_price }) => ({
+      ...[...backtest.trades, ...backtest.open_trades].map(({ symbol, units, entry_time, entry_price }) => ({
         symbol,
         side: "buy",
         units,
         day: entry_time,
         price: entry_price,
       })),
-      ...run.trades.map(({ symbol, units, exit_time, exit_price }) => ({
+      ...backtest.trades.map(({ symbol, units, exit_time, exit_price }) => ({
         symbol,
         side: "sell",
         units,
@@ -159,12 +159,14 @@ describe("the momentum agent on paper that fills at the next open", () => {
     );
     const off = inOrder(placed).map(({ price }, i) => Math.abs(price - inOrder(expected)[i]!.price));
     expect(Math.max(...off)).toBeLessThan(1e-9);
-    expect(run.trades.map(({ symbol, entry_time, exit_time }) => [symbol, entry_time, exit_time])).toEqual([
+    expect(
+      backtest.trades.map(({ symbol, entry_time, exit_time }) => [symbol, entry_time, exit_time]),
+    ).toEqual([
       ["BTC-USD", "2026-01-22", "2026-02-08"],
       ["MSFT", "2026-01-16", "2026-02-09"],
       ["AAPL", "2026-01-28", "2026-02-24"],
     ]);
-    expect(run.refused_orders).toEqual([]);
+    expect(backtest.refused_orders).toEqual([]);
   }, 60_000);
 });
 

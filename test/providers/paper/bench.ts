@@ -1,12 +1,13 @@
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import type { Instrument, Quote } from "../../../src/domain/market/market.ts";
 import type { BarHistory, Quotes, Symbols } from "../../../src/domain/ports.ts";
-import type { PaperFills } from "../../../src/domain/trading/trading.ts";
+import type { Intent, PaperFills } from "../../../src/domain/trading/trading.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { barCloseMs, marketStateAt } from "../../../src/market/calendar/calendar.ts";
 import { paperExchange } from "../../../src/providers/paper/exchange.ts";
 import { paperRepository } from "../../../src/store/trading/paper-repository.ts";
 import { movingClock, testStore } from "../../support/store.ts";
+import { intent } from "../broker-contract.ts";
 
 export const MINUTE = 60_000;
 /** Thursday 2026-01-15, 10:00 in New York. */
@@ -31,8 +32,8 @@ const AAPL: Instrument = {
 const BTC: Instrument = { ...AAPL, symbol: "BTC-USD", name: "Bitcoin", asset_class: "crypto" };
 
 /**
- * An exchange over a market that the test makes up: AAPL and BTC-USD at 100 dollars, a million units and 100 million
- * dollars a day, and whatever bars of five minutes and of days the test adds. Half a spread is 5 basis points.
+ * An exchange over a made-up market: AAPL and BTC-USD at 100 dollars, a million units and 100 million dollars a day, and the
+ * five-minute and daily bars that a test adds. Half a spread is 5 basis points.
  */
 export async function paperBench(start = TEN) {
   const clock = movingClock(new Date(start));
@@ -60,19 +61,17 @@ export async function paperBench(start = TEN) {
   };
   const days: Row[] = [{ at: Date.UTC(2026, 0, 14), open: 100, volume: 1e6 }];
   const splits: { readonly at: number; readonly ratio: number }[] = [];
-  const asked = { bars: 0 };
   const bars: BarHistory = {
     async history({ symbol, asset_class }, { timeframe, limit, asOf }) {
-      asked.bars++;
       const zone = asset_class === "crypto" ? "UTC" : "America/New_York";
       const until = asOf ?? clock.now().getTime();
-      const kept = timeframe === "1d" ? days : timeframe === "5m" ? rows : [];
-      const closed = kept
+      const added = timeframe === "1d" ? days : timeframe === "5m" ? rows : [];
+      const closed = added
         .filter((row) => (row.symbol ?? symbol) === symbol && barCloseMs(row.at, timeframe, zone) <= until)
         .sort((a, b) => a.at - b.at);
       const all = closed.slice(-limit);
       const column = (of: (row: Row) => number) => Float64Array.from(all, of);
-      // prices of before a split are told in the shares after it, once it is there
+      // prices before a split are adjusted once it has happened
       const ratio = ({ at }: Row) =>
         splits
           .filter((split) => asset_class !== "crypto" && split.at > at && split.at <= clock.now().getTime())
@@ -93,6 +92,7 @@ export async function paperBench(start = TEN) {
   };
   const open = (connection = "cn_1", account = "ada", fills?: PaperFills) =>
     paperExchange({ account, connection, repository, symbols, quotes, bars, clock, fills });
+  const broker = open();
   return {
     bars,
     quotes,
@@ -100,15 +100,17 @@ export async function paperBench(start = TEN) {
     clock,
     db,
     open,
-    broker: open(),
+    broker,
+    /** Submits an order on AAPL, or on the symbol that is given. */
+    send: (clientOrderId: string, order: Partial<Intent> = {}) =>
+      broker.submit({ clientOrderId, intent: intent(order.symbol ?? "AAPL", order) }),
     owner: { account: "ada", connection: "cn_1" },
     price,
-    asked,
     /** Adds a day's bar, of one symbol or of all. */
     day: (at: number, row: Omit<Row, "at">) => void days.push({ at, ...row }),
-    /** From then on bars before it are told in the shares after it. */
+    /** Adds a split; bars before it are adjusted from then on. */
     split: (at: number, ratio: number) => void splits.push({ at, ratio }),
-    /** Adds a five-minute bar so many minutes after the start. */
+    /** Adds a five-minute bar at a number of minutes after the start. */
     bar: (minutes: number, row: Omit<Row, "at">) => void rows.push({ at: start + minutes * MINUTE, ...row }),
   };
 }

@@ -12,50 +12,50 @@ const limit = (quantity: string, limit_price: string) =>
 const short = (quantity: string) => intent("AAPL", { side: "sell", quantity });
 
 describe("buying power", () => {
-  it("counts what waits: a limit at its price, at market 3 % beyond the last one, a short sale half of that", async () => {
-    const { broker } = await paperBench(CLOSED);
+  it("is reserved by working orders: a limit at its price, a market order 3 % beyond the last price, a short sale half of that", async () => {
+    const { broker, send } = await paperBench(CLOSED);
     const left = async () => (await broker.account()).buyingPower;
-    await broker.submit({ clientOrderId: "a", intent: limit("100", "90") });
+    await send("a", limit("100", "90"));
     expect(await left()).toBe("91000");
-    await broker.submit({ clientOrderId: "b", intent: market("100") });
+    await send("b", market("100"));
     expect(await left()).toBe("80700");
-    await broker.submit({ clientOrderId: "c", intent: { ...short("100"), symbol: "AAPL" } });
+    await send("c", { ...short("100"), symbol: "AAPL" });
     expect(await left()).toBe("75550");
     await broker.cancel((await broker.find("b"))!.id);
     expect(await left()).toBe("85850");
   });
 
-  it("refuses the second of two waiting orders that together are beyond it, naming the number that would pass", async () => {
-    const { broker } = await paperBench(CLOSED);
-    expect(await broker.submit({ clientOrderId: "a", intent: market("600") })).toMatchObject({
+  it("refuses the second of two working orders that together exceed it, with the quantity that would pass", async () => {
+    const { send } = await paperBench(CLOSED);
+    expect(await send("a", market("600"))).toMatchObject({
       outcome: "accepted",
     });
     // 3 % beyond the ask of 100.05
-    expect(await broker.submit({ clientOrderId: "b", intent: market("600") })).toEqual({
+    expect(await send("b", market("600"))).toEqual({
       outcome: "rejected",
       reason: "It needs 61830.90 USD of buying power and 38169.10 USD is free: 370 would pass",
     });
-    expect(await broker.submit({ clientOrderId: "c", intent: market("371") })).toMatchObject({
+    expect(await send("c", market("371"))).toMatchObject({
       outcome: "rejected",
     });
-    expect(await broker.submit({ clientOrderId: "d", intent: market("370") })).toMatchObject({
+    expect(await send("d", market("370"))).toMatchObject({
       outcome: "accepted",
     });
   });
 
-  it("takes nothing for what only closes, and lets nothing be closed twice", async () => {
-    const { broker } = await paperBench();
-    await broker.submit({ clientOrderId: "a", intent: market("100") });
+  it("is not reserved by closing orders, and no unit is closed twice", async () => {
+    const { broker, send } = await paperBench();
+    await send("a", market("100"));
     const { buyingPower } = await broker.account();
-    await broker.submit({ clientOrderId: "b", intent: { ...limit("100", "200"), side: "sell" } });
+    await send("b", { ...limit("100", "200"), side: "sell" });
     expect((await broker.account()).buyingPower).toBe(buyingPower);
-    // sells what "b" sells already: opens a short position, which must be whole and is reckoned
-    expect(await broker.submit({ clientOrderId: "c", intent: short("0.5") })).toMatchObject({
+    // "b" already sells the position, so this opens a short position of whole shares
+    expect(await send("c", short("0.5"))).toMatchObject({
       reason: "Short sales are whole shares: say a quantity without a fraction",
     });
   });
 
-  it("names the number that would pass: it does, and one step more does not", () => {
+  it("names a quantity that passes, while one step more does not", () => {
     const cents = fc.integer({ min: 1, max: 50_000_000 }).map((n) => new Big(n).div(100));
     fc.assert(
       fc.property(
@@ -70,7 +70,7 @@ describe("buying power", () => {
         }),
         ({ side, quantity, thousandths, closable, price, free, crypto }) => {
           const fine = thousandths && side === "buy";
-          const asked = {
+          const order = {
             side,
             price,
             free,
@@ -78,15 +78,15 @@ describe("buying power", () => {
             closable: new Big(closable),
             quantity: fine ? new Big(quantity).div(1_000) : new Big(quantity),
           };
-          const why = buyingPowerRefusal(asked);
-          if (why === null) return;
-          const named = / (\d+(?:\.\d+)?) would pass/.exec(why)?.[1] ?? "0";
-          if (named !== "0") expect(buyingPowerRefusal({ ...asked, quantity: new Big(named) })).toBeNull();
-          const whole = asked.quantity.round(0).eq(asked.quantity);
+          const refusal = buyingPowerRefusal(order);
+          if (refusal === null) return;
+          const named = / (\d+(?:\.\d+)?) would pass/.exec(refusal)?.[1] ?? "0";
+          if (named !== "0") expect(buyingPowerRefusal({ ...order, quantity: new Big(named) })).toBeNull();
+          const whole = order.quantity.round(0).eq(order.quantity);
           // fractions of coins are named to within two cents of fees that are rounded up
           const more = new Big(named).plus(whole ? 1 : new Big("0.05").div(price).plus("0.00000001"));
-          if (whole && asked.crypto && price.lt(1)) return;
-          expect(buyingPowerRefusal({ ...asked, quantity: more })).not.toBeNull();
+          if (whole && order.crypto && price.lt(1)) return;
+          expect(buyingPowerRefusal({ ...order, quantity: more })).not.toBeNull();
         },
       ),
       { numRuns: 2_000 },
@@ -101,10 +101,10 @@ describe("the legs of a bracket", () => {
       .filter(({ leg }) => leg !== null)
       .map(({ clientOrderId, quantity, status, reason }) => ({ clientOrderId, quantity, status, reason }));
 
-  it("go with the position they protect, at once", async () => {
+  it("are cancelled at once with the position they protect", async () => {
     const bench = await paperBench();
-    await bench.broker.submit({ clientOrderId: "a", intent: bracket("10") });
-    await bench.broker.submit({ clientOrderId: "b", intent: short("10") });
+    await bench.send("a", bracket("10"));
+    await bench.send("b", short("10"));
     for (const leg of await legs(bench))
       expect(leg).toMatchObject({ status: "cancelled", reason: "What it protects is closed" });
     // a later crash meets no stop
@@ -113,12 +113,12 @@ describe("the legs of a bracket", () => {
     expect(await bench.broker.positions()).toEqual([]);
   });
 
-  it("shrink to what is left, those of the oldest entry first", async () => {
+  it("shrink to the remaining position, those of the oldest entry first", async () => {
     const bench = await paperBench();
-    await bench.broker.submit({ clientOrderId: "a", intent: bracket("10") });
+    await bench.send("a", bracket("10"));
     bench.clock.pass(MINUTE);
-    await bench.broker.submit({ clientOrderId: "b", intent: bracket("10") });
-    await bench.broker.submit({ clientOrderId: "c", intent: short("4") });
+    await bench.send("b", bracket("10"));
+    await bench.send("c", short("4"));
     expect(await legs(bench)).toMatchObject([
       { clientOrderId: "a-sl", quantity: "6", status: "working" },
       { clientOrderId: "a-tp", quantity: "6", status: "working" },
@@ -131,12 +131,12 @@ describe("the legs of a bracket", () => {
     expect(await bench.broker.find("a-sl")).toMatchObject({ status: "filled", filledQuantity: "6" });
   });
 
-  it("are cut down to what their entry was filled of when it is cancelled, and never open a position the other way", async () => {
+  it("shrink to the filled units of a cancelled entry, and never open an opposite position", async () => {
     const bench = await paperBench();
-    const { broker, bar, clock } = bench;
+    const { broker, bar, clock, send } = bench;
     bar(5, { open: 97, volume: 40 });
     const entry = { ...bracket("10"), type: "limit" as const, limit_price: "98" };
-    await broker.submit({ clientOrderId: "a", intent: entry });
+    await send("a", entry);
     clock.pass(12 * MINUTE);
     expect(await broker.find("a")).toMatchObject({ status: "partially_filled", filledQuantity: "4" });
     await broker.cancel((await broker.find("a"))!.id);
@@ -144,7 +144,7 @@ describe("the legs of a bracket", () => {
       ["4", "working"],
       ["4", "working"],
     ]);
-    await broker.submit({ clientOrderId: "b", intent: short("7") }); // 4 held: 3 short
+    await send("b", short("7")); // 4 held: 3 short
     expect((await legs(bench)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
     bar(15, { open: 85 });
     clock.pass(20 * MINUTE);

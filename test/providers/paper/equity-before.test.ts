@@ -1,12 +1,11 @@
 import Big from "big.js";
 import { describe, expect, it } from "vitest";
 import { previousSessionClose } from "../../../src/providers/paper/equity-before.ts";
-import { intent } from "../broker-contract.ts";
 import { MINUTE, paperBench } from "./bench.ts";
 
 const DAY = 24 * 60 * MINUTE;
 
-describe("the close before", () => {
+describe("the previous session close", () => {
   it.each([
     ["2026-01-15T15:00:00.000Z", "2026-01-14T21:00:00.000Z"], // Thursday morning: Wednesday's
     ["2026-01-16T02:00:00.000Z", "2026-01-14T21:00:00.000Z"], // Thursday evening in New York: still Wednesday's
@@ -17,17 +16,17 @@ describe("the close before", () => {
   });
 });
 
-describe("the equity before", () => {
-  it("is what the account was opened with until a close has passed", async () => {
-    const { broker } = await paperBench();
-    await broker.submit({ clientOrderId: "a", intent: intent("AAPL", { quantity: "10" }) });
+describe("the equity at the previous close", () => {
+  it("is the opening cash until a close has passed", async () => {
+    const { broker, send } = await paperBench();
+    await send("a", { quantity: "10" });
     expect((await broker.account()).equityBefore).toBe("100000");
   });
 
-  it("is cash and units of then at the day's close, whatever was traded since", async () => {
-    const { broker, clock, day, price } = await paperBench();
-    await broker.submit({ clientOrderId: "a", intent: intent("AAPL", { quantity: "10" }) });
-    await broker.submit({ clientOrderId: "b", intent: intent("BTC-USD", { quantity: "2" }) });
+  it("values the cash and units of that moment at the day's close, without later trades", async () => {
+    const { broker, clock, day, price, send } = await paperBench();
+    await send("a", { quantity: "10" });
+    await send("b", { symbol: "BTC-USD", quantity: "2" });
     const { cash } = await broker.account();
     day(Date.UTC(2026, 0, 15), { open: 103 });
     clock.pass(DAY);
@@ -38,16 +37,16 @@ describe("the equity before", () => {
       .plus(2 * 100)
       .toFixed();
     expect((await broker.account()).equityBefore).toBe(before);
-    await broker.submit({ clientOrderId: "c", intent: intent("AAPL", { side: "sell", quantity: "10" }) });
-    await broker.submit({ clientOrderId: "d", intent: intent("BTC-USD", { side: "sell", quantity: "2" }) });
+    await send("c", { side: "sell", quantity: "10" });
+    await send("d", { symbol: "BTC-USD", side: "sell", quantity: "2" });
     const now = await broker.account();
     expect(now.equity).toBe(now.cash);
     expect(now.equityBefore).toBe(before);
   });
 
-  it("is not known where a price of then is not", async () => {
-    const { broker, clock, bars } = await paperBench();
-    await broker.submit({ clientOrderId: "a", intent: intent("AAPL") });
+  it("is null if a price of that moment is unknown", async () => {
+    const { broker, clock, bars, send } = await paperBench();
+    await send("a");
     clock.pass(DAY);
     const { history } = bars;
     Object.assign(bars, {

@@ -14,9 +14,9 @@ const EPOCH = "2000-01-01T00:00:00.000Z";
 const bracket = intent("AAPL", { quantity: "10", take_profit: "110", stop_loss: "95" });
 
 describe("the paper exchange", () => {
-  it("opens with 100,000 dollars under a number of the connection's own, apart from every other", async () => {
-    const { broker, open } = await paperBench();
-    await broker.submit({ clientOrderId: "a", intent: intent("AAPL") });
+  it("opens with 100,000 dollars under a number of its own, separate from every other account", async () => {
+    const { broker, open, send } = await paperBench();
+    await send("a");
     const [one, two, three] = await Promise.all(
       [broker, open("cn_2"), open("cn_1", "bob")].map((each) => each.account()),
     );
@@ -27,22 +27,22 @@ describe("the paper exchange", () => {
     expect(await open("cn_1", "bob").find("a")).toBeNull();
   });
 
-  it("tells what a position was filled at, however little of it is held, and also once a part is sold", async () => {
-    const { broker, price } = await paperBench();
+  it("reports the average price of a tiny position, also after a part is sold", async () => {
+    const { broker, price, send } = await paperBench();
     price.now = 140_545.2183;
-    await broker.submit({ clientOrderId: "a", intent: intent("BTC-USD", { quantity: "0.0001" }) });
+    await send("a", { symbol: "BTC-USD", quantity: "0.0001" });
     const paid = (await broker.find("a"))!.averagePrice!;
     expect(paid).toMatch(/^140\d{3}\.\d{3,}$/);
     const half = intent("BTC-USD", { side: "sell", quantity: "0.00005" });
     expect(await broker.positions()).toEqual([{ symbol: "BTC-USD", quantity: "0.0001", averagePrice: paid }]);
-    await broker.submit({ clientOrderId: "b", intent: half });
+    await send("b", half);
     expect(await broker.positions()).toEqual([
       { symbol: "BTC-USD", quantity: "0.00005", averagePrice: paid },
     ]);
   });
 
-  it("lets 500 orders wait, legs among them, and takes more once some are cancelled", async () => {
-    const { broker, repository, owner } = await paperBench();
+  it("accepts 500 working orders, legs included, and more after a cancellation", async () => {
+    const { broker, repository, owner, send } = await paperBench();
     const resting = intent("BTC-USD", {
       type: "limit",
       quantity: "0.01",
@@ -55,24 +55,25 @@ describe("the paper exchange", () => {
       createOrders({ connection: "cn_1", clientOrderId: `o${i}`, intent: resting, at: TEN, expiresAt: null }),
     ).flat();
     await repository.write(owner, state.version, { ...state, orders, fills: [], rows: [] });
-    const send = (id: string, one: typeof resting) =>
-      broker.submit({ clientOrderId: id, intent: one }).then((sent) => sent.outcome);
-    expect(await send("bracket", { ...resting, stop_loss: "80", take_profit: "120" })).toBe("rejected");
-    expect(await send("last", resting)).toBe("accepted");
+    const bracketed = { ...resting, stop_loss: "80", take_profit: "120" };
+    expect(await send("bracket", bracketed)).toMatchObject({ outcome: "rejected" });
+    expect(await send("last", resting)).toMatchObject({ outcome: "accepted" });
     expect((await repository.read(owner))?.working).toHaveLength(500);
-    expect(await broker.submit({ clientOrderId: "more", intent: resting })).toMatchObject({
+    expect(await send("more", resting)).toMatchObject({
       outcome: "rejected",
       reason: expect.stringContaining("At most 500 orders wait at a paper account"),
     });
     expect(await broker.find("more")).toBeNull();
-    expect(await send("at once", intent("BTC-USD", { quantity: "0.01" }))).toBe("accepted");
+    expect(await send("at once", { symbol: "BTC-USD", quantity: "0.01" })).toMatchObject({
+      outcome: "accepted",
+    });
     await broker.cancel((await broker.find("o0"))!.id);
-    expect(await send("more", resting)).toBe("accepted");
+    expect(await send("more", resting)).toMatchObject({ outcome: "accepted" });
   });
 
   it("fills at the quote with half a spread and impact, and books both sides", async () => {
-    const { broker, repository, owner } = await paperBench();
-    await broker.submit({ clientOrderId: "a", intent: intent("AAPL", { quantity: "128.205" }) });
+    const { broker, repository, owner, send } = await paperBench();
+    await send("a", { quantity: "128.205" });
     // a million a day is 12,820.5 in five minutes: 1 % is 5 basis points on top of the 5 of half a spread
     expect(await broker.find("a")).toMatchObject({ status: "filled", averagePrice: "100.1", fees: "0" });
     const rows = await repository.ledger(owner);
@@ -84,12 +85,12 @@ describe("the paper exchange", () => {
     ]);
   });
 
-  it("fills a tenth of what trades: of five minutes at first, then of each bar that begins after the order", async () => {
-    const { broker, bar, repository, clock, owner, price } = await paperBench();
+  it("fills a tenth of the volume: of five minutes at first, then of each bar that begins after the order", async () => {
+    const { broker, bar, repository, clock, owner, price, send } = await paperBench();
     price.now = 10;
     bar(-5, { open: 9 });
     for (const minutes of [5, 10]) bar(minutes, { open: 10, volume: 10_000 });
-    await broker.submit({ clientOrderId: "a", intent: intent("AAPL", { quantity: "3000" }) });
+    await send("a", { quantity: "3000" });
     clock.pass(60 * MINUTE);
     const done = await broker.find("a");
     expect(done).toMatchObject({ status: "filled", filledQuantity: "3000" });
@@ -101,13 +102,13 @@ describe("the paper exchange", () => {
     ]);
   });
 
-  it("lets a market order wait for the open, and forgets one for the day at the close", async () => {
+  it("holds a market order until the open, and expires a day order at the close", async () => {
     const night = await paperBench(TEN - 4 * 60 * MINUTE); // 06:00
     night.bar(0, { open: 90 });
     night.bar(210, { open: 101, high: 102, low: 100 }); // 09:30
-    await night.broker.submit({ clientOrderId: "a", intent: intent("AAPL") });
+    await night.send("a");
     const low = { type: "limit", limit_price: "50", time_in_force: "day" } as const;
-    await night.broker.submit({ clientOrderId: "b", intent: intent("AAPL", low) });
+    await night.send("b", low);
     night.clock.pass(60 * MINUTE);
     expect(await night.broker.find("a")).toMatchObject({ status: "working" });
     night.clock.pass(3 * 60 * MINUTE);
@@ -121,22 +122,22 @@ describe("the paper exchange", () => {
     });
   });
 
-  it("trades crypto at any hour, and never sells it short", async () => {
-    const { broker } = await paperBench(Date.UTC(2026, 0, 17, 3)); // a Saturday
-    const sent = await broker.submit({ clientOrderId: "a", intent: intent("BTC-USD", { quantity: "0.5" }) });
+  it("trades crypto at any hour, and refuses to sell it short", async () => {
+    const { send } = await paperBench(Date.UTC(2026, 0, 17, 3)); // a Saturday
+    const sent = await send("a", { symbol: "BTC-USD", quantity: "0.5" });
     expect(sent).toMatchObject({ outcome: "accepted", order: { status: "filled", fees: "0.13" } });
     const more = intent("BTC-USD", { side: "sell", quantity: "0.6" });
-    expect(await broker.submit({ clientOrderId: "b", intent: more })).toEqual({
+    expect(await send("b", more)).toEqual({
       outcome: "rejected",
       reason: "Crypto is not sold short here",
     });
   });
 
-  it("closes a bracket by one of its legs and cancels the other, the stop first where a bar meets both", async () => {
-    const { broker, bar, clock } = await paperBench();
+  it("closes a bracket by one of its legs and cancels the other, the stop first if a bar reaches both", async () => {
+    const { broker, bar, clock, send } = await paperBench();
     bar(0, { open: 100, high: 120, low: 90 }); // began with the order: its fill was in it already
     bar(10, { open: 100, high: 112, low: 94 });
-    await broker.submit({ clientOrderId: "a", intent: bracket });
+    await send("a", bracket);
     clock.pass(20 * MINUTE);
     expect(await broker.find("a-sl")).toMatchObject({ status: "filled", filledQuantity: "10" });
     expect(await broker.find("a-tp")).toMatchObject({ status: "cancelled", filledQuantity: "0" });
@@ -144,10 +145,10 @@ describe("the paper exchange", () => {
   });
 
   it.each(["a-sl", "a-tp"])(
-    "cancels all that works of a bracket with its leg %s, and keeps what is held",
+    "cancels all working orders of a bracket with its leg %s, and keeps the position",
     async (id) => {
-      const { broker } = await paperBench();
-      await broker.submit({ clientOrderId: "a", intent: bracket });
+      const { broker, send } = await paperBench();
+      await send("a", bracket);
       await broker.cancel((await broker.find(id))!.id);
       const other = id === "a-sl" ? "a-tp" : "a-sl";
       expect(await broker.find(id)).toMatchObject({ status: "cancelled", reason: null });
@@ -158,7 +159,7 @@ describe("the paper exchange", () => {
       expect(await broker.find("a")).toMatchObject({ status: "filled" });
       expect(await broker.positions()).toMatchObject([{ symbol: "AAPL", quantity: "10" }]);
       const resting = { ...bracket, type: "limit", limit_price: "98" } as const;
-      await broker.submit({ clientOrderId: "b", intent: resting });
+      await send("b", resting);
       await broker.cancel((await broker.find("b-sl"))!.id);
       const all = await Promise.all(["b", "b-sl", "b-tp"].map((one) => broker.find(one)));
       expect(all.map((one) => one?.status)).toEqual(["cancelled", "cancelled", "cancelled"]);
@@ -166,36 +167,36 @@ describe("the paper exchange", () => {
   );
 
   it("cancels the legs with an entry that is cancelled, and a leg that has nothing left to close", async () => {
-    const { broker, bar, clock } = await paperBench();
+    const { broker, bar, clock, send } = await paperBench();
     bar(5, { open: 112 });
-    await broker.submit({ clientOrderId: "a", intent: { ...bracket, type: "limit", limit_price: "97" } });
+    await send("a", { ...bracket, type: "limit", limit_price: "97" });
     await broker.cancel((await broker.find("a"))!.id);
-    const told = await broker.orders({ since: EPOCH });
-    expect(told.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled"]);
-    await broker.submit({ clientOrderId: "b", intent: bracket });
-    await broker.submit({ clientOrderId: "c", intent: intent("AAPL", { side: "sell", quantity: "10" }) });
+    const orders = await broker.orders({ since: EPOCH });
+    expect(orders.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled"]);
+    await send("b", bracket);
+    await send("c", { side: "sell", quantity: "10" });
     clock.pass(20 * MINUTE);
     expect(await broker.find("b-tp")).toMatchObject({ status: "cancelled" });
     expect(await broker.positions()).toEqual([]);
   });
 
-  it("sells short against half its value more, whole shares alone, and under 130 % lets only closing orders through", async () => {
-    const { broker, price } = await paperBench();
+  it("sells whole shares short at 150 % cash, and below 130 % accepts closing orders only", async () => {
+    const { broker, price, send } = await paperBench();
     const short = (quantity: string) => intent("AAPL", { side: "sell", quantity });
-    expect(await broker.submit({ clientOrderId: "a", intent: short("0.5") })).toMatchObject({
+    expect(await send("a", short("0.5"))).toMatchObject({
       outcome: "rejected",
       reason: "Short sales are whole shares: say a quantity without a fraction",
     });
-    expect(await broker.submit({ clientOrderId: "b", intent: short("2001") })).toMatchObject({
+    expect(await send("b", short("2001"))).toMatchObject({
       outcome: "rejected",
     });
-    await broker.submit({ clientOrderId: "c", intent: short("1200") });
+    await send("c", short("1200"));
     const { cash, buyingPower } = await broker.account();
     expect(new Big(buyingPower).eq(new Big(cash).minus(180_000))).toBe(true); // 150 % of 120,000
     price.now = 140; // 130 % of 168,000 is 218,400
     await broker.account();
     expect(await broker.positions()).toMatchObject([{ quantity: "-1200" }]);
-    expect(await broker.submit({ clientOrderId: "d", intent: short("1") })).toMatchObject({
+    expect(await send("d", short("1"))).toMatchObject({
       reason: expect.stringContaining("0.00 USD is free: no quantity would pass"),
     });
     price.now = 145; // 226,200, more than there is
@@ -203,33 +204,31 @@ describe("the paper exchange", () => {
     const { buyingPower: none, notes } = await broker.account();
     expect([none, notes![0]]).toEqual(["0", called]);
     expect(await broker.positions()).toMatchObject([{ quantity: "-1200" }]);
-    expect(await broker.submit({ clientOrderId: "e", intent: intent("AAPL", { quantity: "1201" }) })).toEqual(
-      {
-        outcome: "rejected",
-        reason: called,
-      },
-    );
-    await broker.submit({ clientOrderId: "f", intent: intent("AAPL", { quantity: "1200" }) });
+    expect(await send("e", { quantity: "1201" })).toEqual({
+      outcome: "rejected",
+      reason: called,
+    });
+    await send("f", { quantity: "1200" });
     expect(await broker.positions()).toEqual([]);
-    // nothing is short any more: what is not simulated is all there is to say
+    // without a short position only the note on what is not simulated remains
     const [note, ...others] = (await broker.account()).notes!;
     expect(note).toContain("Not simulated: dividends");
     expect(others).toEqual([]);
   });
 
-  it("takes an id for the order it was first used for", async () => {
-    const { broker } = await paperBench();
-    await broker.submit({ clientOrderId: "a", intent: intent("AAPL") });
-    expect(await broker.submit({ clientOrderId: "a", intent: intent("AAPL", { quantity: "2" }) })).toEqual({
+  it("refuses another order under a used id", async () => {
+    const { send } = await paperBench();
+    await send("a");
+    expect(await send("a", { quantity: "2" })).toEqual({
       outcome: "rejected",
       reason: "Another order has this id",
     });
   });
 
-  it("rejects without keeping anything where there is no price", async () => {
-    const { broker, price } = await paperBench();
+  it("rejects an order without a price and stores nothing", async () => {
+    const { broker, price, send } = await paperBench();
     price.now = 0;
-    expect(await broker.submit({ clientOrderId: "a", intent: intent("AAPL") })).toEqual({
+    expect(await send("a")).toEqual({
       outcome: "rejected",
       reason: "There is no price of AAPL",
     });
@@ -237,39 +236,39 @@ describe("the paper exchange", () => {
     expect(await broker.find("a")).toBeNull();
   });
 
-  it("fills alike whether it is asked once or every minute, never before an order, and its ledger balances", async () => {
+  it("fills alike when called once or every minute, never before an order, and its ledger balances", async () => {
     const rows = fc.record({
       open: fc.integer({ min: 9_000, max: 11_000 }),
       up: fc.integer({ min: 0, max: 500 }),
       down: fc.integer({ min: 0, max: 500 }),
       volume: fc.integer({ min: 0, max: 5_000 }),
     });
-    const orders = fc.record({
+    const requested = fc.record({
       side: fc.constantFrom("buy" as const, "sell" as const),
       quantity: fc.integer({ min: 1, max: 900 }),
       limit: fc.option(fc.integer({ min: 9_000, max: 11_000 })),
     });
     const run = async (
       bars: (typeof rows extends fc.Arbitrary<infer R> ? R : never)[],
-      asked: { side: "buy" | "sell"; quantity: number; limit: number | null }[],
+      requests: { side: "buy" | "sell"; quantity: number; limit: number | null }[],
       often: boolean,
     ) => {
       const bench = await paperBench();
       for (const [i, { open, up, down, volume }] of bars.entries())
         bench.bar(5 * i, { open: open / 100, high: (open + up) / 100, low: (open - down) / 100, volume });
-      for (const [i, { side, quantity, limit }] of asked.entries()) {
+      for (const [i, { side, quantity, limit }] of requests.entries()) {
         const priced = limit === null ? {} : { type: "limit" as const, limit_price: String(limit / 100) };
         const wanted = intent("AAPL", { side, quantity: String(quantity), ...priced });
-        await bench.broker.submit({ clientOrderId: `o${i}`, intent: wanted });
+        await bench.send(`o${i}`, wanted);
         bench.clock.pass(MINUTE);
       }
       for (let minute = 0; minute < 60; minute++) {
         bench.clock.pass(MINUTE);
         if (often) await bench.broker.orders({ since: EPOCH });
       }
-      const told = await bench.broker.orders({ since: EPOCH });
+      const orders = await bench.broker.orders({ since: EPOCH });
       return {
-        told,
+        orders,
         fills: await bench.repository.fills(bench.owner),
         rows: await bench.repository.ledger(bench.owner),
       };
@@ -278,12 +277,12 @@ describe("the paper exchange", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rows, { minLength: 6, maxLength: 8 }),
-        fc.array(orders, { minLength: 1, maxLength: 4 }),
-        async (bars, asked) => {
-          const once = await run(bars, asked, false);
-          expect(await run(bars, asked, true)).toEqual(once);
+        fc.array(requested, { minLength: 1, maxLength: 4 }),
+        async (bars, requests) => {
+          const once = await run(bars, requests, false);
+          expect(await run(bars, requests, true)).toEqual(once);
           expect(total(once.rows.map(({ amount }) => amount)).toFixed()).toBe("0");
-          for (const [i, { quantity }] of asked.entries()) {
+          for (const [i, { quantity }] of requests.entries()) {
             const mine = once.fills.filter(({ clientOrderId }) => clientOrderId === `o${i}`);
             expect(total(mine.map((fill) => fill.quantity)).lte(quantity)).toBe(true);
             for (const { at } of mine) expect(Date.parse(at)).toBeGreaterThanOrEqual(TEN + i * MINUTE);

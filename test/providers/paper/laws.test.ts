@@ -45,7 +45,7 @@ const stories = fc.record({
   bars: fc.array(bars, { minLength: 20, maxLength: 60 }),
   days: fc.array(days, { minLength: 4, maxLength: 14 }),
   acts: fc.array(acts, { minLength: 2, maxLength: 9 }),
-  looks: fc.array(
+  reads: fc.array(
     fc.record({
       minute: fc.integer({ min: 0, max: SPAN }),
       at: fc.constantFrom("account", "positions", "orders", "find"),
@@ -72,8 +72,8 @@ const wanted = ({ symbol, side, type, quantity, at, day, bracket, price }: Act):
 
 type Bench = Awaited<ReturnType<typeof paperBench>>;
 
-/** Lives a story through; with `looks` somebody looks in between, each time as after a restart. */
-async function live(story: Story, looks: boolean, check: (bench: Bench) => Promise<void> = async () => {}) {
+/** Runs a story; with `reads` the account is read in between, each time as after a restart. */
+async function run(story: Story, reads: boolean, check: (bench: Bench) => Promise<void> = async () => {}) {
   const bench = await paperBench();
   const taken = new Set<string>();
   for (const { symbol, slot, open, up, down, volume } of story.bars) {
@@ -87,14 +87,14 @@ async function live(story: Story, looks: boolean, check: (bench: Bench) => Promi
     bench.day(Date.UTC(2026, 0, day), { symbol, open, high: open + 1, low: open - 1, volume });
   }
   const events = [
-    ...story.acts.map((act) => ({ ...act, looks: false as const })),
-    ...(looks ? story.looks.map((look) => ({ ...look, looks: true as const })) : []),
+    ...story.acts.map((act) => ({ ...act, reads: false as const })),
+    ...(reads ? story.reads.map((read) => ({ ...read, reads: true as const })) : []),
   ];
   let sent = 0;
-  for (const event of events.sort((a, b) => a.minute - b.minute || Number(a.looks) - Number(b.looks))) {
+  for (const event of events.sort((a, b) => a.minute - b.minute || Number(a.reads) - Number(b.reads))) {
     bench.clock.pass(TEN + event.minute * MINUTE - bench.clock.now().getTime());
     const broker = bench.open();
-    if (event.looks) {
+    if (event.reads) {
       if (event.at === "account") await broker.account();
       else if (event.at === "positions") await broker.positions();
       else if (event.at === "orders") await broker.orders({ since: EPOCH });
@@ -103,8 +103,8 @@ async function live(story: Story, looks: boolean, check: (bench: Bench) => Promi
       bench.price.now = event.price;
       await broker.submit({ clientOrderId: `o${sent++}`, intent: wanted(event) });
     } else {
-      const told = await broker.orders({ since: EPOCH });
-      if (told.length > 0) await broker.cancel(told[event.which % told.length]!.id);
+      const orders = await broker.orders({ since: EPOCH });
+      if (orders.length > 0) await broker.cancel(orders[event.which % orders.length]!.id);
     }
     await check(bench);
   }
@@ -145,7 +145,7 @@ async function balanced({ repository, owner }: Bench) {
   expect(new Big(state.cash).gte(0)).toBe(true);
 }
 
-/** No leg opens or widens a position, and no more is filled of an order than was asked for. */
+/** No leg opens or increases a position, and no order is filled beyond its quantity. */
 async function closesOnly({ repository, owner }: Bench) {
   const held = new Map<string, Big>();
   const filled = new Map<string, Big>();
@@ -171,11 +171,11 @@ async function closesOnly({ repository, owner }: Bench) {
   }
 }
 
-describe("the books of the paper exchange", () => {
-  it("are the same whether anybody looked in between, over nights, weekends and restarts, or only at the end", async () => {
+describe("paper accounts", () => {
+  it("do not depend on reads in between, over nights, weekends and restarts", async () => {
     await fc.assert(
       fc.asyncProperty(stories, async (story) => {
-        expect(await live(story, true)).toEqual(await live(story, false));
+        expect(await run(story, true)).toEqual(await run(story, false));
       }),
       { numRuns: 40 },
     );
@@ -184,7 +184,7 @@ describe("the books of the paper exchange", () => {
   it("balance to the cent at any moment, and no leg of a bracket opens a position", async () => {
     await fc.assert(
       fc.asyncProperty(stories, async (story) => {
-        await live(story, true, async (bench) => {
+        await run(story, true, async (bench) => {
           await balanced(bench);
           await closesOnly(bench);
         });

@@ -15,7 +15,7 @@ const fill = (side: "buy" | "sell", quantity: string, price: string, fee = "0") 
 });
 
 describe("a booking", () => {
-  it("moves cash into a position at cost, and back with what was realised", () => {
+  it("moves cash into a position at cost, and back with the realised gain", () => {
     const bought = bookFill(new Big(10_000), null, fill("buy", "10", "100.005"));
     expect(bought.position).toEqual({
       symbol: "AAPL",
@@ -39,7 +39,7 @@ describe("a booking", () => {
     ]);
   });
 
-  it("closes what is held and opens the rest the other way round", () => {
+  it("closes a position and opens the rest in the other direction", () => {
     const four = { symbol: "AAPL", quantity: "4", cost: "400", averagePrice: "100" };
     const turned = bookFill(new Big(0), four, fill("sell", "10", "90"));
     expect(turned.position).toEqual({ symbol: "AAPL", quantity: "-6", cost: "-540", averagePrice: "90" });
@@ -50,7 +50,7 @@ describe("a booking", () => {
     expect(covered.rows.find(({ ledger }) => ledger === "realised")?.amount).toBe("-60");
   });
 
-  it("tells the average of the fills, however little of a cent they are worth", () => {
+  it("averages the prices of fills worth fractions of a cent", () => {
     const first = bookFill(new Big(1_000), null, fill("buy", "0.0001", "140545.2183"));
     expect(first.position).toMatchObject({ cost: "14.06", averagePrice: "140545.2183" });
     // (1 x 140545.2183 + 2 x 140545.2186) / 3
@@ -72,7 +72,7 @@ describe("a booking", () => {
     { maxLength: 30 },
   );
 
-  it("conserves: every booking adds up to 0, cash and cost are the opening plus what was realised less fees, to the cent", () => {
+  it("adds up to 0, and cash plus cost is the opening cash plus gains less fees, to the cent", () => {
     fc.assert(
       fc.property(fills, (all) => {
         let cash = new Big(100_000);
@@ -99,7 +99,7 @@ describe("a booking", () => {
     );
   });
 
-  it("keeps the average of what is held that its fills say, to the ninth place", () => {
+  it("averages the fills of a position to the ninth place", () => {
     const Exact = Big();
     Exact.DP = 60;
     fc.assert(
@@ -114,9 +114,9 @@ describe("a booking", () => {
           else if (after.abs().gt(units.abs())) worth = worth.plus(by.times(one.price));
           else worth = worth.times(after).div(units);
           units = after;
-          const said: string = (held as PaperPosition).averagePrice;
-          if (units.eq(0)) expect(said).toBe("0");
-          else expect(worth.div(units).minus(said).abs().lt("1e-15")).toBe(true);
+          const average: string = (held as PaperPosition).averagePrice;
+          if (units.eq(0)) expect(average).toBe("0");
+          else expect(worth.div(units).minus(average).abs().lt("1e-15")).toBe(true);
         }
       }),
     );

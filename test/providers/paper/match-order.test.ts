@@ -26,8 +26,8 @@ const order = (
   triggered,
   whole: false,
 });
-const met = (waiting: PendingOrder, step: Step, room = step.volume.times(0.1)) => {
-  const { triggered, quantity, price } = matchOrder(waiting, step, room, liquidity);
+const match = (waiting: PendingOrder, step: Step, available = step.volume.times(0.1)) => {
+  const { triggered, quantity, price } = matchOrder(waiting, step, available, liquidity);
   return { triggered, quantity: quantity.toFixed(), price: price?.toFixed() ?? null };
 };
 
@@ -43,7 +43,7 @@ describe("half a spread", () => {
     expect(halfSpreadBps(price, { dayDollars, crypto: false })).toBeCloseTo(bps, 9);
   });
 
-  it("knows no cents for crypto", () => {
+  it("has no minimum of half a cent for crypto", () => {
     expect(halfSpreadBps(0.001, { dayDollars: 1e10, crypto: true })).toBeCloseTo(1.4, 9);
   });
 });
@@ -53,45 +53,47 @@ describe("matching", () => {
     // 100 of 10 000 is 1 %: 50 x sqrt(0.01) = 5 basis points on top of 5
     expect(impactBps(0.01)).toBeCloseTo(5, 12);
     const step = bar(100, 101, 99);
-    expect(met(order({ side: "buy", type: "market" }), step)).toMatchObject({
+    expect(match(order({ side: "buy", type: "market" }), step)).toMatchObject({
       quantity: "100",
       price: "100.1",
     });
-    expect(met(order({ side: "sell", type: "market" }), step)).toMatchObject({
+    expect(match(order({ side: "sell", type: "market" }), step)).toMatchObject({
       quantity: "100",
       price: "99.9",
     });
   });
 
-  it("fills no more than there is room for", () => {
-    expect(met(order({ side: "buy", type: "market" }, 5_000), bar(100, 101, 99)).quantity).toBe("1000");
-    expect(met(order({ side: "buy", type: "market" }), bar(100, 101, 99, 0))).toMatchObject({ price: null });
+  it("fills no more than the available volume", () => {
+    expect(match(order({ side: "buy", type: "market" }, 5_000), bar(100, 101, 99)).quantity).toBe("1000");
+    expect(match(order({ side: "buy", type: "market" }), bar(100, 101, 99, 0))).toMatchObject({
+      price: null,
+    });
   });
 
-  it("fills a limit that the bar comes to at the limit, and one already passed at no worse", () => {
+  it("fills a limit that the bar reaches at the limit, and one already passed at the market price", () => {
     const limit = (limit_price: string, step: Step) =>
-      met(order({ side: "buy", type: "limit", limit_price }), step).price;
+      match(order({ side: "buy", type: "limit", limit_price }), step).price;
     expect(limit("99.5", bar(100, 101, 99))).toBe("99.5");
     expect(limit("98.9", bar(100, 101, 99))).toBeNull();
-    expect(limit("99", bar(100, 101, 99))).toBeNull(); // the seller of 99 stands half a spread higher
+    expect(limit("99", bar(100, 101, 99))).toBeNull(); // the seller at 99 is half a spread higher
     expect(limit("105", bar(100, 101, 99))).toBe("100.1");
     expect(limit("100.06", bar(100, 101, 99))).toBe("100.06");
   });
 
-  it("lets a stop loose at its price or, past a gap, at the open", () => {
+  it("triggers a stop at its price or, past a gap, at the open", () => {
     const stop = (stop_price: string, step: Step) =>
-      met(order({ side: "sell", type: "stop", stop_price }), step);
+      match(order({ side: "sell", type: "stop", stop_price }), step);
     expect(stop("98", bar(100, 101, 99))).toEqual({ triggered: false, quantity: "0", price: null });
     expect(stop("99.5", bar(100, 101, 99))).toMatchObject({ triggered: true, price: "99.4005" });
     expect(stop("99.5", bar(95, 96, 94))).toMatchObject({ triggered: true, price: "94.905" });
   });
 
-  it("lets a stop-limit loose, and waits for the next bar where its limit is passed", () => {
+  it("triggers a stop-limit, and waits for the next bar if its limit is passed", () => {
     const wanted = { side: "buy", type: "stop_limit", stop_price: "102", limit_price: "103" } as const;
     const gap = bar(105, 106, 100);
-    expect(met(order(wanted), bar(100, 102.5, 99))).toMatchObject({ triggered: true, price: "102.102" });
-    expect(met(order(wanted), gap)).toEqual({ triggered: true, quantity: "0", price: null });
-    expect(met(order(wanted, 100, true), gap)).toMatchObject({ quantity: "100", price: "103" });
+    expect(match(order(wanted), bar(100, 102.5, 99))).toMatchObject({ triggered: true, price: "102.102" });
+    expect(match(order(wanted), gap)).toEqual({ triggered: true, quantity: "0", price: null });
+    expect(match(order(wanted, 100, true), gap)).toMatchObject({ quantity: "100", price: "103" });
   });
 
   const prices = fc.integer({ min: 100, max: 100_000 }).map((n) => n / 100);
@@ -122,15 +124,15 @@ describe("matching", () => {
       ),
     );
 
-  it("never fills outside the bar, past a limit, a stop not reached, or more than is wanted or there", () => {
+  it("never fills outside the bar, past a limit, before a stop, or beyond the quantity or the volume", () => {
     fc.assert(
       fc.property(orders, steps, (waiting, step) => {
-        const room = step.volume.times(0.1);
-        const { quantity, price, triggered } = matchOrder(waiting, step, room, liquidity);
+        const available = step.volume.times(0.1);
+        const { quantity, price, triggered } = matchOrder(waiting, step, available, liquidity);
         if (price === null) return;
         const { side, limit_price, stop_price } = waiting.intent;
         expect(price.gte(step.low) && price.lte(step.high)).toBe(true);
-        expect(quantity.gt(0) && quantity.lte(waiting.remaining) && quantity.lte(room)).toBe(true);
+        expect(quantity.gt(0) && quantity.lte(waiting.remaining) && quantity.lte(available)).toBe(true);
         if (limit_price !== null)
           expect(side === "buy" ? price.lte(limit_price) : price.gte(limit_price)).toBe(true);
         if (stop_price === null) return;

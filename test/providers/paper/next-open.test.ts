@@ -33,7 +33,7 @@ async function bench() {
 describe("a paper account that fills at the next open", () => {
   it("fills whole at the open of the day after, once that day has closed, without spread, impact or fee", async () => {
     const { broker, repository, owner, send, day, to } = await bench();
-    // a tenth of the day's volume would not do
+    // more than a tenth of the day's volume
     day(FRIDAY, { open: 101.23456789, high: 120, low: 90, volume: 5 });
     expect(await send("ms-1", { quantity: "40" })).toMatchObject({
       outcome: "accepted",
@@ -59,7 +59,7 @@ describe("a paper account that fills at the next open", () => {
     ]);
   });
 
-  it("does not fill at the open of the day in which the order was sent, and waits over a weekend for the next", async () => {
+  it("does not fill at the open of the day on which the order was sent, but after the weekend", async () => {
     const { repository, owner, broker, send, day, to } = await bench();
     to(FRIDAY + 16 * 3_600_000);
     await send("ms-1");
@@ -73,7 +73,7 @@ describe("a paper account that fills at the next open", () => {
     ]);
   });
 
-  it("closes before it opens at one open, so that what is sold pays for what is bought", async () => {
+  it("closes before it opens at the same open, so that sales pay for purchases", async () => {
     const { repository, owner, broker, send, day, to } = await bench();
     day(FRIDAY, { open: 100 });
     await send("ms-1", { quantity: "900" });
@@ -94,18 +94,18 @@ describe("a paper account that fills at the next open", () => {
     expect((await broker.account()).cash).toBe("131500");
   });
 
-  it("takes market orders alone, and says so before it is asked", async () => {
+  it("accepts market orders only, and refuses others before submission", async () => {
     const { broker, send, open } = await bench();
-    const why = /^This paper account fills at the next open and takes market orders alone/;
+    const refusal = /^This paper account fills at the next open and takes market orders alone/;
     for (const over of [
       { type: "limit", limit_price: "90" },
       { stop_loss: "90" },
       { take_profit: "120" },
     ] as const) {
-      expect(broker.refusal!(market(over))).toMatch(why);
+      expect(broker.refusal!(market(over))).toMatch(refusal);
       expect(await send(`ms-${Object.keys(over)}`, over)).toEqual({
         outcome: "rejected",
-        reason: expect.stringMatching(why),
+        reason: expect.stringMatching(refusal),
       });
     }
     expect(broker.refusal!(market())).toBeNull();
@@ -114,7 +114,7 @@ describe("a paper account that fills at the next open", () => {
     expect(usual.refusal!(market({ stop_loss: "90" }))).toBeNull();
   });
 
-  it("stays as it was opened, whoever opens it again", async () => {
+  it("keeps the fill model with which it was opened", async () => {
     const { open } = await bench();
     const again = open("cn_2");
     expect((await again.account()).notes?.[0]).toMatch(/^Fills as the backtest does/);

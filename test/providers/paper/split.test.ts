@@ -9,7 +9,7 @@ const EPOCH = "2000-01-01T00:00:00.000Z";
 const DAY = 24 * 60 * MINUTE;
 const FRIDAY = Date.UTC(2026, 0, 16, 5);
 
-describe("the split between two tellings of a close", () => {
+describe("the split between two prices of a close", () => {
   it.each([
     [400.12, 100.03, "4:1"],
     [150, 100, "3:2"],
@@ -20,9 +20,9 @@ describe("the split between two tellings of a close", () => {
     [100, 93, null],
     [0, 100, null],
     [100, Number.NaN, null],
-  ])("of %d, told as %d afterwards, is %s", (before, now, said) => {
+  ])("of %d, later %d, is %s", (before, now, expected) => {
     const ratio = detectSplitRatio(before, now);
-    expect(ratio === null ? null : `${ratio.over}:${ratio.under}`).toBe(said);
+    expect(ratio === null ? null : `${ratio.over}:${ratio.under}`).toBe(expected);
   });
 
   it("is found for every n:1 and 1:n up to 100, prices rounded to the cent", () => {
@@ -39,17 +39,14 @@ describe("the split between two tellings of a close", () => {
   });
 });
 
-/** Ten shares held with a bracket, and orders that wait by themselves; then a split on Friday and a look at it. */
+/** Ten shares with a bracket and two resting orders, a day later, after a split on Friday. */
 async function held(ratio: number) {
   const bench = await paperBench();
-  const { broker, clock } = bench;
-  await broker.submit({
-    clientOrderId: "a",
-    intent: intent("AAPL", { quantity: "10", take_profit: "120", stop_loss: "90" }),
-  });
+  const { broker, clock, send } = bench;
+  await send("a", { quantity: "10", take_profit: "120", stop_loss: "90" });
   const low = intent("AAPL", { quantity: "5", type: "limit", limit_price: "80" });
-  await broker.submit({ clientOrderId: "low", intent: low });
-  await broker.submit({ clientOrderId: "coin", intent: { ...low, symbol: "BTC-USD", limit_price: "50" } });
+  await send("low", low);
+  await send("coin", { ...low, symbol: "BTC-USD", limit_price: "50" });
   const before = { account: await broker.account(), positions: await broker.positions() };
   bench.split(FRIDAY, ratio);
   clock.pass(DAY);
@@ -58,7 +55,7 @@ async function held(ratio: number) {
 }
 
 describe("a split", () => {
-  it("makes more units at a lower average price of what is held, and no money", async () => {
+  it("increases units and lowers the average price without changing cash or equity", async () => {
     const { broker, repository, owner, before } = await held(4);
     expect(before.positions).toEqual([{ symbol: "AAPL", quantity: "10", averagePrice: "100.064" }]);
     expect(await broker.positions()).toEqual([{ symbol: "AAPL", quantity: "40", averagePrice: "25.016" }]);
@@ -76,7 +73,7 @@ describe("a split", () => {
     expect(await repository.splits(owner)).toHaveLength(1);
   });
 
-  it("carries the legs of a bracket along, which close all of it at the new price", async () => {
+  it("adjusts the legs of a bracket, which close all of it at the new price", async () => {
     const { broker, bar, clock, price } = await held(4);
     const legs = async () =>
       (await broker.orders({ since: EPOCH }))
@@ -96,7 +93,7 @@ describe("a split", () => {
     expect(await broker.positions()).toEqual([]);
   });
 
-  it("cancels what waits by itself, with its reason, and leaves other symbols alone", async () => {
+  it("cancels resting orders with the reason, and leaves other symbols alone", async () => {
     const { broker } = await held(4);
     expect(await broker.find("low")).toMatchObject({
       status: "cancelled",
@@ -106,7 +103,7 @@ describe("a split", () => {
     expect(await broker.find("coin")).toMatchObject({ status: "working" });
   });
 
-  it("the other way round makes fewer, and keeps the fraction", async () => {
+  it("in reverse reduces units and keeps the fraction", async () => {
     const { broker, before } = await held(1 / 3);
     expect(await broker.positions()).toEqual([
       { symbol: "AAPL", quantity: "3.333333333", averagePrice: "300.192" },
@@ -115,10 +112,10 @@ describe("a split", () => {
     expect(await broker.find("a-sl")).toMatchObject({ quantity: "3.333333333", stopPrice: "270" });
   });
 
-  it("is followed for what was sold short, and for the equity of the close before", async () => {
+  it("applies to short positions and to the equity at the previous close", async () => {
     const bench = await paperBench();
-    const { broker, clock, price } = bench;
-    await broker.submit({ clientOrderId: "a", intent: intent("AAPL", { side: "sell", quantity: "8" }) });
+    const { broker, clock, price, send } = bench;
+    await send("a", { side: "sell", quantity: "8" });
     bench.day(Date.UTC(2026, 0, 15), { open: 104 });
     bench.split(FRIDAY, 2);
     clock.pass(DAY);
@@ -128,7 +125,7 @@ describe("a split", () => {
     expect(equityBefore).toBe(new Big(cash).minus(16 * 52).toFixed());
   });
 
-  it("is not taken for one where a close is only corrected", async () => {
+  it("is not detected in a corrected close", async () => {
     const { broker, repository, owner } = await held(1.06);
     expect(await broker.positions()).toMatchObject([{ quantity: "10" }]);
     expect(await repository.splits(owner)).toEqual([]);

@@ -15,7 +15,7 @@ const BITCOIN: Instrument = {
   asset_class: "crypto",
 };
 
-/** A paper account in a market whose source of five-minute bars answers with this. */
+/** A paper account in a market whose provider of five-minute bars fails. */
 async function without(failure: ToolError) {
   const bench = await paperBench();
   const bars: BarHistory = {
@@ -38,7 +38,7 @@ async function without(failure: ToolError) {
 
 const resting = intent("BTC-USD", { type: "limit", limit_price: "95", quantity: "1", time_in_force: "gtc" });
 
-it("reads what waits by days where the market holds nothing finer", async () => {
+it("matches working orders with daily bars if the market has no finer ones", async () => {
   const { broker, clock, day } = await without(new ToolError("NOT_ENOUGH_DATA", "There are no 5m bars"));
   await broker.submit({ clientOrderId: "a", intent: resting });
   day(Date.UTC(2026, 0, 16), { open: 97, low: 94, high: 98 });
@@ -46,8 +46,8 @@ it("reads what waits by days where the market holds nothing finer", async () => 
   expect(await broker.find("a")).toMatchObject({ status: "filled", averagePrice: "95" });
 });
 
-it("does not take a source that is silent for one that holds nothing", async () => {
-  const { broker, clock } = await without(new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers"));
+it("fails if the provider of five-minute bars is unavailable", async () => {
+  const { broker, clock } = await without(new ToolError("UPSTREAM_UNAVAILABLE", "No provider responds"));
   await broker.submit({ clientOrderId: "a", intent: resting });
   clock.pass(3 * DAY);
   await expect(broker.find("a")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });

@@ -3,30 +3,22 @@ import { marketFact } from "../../../src/analytics/contracts/market-fact.ts";
 import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
 import { ContractRow } from "../../../src/domain/prediction-markets/contracts.ts";
 import { leanOf } from "../../../src/providers/sample/contract-ladders.ts";
-import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
-import { recordingsOf } from "../../../src/providers/sample/recordings.ts";
-import { movingClock } from "../../support/store.ts";
+import { correlation, DAY, freshRecordings, listed, marketAt } from "./fixture.ts";
 
-const START = new Date("2026-01-15T15:00:00.000Z");
-const DAY = 86_400_000;
-const at = (iso: string) => Date.parse(iso);
-const market = (start = START) => {
-  const clock = movingClock(start);
-  return { clock, ...sampleMarket({ clock }) };
-};
+const START = "2026-01-15T15:00:00.000Z";
 const found = async (texts: readonly string[], asOf?: number): Promise<readonly Contract[]> =>
-  (await market().contracts.search({ texts, ...(asOf !== undefined && { asOf }) }))!.contracts;
+  (await marketAt(START).contracts.search({ texts, ...(asOf !== undefined && { asOf }) }))!.contracts;
 
 describe("the simulated prediction markets", () => {
   it("are two venues of real money and one of play money", () => {
-    expect(market().contracts.venues()).toEqual([
+    expect(marketAt(START).contracts.venues()).toEqual([
       { name: "simex", real_money: true },
       { name: "simbook", real_money: true },
       { name: "simplay", real_money: false },
     ]);
   });
 
-  it("list ladders on every listing and the economy, as callers see contracts", async () => {
+  it("list ladders on listings and the economy that match the published schema", async () => {
     const all = await found(["AAPL", "BTC-USD", "V", "Fed"]);
     for (const { event: _, event_title: __, strike: ___, keywords: ____, ...row } of all)
       expect(ContractRow.safeParse(row).error).toBeUndefined();
@@ -36,26 +28,15 @@ describe("the simulated prediction markets", () => {
     expect(all.some(({ question }) => question.startsWith("Will the Fed cut its rate"))).toBe(true);
   });
 
-  it("answer alike whenever a moment is asked about, and tell nothing later than the clock", async () => {
-    const early = market();
-    const then = await early.contracts.search({ texts: ["NVDA", "recession"] });
-    const later = market(new Date(START.getTime() + 200 * DAY));
-    expect(
-      (await later.contracts.search({ texts: ["NVDA", "recession"], asOf: START.getTime() }))!.contracts,
-    ).toEqual(then!.contracts);
-    const ahead = await early.contracts.search({ texts: ["NVDA"], asOf: START.getTime() + DAY });
-    expect(ahead!.as_of).toBe(START.toISOString());
-  });
-
-  it("sell a ladder's rungs for less the higher they are, and trade more as time passes", async () => {
-    const moment = at("2025-10-20T12:00:00Z");
+  it("price higher rungs of a ladder lower, and trade more as time passes", async () => {
+    const moment = Date.parse("2025-10-20T12:00:00Z");
     const [now, before] = await Promise.all([found(["MSFT"], moment), found(["MSFT"], moment - DAY)]);
     const rungs = now.filter(({ event, venue }) => event === "MSFT-2025-10-above" && venue === "simex");
     expect(rungs).toHaveLength(7);
     const shares = rungs.map(({ probability }) => probability!);
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
     for (const { id, volume_total, volume_24h } of now) {
-      const yesterday = before.find((one) => one.id === id);
+      const yesterday = before.find((contract) => contract.id === id);
       if (yesterday === undefined) continue;
       expect(volume_total!).toBeGreaterThanOrEqual(yesterday.volume_total!);
       expect(Math.abs(volume_total! - yesterday.volume_total! - volume_24h!)).toBeLessThan(2);
@@ -63,13 +44,12 @@ describe("the simulated prediction markets", () => {
   });
 
   it("take a level off the touch ladder once it was reached", async () => {
-    const { bars, members } = market(new Date("2026-02-01T00:00:00Z"));
-    const btc = members.find(({ symbol }) => symbol === "BTC-USD")!;
-    const moment = at("2026-01-28T00:00:00Z");
-    const series = await bars.history(btc, { timeframe: "1d", limit: 58, asOf: moment });
+    const moment = Date.parse("2026-01-28T00:00:00Z");
+    const { bars } = marketAt("2026-02-01T00:00:00Z");
+    const series = await bars.history(listed("BTC-USD"), { timeframe: "1d", limit: 58, asOf: moment });
     const [top, bottom] = [Math.max(...series.bars.high), Math.min(...series.bars.low)];
-    const asked = await market(new Date(moment)).contracts.search({ texts: ["BTC"] });
-    const touches = asked!.contracts.filter(({ event }) => event === "BTC-USD-2026-01-touch");
+    const answer = await marketAt(moment).contracts.search({ texts: ["BTC"] });
+    const touches = answer!.contracts.filter(({ event }) => event === "BTC-USD-2026-01-touch");
     const levels = (side: string) =>
       touches
         .filter(({ question }) => question.includes(side))
@@ -84,28 +64,30 @@ describe("the simulated prediction markets", () => {
       ({ event, venue }) => venue === "simplay" && event.startsWith("fed-2026-01"),
     );
     expect(cut.map(({ outcome }) => outcome)).toEqual(["Cut", "Hike", "Hold"]);
-    // each strays by at most .04 x 3.5 x 4p(1-p) from its part of 1
+    // the noise of each is at most .04 x 3.5 x 4p(1-p)
     expect(Math.abs(cut.reduce((sum, { probability }) => sum + probability!, 0) - 1)).toBeLessThan(0.25);
   });
 
-  it("say nothing of the time before they opened, and find nothing for strange words", async () => {
-    const first = await market().contracts.search({ texts: ["AAPL"], asOf: at("2017-02-01T00:00:00Z") });
+  it("have no contracts before they opened, and none for unknown words", async () => {
+    const first = await marketAt(START).contracts.search({
+      texts: ["AAPL"],
+      asOf: Date.parse("2017-02-01T00:00:00Z"),
+    });
     expect(first).toMatchObject({ contracts: [], reason: "The simulated venues had not opened yet" });
     expect(await found(["zebra"])).toEqual([]);
   });
 
   it("lean from price and volatility as was planted", async () => {
-    const moment = at("2026-01-10T00:00:00Z");
-    const { contracts, bars, members, clock } = market(new Date(moment));
-    const recordings = recordingsOf(sampleMarketId());
+    const moment = Date.parse("2026-01-10T00:00:00Z");
+    const { contracts, bars, members } = marketAt(moment);
+    const recordings = freshRecordings();
     const month = 12 * (2026 - 1970);
     const pairs: [number, number][] = [];
     for (const instrument of members) {
       const { bars: daily } = await bars.history(instrument, { timeframe: "1d", limit: 64 });
       const answer = await contracts.search({ texts: [instrument.symbol], asOf: moment });
       const ladder = answer!.contracts.filter(({ event }) => event === `${instrument.symbol}-2026-01-above`);
-      // without the words: as a contract that is linked would be read
-      const { fact } = marketFact(ladder, { bars: { ...daily, zone: "UTC" }, at: clock.now().getTime() });
+      const { fact } = marketFact(ladder, { bars: { ...daily, zone: "UTC" }, at: moment });
       if (fact === null) continue;
       const q = Number(fact.inputs.q);
       const planted = leanOf(recordings(instrument.symbol)!, month) * 4 * q * (1 - q);
@@ -117,11 +99,3 @@ describe("the simulated prediction markets", () => {
     expect(correlation(pairs)).toBeGreaterThan(0.97);
   });
 });
-
-function correlation(pairs: readonly (readonly [number, number])[]): number {
-  const mean = (of: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[of], 0) / pairs.length;
-  const [a, b] = [mean(0), mean(1)];
-  const sum = (of: (x: number, y: number) => number) =>
-    pairs.reduce((all, [x, y]) => all + of(x - a, y - b), 0);
-  return sum((x, y) => x * y) / Math.sqrt(sum((x) => x * x) * sum((_, y) => y * y));
-}

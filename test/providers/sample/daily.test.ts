@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
-import { sampleMarket } from "../../../src/providers/sample/market.ts";
+import { marketAt, mean } from "./fixture.ts";
 
 // 3,287 days from 2017 to 2025
-const clock = { now: () => new Date("2026-01-01T00:00:00Z") };
-const { bars } = sampleMarket({ clock });
+const { bars } = marketAt("2026-01-01T00:00:00Z");
 const request = { timeframe: "1d", limit: 5_000 } as const;
 const days = await Promise.all(
   LISTINGS.map(async (listing) => ({
@@ -17,7 +16,6 @@ const returnsOf = (close: Float64Array) =>
   Array.from(close.subarray(1), (price, i) => Math.log(price / close[i]!));
 const moves = new Map(days.map((one) => [one.instrument.symbol, returnsOf(one.close)]));
 
-const mean = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length;
 const moment = (values: readonly number[], power: number) => {
   const centre = mean(values);
   return mean(values.map((x) => (x - centre) ** power));
@@ -46,7 +44,7 @@ describe("the daily path", () => {
     between(mean(all.map((r) => moment(r, 4) / moment(r, 2) ** 2)), 4.5, 9);
   });
 
-  it("clusters its wild days, fading slowly, while direction is not remembered", () => {
+  it("clusters volatile days, fading slowly, while returns are uncorrelated", () => {
     between(mean(all.map((r) => clustering(r, 1))), 0.15, 0.3);
     between(mean(all.map((r) => clustering(r, 20))), 0.06, 0.2);
     between(mean(all.map((r) => correlation(r.slice(1), r.slice(0, -1)))), -0.03, 0.03);

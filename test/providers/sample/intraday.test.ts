@@ -39,7 +39,7 @@ describe("ticks", () => {
     );
   });
 
-  it("are the same whether asked for alone or with their day", () => {
+  it("are the same alone and with their day", () => {
     fc.assert(
       fc.property(candles, key, fc.nat({ max: DAY_TICKS - 1 }), fc.nat({ max: 70 }), (candle, k, from, n) => {
         const to = Math.min(DAY_TICKS, from + n);
@@ -69,7 +69,7 @@ describe("intraday", () => {
     );
   });
 
-  it("spends a day's volume exactly, never taking any back", () => {
+  it("divides a day's volume exactly, and it never decreases", () => {
     fc.assert(
       fc.property(candles, key, fc.integer({ min: 1, max: DAY_TICKS - 1 }), (candle, k, tick) => {
         const day = intraday(candle, k);

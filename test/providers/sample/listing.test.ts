@@ -33,12 +33,12 @@ describe("the listing", () => {
     for (const stocks of peers.values()) expect(stocks).toBeGreaterThanOrEqual(3);
   });
 
-  it("agrees with the symbol directory on what each of them is", () => {
+  it("agrees with the symbol directory on class and sector", () => {
     const directory = createDirectory({ members: instruments });
-    const told = directory
+    const members = directory
       .members()
       .map(({ symbol, asset_class, sector }) => ({ symbol, asset_class, sector }));
-    expect(told).toEqual(
+    expect(members).toEqual(
       instruments.map(({ symbol, asset_class, sector }) => ({ symbol, asset_class, sector })),
     );
     expect(directory.members()[0]).toMatchObject({ symbol: "AAPL", name: "Apple" });
@@ -50,7 +50,7 @@ describe("the listing", () => {
     ).toEqual([]);
   });
 
-  it("lets every group but the coins' be one of the stocks' sectors", () => {
+  it("groups listings by sectors of the stocks, except coins", () => {
     const sectors = new Set(instruments.map(({ sector }) => sector));
     const groups = LISTINGS.map(({ group }) => group).filter((group) => group !== null && group !== CRYPTO);
     expect(groups.filter((group) => !sectors.has(group))).toEqual([]);

@@ -2,16 +2,12 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bars, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from "../../../src/domain/market/bars.ts";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import { SAMPLE_VERSION, sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
+import { SAMPLE_VERSION, sampleMarketId } from "../../../src/providers/sample/market.ts";
+import { marketAt, listed as named, UNLISTED } from "./fixture.ts";
 
 const DAY = TIMEFRAME_MS["1d"];
 const START = Date.UTC(2017, 0, 1);
-const marketAt = (now: number | string, seed?: string) =>
-  sampleMarket({ clock: { now: () => new Date(now) }, ...(seed !== undefined && { seed }) });
-
 const { members } = marketAt(START);
-const named = (symbol: string) => members.find((one) => one.symbol === symbol)!;
 const instruments = fc.constantFrom(...members);
 const timeframes = fc.constantFrom(...TIMEFRAMES);
 const moments = fc.integer({ min: Date.UTC(2017, 5, 1), max: Date.UTC(2031, 0, 1) });
@@ -32,20 +28,20 @@ function added(bars: Bars, timeframe: Timeframe): number[][] {
 }
 
 describe("history", () => {
-  it("never changes as the clock moves on, whatever was asked before", async () => {
-    const question = fc.tuple(instruments, timeframes, fc.integer({ min: 1, max: 40 }));
+  it("never changes as the clock moves on, in any order of requests", async () => {
+    const request = fc.tuple(instruments, timeframes, fc.integer({ min: 1, max: 40 }));
     await fc.assert(
       fc.asyncProperty(
-        fc.array(question, { minLength: 1, maxLength: 4 }),
+        fc.array(request, { minLength: 1, maxLength: 4 }),
         moments,
         fc.nat({ max: 900 * DAY }),
-        async (questions, asOf, later) => {
+        async (requests, asOf, later) => {
           const then = marketAt(asOf);
           const now = marketAt(asOf + later);
           await now.quotes.latest(named("SPY"));
-          for (const [instrument, timeframe, limit] of questions.toReversed())
+          for (const [instrument, timeframe, limit] of requests.toReversed())
             await now.bars.history(instrument, { timeframe, limit });
-          for (const [instrument, timeframe, limit] of questions)
+          for (const [instrument, timeframe, limit] of requests)
             expect((await now.bars.history(instrument, { timeframe, limit, asOf })).bars).toEqual(
               (await then.bars.history(instrument, { timeframe, limit })).bars,
             );
@@ -93,7 +89,7 @@ describe("history", () => {
     );
   });
 
-  it("says where it is from", async () => {
+  it("names its provider, venue and time", async () => {
     const { bars, ...series } = await marketAt("2026-01-15T14:50:02Z").bars.history(named("AAPL"), {
       timeframe: "4h",
       limit: 3,
@@ -107,24 +103,23 @@ describe("history", () => {
     });
   });
 
-  it("tells nothing later than the clock, whatever it is asked about", async () => {
+  it("returns nothing later than the clock for a later moment", async () => {
     const { bars } = marketAt("2026-01-15T12:00:00Z");
-    const asked = { timeframe: "1d", limit: 1, asOf: Date.UTC(2027, 0, 1) } as const;
-    const { as_of, forming } = await bars.history(named("AAPL"), asked);
+    const request = { timeframe: "1d", limit: 1, asOf: Date.UTC(2027, 0, 1) } as const;
+    const { as_of, forming } = await bars.history(named("AAPL"), request);
     expect([as_of, forming]).toEqual(["2026-01-15T00:00:00.000Z", null]);
   });
 
   it("begins in 2017 and is empty before", async () => {
-    const asked = { timeframe: "1d", limit: 9 } as const;
-    const early = await marketAt(START + 2 * DAY).bars.history(named("AAPL"), asked);
+    const request = { timeframe: "1d", limit: 9 } as const;
+    const early = await marketAt(START + 2 * DAY).bars.history(named("AAPL"), request);
     expect([...early.bars.time]).toEqual([START, START + DAY]);
-    const before = await marketAt(START - 5 * DAY).bars.history(named("AAPL"), asked);
+    const before = await marketAt(START - 5 * DAY).bars.history(named("AAPL"), request);
     expect([before.bars.time.length, before.forming, before.as_of]).toEqual([0, null, null]);
   });
 
   it("is empty for an instrument that is not listed", async () => {
-    const stranger: Instrument = { ...named("AAPL"), symbol: "ZZZZ" };
-    const series = await marketAt("2026-01-15T12:00:00Z").bars.history(stranger, {
+    const series = await marketAt("2026-01-15T12:00:00Z").bars.history(UNLISTED, {
       timeframe: "5m",
       limit: 9,
     });
@@ -156,10 +151,10 @@ describe("the forming bar", () => {
   it("grows into its closed bar", async () => {
     await fc.assert(
       fc.asyncProperty(instruments, timeframes, moments, async (instrument, timeframe, now) => {
-        const asked = { timeframe, limit: 1 };
-        const { forming } = await marketAt(now).bars.history(instrument, asked);
+        const request = { timeframe, limit: 1 };
+        const { forming } = await marketAt(now).bars.history(instrument, request);
         fc.pre(forming !== null);
-        const later = await marketAt(now + TIMEFRAME_MS[timeframe]).bars.history(instrument, asked);
+        const later = await marketAt(now + TIMEFRAME_MS[timeframe]).bars.history(instrument, request);
         const [time, open, high, low, , volume] = rows(later.bars)[0]!;
         expect([forming!.time, forming!.open]).toEqual([time, open]);
         expect(forming!.high).toBeLessThanOrEqual(high!);
@@ -172,11 +167,11 @@ describe("the forming bar", () => {
 
   it("is left out of the past and before the first tick of a bar", async () => {
     const { bars } = marketAt("2026-01-15T12:00:04Z");
-    const asked = { timeframe: "5m", limit: 1 } as const;
-    expect((await bars.history(named("SPY"), asked)).forming).toBeNull();
-    const past = { ...asked, timeframe: "1d", asOf: Date.UTC(2026, 0, 14, 12) } as const;
+    const request = { timeframe: "5m", limit: 1 } as const;
+    expect((await bars.history(named("SPY"), request)).forming).toBeNull();
+    const past = { ...request, timeframe: "1d", asOf: Date.UTC(2026, 0, 14, 12) } as const;
     expect((await bars.history(named("SPY"), past)).forming).toBeNull();
-    const present = { ...asked, timeframe: "1d", asOf: Date.UTC(2026, 0, 15, 12, 0, 4) } as const;
+    const present = { ...request, timeframe: "1d", asOf: Date.UTC(2026, 0, 15, 12, 0, 4) } as const;
     expect((await bars.history(named("SPY"), present)).forming).not.toBeNull();
   });
 });
@@ -188,8 +183,8 @@ describe("the quote", () => {
         const now = Math.floor(moment / 300_000) * 300_000;
         const market = marketAt(now);
         const quote = await market.quotes.latest(instrument);
-        const asked = { timeframe: "5m", limit: (now % DAY) / 300_000 || 288 } as const;
-        const { bars } = await market.bars.history(instrument, asked);
+        const request = { timeframe: "5m", limit: (now % DAY) / 300_000 || 288 } as const;
+        const { bars } = await market.bars.history(instrument, request);
         const [day] = added(bars, "1d");
         const { open, high, low, price, volume, timestamp } = quote;
         expect([open, high, low, price, volume]).toEqual(day!.slice(1));
@@ -230,9 +225,7 @@ describe("the quote", () => {
   });
 
   it("refuses an instrument that is not listed, naming some that are", async () => {
-    await expect(
-      marketAt("2026-01-15T12:00:00Z").quotes.latest({ ...named("AAPL"), symbol: "ZZZZ" }),
-    ).rejects.toMatchObject({
+    await expect(marketAt("2026-01-15T12:00:00Z").quotes.latest(UNLISTED)).rejects.toMatchObject({
       code: "NO_PRICE",
       hint: expect.stringContaining("BTC-USD"),
       data: { symbol: "ZZZZ", price: null, data: { price: null } },

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { greeksOf, yearsUntil } from "../../../src/analytics/flow/black-scholes.ts";
 import { middleOf } from "../../../src/analytics/flow/contract.ts";
@@ -6,26 +5,22 @@ import { ivAt30Days, smilesOf } from "../../../src/analytics/flow/smile.ts";
 import type { OptionChain } from "../../../src/domain/options-flow/options.ts";
 import type { OptionChainAnswer, PutCallsAnswer } from "../../../src/domain/ports.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
-import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
 import { createOptionConditions, PLANTED_LEAN } from "../../../src/providers/sample/option-conditions.ts";
-import { recordingsOf } from "../../../src/providers/sample/recordings.ts";
+import { DAY, freshRecordings, listed, marketAt, mean, STOCKS } from "./fixture.ts";
 
-const DAY = 86_400_000;
 const NOW = Date.parse("2026-01-15T15:00:00Z");
-const marketAt = (now: number) => sampleMarket({ clock: { now: () => new Date(now) } });
-const named = (symbol: string) => LISTINGS.find(({ instrument }) => instrument.symbol === symbol)!.instrument;
-const told = async (symbol: string, now = NOW) =>
-  (await marketAt(now).chains.chain(named(symbol))) as OptionChainAnswer;
+const chainOf = async (symbol: string, now = NOW) =>
+  (await marketAt(now).chains.chain(listed(symbol))) as OptionChainAnswer;
 const SYMBOLS = ["AAPL", "NVDA", "KO", "SPY", "BRK.B"];
 const chains: readonly OptionChain[] = await Promise.all(
-  SYMBOLS.map(async (symbol) => (await told(symbol)).chain),
+  SYMBOLS.map(async (symbol) => (await chainOf(symbol)).chain),
 );
 
 describe("simulated chains", () => {
   it("are of the price of the moment, several hundred contracts on a grid of strikes and Fridays", async () => {
     for (const chain of chains) {
       const { symbol, price } = chain.underlying;
-      expect((await marketAt(NOW).quotes.latest(named(symbol))).price).toBe(price);
+      expect((await marketAt(NOW).quotes.latest(listed(symbol))).price).toBe(price);
       expect(chain.asOf).toBe(new Date(NOW).toISOString());
       expect(chain.contracts.length).toBeGreaterThan(100);
       expect(new Set(chain.contracts.map((one) => one.symbol)).size).toBe(chain.contracts.length);
@@ -39,7 +34,7 @@ describe("simulated chains", () => {
     }
   });
 
-  it("are priced by the volatility they tell: greeks agree, calls and puts of a strike are at par", () => {
+  it("are priced by their volatility: greeks agree, calls and puts of a strike are at parity", () => {
     for (const { contracts, underlying } of chains)
       for (const one of contracts) {
         const spot = underlying.price!;
@@ -56,12 +51,12 @@ describe("simulated chains", () => {
       }
   });
 
-  it("have puts dearer than the middle, as their kept days tell it", async () => {
+  it("have puts dearer than the middle, as in the daily summary", async () => {
     for (const [i, chain] of chains.entries()) {
       const smiles = smilesOf(chain);
       const [atm, put] = [ivAt30Days(smiles, "atm")!, ivAt30Days(smiles, "put")!];
       expect(put).toBeGreaterThan(atm);
-      // the day's own curve, told when it is over
+      // the day's own curve, known when it is over
       const [own] = await marketAt(NOW + DAY).flowDays.days(SYMBOLS[i]!, { until: NOW + DAY, limit: 1 });
       expect(own!.day).toBe("2026-01-15");
       expect(atm / own!.atmIv!).toBeCloseTo(1, 1);
@@ -69,74 +64,50 @@ describe("simulated chains", () => {
     }
   });
 
-  it("come by midnight to what the day is told to have come to", async () => {
+  it("add up to the volume of the day by midnight", async () => {
     const end = Date.parse("2026-01-16T00:00:00Z");
     for (const symbol of SYMBOLS) {
-      const { contracts } = (await told(symbol, end)).chain;
+      const { contracts } = (await chainOf(symbol, end)).chain;
       const sum = (type: string) =>
-        contracts.reduce((all, one) => all + (one.type === type ? one.volume! : 0), 0);
+        contracts.reduce((all, contract) => all + (contract.type === type ? contract.volume! : 0), 0);
       const [day] = await marketAt(end).flowDays.days(symbol, { until: end, limit: 1 });
       expect([sum("call"), sum("put")]).toEqual([day!.callVolume, day!.putVolume]);
     }
   });
 
-  it("grow in volume through the day, and tell a chain of a quarter of an hour before", async () => {
-    const { chain, earlier } = await told("NVDA");
+  it("grow in volume through the day, and include the chain of 15 minutes before", async () => {
+    const { chain, earlier } = await chainOf("NVDA");
     expect(Date.parse(chain.asOf) - Date.parse(earlier!.asOf)).toBe(900_000);
     const before = new Map(earlier!.contracts.map(({ symbol, volume }) => [symbol, volume!]));
     for (const { symbol, volume } of chain.contracts)
       expect(volume).toBeGreaterThanOrEqual(before.get(symbol)!);
   });
 
-  it("know nothing later than their clock", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom("AAPL", "SPY", "KO"),
-        fc.integer({ min: Date.UTC(2018, 0, 1), max: NOW }),
-        async (symbol, now) => {
-          const until = { until: now, limit: 70 };
-          const later = marketAt(NOW + 400 * DAY);
-          const days = await marketAt(now).flowDays.days(symbol, { until: NOW, limit: 70 });
-          expect(days.every(({ at }) => at <= now)).toBe(true);
-          expect(await later.flowDays.days(symbol, until)).toEqual(days);
-          const [one, again] = [await told(symbol, now), await told(symbol, now)];
-          expect(again).toEqual(one);
-        },
-      ),
-      { numRuns: 15 },
-    );
-  });
-
-  it("are none of coins, of strangers and of the first days", async () => {
+  it("are not covered for coins and in the first days", async () => {
     const none = { untold: "not_covered", reason: "No options on BTC-USD are listed here" };
-    expect(await marketAt(NOW).chains.chain(named("BTC-USD"))).toEqual(none);
-    expect(await marketAt(NOW).chains.chain({ ...named("AAPL"), symbol: "ZZZZ" })).toMatchObject({
-      untold: "not_covered",
-    });
-    expect(await told("AAPL", Date.UTC(2017, 0, 20))).toMatchObject({ untold: "not_covered" });
+    expect(await marketAt(NOW).chains.chain(listed("BTC-USD"))).toEqual(none);
+    expect(await chainOf("AAPL", Date.UTC(2017, 0, 20))).toMatchObject({ untold: "not_covered" });
     expect(await marketAt(NOW).flowDays.days("BTC-USD", { until: NOW, limit: 9 })).toEqual([]);
   });
 });
 
 describe("the simulated share of puts", () => {
-  it("leans against planted outcomes by the strength that is stated", () => {
-    const recordings = recordingsOf(sampleMarketId());
-    const moods = createOptionConditions();
-    const sums = { up: { odds: 0, days: 0 }, down: { odds: 0, days: 0 } };
-    for (const { instrument } of LISTINGS.filter((one) => one.instrument.asset_class === "equity")) {
-      const recording = recordings(instrument.symbol)!;
+  it("leans against planted outcomes by the stated strength", () => {
+    const recordings = freshRecordings();
+    const conditionsOn = createOptionConditions();
+    const odds = { up: [] as number[], down: [] as number[] };
+    for (const { symbol } of STOCKS) {
+      const recording = recordings(symbol)!;
       for (let day = 400; day < 3_200; day += 9) {
         const planted = recording.path.planted(day);
         if (planted === null) continue;
         const { sign, outcome } = planted.planting;
-        const own = sums[sign * (outcome === "hold" ? 1 : -1) > 0 ? "up" : "down"];
-        const { puts, calls } = moods(recording, day)!;
-        own.odds += Math.log(puts / calls);
-        own.days++;
+        const { puts, calls } = conditionsOn(recording, day)!;
+        odds[sign * (outcome === "hold" ? 1 : -1) > 0 ? "up" : "down"].push(Math.log(puts / calls));
       }
     }
-    expect(Math.min(sums.up.days, sums.down.days)).toBeGreaterThan(2_000);
-    const lean = sums.down.odds / sums.down.days - sums.up.odds / sums.up.days;
+    expect(Math.min(odds.up.length, odds.down.length)).toBeGreaterThan(2_000);
+    const lean = mean(odds.down) - mean(odds.up);
     expect(lean).toBeGreaterThan(1.4 * PLANTED_LEAN);
     expect(lean).toBeLessThan(2.6 * PLANTED_LEAN);
   });

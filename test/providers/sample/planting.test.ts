@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { wyckoffEvents } from "../../../src/analytics/wyckoff/events.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
-import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
-import { recordingsOf } from "../../../src/providers/sample/recordings.ts";
+import { freshRecordings, marketAt } from "./fixture.ts";
 
 // 3,287 days from 2017 to 2025
 const LAST = 3_286;
-const clock = { now: () => new Date("2026-01-01T00:00:00Z") };
-const { bars } = sampleMarket({ clock });
-const recordings = recordingsOf(sampleMarketId());
+const { bars } = marketAt("2026-01-01T00:00:00Z");
+const recordings = freshRecordings();
 const listed = LISTINGS.filter(({ instrument }) => instrument.asset_class !== "etf");
 const held = await Promise.all(
   listed.map(async ({ instrument }) => ({
@@ -61,7 +59,7 @@ describe("planted structures", () => {
     for (const count of counts.values()) expect(count).toBeGreaterThan(20);
   });
 
-  it("obey the written rules of their events: the detector, which knows nothing of them, confirms them", () => {
+  it("obey the rules of their events: the independent detector confirms them", () => {
     expect(found("accumulation", "SPRING", "spring")).toBeGreaterThan(0.95);
     expect(found("distribution", "UTAD", "spring")).toBeGreaterThan(0.9);
     expect(found("accumulation", "SC", "climax")).toBeGreaterThan(0.9);
@@ -94,7 +92,7 @@ describe("planted structures", () => {
     }
   });
 
-  it("begin where the day before left off", () => {
+  it("begin at the close of the day before", () => {
     for (const { symbol, bars } of held) {
       const { path } = recordings(symbol)!;
       const firsts = Array.from(bars.close, (_, day) => path.planted(day)?.first).filter(
@@ -108,8 +106,8 @@ describe("planted structures", () => {
     }
   });
 
-  it("are the same whichever day is asked for first, and told of begun slots only", () => {
-    const [forward, backward] = [recordingsOf(sampleMarketId()), recordingsOf(sampleMarketId())];
+  it("do not depend on the order of requests, and are known of begun slots only", () => {
+    const [forward, backward] = [freshRecordings(), freshRecordings()];
     for (const symbol of ["AAPL", "BTC-USD", "XOM"]) {
       for (const day of [10, 700, 1_500]) forward(symbol)!.path.candle(day);
       const early = backward(symbol)!.path.truths(1_500);
@@ -119,7 +117,7 @@ describe("planted structures", () => {
     }
   });
 
-  it("leave funds to what they hold", () => {
+  it("are never planted in funds", () => {
     const { path } = recordings("SPY")!;
     expect(new Set(path.truths(LAST).map(({ kind }) => kind))).toEqual(new Set(["none"]));
   });

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sidesOf } from "../../../src/analytics/conviction/side.ts";
 import { testsIn } from "../../../src/analytics/conviction/tests.ts";
@@ -6,19 +5,15 @@ import { blockFact } from "../../../src/analytics/drivers/block-fact.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { PRINT_CONDITIONS } from "../../../src/domain/off-exchange/prints.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
-import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
-import { recordingsOf } from "../../../src/providers/sample/recordings.ts";
+import { DAY, freshRecordings, listed, marketAt } from "./fixture.ts";
 
-const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);
-const marketAt = (now: number) => sampleMarket({ clock: { now: () => new Date(now) } });
-const named = (symbol: string) => LISTINGS.find(({ instrument }) => instrument.symbol === symbol)!.instrument;
-const read = async (symbol: string, from: number, until: number, now = NOW) =>
-  (await marketAt(now).prints.tape(named(symbol), { from, until }))!.prints;
+const read = async (symbol: string, from: number, until: number) =>
+  (await marketAt(NOW).prints.tape(listed(symbol), { from, until }))!.prints;
 const year = await read("NVDA", NOW - 730 * DAY, NOW);
 
 describe("sample prints", () => {
-  it("come by report, each a whole number of shares at a positive price", () => {
+  it("are ordered by report, each a whole number of shares at a positive price", () => {
     expect(year.length).toBeGreaterThan(300);
     const reports = year.map(({ reportedAt }) => reportedAt);
     expect(reports).toEqual([...reports].sort((a, b) => a - b));
@@ -28,8 +23,8 @@ describe("sample prints", () => {
     }
   });
 
-  it("trade inside their day unless a condition says otherwise", async () => {
-    const { bars } = await marketAt(NOW).bars.history(named("NVDA"), { timeframe: "1d", limit: 731 });
+  it("have a price inside their day unless a condition says otherwise", async () => {
+    const { bars } = await marketAt(NOW).bars.history(listed("NVDA"), { timeframe: "1d", limit: 731 });
     for (const { price, executedAt, conditions } of year) {
       const day = bars.time.indexOf(Math.floor((executedAt - 1) / DAY) * DAY);
       if (conditions.length > 0 || day < 0) continue;
@@ -38,14 +33,14 @@ describe("sample prints", () => {
     }
   });
 
-  it("give every filter something to do", () => {
+  it("include every condition, small sizes and cancellations", () => {
     expect(new Set(year.flatMap(({ conditions }) => conditions))).toEqual(new Set(PRINT_CONDITIONS));
     const small = year.filter(({ price, size }) => price * size < 1e6);
     expect(small.length).toBeGreaterThan(year.length / 4);
     const cancelled = year.filter(({ conditions }) => conditions.includes("cancelled"));
     for (const { id, reportedAt } of cancelled)
       if (reportedAt > year[0]!.reportedAt + DAY) {
-        const own = year.filter((one) => one.id === id);
+        const own = year.filter((print) => print.id === id);
         expect(own.map(({ conditions }) => conditions.length)).toEqual([0, 1]);
       }
     const ids = year.filter(({ conditions }) => !conditions.includes("cancelled")).map(({ id }) => id);
@@ -57,49 +52,22 @@ describe("sample prints", () => {
     expect(gathered.length).toBeGreaterThan(5);
     for (const { price, size } of gathered) expect(price * size).toBeGreaterThan(1e6);
   });
-
-  it("tell nothing reported after the clock, and the rest as it will always be told", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom("AAPL", "DOGE-USD", "SPY"),
-        fc.integer({ min: Date.UTC(2017, 0, 2), max: NOW }),
-        fc.nat({ max: 40 * DAY }),
-        async (symbol, now, back) => {
-          const then = await read(symbol, now - back, now + 9 * DAY, now);
-          const later = await read(symbol, now - back, now, NOW + DAY);
-          expect(then).toEqual(later);
-          expect(then.every(({ reportedAt }) => reportedAt >= now - back && reportedAt <= now)).toBe(true);
-        },
-      ),
-      { numRuns: 30 },
-    );
-  });
-
-  it("are none of what is not listed", async () => {
-    const stranger = { ...named("AAPL"), symbol: "ZZZZ" };
-    expect(await marketAt(NOW).prints.tape(stranger, { from: 0, until: NOW })).toMatchObject({
-      prints: [],
-      asOf: null,
-      gap: "The simulated market does not list ZZZZ",
-    });
-    expect(await read("AAPL", 0, Date.UTC(2016, 11, 31))).toEqual([]);
-  });
 });
 
 describe("the large print of a day", async () => {
   const DAYS = 500;
   const from = NOW - DAYS * DAY;
   const blocks = (await read("AAPL", from, NOW)).filter(({ id }) => id.endsWith("-block"));
-  const { bars } = await marketAt(NOW).bars.history(named("AAPL"), { timeframe: "1d", limit: DAYS + 2 });
+  const { bars } = await marketAt(NOW).bars.history(listed("AAPL"), { timeframe: "1d", limit: DAYS + 2 });
 
-  it("is one of every day of a stock or fund, with quotes that tell its side", async () => {
+  it("exists on every day of a stock or fund, with quotes that show its side", async () => {
     const days = new Set(blocks.map(({ executedAt }) => Math.floor((executedAt - 1) / DAY)));
     expect(days.size).toBe(DAYS);
     expect(sidesOf(blocks).every(({ basis }) => basis === "quote")).toBe(true);
     expect(blocks.every(({ price, size }) => price * size > 1e6)).toBe(true);
   });
 
-  it("is bought more often where the price has risen since the close before, and sold where it fell", () => {
+  it("is a purchase more often when the price has risen since the close before, and a sale when it fell", () => {
     const sides = sidesOf(blocks);
     const agreeing = blocks.filter(({ price, executedAt }, i) => {
       const day = bars.time.indexOf(Math.floor((executedAt - 1) / DAY) * DAY);
@@ -110,10 +78,10 @@ describe("the large print of a day", async () => {
     expect(agreeing.length).toBeLessThan(0.8 * DAYS);
   });
 
-  it("makes d_block speak on every day", async () => {
+  it("gives d_block a value on every day", async () => {
     for (const back of [0, 1, 7, 100]) {
       const asOf = NOW - back * DAY;
-      const { bars } = await marketAt(NOW).bars.history(named("AAPL"), { timeframe: "1d", limit: 60, asOf });
+      const { bars } = await marketAt(NOW).bars.history(listed("AAPL"), { timeframe: "1d", limit: 60, asOf });
       const fact = blockFact(await read("AAPL", bars.time[0]!, asOf), bars);
       expect(Math.abs(fact!.value)).toBeGreaterThan(0);
     }
@@ -121,7 +89,7 @@ describe("the large print of a day", async () => {
 });
 
 describe("sample prints of the whole market", () => {
-  it("are those of every member from a size on, by report", async () => {
+  it("are those of every member from a minimum size, ordered by report", async () => {
     const { prints } = marketAt(NOW);
     const range = { from: NOW - 3 * DAY, until: NOW };
     const all = (await prints.market({ ...range, minNotional: 1e6 }))!.prints;
@@ -138,8 +106,8 @@ describe("sample prints of the whole market", () => {
 });
 
 describe("planted levels", () => {
-  it("reflect later touches where they hold and are crossed where they fail", async () => {
-    const recordings = recordingsOf(sampleMarketId());
+  it("reflect later touches if they hold and are crossed if they fail", async () => {
+    const recordings = freshRecordings();
     const lasts = { hold: [] as boolean[], fail: [] as boolean[] };
     for (const { instrument, scale } of LISTINGS) {
       const { bars } = await marketAt(NOW).bars.history(instrument, { timeframe: "1d", limit: 5_000 });

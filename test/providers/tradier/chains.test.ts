@@ -3,13 +3,17 @@ import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts
 import { tradierChains } from "../../../src/providers/tradier/chains.ts";
 import { tradierVendor } from "../../replay/tradier.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
+import { rewritingFetch } from "../../support/faulty-fetch.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 
 const { signal } = new AbortController();
 const AAPL = fixed("AAPL");
 const given = { key: tradierVendor.key!, now: () => MOMENT };
-const honest = fetchFrom(tradierVendor, fixedWorld());
+/** The vendor with the first two expiries alone: the contract reads every answer often. */
+const honest = rewritingFetch(fetchFrom(tradierVendor, fixedWorld()), (text) =>
+  text.replace(/("date":\["[^"]+","[^"]+")[^\]]*\]/, "$1]"),
+);
 
 describeProvider("tradier, chains", {
   make: (fetch) => tradierChains({ ...given, fetch }),
@@ -28,7 +32,7 @@ describeProvider("tradier, chains", {
       expect(delta === null || (type === "call" ? delta >= 0 : delta <= 0)).toBe(true);
     }
   },
-  filled: ({ contracts }) => expect(contracts.length).toBeGreaterThan(100),
+  filled: ({ contracts }) => expect(contracts.length).toBeGreaterThan(30),
 });
 
 const CONTRACT = {
