@@ -18,8 +18,9 @@ export interface NamedSpans {
 const NAME = "NAME";
 const NUMBER = /^\$?\d[\d.,]*(k|m|%|st|th|nd|rd)?$/;
 /** Stands for the name of a member of Congress. */
-export const POLITICIAN = "POLITICIAN";
-const POLITICIANS = pattern(
+const POLITICIAN = "POLITICIAN";
+/** The names of members of Congress, in lower case. */
+export const POLITICIANS = pattern(
   politicians.map((name) => `${name}('s?)?`),
   "gu",
   "\\S",
@@ -63,8 +64,11 @@ export function intentFeatures(text: Words, instruments: NamedSpans): readonly s
     if (end === words.length) features.add("term$");
   }
   const joined = words.join(" ");
-  for (const [group, found] of GROUPS)
-    if (found.test(joined)) features.add(`${group}()`).add(`${group}()/${count}`);
+  const found = GROUPS.filter(([, phrases]) => phrases.test(joined)).map(([group]) => `${group}()`);
+  for (const [i, group] of found.entries()) {
+    features.add(group).add(`${group}/${count}`);
+    for (const other of found.slice(i + 1)) features.add(`${group}+${other}`);
+  }
   if (isChoice(text, instruments)) features.add("choice");
   return [...features];
 }

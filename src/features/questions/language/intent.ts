@@ -4,7 +4,7 @@ import model from "../data/intent-model.json" with { type: "json" };
 import intents from "../data/intents.json" with { type: "json" };
 import { wordsOfLines } from "../words-of-data.ts";
 import { TERM_NAMES } from "./glossary.ts";
-import { intentFeatures, intentWords, type NamedSpans, POLITICIAN } from "./intent-features.ts";
+import { intentFeatures, intentWords, type NamedSpans, POLITICIANS } from "./intent-features.ts";
 import { plainWords } from "./plain-words.ts";
 
 const GREETING_WORDS = wordsOfLines(intents.greetingWords);
@@ -31,7 +31,7 @@ export function intentOf(text: Words, instruments: NamedSpans): Intent {
   if (isOwn(text, instruments)) return "portfolio";
   if (asksWhatItIs(text, instruments)) return "definition";
   if (instruments.named === 0 && asksTerm(words.join(" "))) return "definition";
-  if (words.includes(POLITICIAN)) return "flow";
+  if (plainWords(text).search(POLITICIANS) >= 0) return "flow";
   if (words.every((word) => GREETING_WORDS.has(word))) return "greeting";
   const features = intentFeatures(text, instruments);
   const scale = 1 / Math.sqrt(features.length + 1);
