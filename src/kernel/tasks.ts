@@ -63,7 +63,11 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
       const { output, error } = await outcomeOf(step, { log: ports().log, event: "skill", about }).catch(
         asOutcome("NOT_CONNECTED"),
       );
-      return { data: output, error: error === null ? null : publicError(error) };
+      return {
+        data: output,
+        error: error === null ? null : publicError(error),
+        text: output === null ? null : (tool?.terminal?.(output, (_, words) => words) ?? null),
+      };
     },
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as agents from "../../agents/index.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { PLAN_RANK } from "../../src/domain/accounts/access.ts";
-import { TELLERS } from "../../src/features/questions/told/tellers.ts";
+import { SKILLS } from "../../src/features/questions/skills.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import * as tools from "../../tools/index.ts";
 
@@ -329,10 +329,10 @@ describe("the source tree", () => {
     expect(using.filter(({ role }) => role !== "interpreter")).toEqual([]);
   });
 
-  it("answers questions with tools that only read and that whoever may ask may call, each of which is told", () => {
+  it("answers questions with tools that only read and that whoever may ask may call", () => {
     const all = new Map(Object.values<Tool>(tools).map((tool) => [tool.name, tool]));
     const asker = Object.values<Tool>(tools).find(({ role }) => role === "interpreter")!;
-    expect(asker.uses).toEqual(Object.keys(TELLERS));
+    expect(asker.uses).toEqual(SKILLS);
     const rank = ({ plan }: Tool) => (plan === "open" ? -1 : PLAN_RANK[plan]);
     const unfit = asker.uses!.filter((name) => {
       const tool = all.get(name);

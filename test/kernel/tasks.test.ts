@@ -24,6 +24,7 @@ const weigh = defineTool({
   output: z.object({ weight: z.number(), timeframe: z.string(), detail: z.string().nullable() }),
   examples: [{ ask: "Weigh", input: { symbol: "AAPL" } }],
   tasks: ["weighing"],
+  terminal: ({ weight }) => `weight ${weight}`,
   handler({ symbol, timeframe, detail = null as never }, { signal }) {
     signal.throwIfAborted();
     if (symbol === "NONE") throw new ToolError("UNKNOWN_SYMBOL", "No NONE", { hint: "Say another." });
@@ -284,6 +285,7 @@ describe("one skill asked by its name", () => {
     expect(await answer).toEqual({
       data: { weight: 4, timeframe: "4h", detail: "concise" },
       error: null,
+      text: "weight 4",
     });
     expect(debits).toEqual({ burst: 0, day: 0 });
   });
@@ -292,6 +294,7 @@ describe("one skill asked by its name", () => {
     expect(await asking({ input: { symbol: "NONE" } }).answer).toEqual({
       data: null,
       error: { code: "UNKNOWN_SYMBOL", message: "No NONE", hint: "Say another." },
+      text: null,
     });
     expect((await asking({ input: { weight: 1 } }).answer).error).toMatchObject({ code: "INVALID_INPUT" });
   });

@@ -35,7 +35,7 @@ describe("what an answer is not", () => {
   it("is said before a list that is not narrowed as asked", async () => {
     const { answer, notes, results } = await ask("oversold stocks");
     expect(answer).toMatch(
-      /^Not narrowed to: oversold\. The strongest by score come first\. No nightly run has finished/,
+      /^Not narrowed to: oversold\. The strongest by score come first\.\nNo nightly run has finished/,
     );
     expect(notes).toContain(
       "No screen narrows to oversold; screen_universe narrows by grade, bias, tier, stage, phase, score, sector and asset class",
@@ -57,7 +57,7 @@ describe("what an answer is not", () => {
     expect(notes.join()).not.toMatch(/No screen/);
   });
 
-  it("tells the lines of a scan that have the grade and the side asked for", async () => {
+  it("shows the lines of a scan with the requested grade and side", async () => {
     const lines = async (query: string) =>
       ((await ask(query)).results[0]!.figures as { lines: readonly { grade: string; score: number }[] })
         .lines;
@@ -85,16 +85,16 @@ describe("what an answer is not", () => {
       ((await ask(query)).results[0]!.figures as { lines: readonly unknown[] }).lines.length;
     expect([await lines("top 3 stocks"), await lines("best stocks")]).toEqual([3, 5]);
     expect((await ask("top 50 stocks")).notes).toContain(
-      "10 of a list are told; screen_universe lists up to 100",
+      "10 lines of a list are shown; screen_universe lists up to 100",
     );
   });
 
   it("asks for the signal of the day that is asked about, and says so", async () => {
     const { answer, results } = await ask("What was AAPL's signal yesterday?");
-    expect(answer).toMatch(/^What follows is as of 2026-01-14, of what was known by then\. AAPL is /);
+    expect(answer).toMatch(/^This is as of 2026-01-14, from what was known by then\.\nAAPL {2}/);
     expect(results[0]!.figures!.as_of).toMatch(/^2026-01-14/);
     const old = await ask("What was AAPL's signal on 2020-03-15?");
-    expect(old.answer).toMatch(/^What follows is as of 2020-03-15, /);
+    expect(old.answer).toMatch(/^This is as of 2020-03-15, /);
     expect(old.results[0]!.figures).toBeNull();
   });
 
@@ -102,8 +102,8 @@ describe("what an answer is not", () => {
     "says that what is answered is of now: %s",
     async (query) => {
       const { answer, notes } = await ask(query);
-      expect(answer).toMatch(/^This is of now; ask get_signal with as_of for an earlier day\. /);
-      expect(notes).toContain("A past moment is named and what is answered is of now");
+      expect(answer).toMatch(/^This is of now; call get_signal with as_of for an earlier day\.[ \n]/);
+      expect(notes).toContain("The question names a past time; the answer is of now");
     },
   );
 
@@ -121,7 +121,7 @@ describe("what an answer is not", () => {
     expect(answer).toMatch(
       /MSFT \(SHORT\) has the lowest \(most bearish\) score, [\d.]+, below AAPL \(LONG\) by /,
     );
-    expect(answer).toContain("The score does not tell risk.");
+    expect(answer).toContain("The score does not cover risk.");
   });
 
   it("answers what else is asked, and names what it has no room for", async () => {
@@ -139,7 +139,7 @@ describe("what an answer is not", () => {
   it("says that one politician's trades are those of the whole Congress", async () => {
     const { answer } = await ask("what is Nancy Pelosi buying?");
     expect(answer).toContain(
-      "This is the whole House and Senate as held; get_political_trades lists the trades of one member.",
+      "This covers the whole House and Senate; get_political_trades lists the trades of one member.",
     );
     expect((await ask("what is Congress buying?")).answer).not.toContain("whole House");
   });
@@ -153,7 +153,7 @@ describe("what an answer is not", () => {
 
   it("advises a cashtag only to who wrote none, and counts the names it does not quote", async () => {
     expect((await ask("$ZZQQ signal")).answer).toMatch(
-      /Not known or not held here: "ZZQQ"\. resolve_symbol finds near names\./,
+      /Not known here: "ZZQQ"\. resolve_symbol finds similar names\./,
     );
     expect((await ask("Is xyzcorp a good buy?")).answer).toMatch(/"xyzcorp"\. .*, and a cashtag such as/);
     const many = Array.from({ length: 13 }, (_, i) => `$ZZQ${String.fromCharCode(65 + i)}`);

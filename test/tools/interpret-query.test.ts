@@ -76,10 +76,10 @@ describe("interpret_query", () => {
         error: null,
       },
     ]);
-    const figures = answer.results[0]!.figures!;
-    expect(answer.answer).toBe(
-      `AAPL is LONG on 1d bars: grade ${figures.grade}, score ${figures.score}; entry $${figures.entry_low} to $${figures.entry_high}, stop $${figures.stop}, first target $${figures.target}; price $138 (fixture, 2026-01-15T14:50Z). Every figure is SAMPLE, of a simulated market.`,
-    );
+    const { grade, score } = answer.results[0]!.figures!;
+    expect(answer.answer).toContain(`AAPL  LONG  grade ${grade}  score ${score}  `);
+    expect(answer.answer).toMatch(/\n {2}price {7}138\.00 /);
+    expect(answer.answer).toMatch(/\nEvery figure is SAMPLE, of a simulated market\.$/);
   });
 
   it("takes the bar length from the question", async () => {
@@ -94,7 +94,7 @@ describe("interpret_query", () => {
       timeframe: null,
       symbols: ["AAPL"],
       notes: [
-        "There are no bars of the length asked for; these are daily. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m",
+        "Bars of the requested length are not available; these are daily. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m",
       ],
     });
     expect(answer.results[0]!.figures).toMatchObject({ timeframe: "1d" });
@@ -104,13 +104,13 @@ describe("interpret_query", () => {
     const answer = await ask("AAPL daily and weekly");
     expect(answer.notes).toEqual([
       "Several bar lengths are named; all are answered on 1d",
-      "There are no bars of one length asked for; these are 1d. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m",
+      "Bars of one requested length are not available; these are 1d. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m",
     ]);
   });
 
-  it("leaves aside whom a question says it is not about", async () => {
+  it("leaves out symbols that the question excludes", async () => {
     const answer = await ask("not MSFT, how is AAPL");
-    expect(answer).toMatchObject({ symbols: ["AAPL"], notes: ["Left aside, as the question says: MSFT"] });
+    expect(answer).toMatchObject({ symbols: ["AAPL"], notes: ["Excluded by the question: MSFT"] });
   });
 
   it("keeps the notes of the skills asked, and says as of when old bars are", async () => {
@@ -123,9 +123,8 @@ describe("interpret_query", () => {
       { ports: old, principal: pro, transport: "test" },
     );
     expect(notes).toContainEqual(expect.stringMatching(/^AAPL: The newest closed 1d bar is \d+ days old: /));
-    const { bars_as_of } = results[0]!.figures!;
-    expect(answer).toContain(`the newest of which closed ${bars_as_of}`);
-    expect(results[1]!.figures).not.toHaveProperty("bars_as_of");
+    expect(answer).toMatch(/AAPL {2}LONG /);
+    expect(results[0]!.figures!.bars_as_of).toMatch(/^2025-07-2/);
   });
 
   it("says why a question about the whole market has no answer", async () => {
@@ -157,7 +156,7 @@ describe("interpret_query", () => {
       error: null,
     });
     expect(answer).toMatch(
-      `AAPL (LONG) has the highest (most bullish) score, ${apple}, ahead of MSFT (SHORT) by ${behind}. `,
+      `AAPL (LONG) has the highest (most bullish) score, ${apple}, ahead of MSFT (SHORT) by ${behind}.\n`,
     );
   });
 
@@ -168,7 +167,7 @@ describe("interpret_query", () => {
       { symbol: "AAPL", error: null },
       { symbol: "IBM", figures: null, data: null, error: { code: "NOT_ENOUGH_DATA" } },
     ]);
-    expect(answer).toContain("IBM cannot be told (NOT_ENOUGH_DATA)");
+    expect(answer).toContain("get_signal has no answer on IBM (NOT_ENOUGH_DATA)");
   });
 
   it("answers 200 where every symbol fails", async () => {
@@ -189,7 +188,7 @@ describe("interpret_query", () => {
   it("names words that mean an unknown instrument, with what to do", async () => {
     const { unresolved, answer, symbols } = await ask("signal on $ZZQQ");
     expect({ unresolved, symbols }).toEqual({ unresolved: ["ZZQQ"], symbols: [] });
-    expect(answer).toMatch(/Not known or not held here: "ZZQQ"\. resolve_symbol finds near names\./);
+    expect(answer).toMatch(/Not known here: "ZZQQ"\. resolve_symbol finds similar names\./);
   });
 
   it("says what can be asked to who greets it", async () => {
@@ -208,8 +207,8 @@ describe("interpret_query", () => {
   it("says that holdings are not known", async () => {
     const { intent, answer } = await ask("how is my portfolio of AAPL and TSLA doing?");
     expect(intent).toBe("portfolio");
-    expect(answer).toMatch(/^What is held is not looked at here: list_positions tells it, /);
-    expect(answer).toContain("AAPL is LONG");
+    expect(answer).toMatch(/^Holdings are not read here: list_positions lists them, /);
+    expect(answer).toContain("AAPL  LONG");
   });
 
   it("scans the market's own symbols before the first nightly run", async () => {
@@ -218,11 +217,10 @@ describe("interpret_query", () => {
     expect(results).toMatchObject([{ symbol: null, skill: "scan_symbols", error: null }]);
   });
 
-  it("says of a coin that nobody tells its options and prints", async () => {
+  it("states that no options and prints of a coin are available", async () => {
     const { answer } = await ask("options flow and dark pool prints of bitcoin");
-    expect(answer).toMatch(
-      /Nothing is known of options of BTC-USD: .*No dark-pool prints of BTC-USD are known: /,
-    );
+    expect(answer).toMatch(/BTC-USD.*Options are /);
+    expect(answer).toMatch(/Off-exchange trades are /);
   });
 
   it("answers the first 20 symbols and says how many are left out", async () => {
@@ -293,7 +291,7 @@ describe("the help of a language model", () => {
     };
     return { asked, queryHelp };
   };
-  const NOTE = /^Read with the help of a language model/;
+  const NOTE = /^Parsed with the help of a language model/;
 
   it("is asked only where the rules understand nothing or find no name", async () => {
     const { asked, queryHelp } = helping("signal", ["AAPL"]);
@@ -335,7 +333,7 @@ describe("the help of a language model", () => {
     expect(helped).toEqual(alone);
     expect(notes).toEqual([
       ...none,
-      "The language model that helps to read questions (INTERPRET_LLM) did not answer",
+      "The language model that helps to parse questions (INTERPRET_LLM) did not respond",
     ]);
   });
 });

@@ -18,6 +18,12 @@ export interface SkillRequest {
   readonly detail?: "concise" | "full";
 }
 
+/** Result of a tool that a question calls. */
+export interface SkillResponse extends Pick<TaskResult, "data" | "error"> {
+  /** The tool's own text for its output, without colour; null with an error. */
+  readonly text: string | null;
+}
+
 /** Caller of a task, and the call that it belongs to. */
 export interface TaskCaller {
   readonly principal: Principal;
@@ -39,5 +45,5 @@ export interface Tasks {
    * Calls one read-only tool as a part of this call; its error is returned in the answer. Rejects only with what ends the
    * whole call.
    */
-  callSkill(request: SkillRequest, caller: TaskCaller): Promise<Pick<TaskResult, "data" | "error">>;
+  callSkill(request: SkillRequest, caller: TaskCaller): Promise<SkillResponse>;
 }

@@ -1,29 +1,29 @@
 import type { Intent, SkillResult } from "../../domain/questions/interpretation.ts";
 import type { Mention } from "../../market/symbols/mentions/mention.ts";
-import type { Filters } from "./asked/filters.ts";
-import type { Past } from "./asked/past.ts";
-import { MOST_LISTED, type Understood } from "./asks.ts";
-import { listed } from "./told/told.ts";
+import type { Filters } from "./details/filters.ts";
+import type { Past } from "./details/past.ts";
+import { joinWords } from "./sentences.ts";
+import { MAX_LISTED, type ParsedQuestion } from "./skill-calls.ts";
 
-interface Framed {
-  /** What is said before the figures. */
+interface Caveats {
+  /** Sentences before the figures. */
   readonly leading: readonly string[];
-  /** What is said after the figures: of a politician who is named, and of a fund that is asked for by what it holds. */
+  /** Sentences after the figures: on a politician's name, and on a fund named by what it holds. */
   readonly following: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Tools that answer for an earlier day, the first of which an answer holds is named. */
+/** Tools that take `as_of`; the first of these in an answer is recommended. */
 const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] as const;
-/** Tools that a question of a past day is passed on to. */
+/** Tools called with the past day of a question. */
 const AS_OF: ReadonlySet<string> = new Set(["explain_signal", "detect_edge", "get_analysis"]);
-/** Intents that have no time, or that look back by themselves. */
+/** Intents without a time. */
 const TIMELESS: ReadonlySet<Intent> = new Set(["greeting", "definition", "unknown"]);
 const OF_SIGNALS: ReadonlySet<Intent> = new Set(["signal", "compare", "portfolio"]);
 const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "earnings"]);
 
-/** What an answer is not, of what was asked: of another day, narrowed, of one member of Congress, of all that was asked. */
-export function framed({
+/** Returns sentences and notes on what of a question the answer does not cover: its time, its filters, one politician. */
+export function caveatsOf({
   intent,
   topics,
   symbols,
@@ -33,52 +33,51 @@ export function framed({
   others,
   unanswered,
   mentions = [],
-}: Understood & {
+}: ParsedQuestion & {
   readonly mentions?: readonly Mention[];
   readonly past: Past | null;
   readonly others: readonly SkillResult[];
-  /** In words of ours. */
   readonly unanswered: readonly string[];
-}): Framed {
+}): Caveats {
   const has = (...skills: readonly string[]) =>
     others.some(({ skill, error }) => error === null && skills.includes(skill));
   const isList = intent === "scan" && has("screen_universe", "scan_symbols");
   const { count, filters } = topics;
-  // a run is of daily bars
+  // nightly runs use daily bars
   const bars = timeframe === null || timeframe === "1d" ? [] : [`${timeframe} bars`];
   const unserved = [...topics.unserved, ...bars];
   const isOfAllCongress = symbols.length === 0 && has("get_congress_signal");
-  const kept = isOfAllCongress ? keptOf(filters) : [];
+  const ignored = isOfAllCongress ? ignoredFilters(filters) : [];
   const narrowed = isList && unserved.length > 0;
   const isCongress = topics.politician && has("get_congress_signal");
   return {
     leading: [
-      ...pastTold(),
+      ...pastSentences(),
       ...(isList && topics.overall
-        ? ["Not answered: one figure over a whole list, such as an average; these are lines of it."]
+        ? ["Not answered: one figure over a whole list, such as an average; these are lines of the list."]
         : []),
       ...(topics.moodless !== null && has("get_signal_index")
-        ? [`There is no mood of ${topics.moodless} alone; this is of the whole US stock market.`]
+        ? [`No mood of ${topics.moodless} alone is available; this is of the whole US stock market.`]
         : []),
-      ...(kept.length > 0 ? [`Not narrowed to: ${kept.join(", ")}.`] : []),
+      ...(ignored.length > 0 ? [`Not narrowed to: ${ignored.join(", ")}.`] : []),
       ...(narrowed ? [`Not narrowed to: ${unserved.join(", ")}.`] : []),
       ...(isList && (narrowed || filters.sort !== undefined) ? [`${orderOf(filters.sort)} come first.`] : []),
     ],
     following: [
       ...(isCongress
-        ? ["This is the whole House and Senate as held; get_political_trades lists the trades of one member."]
+        ? ["This covers the whole House and Senate; get_political_trades lists the trades of one member."]
         : []),
-      ...(has("get_quote") ? mentions.flatMap(fundTold) : []),
+      ...(has("get_quote") ? mentions.flatMap(fundSentence) : []),
     ],
     notes: [
-      ...(isOfNow() ? ["A past moment is named and what is answered is of now"] : []),
+      ...(isOfNow() ? ["The question names a past time; the answer is of now"] : []),
       ...(narrowed
         ? [
-            `No screen narrows to ${listed(unserved)}; screen_universe narrows by grade, bias, tier, stage, phase, score, sector and asset class`,
+            `No screen narrows to ${joinWords(unserved)}; screen_universe narrows by grade, bias, tier, stage, phase, score, sector and asset class`,
           ]
         : []),
-      ...(isList && (count ?? 0) > MOST_LISTED
-        ? [`${MOST_LISTED} of a list are told; screen_universe lists up to 100`]
+      ...(isList && (count ?? 0) > MAX_LISTED
+        ? [`${MAX_LISTED} lines of a list are shown; screen_universe lists up to 100`]
         : []),
       ...(unanswered.length > 0 ? [`Also asked and not answered: ${unanswered.join(", ")}`] : []),
     ],
@@ -91,13 +90,13 @@ export function framed({
     return past.dated || !LOOKS_BACK.has(intent);
   }
 
-  function pastTold(): readonly string[] {
+  function pastSentences(): readonly string[] {
     if ((asOf ?? null) !== null && symbols.length > 0) {
       const ofNow = [...new Set(others.map(({ skill }) => skill).filter((skill) => !AS_OF.has(skill)))];
       return [
         ofNow.length === 0
-          ? `What follows is as of ${asOf}, of what was known by then.`
-          : `Signals are as of ${asOf}, of what was known by then; what ${listed(ofNow)} ${ofNow.length === 1 ? "tells" : "tell"} is of now.`,
+          ? `This is as of ${asOf}, from what was known by then.`
+          : `Signals are as of ${asOf}, from what was known by then; ${joinWords(ofNow)} ${ofNow.length === 1 ? "is" : "are"} of now.`,
       ];
     }
     return isOfNow() ? [`This is of now; ${earlier()}.`] : [];
@@ -110,19 +109,19 @@ export function framed({
         : (REPLAYED.find((name) => has(name)) ??
           (symbols.length > 0 && OF_SIGNALS.has(intent) ? "get_signal" : undefined));
     return tool === undefined
-      ? `no earlier day is had of ${intent}`
-      : `ask ${tool} with as_of for an earlier day`;
+      ? `no earlier day of ${intent} is available`
+      : `call ${tool} with as_of for an earlier day`;
   }
 }
 
-/** What a fund is, to one who names it otherwise than by its ticker: its price is no price of what it holds. */
-function fundTold({ text, instrument: { symbol, name, asset_class } }: Mention): readonly string[] {
+/** Returns a note on a fund that is not named by its ticker: its price is not the price of what it holds. */
+function fundSentence({ text, instrument: { symbol, name, asset_class } }: Mention): readonly string[] {
   if (asset_class !== "etf" || text.replace(/^\$/, "").toUpperCase() === symbol) return [];
-  return [`${symbol} is ${name}, a fund, so that is the price of a share of it and not of what it holds.`];
+  return [`${symbol} is ${name}, a fund: this is the price of its shares, not of what it holds.`];
 }
 
-/** What of a list the trades of Congress are not told by. */
-const keptOf = ({ asset_class, sector }: Filters): readonly string[] => [
+/** Returns the filters that trades of Congress cannot be narrowed by. */
+const ignoredFilters = ({ asset_class, sector }: Filters): readonly string[] => [
   ...(asset_class === "crypto" ? ["crypto"] : asset_class === "etf" ? ["funds"] : []),
   ...(sector === undefined ? [] : [`the sector ${sector}`]),
 ];

@@ -1,6 +1,6 @@
 import { editDistance } from "../../lib/edit-distance.ts";
 import { TERM_NAMES, type Term, termWords, USUAL_NAMES } from "./language/glossary.ts";
-import { LONGEST_READ } from "./language/longest-read.ts";
+import { MAX_PARSED_LENGTH } from "./language/parsed-length.ts";
 
 /** What a question about words found in the glossary. */
 export interface Definitions {
@@ -14,7 +14,7 @@ const MOST = 3;
 const LONGEST_TERM = 5;
 /** The terms a text names by their name or another, longest first read, a slip of a letter forgiven in longer ones. */
 export function definitionsIn(text: string): Definitions {
-  const words = termWords(text.slice(0, LONGEST_READ));
+  const words = termWords(text.slice(0, MAX_PARSED_LENGTH));
   const found: { readonly term: Term; readonly name: string }[] = [];
   for (let at = 0; at < words.length; ) {
     const [term, length, name] = longest(words, at) ?? [null, 1, ""];

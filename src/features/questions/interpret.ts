@@ -6,26 +6,26 @@ import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import type { Mention } from "../../market/symbols/mentions/mention.ts";
 import { plainLetters } from "../../market/symbols/mentions/plain-letters.ts";
 import { answerOf } from "./answer.ts";
-import { type Answered, askAll } from "./ask-all.ts";
-import { actsIn } from "./asked/acts.ts";
-import { isOfEvent, namedWithOdds } from "./asked/event.ts";
-import { returned } from "./asked/greeting.ts";
-import { meantBy, namesOf } from "./asked/list.ts";
-import { pastIn } from "./asked/past.ts";
-import { type Topics, topicsOf } from "./asked/topics.ts";
-import { unreadTold } from "./asked/unread.ts";
-import { signalAsks } from "./asks.ts";
-import { framed } from "./caveats.ts";
-import { definitionsIn } from "./define.ts";
-import { withHelp } from "./helped.ts";
-import { endsOf } from "./language/longest-read.ts";
+import { caveatsOf } from "./caveats.ts";
+import { type Definitions, definitionsIn } from "./define.ts";
+import { isOfEvent, namedWithOdds } from "./details/event.ts";
+import { replyTo } from "./details/greeting.ts";
+import { instrumentNames, intentWithTopics } from "./details/list.ts";
+import { ordersIn } from "./details/orders.ts";
+import { pastIn } from "./details/past.ts";
+import { type Topics, topicsOf } from "./details/topics.ts";
+import { unreadNote } from "./details/unread.ts";
+import { withoutMiddle } from "./language/parsed-length.ts";
 import { readQuery } from "./language/read-query.ts";
-import { notesTold, readingNotes } from "./notes.ts";
-import { isOnlySaid, plannedOf } from "./planned.ts";
-import { asksWeakest, isOfElse, toldRanking, untoldIn } from "./ranking.ts";
-import { withinRoom } from "./room.ts";
-import { listed } from "./told/told.ts";
-import { besidesIn, servedOf, unservedTold } from "./unserved.ts";
+import { answerNotes, readingNotes } from "./notes.ts";
+import { isOnlyMentioned, planOf } from "./plan.ts";
+import { withQueryHelp } from "./query-help.ts";
+import { asksWeakest, isAboutElse, notInScore, rankingOf } from "./ranking.ts";
+import { type Answered, callSkills } from "./results/call-skills.ts";
+import { withinSize } from "./results/result-size.ts";
+import { joinWords } from "./sentences.ts";
+import { signalCalls } from "./skill-calls.ts";
+import { otherTopicsIn, servedOf, unservedSentences } from "./unserved.ts";
 
 /** A question in plain words, understood and answered. */
 export interface Interpretation {
@@ -38,7 +38,7 @@ export interface Interpretation {
   readonly answer: string;
 }
 
-interface Connected extends TaskCaller {
+interface InterpretContext extends TaskCaller {
   readonly symbols: Symbols;
   readonly tasks: Tasks;
   readonly market: Market;
@@ -46,15 +46,15 @@ interface Connected extends TaskCaller {
   readonly clock: Clock;
 }
 
-/** Symbols up to which levels stand among the figures. */
-const MOST_IN_LENGTH = 3;
-/** Intents of which the state on a past day can be asked. */
-const TIMED: ReadonlySet<Intent> = new Set(["signal", "compare"]);
+/** With more symbols than this, figures and answers are shortened. */
+const MAX_DETAILED = 3;
+/** Intents that can be answered for a past day. */
+const WITH_PAST: ReadonlySet<Intent> = new Set(["signal", "compare"]);
 const RANKED: ReadonlySet<Intent> = new Set(["compare", "scan", "portfolio"]);
 
 /**
- * Reads a question and asks for what it wants: the signal of every symbol it names, and what its intent is about. What a
- * symbol has no data for stands in its result. `self` is the tool that answers in its own name.
+ * Parses a question and calls the tools it needs: the signal of every symbol it names, and those of its intent. A tool's
+ * error becomes its result. `self` is the skill of results computed here.
  */
 export async function interpretationOf(
   {
@@ -62,19 +62,23 @@ export async function interpretationOf(
     detail,
     self,
   }: { readonly query: string; readonly detail: "concise" | "full"; readonly self: string },
-  ctx: Connected,
+  ctx: InterpretContext,
 ): Promise<Interpretation> {
   const whole = plainLetters(text);
-  const query = endsOf(whole);
+  const query = withoutMiddle(whole);
   const topics = topicsOf(query);
-  const { reading, note } = await withHelp(query, readQuery(whole, ctx.symbols), ctx, isOfMarket(topics));
+  const { reading, note } = await withQueryHelp(
+    query,
+    readQuery(whole, ctx.symbols),
+    ctx,
+    isOfMarket(topics),
+  );
   const mentions = reading.mentions.slice(0, MAX_SYMBOLS);
   const definitions = reading.intent === "definition" ? definitionsIn(query) : null;
-  const unresolved = namesOf(reading.unresolved, topics);
-  const named = mentions.length + unresolved.length;
-  const intent = meantBy(reading.intent, { ...topics, named });
+  const unresolved = instrumentNames(reading.unresolved, topics);
+  const intent = intentWithTopics(reading.intent, { ...topics, named: mentions.length + unresolved.length });
   const past = pastIn(query, ctx.clock.now(), intent);
-  const understood = {
+  const parsed = {
     intent,
     isDefined: definitions?.exact ?? false,
     timeframe: reading.timeframe,
@@ -83,118 +87,122 @@ export async function interpretationOf(
     topics,
     oddsOn: namedWithOdds(query, mentions).map(({ instrument }) => instrument.symbol),
     excluded: reading.excluded.map(({ instrument }) => instrument.symbol),
-    asOf: TIMED.has(intent) ? (past?.day ?? null) : null,
+    asOf: WITH_PAST.has(intent) ? (past?.day ?? null) : null,
   };
-  const asked = besidesIn(query, understood);
-  const served = servedOf(asked, understood);
-  const { besides, wanted, unanswered } = plannedOf(understood, {
-    symbols: mentions.length,
-    asked: served.asks,
-    instead: asked.length > 0 && isOnlySaid(understood),
+  const otherTopics = otherTopicsIn(query, parsed);
+  const labels = otherTopics.map(({ label }) => label);
+  const served = servedOf(otherTopics, parsed);
+  const plan = planOf(parsed, {
+    extra: served.calls,
+    withoutIntent: otherTopics.length > 0 && isOnlyMentioned(parsed),
     query,
   });
-  const asks = [...signalAsks(understood), ...wanted];
-  const answered = await askAll(asks, {
+  const calls = [...signalCalls(parsed), ...plan.calls];
+  const answered = await callSkills(calls, {
     ...ctx,
     caller: ctx,
-    detail: asks.length > MOST_IN_LENGTH ? "concise" : detail,
-    brief: mentions.length > MOST_IN_LENGTH,
-    odds: {
-      level: topics.level,
-      query,
-      asOf: understood.asOf,
-      isOfEvent: isOfEvent(query, mentions.flatMap(namesIn)),
-    },
+    detail,
+    dataDetail: calls.length > MAX_DETAILED ? "concise" : detail,
+    brief: mentions.length > MAX_DETAILED,
+    odds: { level: topics.level, query, isOfEvent: isOfEvent(query, mentions.flatMap(namesOf)) },
   });
   const signals = answered.slice(0, mentions.length);
   const others = answered.slice(mentions.length);
-  // which has the higher score is no answer to which rose more
-  const isElse = isOfElse(asked.map(({ label }) => label));
-  const untold = untoldIn(query);
+  const outsideScore = notInScore(query);
   const ranking =
-    RANKED.has(intent) && !isElse
-      ? toldRanking(signals.map(scoreOf), { weakest: asksWeakest(query), untold })
+    RANKED.has(intent) && !isAboutElse(labels)
+      ? rankingOf(signals.map(scoreOf), { weakest: asksWeakest(query), outsideScore })
       : null;
-  const unserved = unservedTold(
-    served.left.filter(({ label }) => ranking === null || !untold.includes(label)),
+  const unserved = unservedSentences(
+    served.left.filter(({ label }) => ranking === null || !outsideScore.includes(label)),
   );
-  const acts = actsIn(query);
-  const frame = framed({
-    ...understood,
+  const orders = ordersIn(query);
+  const caveats = caveatsOf({
+    ...parsed,
     mentions,
     past,
     others: others.map(({ result }) => result),
-    unanswered,
-  });
-  const own = (figures: Readonly<Record<string, unknown>>): SkillResult => ({
-    symbol: null,
-    skill: self,
-    figures,
-    data: null,
-    error: null,
+    unanswered: plan.unanswered,
   });
   const results = [
-    ...[...signals, ...others].map(({ result }) => result),
-    ...(ranking === null ? [] : [own(ranking.figures)]),
-    ...(understood.asOf === null ? [] : [own({ as_of: understood.asOf })]),
-    ...(definitions === null || definitions.terms.length === 0
-      ? []
-      : [own({ terms: definitions.terms.map(({ term, meaning }) => ({ term, meaning })) })]),
+    ...answered.map(({ result }) => result),
+    ...ownResults(self, { ranking: ranking?.figures ?? null, asOf: parsed.asOf, definitions }),
   ];
-  // what odds are asked of is matched word by word
+  // odds are matched to contracts word by word
   const unread =
     answered.length === 0 || topics.odds !== null
       ? null
-      : unreadTold(query, {
+      : unreadNote(query, {
           intent,
-          labels: asked.map(({ label }) => label),
+          labels,
           mentions,
-          names: [...reading.excluded.map((one) => one.text), ...reading.unresolved],
+          names: [...reading.excluded.map((mention) => mention.text), ...reading.unresolved],
         });
-  const fitted = withinRoom(results, { detail, first: wanted.map(({ skill }) => skill) });
+  const sized = withinSize(results, { detail, first: plan.calls.map(({ skill }) => skill) });
   return {
     intent,
     timeframe: reading.timeframe,
     mentions,
     unresolved,
-    results: fitted.results,
+    results: sized.results,
     notes: [
-      ...(unread === null ? [] : [unread]),
-      ...(note === null ? [] : [note]),
-      ...readingNotes({ reading, notes: frame.notes }),
-      ...(besides.length > wanted.length && unanswered.length === 0
+      ...[unread, note].filter((one) => one !== null),
+      ...readingNotes({ reading, notes: caveats.notes }),
+      ...(plan.omitted > 0 && plan.unanswered.length === 0
         ? [
-            `Besides the signals, ${wanted.length} of ${besides.length} answers are given; name fewer symbols for more`,
+            `Besides the signals, ${plan.calls.length} of ${plan.calls.length + plan.omitted} answers are given; name fewer symbols for more`,
           ]
         : []),
-      ...notesTold(answered, detail),
-      ...fitted.notes,
+      ...answerNotes(answered, detail),
+      ...sized.notes,
     ],
     answer: answerOf({
       intent,
       market: ctx.market.mode,
+      detail,
       signals,
       others,
       ranking: ranking?.sentence ?? null,
       definitions,
       unserved: [
-        ...(acts.length === 0 ? [] : [`A question is answered and nothing is done: ${listed(acts)}.`]),
+        ...(orders.length === 0
+          ? []
+          : [`Questions are answered, orders are not carried out: ${joinWords(orders)}.`]),
         ...unserved,
       ],
-      leading: frame.leading,
-      following: frame.following,
-      returned: returned(query),
+      leading: caveats.leading,
+      following: caveats.following,
+      reply: replyTo(query),
       cashtag: /\$[A-Za-z]/.test(query),
       unresolved,
     }),
   };
 }
 
-/** Whether what is asked is of the whole market, so that no name is missing. */
+/** Results computed here: the ranking, the past day answered for, and the terms defined. */
+function ownResults(
+  skill: string,
+  {
+    ranking,
+    asOf,
+    definitions,
+  }: {
+    readonly ranking: SkillResult["figures"];
+    readonly asOf: string | null;
+    readonly definitions: Definitions | null;
+  },
+): readonly SkillResult[] {
+  const terms = (definitions?.terms ?? []).map(({ term, meaning }) => ({ term, meaning }));
+  return [ranking, asOf === null ? null : { as_of: asOf }, terms.length === 0 ? null : { terms }]
+    .filter((figures) => figures !== null)
+    .map((figures) => ({ symbol: null, skill, figures, data: null, error: null }));
+}
+
+/** true: the question is about the whole market, so that no name is missing. */
 const isOfMarket = ({ hours, mood, odds, asksTraders, flow }: Topics): boolean =>
   hours || mood || odds !== null || asksTraders || flow.length > 0;
 
-const namesIn = ({ text, instrument: { symbol, name } }: Mention) => [name, text, symbol];
+const namesOf = ({ text, instrument: { symbol, name } }: Mention) => [name, text, symbol];
 
 function scoreOf({ result: { symbol, figures } }: Answered) {
   const score = figures?.score;

@@ -1,39 +1,42 @@
 import { TIMEFRAMES } from "../../domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
-import type { Answered } from "./ask-all.ts";
 import type { Reading } from "./language/reading.ts";
-import { listed } from "./told/told.ts";
+import type { Answered } from "./results/call-skills.ts";
+import { joinWords } from "./sentences.ts";
 
-/** Notes of the skills that a question is answered with. */
-const MOST = { concise: 6, full: 20 } as const;
-const MOST_NAMED = 3;
+/** Notes of tools in an answer. */
+const MAX_NOTES = { concise: 6, full: 20 } as const;
+const MAX_NAMES = 3;
 
-/** What the answers of skills say to know of them, each once, with whose it is where not every answer says it. */
-export function notesTold(
+/** Returns the notes of all answers without duplicates, each with its symbols unless every answer has it. */
+export function answerNotes(
   answered: readonly Pick<Answered, "result" | "notes">[],
-  detail: keyof typeof MOST,
+  detail: keyof typeof MAX_NOTES,
 ): readonly string[] {
-  const whose = new Map<string, Set<string>>();
+  const namesByNote = new Map<string, Set<string>>();
   const all = new Set(answered.map(({ result }) => nameOf(result)));
   for (const { result, notes } of answered)
-    for (const note of notes) whose.set(note, (whose.get(note) ?? new Set()).add(nameOf(result)));
-  const lines = [...whose].map(([note, names]) =>
-    names.size === all.size ? note : `${shortly([...names])}: ${note}`,
+    for (const note of notes) namesByNote.set(note, (namesByNote.get(note) ?? new Set()).add(nameOf(result)));
+  const lines = [...namesByNote].map(([note, names]) =>
+    names.size === all.size ? note : `${shortList([...names])}: ${note}`,
   );
-  const more = lines.length - MOST[detail];
+  const more = lines.length - MAX_NOTES[detail];
   return more <= 0
     ? lines
-    : [...lines.slice(0, MOST[detail]), `${more} more notes of this kind; name fewer symbols to read them`];
+    : [
+        ...lines.slice(0, MAX_NOTES[detail]),
+        `${more} more notes of this kind; name fewer symbols to read them`,
+      ];
 }
 
 const nameOf = ({ symbol, skill }: Answered["result"]): string => symbol ?? skill;
 
-const shortly = (names: readonly string[]): string =>
-  names.length <= MOST_NAMED
+const shortList = (names: readonly string[]): string =>
+  names.length <= MAX_NAMES
     ? names.join(", ")
-    : `${names.slice(0, MOST_NAMED).join(", ")} and ${names.length - MOST_NAMED} more`;
+    : `${names.slice(0, MAX_NAMES).join(", ")} and ${names.length - MAX_NAMES} more`;
 
-/** What to know of how a question was read: its bar lengths, what it leaves aside, and what of it is too much. `notes` stand where they belong. */
+/** Returns notes on how a question was parsed: its bar lengths, exclusions and limits, with `notes` among them. */
 export function readingNotes({
   reading: { isCut, several, unserved, timeframe, excluded, mentions },
   notes,
@@ -41,7 +44,7 @@ export function readingNotes({
   readonly reading: Reading;
   readonly notes: readonly string[];
 }): readonly string[] {
-  const aside = listed(excluded.slice(0, MAX_SYMBOLS).map(({ instrument }) => instrument.symbol));
+  const excludedNames = joinWords(excluded.slice(0, MAX_SYMBOLS).map(({ instrument }) => instrument.symbol));
   const length = several ? "one" : "the";
   return [
     ...(isCut ? ["The question is long: only its beginning and end were read"] : []),
@@ -50,9 +53,9 @@ export function readingNotes({
     ...(unserved === null
       ? []
       : [
-          `There are no bars of ${length} length asked for; these are ${timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
+          `Bars of ${length} requested length are not available; these are ${timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
         ]),
-    ...(excluded.length === 0 ? [] : [`Left aside, as the question says: ${aside}`]),
+    ...(excluded.length === 0 ? [] : [`Excluded by the question: ${excludedNames}`]),
     ...(mentions.length > MAX_SYMBOLS
       ? [
           `${mentions.length} symbols are named; the first ${MAX_SYMBOLS} are answered, ${mentions.length - MAX_SYMBOLS} left out`,

@@ -1,7 +1,7 @@
-import { EXPLAINED, PRICE_CHANGE, REASONS, TURN } from "./asked/besides.ts";
 import comparisons from "./data/comparisons.json" with { type: "json" };
+import { EXPLAINED, PRICE_CHANGE, REASONS, TURN } from "./details/other-topics.ts";
 import { matcher } from "./phrases.ts";
-import { listed } from "./told/told.ts";
+import { joinWords } from "./sentences.ts";
 
 interface Compared {
   readonly symbol: string;
@@ -16,30 +16,34 @@ const SHOWN = 5;
 const ASCENDING =
   /\b(shorts?|shorting|sell|selling|avoid|worst|worse|weak(er|est)?|bearish|lowest|dump|get rid of|drop|puts?|trim)\b/i;
 const DESCENDING = /\b(buys?|buying|best|better|strong(er|est)?|bullish|highest|longs?|own)\b/i;
-/** What may be asked of a comparison that the score says nothing about. */
-const UNTOLD = comparisons.map((topic) => ({ label: topic.label, words: matcher(topic) }));
+/** Topics of a comparison that the score does not cover. */
+const OUTSIDE_SCORE = comparisons.map((topic) => ({ label: topic.label, words: matcher(topic) }));
 
-/** Whether the weakest is asked for first. */
+/** true: the weakest comes first. */
 export const asksWeakest = (query: string): boolean => ASCENDING.test(query) && !DESCENDING.test(query);
 
-/** What is asked of one verdict while several are compared. */
+/** Topics of one verdict. */
 const OF_VERDICTS: ReadonlySet<string> = new Set([REASONS, TURN, EXPLAINED]);
 
-/** Whether the score is no answer: what is asked is neither it nor among what it is said not to tell. */
-export const isOfElse = (labels: readonly string[]): boolean =>
+/** true: the question compares something that neither the score nor its caveat covers. */
+export const isAboutElse = (labels: readonly string[]): boolean =>
   labels.some(
     (label) =>
-      label === PRICE_CHANGE || (!OF_VERDICTS.has(label) && !UNTOLD.some((untold) => untold.label === label)),
+      label === PRICE_CHANGE ||
+      (!OF_VERDICTS.has(label) && !OUTSIDE_SCORE.some((topic) => topic.label === label)),
   );
 
-/** Of what is asked the score does not tell. */
-export const untoldIn = (query: string): readonly string[] =>
-  UNTOLD.filter(({ words }) => words.test(query)).map(({ label }) => label);
+/** Returns what the question compares and the score does not cover. */
+export const notInScore = (query: string): readonly string[] =>
+  OUTSIDE_SCORE.filter(({ words }) => words.test(query)).map(({ label }) => label);
 
-/** Signals side by side, the strongest or the weakest first, with how far each is behind. */
-export function toldRanking(
+/** Ranks signals by score, the strongest first unless `weakest`, with the distance of each to the first; null for fewer than two. */
+export function rankingOf(
   signals: readonly Compared[],
-  { weakest = false, untold = [] }: { readonly weakest?: boolean; readonly untold?: readonly string[] } = {},
+  {
+    weakest = false,
+    outsideScore = [],
+  }: { readonly weakest?: boolean; readonly outsideScore?: readonly string[] } = {},
 ) {
   const ranked = signals
     .filter((one): one is Placed => one.score !== null)
@@ -51,17 +55,17 @@ export function toldRanking(
     score,
     behind: Number(Math.abs(first.score - score).toFixed(1)),
   }));
-  const called = ({ symbol, direction }: Compared) =>
+  const nameOf = ({ symbol, direction }: Compared) =>
     direction === null ? symbol : `${symbol} (${direction})`;
-  const others = ranking.slice(1, SHOWN).map(({ behind }, i) => `${called(ranked[i + 1]!)} by ${behind}`);
-  const [place, beside] = weakest
+  const others = ranking.slice(1, SHOWN).map(({ behind }, i) => `${nameOf(ranked[i + 1]!)} by ${behind}`);
+  const [place, relation] = weakest
     ? ["lowest (most bearish)", "below"]
     : ["highest (most bullish)", "ahead of"];
   return {
     figures: { ranking },
     sentence: [
-      ...(untold.length === 0 ? [] : [`The score does not tell ${listed(untold)}.`]),
-      `${called(first)} has the ${place} score, ${first.score}, ${beside} ${listed(others)}.`,
+      ...(outsideScore.length === 0 ? [] : [`The score does not cover ${joinWords(outsideScore)}.`]),
+      `${nameOf(first)} has the ${place} score, ${first.score}, ${relation} ${joinWords(others)}.`,
     ].join(" "),
   };
 }

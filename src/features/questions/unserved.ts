@@ -18,46 +18,46 @@ import {
   TODAY,
   TOPICS,
   TURN,
-} from "./asked/besides.ts";
-import type { Ask, Understood } from "./asks.ts";
-import { LONGEST_READ } from "./language/longest-read.ts";
-import type { Skill } from "./told/tellers.ts";
-import { listed } from "./told/told.ts";
+} from "./details/other-topics.ts";
+import { MAX_PARSED_LENGTH } from "./language/parsed-length.ts";
+import { joinWords } from "./sentences.ts";
+import type { ParsedQuestion, SkillCall } from "./skill-calls.ts";
+import type { Skill } from "./skills.ts";
 
-/** Something asked of an instrument that is no part of its signal, in words of ours. */
-export interface Besides {
+/** A topic of a question that is not part of a signal. */
+export interface OtherTopic {
   readonly label: string;
-  /** The tool that has it; null where none has. */
+  /** The tool that answers it; null if none does. */
   readonly tool: Skill | Elsewhere | null;
-  /** What of it that tool has, where that is not the thing itself. */
+  /** What the tool has instead of the topic itself; null if it has the topic. */
   readonly has: string | null;
 }
 
-/** Intents of which every word is of the field, or of a list. */
-const OTHERWISE: ReadonlySet<Intent> = new Set(["greeting", "definition"]);
+/** Intents without other topics. */
+const WITHOUT_TOPICS: ReadonlySet<Intent> = new Set(["greeting", "definition"]);
 const VERDICTS = [REASONS, TURN, EDGE];
-/** What is of no instrument. */
-const OF_ALL = [MARKET_MOVE, OTHER_DAY, ECONOMY, ECONOMIC_DATES, COMMODITY];
-/** What words ask for in a question of one intent is another thing in that of others. */
-const READ_IN: Partial<Readonly<Record<Intent, (label: string) => boolean>>> = {
+/** Topics that are not about an instrument. */
+const OF_MARKET = [MARKET_MOVE, OTHER_DAY, ECONOMY, ECONOMIC_DATES, COMMODITY];
+/** Labels that count in a question of an intent. Default: all. */
+const LABELS_IN: Partial<Readonly<Record<Intent, (label: string) => boolean>>> = {
   news: (label) => VERDICTS.includes(label) || label === MARKET_MOVE || label === OTHER_DAY,
   earnings: (label) => ![PRICE_CHANGE, TODAY, TO_COME, ANALYSTS, EXPLAINED].includes(label),
   flow: (label) => ![PRICE_CHANGE, TODAY, EXPLAINED, AVERAGES].includes(label),
 };
 
-/** What a question asks that the signal does not tell, each once. */
-export function besidesIn(
+/** Returns the topics of a question that are not part of a signal. */
+export function otherTopicsIn(
   query: string,
-  { intent, symbols, topics, asOf = null }: Pick<Understood, "intent" | "symbols" | "topics" | "asOf">,
-): readonly Besides[] {
-  if (OTHERWISE.has(intent)) return [];
-  const text = query.slice(0, LONGEST_READ);
-  const isOfIntent = READ_IN[topics.also.includes("news") ? "news" : intent] ?? (() => true);
+  { intent, symbols, topics, asOf = null }: Pick<ParsedQuestion, "intent" | "symbols" | "topics" | "asOf">,
+): readonly OtherTopic[] {
+  if (WITHOUT_TOPICS.has(intent)) return [];
+  const text = query.slice(0, MAX_PARSED_LENGTH);
+  const isOfIntent = LABELS_IN[topics.also.includes("news") ? "news" : intent] ?? (() => true);
   const isList = intent === "scan" && symbols.length === 0;
   const isElsewhere = (label: string) =>
     (topics.odds !== null && [PRICE, PRICE_CHANGE, TODAY, TO_COME, ECONOMY].includes(label)) ||
     (topics.flow.includes("congress") && label === POSITION) ||
-    (label === OTHER_DAY ? symbols.length > 0 || !topics.hours : isList && !OF_ALL.includes(label)) ||
+    (label === OTHER_DAY ? symbols.length > 0 || !topics.hours : isList && !OF_MARKET.includes(label)) ||
     (label === MARKET_MOVE && symbols.length > 0);
   const found = TOPICS.filter(
     ({ label, words }) => isOfIntent(label) && !isElsewhere(label) && words.test(text),
@@ -69,33 +69,33 @@ export function besidesIn(
     .map(({ label, tool, has = null }) => ({ label, tool, has }));
 }
 
-/** Symbols up to which it is asked for, and answers that there is room to tell. */
-const MOST_SYMBOLS = 3;
-const MOST_ASKED = 4;
-/** What each tool that is asked calls a symbol, and what else it takes. */
-const ASKED = {
+/** Topics are called for up to 3 symbols, in 4 calls. */
+const MAX_SYMBOLS = 3;
+const MAX_CALLS = 4;
+/** Tools that are called for topics, with the field of the symbol and other fields they take. */
+const CALLED = {
   get_quote: ["symbol"],
   explain_signal: ["symbol", "timeframe", "as_of"],
   detect_edge: ["sym", "as_of"],
   get_analysis: ["sym", "timeframe", "as_of"],
   get_darkpool_prints: ["symbol"],
 } as const satisfies Partial<Record<Skill, readonly [field: string, ...more: ("timeframe" | "as_of")[]]>>;
-type Asked = keyof typeof ASKED;
-const isAsked = (tool: Besides["tool"]): tool is Asked => tool !== null && tool in ASKED;
+type Called = keyof typeof CALLED;
+const isCalled = (tool: OtherTopic["tool"]): tool is Called => tool !== null && tool in CALLED;
 
-/** Which of it is asked for and told, and what is left to be said not to be. */
+/** Returns the calls that answer other topics, and the topics left unanswered. */
 export function servedOf(
-  besides: readonly Besides[],
-  { symbols, timeframe, asOf = null }: Pick<Understood, "symbols" | "timeframe" | "asOf">,
-): { readonly asks: readonly Ask[]; readonly left: readonly Besides[] } {
-  const room = symbols.length === 0 || symbols.length > MOST_SYMBOLS ? 0 : MOST_ASKED / symbols.length;
-  const tellable = besides.flatMap(({ tool, has }) => (has === null && isAsked(tool) ? tool : []));
-  const tools = [...new Set(tellable)].slice(0, room);
-  const isServed = ({ tool, has }: Besides) => has === null && isAsked(tool) && tools.includes(tool);
+  topics: readonly OtherTopic[],
+  { symbols, timeframe, asOf = null }: Pick<ParsedQuestion, "symbols" | "timeframe" | "asOf">,
+): { readonly calls: readonly SkillCall[]; readonly left: readonly OtherTopic[] } {
+  const maxTools = symbols.length === 0 || symbols.length > MAX_SYMBOLS ? 0 : MAX_CALLS / symbols.length;
+  const callable = topics.flatMap(({ tool, has }) => (has === null && isCalled(tool) ? tool : []));
+  const tools = [...new Set(callable)].slice(0, maxTools);
+  const isServed = ({ tool, has }: OtherTopic) => has === null && isCalled(tool) && tools.includes(tool);
   return {
-    asks: tools.flatMap((skill) =>
-      symbols.map((symbol): Ask => {
-        const [field, ...takes]: readonly [string, ...string[]] = ASKED[skill];
+    calls: tools.flatMap((skill) =>
+      symbols.map((symbol): SkillCall => {
+        const [field, ...takes]: readonly [string, ...string[]] = CALLED[skill];
         const more = {
           ...(timeframe !== null && takes.includes("timeframe") && { timeframe }),
           ...(asOf !== null && takes.includes("as_of") && { as_of: asOf }),
@@ -103,17 +103,17 @@ export function servedOf(
         return { skill, symbol, input: { [field]: symbol, ...more } };
       }),
     ),
-    // the signal of each has its price too
-    left: besides.filter((one) => !isServed(one) && (one.label !== PRICE || symbols.length === 0)),
+    // signals contain the price too
+    left: topics.filter((one) => !isServed(one) && (one.label !== PRICE || symbols.length === 0)),
   };
 }
 
-/** What is not answered, with the tool that has it, a sentence for each tool. */
-export function unservedTold(left: readonly Besides[]): readonly string[] {
+/** Returns a sentence on the unanswered topics of each tool. */
+export function unservedSentences(left: readonly OtherTopic[]): readonly string[] {
   const groups = new Map<string, string[]>();
   for (const { label, tool, has } of left) {
     const end = tool === null ? "no tool here has that" : `${tool} has ${has ?? "that"}`;
     groups.set(end, [...(groups.get(end) ?? []), label]);
   }
-  return [...groups].map(([end, labels]) => `Not answered: ${listed(labels)}; ${end}.`);
+  return [...groups].map(([end, labels]) => `Not answered: ${joinWords(labels)}; ${end}.`);
 }

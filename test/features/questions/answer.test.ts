@@ -1,74 +1,64 @@
 import { describe, expect, it } from "vitest";
-import { answerOf, type Ground } from "../../../src/features/questions/answer.ts";
+import { type AnswerParts, answerOf } from "../../../src/features/questions/answer.ts";
 
-const ground = (more: Partial<Ground>): Ground => ({
+const parts = (more: Partial<AnswerParts>): AnswerParts => ({
   intent: "flow",
   market: "sample",
+  detail: "full",
   signals: [],
   others: [],
   ranking: null,
   definitions: null,
   unserved: [],
   leading: [],
-  returned: null,
+  reply: null,
   following: [],
   cashtag: true,
   unresolved: ["ZORB"],
   ...more,
 });
-const answered = (sentence: string) => ({
+const answered = (text: string) => ({
   result: { symbol: "AAPL", skill: "get_signal", figures: null, data: {}, error: null },
-  sentence,
+  text,
   notes: [],
 });
-const UNKNOWN = 'Not known or not held here: "ZORB". resolve_symbol finds near names.';
+const UNKNOWN = 'Not known here: "ZORB". resolve_symbol finds similar names.';
 
-describe("an answer to words that ask for nothing", () => {
-  it("is what is said in return, or how to ask", () => {
-    const said = (returned: string | null) =>
-      answerOf(ground({ intent: "greeting", unresolved: [], returned }));
+describe("an answer to a question without a subject", () => {
+  it("is the reply, or how to ask", () => {
+    const said = (reply: string | null) => answerOf(parts({ intent: "greeting", unresolved: [], reply }));
     expect(said("You are welcome.")).toBe("You are welcome.");
     expect(said(null)).toMatch(/^Hello\. Ask for a signal, /);
   });
 
-  it("names the tool that has what was asked for, and asks for no instrument", () => {
+  it("names the tool that answers, and no missing instrument", () => {
     const unserved = ["Not answered: how often signals were right; get_track_record has that."];
-    expect(answerOf(ground({ intent: "signal", unresolved: [], unserved }))).toBe(unserved[0]);
+    expect(answerOf(parts({ intent: "signal", unresolved: [], unserved }))).toBe(unserved[0]);
   });
 });
 
-describe("an answer about a name that nobody knows", () => {
+describe("an answer about an unknown name", () => {
   it.each(["flow", "earnings", "news", "signal", "scan", "compare"] as const)(
     "says so and nothing else: %s",
     (intent) => {
-      expect(answerOf(ground({ intent }))).toBe(UNKNOWN);
+      expect(answerOf(parts({ intent }))).toBe(UNKNOWN);
     },
   );
 
-  it("begins with it, whatever else is told", () => {
-    const answer = answerOf(ground({ intent: "unknown", others: [answered("Odds are told.")] }));
-    expect(answer).toBe(`${UNKNOWN} Odds are told. Every figure is SAMPLE, of a simulated market.`);
+  it("starts with it before other answers", () => {
+    const answer = answerOf(parts({ intent: "unknown", others: [answered("Odds.")] }));
+    expect(answer).toBe(`${UNKNOWN}\nOdds.\nEvery figure is SAMPLE, of a simulated market.`);
   });
 
-  it("ends with it where others that are named are told", () => {
-    const answer = answerOf(ground({ signals: [answered("AAPL is LONG.")] }));
-    expect(answer).toMatch(/^AAPL is LONG\. .*Not known or not held here: "ZORB"/);
+  it("ends with it after the signals of known names", () => {
+    const answer = answerOf(parts({ signals: [answered("AAPL is LONG.")] }));
+    expect(answer).toMatch(/^AAPL is LONG\.\n.*Not known here: "ZORB"/);
   });
 });
 
-describe("the order of a list", () => {
-  it.each(["None of these is LONG.", "Only HD of these is LONG.", "The newest nightly run: HD."])(
-    "goes on in one sentence: %s",
-    (sentence) => {
-      const answer = answerOf(
-        ground({
-          intent: "scan",
-          unresolved: [],
-          leading: ["Weakest by score:"],
-          others: [answered(sentence)],
-        }),
-      );
-      expect(answer).toContain(`Weakest by score: ${sentence[0]!.toLowerCase()}${sentence.slice(1)} `);
-    },
-  );
+it("shows the first 12 signals of a concise answer", () => {
+  const signals = Array.from({ length: 14 }, (_, i) => answered(`S${i}  LONG`));
+  const answer = answerOf(parts({ intent: "signal", unresolved: [], signals, detail: "concise" }));
+  expect(answer).toMatch(/S11 {2}LONG\nThe other signals are in the results\. Every figure is SAMPLE/);
+  expect(answer).not.toContain("S12");
 });

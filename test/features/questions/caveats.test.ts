@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Intent } from "../../../src/domain/questions/interpretation.ts";
-import { topicsOf } from "../../../src/features/questions/asked/topics.ts";
-import { framed } from "../../../src/features/questions/caveats.ts";
+import { caveatsOf } from "../../../src/features/questions/caveats.ts";
+import { topicsOf } from "../../../src/features/questions/details/topics.ts";
 
 const leading = (intent: Intent, query: string, skill: string) =>
-  framed({
+  caveatsOf({
     intent,
     isDefined: false,
     timeframe: null,
@@ -16,7 +16,7 @@ const leading = (intent: Intent, query: string, skill: string) =>
     others: [{ symbol: null, skill, figures: {}, data: {}, error: null }],
   }).leading;
 
-describe("what an answer is not", () => {
+describe("caveats", () => {
   it.each([
     ["stocks not in tech", ["Not narrowed to: every sector but one.", "The strongest by score come first."]],
     [
@@ -25,18 +25,18 @@ describe("what an answer is not", () => {
     ],
     [
       "average score of tech stocks",
-      ["Not answered: one figure over a whole list, such as an average; these are lines of it."],
+      ["Not answered: one figure over a whole list, such as an average; these are lines of the list."],
     ],
     ["best stocks", []],
-  ])("is said of a list before its lines: %s", (query, said) => {
+  ])("name the filters that a list lacks: %s", (query, said) => {
     expect(leading("scan", query, "screen_universe")).toEqual(said);
   });
 
   it.each([
-    ["crypto mood", ["There is no mood of crypto alone; this is of the whole US stock market."]],
-    ["nasdaq outlook", ["There is no mood of one index alone; this is of the whole US stock market."]],
+    ["crypto mood", ["No mood of crypto alone is available; this is of the whole US stock market."]],
+    ["nasdaq outlook", ["No mood of one index alone is available; this is of the whole US stock market."]],
     ["market mood", []],
-  ])("is said of a mood: %s", (query, said) => {
+  ])("name the market of a mood: %s", (query, said) => {
     expect(leading("news", query, "get_signal_index")).toEqual(said);
   });
 
@@ -44,15 +44,15 @@ describe("what an answer is not", () => {
     ["is Congress buying crypto", ["Not narrowed to: crypto."]],
     ["which tech stocks does Congress buy", ["Not narrowed to: the sector Information Technology."]],
     ["which stocks does Congress buy", []],
-  ])("is said of what Congress trades: %s", (query, said) => {
+  ])("name the filters that trades of Congress lack: %s", (query, said) => {
     expect(leading("flow", query, "get_congress_signal")).toEqual(said);
   });
 
   it.each([
-    ["get_analysis", "What follows is as of 2026-10-01, of what was known by then."],
-    ["get_quote", "Signals are as of 2026-10-01, of what was known by then; what get_quote tells is of now."],
-  ])("is said of a past day beside what has none: %s", (skill, said) => {
-    const { leading } = framed({
+    ["get_analysis", "This is as of 2026-10-01, from what was known by then."],
+    ["get_quote", "Signals are as of 2026-10-01, from what was known by then; get_quote is of now."],
+  ])("name the past day, and the answers of now: %s", (skill, said) => {
+    const { leading } = caveatsOf({
       intent: "signal",
       isDefined: false,
       timeframe: null,
@@ -68,10 +68,10 @@ describe("what an answer is not", () => {
   });
 
   it.each<[Intent, string]>([
-    ["signal", "ask get_signal with as_of for an earlier day"],
-    ["earnings", "no earlier day is had of earnings"],
-  ])("is said of a past that is not answered, with the tool that has it: %s", (intent, said) => {
-    const { leading } = framed({
+    ["signal", "call get_signal with as_of for an earlier day"],
+    ["earnings", "no earlier day of earnings is available"],
+  ])("name the tool that answers for a past day: %s", (intent, said) => {
+    const { leading } = caveatsOf({
       intent,
       isDefined: false,
       timeframe: null,
@@ -90,7 +90,7 @@ describe("what an answer is not", () => {
     ["GLD", "get_quote", 0],
     ["$gld", "get_quote", 0],
     ["gold", "get_news", 0],
-  ])("is said of the price of a fund that is asked for by what it holds: %s, %s", (text, skill, said) => {
+  ])("distinguish the price of a fund from what it holds: %s, %s", (text, skill, said) => {
     const name = "SPDR Gold Shares";
     const instrument = {
       symbol: "GLD",
@@ -99,7 +99,7 @@ describe("what an answer is not", () => {
       asset_class: "etf",
       currency: "USD",
     } as const;
-    const { following } = framed({
+    const { following } = caveatsOf({
       intent: "signal",
       isDefined: false,
       timeframe: null,
@@ -111,8 +111,7 @@ describe("what an answer is not", () => {
       topics: topicsOf("price"),
       others: [{ symbol: "GLD", skill, figures: {}, data: {}, error: null }],
     });
-    const told =
-      "GLD is SPDR Gold Shares, a fund, so that is the price of a share of it and not of what it holds.";
+    const told = "GLD is SPDR Gold Shares, a fund: this is the price of its shares, not of what it holds.";
     expect(following).toEqual(said === 1 ? [told] : []);
   });
 });

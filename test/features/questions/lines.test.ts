@@ -1,21 +1,18 @@
 import { expect, it } from "vitest";
+import { QUOTED } from "../../../src/domain/outside-text.ts";
 import { interpretedLines } from "../../../src/features/questions/lines.ts";
-import { withinRoom } from "../../../src/features/questions/room.ts";
+import { OMITTED_ANSWERS } from "../../../src/features/questions/results/result-size.ts";
 
-const result = (skill: string) => ({
-  symbol: "XYZ",
-  skill,
-  figures: {},
-  error: null,
-  data: { words: "x".repeat(4_000) },
-});
-
-it("shows a person the notes, but not which whole answers there was no room for", () => {
-  const { notes } = withinRoom([result("get_news")], { detail: "concise", first: [] });
-  expect(notes).toHaveLength(1);
+it("prints the answer, third-party text in quotes and the notes, but not the one on omitted answers", () => {
+  const headlines = [{ text: "A “good” year", source: "Wire", untrusted: true }];
+  const result = { symbol: "XYZ", skill: "get_news", figures: { headlines }, error: null, data: null };
   const shown = interpretedLines(
-    { answer: "XYZ is WAIT.", notes: ["Bars are old", ...notes], results: [] },
-    (_, text) => text,
+    {
+      answer: "XYZ  WAIT  grade C\n  price 5",
+      notes: ["Bars are old", `${OMITTED_ANSWERS} get_news`],
+      results: [result],
+    },
+    (style, text) => (style === "yellow" ? `<${text}>` : text),
   );
-  expect(shown).toBe("XYZ is WAIT.\nBars are old");
+  expect(shown).toBe(`XYZ  <WAIT>  grade C\n  price 5\n  “A "good" year” “Wire”\n${QUOTED}\n<Bars are old>`);
 });

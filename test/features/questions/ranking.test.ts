@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { asksWeakest, isOfElse, toldRanking, untoldIn } from "../../../src/features/questions/ranking.ts";
+import { asksWeakest, isAboutElse, notInScore, rankingOf } from "../../../src/features/questions/ranking.ts";
 
 const of = (symbol: string, score: number | null, direction: string | null) => ({ symbol, score, direction });
 const SIGNALS = [of("A", 41.3, "SHORT"), of("B", 60, "LONG"), of("C", null, null), of("D", 59.9, "WAIT")];
 
-describe("signals side by side", () => {
-  it("stand the highest first, each with its direction and how far it is behind", () => {
-    expect(toldRanking(SIGNALS)).toEqual({
+describe("a ranking of signals", () => {
+  it("starts with the highest score, with the direction and distance of each", () => {
+    expect(rankingOf(SIGNALS)).toEqual({
       figures: {
         ranking: [
           { symbol: "B", score: 60, behind: 0 },
@@ -19,8 +19,8 @@ describe("signals side by side", () => {
     });
   });
 
-  it("stand the lowest first where the weakest is asked for", () => {
-    const { figures, sentence } = toldRanking(SIGNALS, { weakest: true })!;
+  it("starts with the lowest score for the weakest", () => {
+    const { figures, sentence } = rankingOf(SIGNALS, { weakest: true })!;
     expect(figures.ranking.map(({ symbol, behind }) => [symbol, behind])).toEqual([
       ["A", 0],
       ["D", 18.6],
@@ -31,14 +31,14 @@ describe("signals side by side", () => {
     );
   });
 
-  it("say what the score does not tell", () => {
-    expect(toldRanking(SIGNALS, { untold: ["risk", "value"] })!.sentence).toMatch(
-      /^The score does not tell risk and value\. B \(LONG\) /,
+  it("states what the score does not cover", () => {
+    expect(rankingOf(SIGNALS, { outsideScore: ["risk", "value"] })!.sentence).toMatch(
+      /^The score does not cover risk and value\. B \(LONG\) /,
     );
   });
 
-  it("are none where fewer than two have a score", () => {
-    expect(toldRanking([of("A", 41.3, "SHORT"), of("B", null, null)])).toBeNull();
+  it("is null for fewer than two scores", () => {
+    expect(rankingOf([of("A", 41.3, "SHORT"), of("B", null, null)])).toBeNull();
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe("signals side by side", () => {
     ["AAPL or MSFT, which is the better buy?", false],
     ["should I buy or sell AAPL or MSFT", false],
     ["compare AAPL with MSFT", false],
-  ])("the weakest first is asked for: %s", (query, weakest) => {
+  ])("starts with the weakest: %s %s", (query, weakest) => {
     expect(asksWeakest(query)).toBe(weakest);
   });
 
@@ -68,8 +68,8 @@ describe("signals side by side", () => {
     ["which is older", ["age"]],
     ["which has better odds of rising", ["odds"]],
     ["AAPL vs KO", []],
-  ])("what the score does not tell is seen: %s", (query, untold) => {
-    expect(untoldIn(query)).toEqual(untold);
+  ])("finds what the score does not cover: %s", (query, labels) => {
+    expect(notInScore(query)).toEqual(labels);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe("signals side by side", () => {
     [["how a price has moved"], true],
     [["risk", "highs and lows of a year"], true],
     [["dividends"], true],
-  ])("are no answer where something else is asked: %j", (labels, isElse) => {
-    expect(isOfElse(labels)).toBe(isElse);
+  ])("is no answer to another comparison: %j", (labels, isElse) => {
+    expect(isAboutElse(labels)).toBe(isElse);
   });
 });

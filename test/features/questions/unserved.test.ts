@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import type { Intent } from "../../../src/domain/questions/interpretation.ts";
-import { TOPICS } from "../../../src/features/questions/asked/besides.ts";
-import { topicsOf } from "../../../src/features/questions/asked/topics.ts";
-import { besidesIn, servedOf, unservedTold } from "../../../src/features/questions/unserved.ts";
+import { TOPICS } from "../../../src/features/questions/details/other-topics.ts";
+import { topicsOf } from "../../../src/features/questions/details/topics.ts";
+import { otherTopicsIn, servedOf, unservedSentences } from "../../../src/features/questions/unserved.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
 
 const tools = new Map(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool]));
-const besides = (query: string, intent: Intent = "signal", symbols: readonly string[] = ["AAPL"]) =>
-  besidesIn(query, { intent, symbols, topics: topicsOf(query) });
-const labels = (...given: Parameters<typeof besides>) => besides(...given).map(({ label }) => label);
+const topicsIn = (query: string, intent: Intent = "signal", symbols: readonly string[] = ["AAPL"]) =>
+  otherTopicsIn(query, { intent, symbols, topics: topicsOf(query) });
+const labels = (...given: Parameters<typeof topicsIn>) => topicsIn(...given).map(({ label }) => label);
 
-describe("what is asked that no signal tells", () => {
+describe("topics that are not part of a signal", () => {
   it.each<[string, Intent, string | null]>([
     ["When is the next CPI report?", "earnings", "dates of economic reports"],
     ["when is the jobs report", "earnings", "dates of economic reports"],
@@ -30,11 +30,11 @@ describe("what is asked that no signal tells", () => {
     ["is the market open?", "signal", null],
     ["stocks with high dividends", "scan", null],
     ["how many shares did Congress buy", "flow", null],
-  ])("is seen of no symbol: %s", (query, intent, label) => {
+  ])("are found without a symbol: %s", (query, intent, label) => {
     expect(labels(query, intent, [])).toEqual(label === null ? [] : [label]);
   });
 
-  it("is had by tools that exist, and each label stands once", () => {
+  it("have tools that exist and unique labels", () => {
     for (const { label, tool } of TOPICS) if (tool !== null) expect(tools.has(tool), label).toBe(true);
     const names = TOPICS.map(({ label }) => label);
     expect(new Set(names).size).toBe(names.length);
@@ -116,8 +116,8 @@ describe("what is asked that no signal tells", () => {
     ["show me a chart of Apple", "a picture", "render_chart"],
     ["how accurate are the calls on Apple", "how often signals were right", "get_track_record"],
     ["profit margins of Apple", "fundamentals", "get_earnings"],
-  ])("is known with the tool that has it: %s", (query, label, tool) => {
-    expect(besides(query)).toContainEqual(expect.objectContaining({ label, tool }));
+  ])("are found with the tool that answers them: %s", (query, label, tool) => {
+    expect(topicsIn(query)).toContainEqual(expect.objectContaining({ label, tool }));
     expect(labels(query)).toHaveLength(1);
   });
 
@@ -135,11 +135,11 @@ describe("what is asked that no signal tells", () => {
     "cutting edge chips: NVDA",
     "is the trend up",
     "",
-  ])("is nothing: %s", (query) => {
+  ])("are none: %s", (query) => {
     expect(labels(query)).toEqual([]);
   });
 
-  it("is another thing in a question about news, results, flow or odds", () => {
+  it("differ in questions about news, earnings, flow or odds", () => {
     expect(labels("why is Tesla down today", "news")).toEqual([]);
     expect(labels("news on the Apple dividend", "signal")).toEqual([]);
     expect(labels("analyst eps forecast for Apple", "earnings")).toEqual([]);
@@ -157,49 +157,49 @@ describe("what is asked that no signal tells", () => {
   });
 });
 
-describe("what is asked and can be told", () => {
+describe("topics that a tool answers", () => {
   const served = (query: string, more: object = {}) =>
-    servedOf(besides(query), { symbols: ["AAPL"], timeframe: null, ...more });
+    servedOf(topicsIn(query), { symbols: ["AAPL"], timeframe: null, ...more });
 
-  it("is asked of the tool that has it, once for each symbol, in what it takes", () => {
-    const { asks, left } = served("why is AAPL a wait, what would flip it, its edge, RSI and ICS", {
+  it("become one call for each symbol, with the fields the tool takes", () => {
+    const { calls, left } = served("why is AAPL a wait, what would flip it, its edge, RSI and ICS", {
       timeframe: "4h",
       asOf: "2026-01-05",
     });
     expect(left).toEqual([]);
-    expect(asks.map(({ skill, input }) => [skill, input])).toEqual([
+    expect(calls.map(({ skill, input }) => [skill, input])).toEqual([
       ["explain_signal", { symbol: "AAPL", timeframe: "4h", as_of: "2026-01-05" }],
       ["detect_edge", { sym: "AAPL", as_of: "2026-01-05" }],
       ["get_analysis", { sym: "AAPL", timeframe: "4h", as_of: "2026-01-05" }],
       ["get_darkpool_prints", { symbol: "AAPL" }],
     ]);
-    for (const { skill, input } of asks) {
+    for (const { skill, input } of calls) {
       const tool = tools.get(skill)!;
       expect(tool.effect).toBe("read");
       expect(tool.input.safeParse(input).error).toBeUndefined();
     }
   });
 
-  it("is left to its tool for many symbols, for none, and where that has another thing only", () => {
+  it("stay unanswered for many symbols, for none, and if the tool has something else only", () => {
     const most = ["AAPL", "MSFT", "NVDA"];
-    expect(served("RSI", { symbols: most }).asks).toHaveLength(3);
+    expect(served("RSI", { symbols: most }).calls).toHaveLength(3);
     for (const symbols of [[...most, "KO"], []])
-      expect(served("RSI", { symbols })).toMatchObject({ asks: [], left: [{ tool: "get_analysis" }] });
-    expect(served("200 day average").asks).toEqual([]);
-    const { asks, left } = served("flip, edge and RSI", { symbols: ["AAPL", "MSFT"] });
-    expect([asks.map(({ skill }) => skill), left.map(({ label }) => label)]).toEqual([
+      expect(served("RSI", { symbols })).toMatchObject({ calls: [], left: [{ tool: "get_analysis" }] });
+    expect(served("200 day average").calls).toEqual([]);
+    const { calls, left } = served("flip, edge and RSI", { symbols: ["AAPL", "MSFT"] });
+    expect([calls.map(({ skill }) => skill), left.map(({ label }) => label)]).toEqual([
       ["explain_signal", "explain_signal", "detect_edge", "detect_edge"],
       ["indicators"],
     ]);
   });
 
-  it("is said not to be answered else, a sentence for each tool", () => {
-    expect(unservedTold(besides("P/E, dividend, beta, volume and 200 day average"))).toEqual([
+  it("are otherwise named in one sentence for each tool", () => {
+    expect(unservedSentences(topicsIn("P/E, dividend, beta, volume and 200 day average"))).toEqual([
       "Not answered: averages of price; explain_signal has where the close stands against them.",
       "Not answered: volume; get_quote has that.",
       "Not answered: dividends, value and beta and correlation; no tool here has that.",
     ]);
-    expect(unservedTold([])).toEqual([]);
+    expect(unservedSentences([])).toEqual([]);
   });
 });
 
@@ -218,8 +218,8 @@ describe("a price", () => {
     "current price of Nvidia",
     "latest stock price Apple",
     "what is NVDA at right now",
-  ])("is asked of the tool that has it, with the signal after it: %s", (query) => {
-    expect(servedOf(besides(query), { symbols: ["AAPL"], timeframe: null }).asks).toEqual([
+  ])("is requested from get_quote: %s", (query) => {
+    expect(servedOf(topicsIn(query), { symbols: ["AAPL"], timeframe: null }).calls).toEqual([
       { skill: "get_quote", symbol: "AAPL", input: { symbol: "AAPL" } },
     ]);
   });
@@ -233,16 +233,16 @@ describe("a price", () => {
     "Is Apple a buy?",
     "Apple price action",
     "will the price of bitcoin hit 200000?",
-  ])("is not meant by every word for one: %s", (query) => {
+  ])("is not meant by every mention of price: %s", (query) => {
     expect(labels(query)).not.toContain("the price");
   });
 
-  it("is not that of a past day, and is left to the signals of many symbols", () => {
+  it("is not requested for a past day or for many symbols", () => {
     const asked = { symbols: ["AAPL"], topics: topicsOf("price of AAPL"), intent: "signal" as const };
-    expect(besidesIn("price of AAPL", { ...asked, asOf: "2026-01-12" })).toEqual([]);
+    expect(otherTopicsIn("price of AAPL", { ...asked, asOf: "2026-01-12" })).toEqual([]);
     const many = ["AAPL", "MSFT", "NVDA", "AMD"];
-    const price = besides("prices of AAPL, MSFT, NVDA and AMD", "signal", many);
+    const price = topicsIn("prices of AAPL, MSFT, NVDA and AMD", "signal", many);
     expect(price).toHaveLength(1);
-    expect(servedOf(price, { symbols: many, timeframe: null })).toEqual({ asks: [], left: [] });
+    expect(servedOf(price, { symbols: many, timeframe: null })).toEqual({ calls: [], left: [] });
   });
 });

@@ -1,0 +1,73 @@
+import type { Intent } from "../../../domain/questions/interpretation.ts";
+import { type Filters, LETTERED_PHASE } from "./filters.ts";
+
+/** Questions and orders that are about no list. */
+const OTHERWISE =
+  /^\s*(?:please )?(?:is|are|should|shall|will|would|do|does|did|can|could|why|how|when|(?:buy|sell|short|purchase|order|place|set|alert)(?! signals?| rat))\b/i;
+const SUPERLATIVE = /\b(best|worst|strongest|weakest|hottest|highest|lowest|top|bottom)\b/i;
+/** One figure of many lines. */
+const OVERALL =
+  /\b(?:average|mean|median|avg|typical|combined|aggregate|total) (?:\S+ ){0,2}(?:scores?|grades?|ratings?|rr|reward\S*)\b|\b(?:percent|percentage|proportion|share|fraction|%) of (?:\S+ ){0,3}(?:stocks?|coins?|companies|names|tokens?|etfs?|cryptos?|market)\b/i;
+
+/** What is told of several of a kind, or of all but one, which only a list can be asked for. */
+const OF_MANY = /^(?:more than one|every) (?:sector|stage|grade|phase|asset class)/;
+
+/** Whether words without a verb of a list narrow one all the same: `worst 3 banks`, `crypto with grade A+`. */
+export function isListRequest(
+  text: string,
+  {
+    filters,
+    unserved,
+    count,
+  }: { readonly filters: Filters; readonly unserved: readonly string[]; readonly count: number | null },
+): boolean {
+  if (OTHERWISE.test(text)) return false;
+  const { sort: _, ...narrowing } = filters;
+  const { asset_class: __, sector: ___, ...within } = narrowing;
+  const isOrdered = filters.sort === "rr" || count !== null || SUPERLATIVE.test(text);
+  const told = unserved.length > 0 ? 1 : 0;
+  const isWithin = Object.keys(within).length + told > 0;
+  return (
+    unserved.some((label) => OF_MANY.test(label)) ||
+    (filters.asset_class !== undefined && (isWithin || isOrdered)) ||
+    Object.keys(within).length > 1
+  );
+}
+
+/** Whether one figure over a whole list is asked for, such as an average. */
+export const asksOverall = (text: string): boolean => OVERALL.test(text);
+
+/** Intents in which words that narrow a list are taken for one, where nothing is named. */
+const OPEN: ReadonlySet<Intent> = new Set(["signal", "unknown"]);
+
+/** Returns the intent, corrected where its topics decide more than its form. */
+export function intentWithTopics(
+  intent: Intent,
+  {
+    asksTraders,
+    isList,
+    odds,
+    named,
+  }: {
+    readonly asksTraders: boolean;
+    readonly isList: boolean;
+    readonly odds: string | null;
+    readonly named: number;
+  },
+): Intent {
+  if (!OPEN.has(intent)) return intent;
+  return asksTraders ? "flow" : isList && odds === null && named === 0 ? "scan" : intent;
+}
+
+/** Returns the words that name an unknown instrument, without letters that are grades: `rated C or lower`. */
+export function instrumentNames(
+  unresolved: readonly string[],
+  { filters, unserved }: { readonly filters: Filters; readonly unserved: readonly string[] },
+): readonly string[] {
+  const isGraded =
+    filters.grade !== undefined ||
+    unserved.some(
+      (label) => label.endsWith("grade") || label.startsWith("every grade") || label === LETTERED_PHASE,
+    );
+  return isGraded ? unresolved.filter((word) => !/^[A-DF]$/.test(word)) : unresolved;
+}

@@ -1,0 +1,45 @@
+import topics from "../data/topics.json" with { type: "json" };
+import { type Matcher, matcher, type Phrases } from "../phrases.ts";
+import type { Skill } from "../skills.ts";
+
+/** A topic that may be asked about and that is not part of a signal. */
+interface Topic extends Phrases {
+  readonly label: string;
+  /** The tool that answers it; null where no tool does. */
+  readonly tool: Skill | Elsewhere | null;
+  /** What of the topic that tool has, where it is not the topic itself. */
+  readonly has?: string;
+}
+
+/** Tools that are named to whoever asks, and not asked for them. */
+export type Elsewhere =
+  | "get_history"
+  | "run_backtest"
+  | "render_chart"
+  | "get_track_record"
+  | "get_enhanced_signal"
+  | "preview_trade";
+
+/** Labels that the reading of a question speaks of. */
+export const REASONS = "the reasons of the verdict";
+export const TURN = "what would turn the verdict";
+export const EDGE = "an edge";
+export const PRICE = "the price";
+export const PRICE_CHANGE = "how a price has moved";
+export const TODAY = "the change of today";
+export const TO_COME = "a price to come";
+export const AVERAGES = "averages of price";
+export const MARKET_MOVE = "how far the whole market has moved";
+export const OTHER_DAY = "the hours of the day asked for";
+export const ECONOMY = "the economy";
+export const POSITION = "the size of a position";
+export const EXPLAINED = "what the verdict rests on";
+
+export const ANALYSTS = "what analysts say";
+export const ECONOMIC_DATES = "dates of economic reports";
+export const COMMODITY = "the price of a commodity";
+
+/** The topics that are not part of a signal, each with the matcher of its phrases. */
+export const TOPICS: readonly (Topic & { readonly words: Matcher })[] = (topics as readonly Topic[]).map(
+  (topic) => ({ ...topic, words: matcher(topic) }),
+);

@@ -1,0 +1,91 @@
+const NUMBER = "(\\d{1,9}(?:\\.\\d+)?)(?!\\.?\\d)";
+const KINDS =
+  "(?! ?(?:stocks?|coins?|tokens?|cryptos?|etfs?|names|setups|longs|shorts|companies|signals|banks|%))";
+/** Figures of a score, with the words on either side that say which side of it is meant. */
+const SCORES: readonly RegExp[] = [
+  new RegExp(
+    `\\b((?:(?:min|max)\\w* scor\\w*|scor\\w*[^\\d.,;?!]{0,20}(?:over|above|under|below|least|most|than|exceed\\w*|[<>≤≥]=?))[^\\d.,;?!]{0,5})${NUMBER}(?! ?%)(.{0,20})`,
+    "iu",
+  ),
+  new RegExp(
+    `\\b((?:min\\w* |max\\w* )?(?:scor\\w*|rat(?:ed|ings?))\\b[^\\d.,;?!]{0,30})${NUMBER}${KINDS}(.{0,20})`,
+    "iu",
+  ),
+  new RegExp(
+    `((?:[^\\s\\d]{1,12} ){0,3}[<>=≤≥]{0,2}) ?\\b${NUMBER}((?:\\+| or \\w+| (?:to|and|-) \\d+)?) ?(?:points?|scores?)\\b`,
+    "iu",
+  ),
+];
+const TWO_BEFORE = /\b(between|from|in the)\b/i;
+const TWO_AFTER = /^ ?(and|to|-|–) ?\d/i;
+const UPPER =
+  /\b(under|below|less than|lower than|worse than|at most|max\w*|up to|beneath|(?:no|not|never) (?:over|above|more than|higher than|greater than|better than|exceeding))\b|<|≤/i;
+const UPPER_AFTER = /^ (?:or|and) (?:less|lower|below|under|worse)\b/i;
+/** The other of two bounds: `over 60 and under 70`. */
+const OTHER_SIDE = new RegExp(
+  `^ ?,? ?(?:and|but) ((?:over|above|at least|(?:more|greater|higher|better|less|lower) than|under|below|at most|up to)) ${NUMBER}`,
+  "iu",
+);
+const NOT_UPPER = /\b(?:no|not|never) (?:under|below|less|lower|worse)\b/i;
+const LOWER =
+  /\b(over|above|at least|(?:more|greater|higher|better) than|exceed\w*|beyond|min\w*|north of)\b|>|≥/i;
+const LOWER_AFTER = /^ ?\+|^ (?:or|and) (?:more|higher|better|above|over|up|greater)\b/i;
+
+/** What of a score a list is to have: the least; whether it is to be low; in words of ours what no screen does. */
+export interface ScoreRequest {
+  readonly least: number | null;
+  readonly isLow: boolean;
+  readonly unserved: readonly string[];
+}
+
+/** What is asked of scores. */
+export function scoreIn(text: string): ScoreRequest {
+  const found = SCORES.map((pattern) => pattern.exec(text)).find((match) => match !== null);
+  if (!found)
+    return { least: null, isLow: false, unserved: VAGUE.test(text) ? ["a score in other words"] : [] };
+  const [, before, figure, after] = found as unknown as readonly [string, string, string, string];
+  const is = (unserved: string, isLow = false): ScoreRequest => ({
+    least: null,
+    isLow,
+    unserved: [unserved],
+  });
+  const [, side, other] = OTHER_SIDE.exec(after) ?? [];
+  const isUpper = UPPER.test(before) && !NOT_UPPER.test(before);
+  if (side !== undefined && isUpper !== UPPER.test(side)) {
+    const asked = least(Number(isUpper ? other : figure));
+    return { ...asked, unserved: [...asked.unserved, "a score below a figure"] };
+  }
+  if (TWO_BEFORE.test(before) || TWO_AFTER.test(after)) return is("a score between two figures");
+  if (NOT_UPPER.test(before)) return least(Number(figure));
+  if (UPPER.test(before) || UPPER_AFTER.test(after)) return is("a score below a figure", true);
+  if (LOWER.test(before) || LOWER_AFTER.test(after)) return least(Number(figure));
+  return is("one exact score");
+}
+
+const least = (figure: number): ScoreRequest =>
+  figure > 100
+    ? { least: null, isLow: false, unserved: ["a score above 100"] }
+    : { least: figure, isLow: false, unserved: [] };
+/** A score that is asked for without a figure and is none of an order. */
+const VAGUE =
+  /\b(?:with|whose|having) (?!(?:\S+ )?(?:the )?(?:best|highest|top|good|great|high|strongest|lowest|worst|low|weak\w*)\b)(?:\S+ ){0,3}scores?\b/iu;
+
+const REWARD = "\\b(?:reward|risk[- ./]?reward|r:r|r/r|rrr?)\\b";
+const HAS_REWARD = new RegExp(REWARD, "iu");
+const FIGURE = new RegExp(
+  `${REWARD}[^.;?!\\d]{0,25}\\d+(?!\\d)${KINDS}|\\d ?(?::|to) ?1\\b|\\d(?:\\.\\d+)? ?(?:x|r|\\+)\\b.{0,20}${REWARD}|(?:over|above|under|below|than|least|most|[<>]=?) ?\\d(?:\\.\\d+)? .{0,15}${REWARD}`,
+  "iu",
+);
+const LOWEST = new RegExp(`\\b(?:worst|lowest|poor(?:est)?|bad|smallest)\\b.{0,20}${REWARD}`, "iu");
+
+/** What is asked of reward-to-risk: an order by it, and in words of ours what no screen does. */
+export function rewardIn(text: string): { readonly isAsked: boolean; readonly unserved: readonly string[] } {
+  const isAsked = HAS_REWARD.test(text);
+  return {
+    isAsked,
+    unserved: [
+      ...(isAsked && FIGURE.test(text) ? ["a figure of reward-to-risk"] : []),
+      ...(isAsked && LOWEST.test(text) ? ["the lowest reward-to-risk"] : []),
+    ],
+  };
+}

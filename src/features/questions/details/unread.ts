@@ -1,0 +1,71 @@
+import type { Intent } from "../../../domain/questions/interpretation.ts";
+import type { Mention } from "../../../market/symbols/mentions/mention.ts";
+import { wordsOf as read } from "../../../market/symbols/mentions/words.ts";
+import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
+import { plainWords } from "../language/plain-words.ts";
+import { TOPICS } from "./other-topics.ts";
+import { isVocabulary } from "./vocabulary.ts";
+
+/** Words up to which a text is a question rather than a story with one. */
+const MOST_WORDS = 20;
+const SHORTEST = 3;
+const MOST_NAMED = 3;
+/** What an answer is of, where it is of what was asked. */
+const ANSWERS: Partial<Readonly<Record<Intent, string>>> = {
+  signal: "the signal of",
+  compare: "the signals of",
+  portfolio: "the signals of",
+  scan: "the signals of",
+  news: "the news on",
+  earnings: "the earnings of",
+  flow: "the trades in",
+};
+
+interface Read {
+  readonly intent: Intent;
+  /** Labels of what is asked besides, whose words are read. */
+  readonly labels: readonly string[];
+  readonly mentions: readonly Mention[];
+  /** Other words that were read as names. */
+  readonly names: readonly string[];
+}
+
+/** The content words of a question that nothing read, in small letters. */
+export function unreadIn(query: string, { intent, labels, mentions, names }: Read): readonly string[] {
+  const text = query.slice(0, MAX_PARSED_LENGTH);
+  if (read(text).words.length > MOST_WORDS) return [];
+  const left = TOPICS.filter(({ label }) => labels.includes(label)).reduce(
+    (left, { words }) => words.blank(text, left),
+    text,
+  );
+  const named = new Set(
+    [...mentions.flatMap(({ text, instrument: { symbol, name } }) => [text, symbol, name]), ...names].flatMap(
+      wordsOf,
+    ),
+  );
+  const words = wordsOf(left);
+  const isNamed = (word: string) => [word, word.replace(/['’]?s$/, "")].some((form) => named.has(form));
+  return words.filter(
+    (word) =>
+      word.length >= SHORTEST && !/\d/.test(word) && !isNamed(word) && !isVocabulary(word, intent === "scan"),
+  );
+}
+
+/** That not every word of a question was read, and what is answered; null where all was. Holds no word of the question. */
+export function unreadNote(query: string, read: Read): string | null {
+  const answers = ANSWERS[read.intent];
+  if (answers === undefined || unreadIn(query, read).length === 0) return null;
+  const symbols = read.mentions.map(({ instrument }) => instrument.symbol);
+  const more = symbols.length - MOST_NAMED;
+  const named = `${symbols.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const what =
+    symbols.length > 0
+      ? `${answers} ${named}`
+      : read.intent === "scan"
+        ? "a question for a list"
+        : "a question about the whole market";
+  return `Not every word of the question was read; this answers ${what}`;
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  plainWords(read(text)).match(/[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];

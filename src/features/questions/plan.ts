@@ -1,0 +1,93 @@
+import type { Intent } from "../../domain/questions/interpretation.ts";
+import { MAX_PARSED_LENGTH } from "./language/parsed-length.ts";
+import { callsOf, maxOtherCalls, type ParsedQuestion, type SkillCall } from "./skill-calls.ts";
+
+/** The calls besides the signals. */
+export interface Plan {
+  readonly calls: readonly SkillCall[];
+  /** Number of calls left out because the answer would be too long. */
+  readonly omitted: number;
+  /** What the question also asks for and does not get. */
+  readonly unanswered: readonly string[];
+}
+
+/** Intents that a question may combine with another. */
+const COMBINABLE: ReadonlySet<Intent> = new Set([
+  "signal",
+  "compare",
+  "news",
+  "earnings",
+  "flow",
+  "portfolio",
+  "scan",
+]);
+const COMPARES = /\bcompar(e|es|ed|ing|ison)\b/i;
+/** A list requested after something else. */
+const LIST_TOO =
+  /(?:\b(?:and|then|also|plus)\b|[,;?!&.])\s*(?:(?:what|what's|whats|are|is|the|show|me|list|give|tell|also|then|find|scan|for|your|us|and|a|of|my|top|\d+|three|five|ten) ){0,5}(?:top|best|strongest|weakest|worst|hottest|highest|lowest)(?: \S+){0,2} (?:stocks|shares|coins|cryptos?|tokens|etfs|funds|banks|names|companies|picks|setups|buys)\b|(?:\b(?:and|then|also|plus)\b|[,;?!&.])\s*(?:\S+ ){0,3}(?:top|best|strongest|weakest|worst|hottest) crypto\w*\b/i;
+
+/**
+ * Plans the calls besides the signals: `extra` first, then those of the intent (unless `withoutIntent`), then those of other
+ * intents that the question combines with it.
+ */
+export function planOf(
+  parsed: ParsedQuestion,
+  {
+    extra,
+    withoutIntent,
+    query,
+  }: { readonly extra: readonly SkillCall[]; readonly withoutIntent: boolean; readonly query: string },
+): Plan {
+  const { intent, symbols, topics } = parsed;
+  const isCombinable = COMBINABLE.has(intent);
+  const hasSymbols = symbols.length > 0;
+  // odds replace the calls of flow, which are still needed if more than Congress is named
+  const isOddsFirst = topics.odds !== null && topics.flow.some((topic) => topic !== "congress");
+  const also = topics.also
+    .filter((other) => isCombinable && (other !== intent || isOddsFirst))
+    .map((other) => ({
+      intent: other,
+      calls: callsOf({ ...parsed, intent: other, topics: { ...topics, odds: null } }),
+    }));
+  const hours: SkillCall = { skill: "get_calendar", symbol: null, input: { limit: 1 }, part: "hours" };
+  const all = [
+    ...extra,
+    ...(withoutIntent ? [] : callsOf(parsed)),
+    ...(topics.odds !== null && hasSymbols && isCombinable ? callsOf({ ...parsed, intent: "signal" }) : []),
+    ...(topics.hours && hasSymbols && isCombinable ? [hours] : []),
+    ...also.flatMap(({ calls }) => calls),
+  ];
+  const ordered = all.filter((call, i) => all.findIndex((one) => keyOf(one) === keyOf(call)) === i);
+  const calls = ordered.slice(0, maxOtherCalls(symbols.length));
+  const has = (call: SkillCall) => calls.some((one) => keyOf(one) === keyOf(call));
+  return {
+    calls,
+    omitted: ordered.length - calls.length,
+    unanswered: [
+      ...also.filter((other) => !other.calls.every(has)).map((other) => other.intent),
+      ...(isCombinable ? otherRequests(query, parsed, calls) : []),
+    ],
+  };
+}
+
+const keyOf = ({ skill, symbol }: SkillCall): string => `${skill} ${symbol}`;
+
+/** Returns requests that no call answers: odds, a list, a comparison. */
+function otherRequests(
+  query: string,
+  { intent, isDefined, symbols, topics }: ParsedQuestion,
+  calls: readonly SkillCall[],
+): readonly string[] {
+  const text = query.slice(0, MAX_PARSED_LENGTH);
+  const hasOdds = calls.some(({ skill }) => skill === "get_prediction_markets");
+  const isCompared = !["signal", "compare", "scan", "portfolio"].includes(intent);
+  return [
+    ...(topics.odds !== null && !isDefined && !hasOdds ? ["odds of prediction markets"] : []),
+    ...(symbols.length > 0 && LIST_TOO.test(text) ? ["a list of the market"] : []),
+    ...(symbols.length > 1 && isCompared && COMPARES.test(text) ? ["a comparison"] : []),
+  ];
+}
+
+/** true: news or flow is only the tone of a question that names another topic. */
+export const isOnlyMentioned = ({ intent, topics }: ParsedQuestion): boolean =>
+  (intent === "news" || (intent === "flow" && topics.flow.length === 0)) && !topics.also.includes(intent);

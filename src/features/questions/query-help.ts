@@ -1,0 +1,67 @@
+import type { Instrument } from "../../domain/market/market.ts";
+import type { QueryHelp, Symbols } from "../../domain/ports.ts";
+import type { Intent } from "../../domain/questions/interpretation.ts";
+import { isCallError, ToolError } from "../../kernel/errors.ts";
+import type { Reading } from "./language/reading.ts";
+
+/** A parsed question, with a note if a language model helped. */
+export interface HelpedReading {
+  readonly reading: Reading;
+  readonly note: string | null;
+}
+
+/** Intents that need no names. */
+const WITHOUT_NAMES: ReadonlySet<Intent> = new Set(["greeting", "definition", "scan", "portfolio"]);
+const MAX_TEXTS = 20;
+
+/**
+ * Completes a parsed question with a language model, if one is connected and the question has no known intent or name. Uses
+ * only an intent and names that the directory knows; if the model fails, the question stays as parsed. `isComplete` skips the
+ * model, as for questions on the whole market.
+ */
+export async function withQueryHelp(
+  query: string,
+  reading: Reading,
+  { queryHelp, symbols, signal }: { queryHelp: QueryHelp; symbols: Symbols; signal: AbortSignal },
+  isComplete = false,
+): Promise<HelpedReading> {
+  const wanted =
+    reading.intent === "unknown" || (reading.mentions.length === 0 && !WITHOUT_NAMES.has(reading.intent));
+  if (queryHelp.read === null || isComplete || !wanted) return { reading, note: null };
+  try {
+    const { intent, texts } = await queryHelp.read(query, signal);
+    const named = new Map<string, Instrument>();
+    for (const text of texts.slice(0, MAX_TEXTS)) {
+      const instrument = known(text, symbols);
+      const isExcluded = reading.excluded.some((one) => one.instrument.symbol === instrument?.symbol);
+      if (instrument !== null && !isExcluded) named.set(instrument.symbol, instrument);
+    }
+    const found = reading.mentions.length === 0 && named.size > 0;
+    const meant = reading.intent === "unknown" && intent !== null && intent !== "unknown";
+    if (!found && !meant) return { reading, note: null };
+    return {
+      reading: {
+        ...reading,
+        ...(meant && { intent }),
+        // under its symbol: the text of a model is never shown
+        ...(found && {
+          mentions: [...named.values()].map((instrument) => ({ text: instrument.symbol, instrument })),
+        }),
+      },
+      note: "Parsed with the help of a language model (INTERPRET_LLM): check that it is what was meant",
+    };
+  } catch (thrown) {
+    if (signal.aborted && thrown instanceof ToolError && isCallError(thrown)) throw thrown;
+    return {
+      reading,
+      note: "The language model that helps to parse questions (INTERPRET_LLM) did not respond",
+    };
+  }
+}
+
+/** Returns the only instrument that has this name or ticker. */
+function known(text: string, symbols: Symbols): Instrument | null {
+  const [named, another] = symbols.named(text).filter((one) => symbols.familiar(one));
+  if (named !== undefined) return another === undefined ? named : null;
+  return symbols.find(text)?.instrument ?? null;
+}

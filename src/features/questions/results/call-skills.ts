@@ -1,0 +1,131 @@
+import type { Symbols, TaskCaller, Tasks } from "../../../domain/ports.ts";
+import type { SkillResult } from "../../../domain/questions/interpretation.ts";
+import { mapConcurrent } from "../../../lib/concurrency.ts";
+import type { Filters } from "../details/filters.ts";
+import type { OddsRequest } from "../details/level.ts";
+import type { SkillCall } from "../skill-calls.ts";
+import { readerOf, shortened } from "./answer-reader.ts";
+import { contractsOf } from "./contracts.ts";
+import { figuresOf } from "./figures.ts";
+import { listOf } from "./list-lines.ts";
+import { resultText } from "./result-text.ts";
+import { tradingHours } from "./trading-hours.ts";
+
+/** One result with the text of the tool that answered. */
+export interface Answered {
+  readonly result: SkillResult;
+  readonly text: string;
+  /** The notes of the tool's answer. */
+  readonly notes: readonly string[];
+}
+
+interface CallContext {
+  readonly tasks: Tasks;
+  readonly symbols: Symbols;
+  readonly caller: TaskCaller;
+  readonly detail: "concise" | "full";
+  /** Detail of the answers that are called. */
+  readonly dataDetail: "concise" | "full";
+  /** Shortens figures and texts for many symbols. */
+  readonly brief: boolean;
+  readonly odds: OddsRequest;
+}
+
+const MAX_SCANNED = 20;
+/** Characters of all texts of tools together. */
+const TEXT_LENGTH = { concise: 1_300, full: 6_000 } as const;
+
+/** Calls every skill and returns the answers in order; a refusal becomes the answer. Rejects with what ends the whole call. */
+export async function callSkills(
+  calls: readonly SkillCall[],
+  context: CallContext,
+): Promise<readonly Answered[]> {
+  const { caller, detail } = context;
+  const maxLength = TEXT_LENGTH[detail] / Math.max(1, calls.length);
+  return mapConcurrent(
+    calls,
+    async (call) => {
+      const first = await callSkill(call, context, maxLength);
+      const scan = first.result.error?.code === "NOT_ENOUGH_DATA" ? scanInstead(call, context) : null;
+      return scan === null ? first : callSkill(scan, context, maxLength);
+    },
+    (done, call) => {
+      if (!caller.signal.aborted)
+        caller.progress({ done, total: calls.length, message: call.symbol ?? call.skill });
+    },
+  );
+}
+
+/** Returns a scan of the market's own symbols in place of a screen before the first nightly run, if it can answer. */
+function scanInstead({ skill, input, list }: SkillCall, { symbols }: CallContext): SkillCall | null {
+  if (skill !== "screen_universe" || list === undefined) return null;
+  const { asset_class, sector, tier, bias, grade, min_score, sort, stage, phase }: Filters = input;
+  if (stage !== undefined || phase !== undefined || sort === "rr") return null;
+  const members = symbols
+    .members()
+    .filter((member) => asset_class === undefined || member.asset_class === asset_class)
+    .filter((member) => sector === undefined || member.sector === sector)
+    .filter(({ symbol }) => list.without?.includes(symbol) !== true)
+    .slice(0, MAX_SCANNED)
+    .map(({ symbol }) => symbol);
+  if (members.length === 0) return null;
+  return {
+    skill: "scan_symbols",
+    symbol: null,
+    list: {
+      ...list,
+      ...(bias !== undefined && { bias }),
+      ...(grade !== undefined && { grade }),
+      ...(min_score !== undefined && { min_score }),
+      weakest: sort === "score_asc",
+    },
+    input: { symbols: members, ...(tier !== undefined && { tier }) },
+  };
+}
+
+async function callSkill(call: SkillCall, context: CallContext, maxLength: number): Promise<Answered> {
+  const { skill, symbol, input } = call;
+  const { tasks, caller, dataDetail, brief } = context;
+  const { data, error, text } = await tasks.callSkill({ skill, input, detail: dataDetail }, caller);
+  const of = { symbol, skill };
+  if (data === null) {
+    const why = error === null ? "" : `: ${shortened(error.message).replace(/[.]$/, "")}`;
+    return {
+      result: {
+        ...of,
+        figures: null,
+        data: null,
+        error: error !== null && brief ? { ...error, hint: null } : error,
+      },
+      text: `${skill} has no answer${symbol === null ? "" : ` on ${symbol}`} (${error?.code})${why}.`,
+      notes: [],
+    };
+  }
+  const shown = summaryOf(call, context, data, text ?? "");
+  return {
+    result: { ...of, figures: shown.figures, data, error: null },
+    text: resultText(shown.text, maxLength),
+    notes: notesOf(data),
+  };
+}
+
+/** Returns the figures and the text of an answer: the tool's own text, or the part of it that the question is about. */
+function summaryOf(
+  { skill, symbol, part, list }: SkillCall,
+  { brief, odds }: CallContext,
+  data: Readonly<Record<string, unknown>>,
+  text: string,
+): { readonly figures: Readonly<Record<string, unknown>>; readonly text: string } {
+  const answer = readerOf(data);
+  if (part === "hours") return tradingHours(answer);
+  if (skill === "get_prediction_markets") return contractsOf(answer, symbol, brief, odds);
+  if (skill === "screen_universe" || skill === "scan_symbols") return listOf(skill, answer, text, list);
+  return { figures: figuresOf(skill, answer, brief), text };
+}
+
+/** The notes of an answer, at the top level or under `data`. */
+function notesOf(data: Readonly<Record<string, unknown>>): readonly string[] {
+  const { notes, data: inner } = data as { readonly notes?: unknown; readonly data?: { notes?: unknown } };
+  const all = [notes, inner?.notes].flatMap((some) => (Array.isArray(some) ? some : []));
+  return all.filter((note): note is string => typeof note === "string" && note !== "").map(shortened);
+}

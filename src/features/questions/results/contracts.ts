@@ -1,0 +1,159 @@
+import { dateRequest, namesTime } from "../details/date.ts";
+import { type LevelRequest, type OddsRequest, type RateMove, rateMoveIn } from "../details/level.ts";
+import { dollars, joinWords } from "../sentences.ts";
+import type { AnswerReader } from "./answer-reader.ts";
+import { type Choice, type Contract, endsNear, isOfDay, onLevel, soonest } from "./contract-choice.ts";
+import { quotesOf } from "./figures.ts";
+
+const MAX_LEVELS = 6;
+const MAX_DATES = 4;
+
+/**
+ * Returns the figures of prediction markets and a line on the contract that answers the question, if one does. A percentage
+ * appears only for a contract on the requested level, date or rate move. Venue questions are quoted in the figures only.
+ */
+export function contractsOf(
+  answer: AnswerReader,
+  symbol: string | null,
+  brief: boolean,
+  { level, query, isOfEvent = false }: OddsRequest,
+): { readonly figures: Readonly<Record<string, unknown>>; readonly text: string } {
+  const rows = answer.list("contracts");
+  const contracts = rows.map(contractOf);
+  const date = dateRequest(query, Date.parse(answer.text("as_of") ?? "") || 0);
+  const move = level === null ? rateMoveIn(query) : null;
+  const candidates =
+    level === null
+      ? contracts
+          .filter((contract) => move === null || contract.rate_move === move)
+          .map((contract) => ({ contract, isComplement: false }))
+      : onLevel(contracts, level);
+  const dated = candidates.filter(({ contract }) =>
+    level === null ? date === null || endsNear(contract, date) : isOfDay(contract, date),
+  );
+  const isUnreadDate = date === null && namesTime(query);
+  const isOther = isOfEvent && level === null && move === null && symbol !== null;
+  const chosen =
+    isUnreadDate || isOther ? undefined : level !== null && date === null ? soonest(dated) : dated[0];
+  const consensus = chosen === undefined ? null : consensusOf(answer, chosen.contract);
+  const quoted = chosen === undefined ? rows : [rows[contracts.indexOf(chosen.contract)]!];
+  const figures = {
+    ...(level !== null && { asked: { ...level, by: date === null ? null : dayOf(date) } }),
+    contracts: chosen === undefined ? [] : [chosen.contract],
+    ...(chosen?.isComplement === true && { rest_percent: complement(chosen.contract.probability_percent) }),
+    questions: quotesOf(quoted, { text: "question", source: "venue", limit: brief ? 1 : 2 }),
+    total: answer.number("total", 0),
+    consensus_percent: chosen?.isComplement === true ? complement(consensus) : consensus,
+    source: answer.text("source"),
+    as_of: answer.moment("as_of"),
+    reason: answer.reason("reason"),
+  };
+  const head = `Prediction markets${symbol === null ? "" : ` on ${symbol}`}:`;
+  const end = `(${[figures.source, figures.as_of].filter((part) => part !== null).join(", ")}).`;
+  const without = (words: string, more: object = {}) => ({
+    figures: { ...figures, ...more },
+    text: `${head} ${words} ${end}`,
+  });
+  if (contracts.length === 0) return without(`no open contract is known. ${figures.reason ?? ""}`.trimEnd());
+  if (chosen !== undefined)
+    return { figures, text: `${head} ${chanceOf(chosen, symbol, level, figures)} ${end}` };
+  if (isOther)
+    return without("no contract was matched to this event; get_prediction_markets lists all contracts");
+  const ends = endsOf(candidates);
+  const by = date === null ? {} : { by: dayOf(date) };
+  if (candidates.length > 0) {
+    const why = isUnreadDate ? "the date was not read" : `no contract on it ends by ${dayOf(date!)}`;
+    return without(`${why}; contracts on it end on ${joinWords(ends)}`, { ends, ...by });
+  }
+  if (level === null) return without(`no contract on a rate ${move} is found`);
+  const levels = nearestLevels(contracts, level.level);
+  const known =
+    levels.length === 0
+      ? "none is on a price level"
+      : `the nearest levels are ${joinWords(levels.map(dollars))}`;
+  return without(`no contract is on a price ${levelText(level)}; ${known}`, { levels });
+}
+
+function contractOf(row: AnswerReader): Contract {
+  return {
+    venue: row.text("venue"),
+    id: row.text("id"),
+    probability_percent: percent(row.number("probability", 4)),
+    kind: row.text("price_level.kind"),
+    side: row.text("price_level.side"),
+    level: row.number("price_level.level", 6),
+    upper: row.number("price_level.upper", 6),
+    ends: (row.text("price_level.by") ?? row.text("close_time"))?.slice(0, 10) ?? null,
+    rate_move: moveOf(row),
+  };
+}
+
+/** Reads the rate move from third-party text, which is never shown. The outcome No means the opposite of its question. */
+function moveOf(row: AnswerReader): RateMove | null {
+  const outcome = row.text("outcome") ?? "";
+  if (/^no$/i.test(outcome)) return null;
+  return rateMoveIn(`${row.text("question") ?? ""} ${/^yes$/i.test(outcome) ? "" : outcome}`);
+}
+
+/** Describes the chosen contract from our own fields. */
+function chanceOf(
+  { contract, isComplement }: Choice,
+  symbol: string | null,
+  request: LevelRequest | null,
+  figures: { readonly rest_percent?: number | null; readonly consensus_percent: number | null },
+): string {
+  const { venue, id, kind, side, level, upper, rate_move, ends, probability_percent } = contract;
+  const isName = [venue, id].every((name) => name !== null && /^[\w.:-]{1,80}$/.test(name));
+  const name = isName ? `${id} of ${venue}` : "the nearest contract";
+  const event =
+    level === null
+      ? rate_move === null
+        ? ""
+        : ` of a rate ${rate_move}`
+      : ` of ${symbol ?? "a price"} ${levelText({ side: side as LevelRequest["side"], level, upper })}${kind === "touch" ? " at any time" : ""}`;
+  const rest = isComplement
+    ? `, which leaves ${figures.rest_percent} percent for a price ${levelText(request!)}`
+    : "";
+  const otherKind =
+    request?.kind == null || kind === request.kind
+      ? ""
+      : request.kind === "touch"
+        ? "; no contract here is on reaching it at any time before"
+        : "; no contract here is on the price of that day";
+  const joint =
+    figures.consensus_percent === null ? "" : `; its venues together: ${figures.consensus_percent} percent`;
+  return `${name} puts the chance${event} by ${ends} at ${probability_percent} percent${rest}${otherKind}${joint}`;
+}
+
+/** The consensus of venues on the question of a contract, in percent. */
+function consensusOf(answer: AnswerReader, { venue, id }: Contract): number | null {
+  const consensus = answer
+    .list("consensus")
+    .find((one) =>
+      one.list("voices").some((voice) => voice.text("venue") === venue && voice.text("id") === id),
+    );
+  return consensus === undefined ? null : percent(consensus.number("probability", 4));
+}
+
+function nearestLevels(contracts: readonly Contract[], level: number): readonly number[] {
+  return [...new Set(contracts.flatMap((contract) => contract.level ?? []))]
+    .toSorted((a, b) => Math.abs(a - level) - Math.abs(b - level))
+    .slice(0, MAX_LEVELS)
+    .toSorted((a, b) => a - b);
+}
+
+const endsOf = (choices: readonly Choice[]): readonly string[] =>
+  [...new Set(choices.flatMap(({ contract }) => contract.ends ?? []))].toSorted().slice(0, MAX_DATES);
+
+const dayOf = (end: number): string => new Date(end - 1).toISOString().slice(0, 10);
+
+const levelText = ({ side, level, upper }: Pick<LevelRequest, "side" | "level" | "upper">): string =>
+  side === "between"
+    ? `between ${dollars(level)} and ${dollars(upper)}`
+    : `${side ?? "of"} ${dollars(level)}`;
+
+const percent = (share: number | null): number | null =>
+  share === null ? null : Number((share * 100).toFixed(1));
+
+const complement = (share: number | null): number | null =>
+  share === null ? null : Number((100 - share).toFixed(1));

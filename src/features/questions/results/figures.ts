@@ -1,0 +1,69 @@
+import table from "../data/figures.json" with { type: "json" };
+import type { Skill } from "../skills.ts";
+import type { AnswerReader, Quote } from "./answer-reader.ts";
+
+type Field = string | ({ readonly rows: string } & Readonly<Record<string, string>>);
+type Fields = Readonly<Record<string, Field>>;
+
+/** Rows of a list among the figures. */
+const MAX_ROWS = 5;
+const MAX_QUOTES = 3;
+
+/**
+ * Returns the figures of a tool's answer, rounded for people. `brief` omits those marked with `?`, which many symbols would make
+ * too long. A reason is present only if there is one.
+ */
+export const figuresOf = (
+  skill: Skill,
+  answer: AnswerReader,
+  brief: boolean,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(table[skill] as Fields)
+      .filter(([name]) => !(brief && name.endsWith("?")))
+      .map(([name, field]): [string, unknown] => [name.replace("?", ""), figureOf(answer, field)])
+      .filter(([name, value]) => name !== "reason" || value !== null),
+  );
+
+function figureOf(answer: AnswerReader, field: Field): unknown {
+  if (typeof field === "object") {
+    const { rows, ...columns } = field;
+    return answer
+      .list(rows)
+      .slice(0, MAX_ROWS)
+      .map((row) =>
+        Object.fromEntries(Object.entries(columns).map(([name, one]) => [name, figureOf(row, one)])),
+      );
+  }
+  const [, kind = "", digits, path = "", text = "", source = ""] =
+    /^([a-z]+)(\d?) (\S+)(?: (\S+) (\S+))?$/.exec(field) ?? [];
+  const decimals = digits === "" ? 1 : Number(digits);
+  switch (kind) {
+    case "number":
+      return answer.number(path, decimals);
+    case "millions":
+      return answer.millions(path, decimals);
+    case "price":
+    case "text":
+    case "reason":
+    case "moment":
+    case "flag":
+      return answer[kind](path);
+    default:
+      return quotesOf(answer.list(path), { text, source, limit: MAX_QUOTES });
+  }
+}
+
+/** Returns third-party texts at a path of each row, without duplicates, marked as untrusted. */
+export function quotesOf(
+  rows: readonly AnswerReader[],
+  { text, source, limit }: { readonly text: string; readonly source: string; readonly limit: number },
+): readonly Quote[] {
+  const quotes = new Map<string, Quote>();
+  for (const row of rows) {
+    const words = row.text(text);
+    if (words !== null && !quotes.has(words))
+      quotes.set(words, { text: words, source: row.text(source), untrusted: true });
+  }
+  return [...quotes.values()].slice(0, limit);
+}

@@ -1,0 +1,74 @@
+import type { AnswerReader } from "./answer-reader.ts";
+
+/** Selects the lines of a list: their number, and filters that the answer has not applied yet. */
+export interface ListRequest {
+  readonly shown: number;
+  readonly bias?: string;
+  readonly grade?: string;
+  readonly min_score?: number;
+  readonly weakest?: boolean;
+  /** Symbols that the question excludes. */
+  readonly without?: readonly string[];
+  /** Direction that the question asks for, if the list is not filtered by it. */
+  readonly wants?: "LONG" | "SHORT";
+}
+
+const DEFAULT_SHOWN = 5;
+const COLUMNS = {
+  screen_universe: { score: "overallScore", rr: "actionCard.rr" },
+  scan_symbols: { score: "score", rr: "rr" },
+} as const;
+
+/** Returns the figures of a screen or scan, and its text with the rows of the selected lines only. */
+export function listOf(
+  skill: keyof typeof COLUMNS,
+  answer: AnswerReader,
+  text: string,
+  request: ListRequest = { shown: DEFAULT_SHOWN },
+): { readonly figures: Readonly<Record<string, unknown>>; readonly text: string } {
+  const columns = COLUMNS[skill];
+  const isScreen = skill === "screen_universe";
+  const rows = answer.list("results").map((row) => ({
+    symbol: row.text("symbol"),
+    direction: row.text("bias"),
+    grade: row.text("grade"),
+    score: row.number(columns.score),
+    rr: row.number(columns.rr, 2),
+    close: row.price("close"),
+    as_of: row.moment("as_of"),
+    source: row.text("source"),
+  }));
+  const { bias, grade, min_score, weakest = false, without = [], wants } = request;
+  const passing = rows.filter(
+    (row) =>
+      (row.symbol === null || !without.includes(row.symbol)) &&
+      (bias === undefined || row.direction === bias) &&
+      (grade === undefined || row.grade === grade) &&
+      (min_score === undefined || (row.score !== null && row.score >= min_score)),
+  );
+  const lines = (weakest ? passing.toReversed() : passing).slice(0, request.shown);
+  const [header = "", ...printed] = text.split("\n");
+  const rowsOf = (symbol: string | null) => printed.filter((line) => line.startsWith(`${symbol} `));
+  const excluded = rows.filter(({ symbol }) => symbol !== null && without.includes(symbol)).length;
+  const total = isScreen ? (answer.number("total", 0) ?? rows.length) - excluded : passing.length;
+  const run = isScreen ? answer.moment("runs.0.runAt") : null;
+  const wanted = lines.filter(({ direction }) => direction === wants);
+  return {
+    figures: { lines, total, run },
+    text: [
+      isScreen
+        ? `Newest nightly run${run === null ? "" : `, of ${run}`}: ${total} match${total > lines.length ? `, the first ${lines.length}` : ""}.`
+        : "No nightly run has finished yet; this is a scan of some of the symbols of this market.",
+      ...(wants === undefined || lines.length === 0 || wanted.length === lines.length
+        ? []
+        : [
+            wanted.length === 0
+              ? `None of these is ${wants}.`
+              : `Only ${wanted.map(({ symbol }) => symbol).join(", ")} of these is ${wants}.`,
+          ]),
+      ...(lines.length === 0
+        ? ["Nothing in the list matches."]
+        : [header, ...lines.flatMap(({ symbol }) => rowsOf(symbol))]),
+    ].join("\n"),
+  };
+}

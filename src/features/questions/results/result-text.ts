@@ -1,0 +1,32 @@
+import { QUOTED } from "../../../domain/outside-text.ts";
+
+const MAX_LINE_LENGTH = 220;
+/** Share of the length left to the first lines of a text that is too long; the rest is left to its last lines. */
+const HEAD_SHARE = 0.7;
+const GAP = "  ...";
+
+/**
+ * Returns a tool's own text in at most about `maxLength` characters: its first and last lines. Lines with third-party text,
+ * which tools print in typographic quotes, are left out.
+ */
+export function resultText(text: string, maxLength: number): string {
+  const lines = text
+    .split("\n")
+    .filter((line) => line.trim() !== "" && line !== QUOTED && !line.includes("“"))
+    .map((line) =>
+      line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH - 3).trimEnd()}...`,
+    );
+  const lengthOf = (some: readonly string[]) => some.reduce((sum, line) => sum + line.length + 1, 0);
+  if (lengthOf(lines) <= maxLength) return lines.join("\n");
+  const head = lines.slice(0, 1);
+  for (const line of lines.slice(1)) {
+    if (lengthOf(head) + line.length > maxLength * HEAD_SHARE) break;
+    head.push(line);
+  }
+  const tail: string[] = [];
+  for (const line of lines.slice(head.length).toReversed()) {
+    if (lengthOf(head) + lengthOf(tail) + line.length + GAP.length > maxLength) break;
+    tail.unshift(line);
+  }
+  return [...head, ...(tail.length === 0 ? [] : [GAP, ...tail])].join("\n");
+}

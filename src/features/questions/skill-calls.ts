@@ -1,0 +1,143 @@
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Intent } from "../../domain/questions/interpretation.ts";
+import type { FlowTopic, Topics } from "./details/topics.ts";
+import type { ListRequest } from "./results/list-lines.ts";
+import type { Skill } from "./skills.ts";
+
+/** One call of a tool that a question needs. */
+export interface SkillCall {
+  readonly skill: Skill;
+  readonly symbol: string | null;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Lines of a list to show. */
+  readonly list?: ListRequest;
+  /** Part of the answer to show. Default: all of it. */
+  readonly part?: "hours";
+}
+
+/** A question as it was understood, before any tool is called. */
+export interface ParsedQuestion {
+  readonly intent: Intent;
+  /** true: the glossary has the term that the question asks for. */
+  readonly isDefined: boolean;
+  readonly timeframe: Timeframe | null;
+  /** Canonical, in order of mention. */
+  readonly symbols: readonly string[];
+  /** Words that name an unknown instrument. */
+  readonly unresolved: readonly string[];
+  readonly topics: Topics;
+  /** Symbols whose odds the question asks for. Default: all. */
+  readonly oddsOn?: readonly string[];
+  /** Symbols that the question excludes. */
+  readonly excluded?: readonly string[];
+  /** The past day that the question is about. Default: now. */
+  readonly asOf?: string | null;
+}
+
+/** Returns how many calls besides the signals fit one answer. */
+export const maxOtherCalls = (symbols: number): number => (symbols <= 3 ? 6 : symbols <= 10 ? 4 : 1);
+const DEFAULT_LISTED = 5;
+/** Most lines of a list in an answer. */
+export const MAX_LISTED = 10;
+const MAX_STORIES = 3;
+const MAX_CONTRACTS = 100;
+const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
+
+/** Returns the calls that the intent of a question needs, besides the signals of the symbols it names. */
+export function callsOf({
+  intent,
+  isDefined,
+  symbols,
+  unresolved,
+  topics,
+  oddsOn = symbols,
+  excluded = [],
+}: ParsedQuestion): readonly SkillCall[] {
+  const each = (skill: Skill, more: object = {}, field = "symbol") =>
+    symbols.map((symbol): SkillCall => ({ skill, symbol, input: { [field]: symbol, ...more } }));
+  const market = (skill: Skill, input: SkillCall["input"] = {}): SkillCall => ({
+    skill,
+    symbol: null,
+    input,
+  });
+  const isAlone = symbols.length === 0;
+  if (isAlone && topics.hours && HOURS_OF.has(intent))
+    return [{ ...market("get_calendar", { limit: 1 }), part: "hours" }];
+  if (topics.odds !== null && !isDefined && ODDS_OF.has(intent)) {
+    // the contract of one level may be anywhere in a long ladder
+    const limit = topics.level === null ? DEFAULT_LISTED : MAX_CONTRACTS;
+    if (symbols.length > 0)
+      return oddsOn.map((symbol) => ({
+        skill: "get_prediction_markets" as const,
+        symbol,
+        input: { symbol, limit },
+      }));
+    return [
+      market("get_prediction_markets", {
+        limit,
+        ...(topics.odds.length >= 2 && { query: topics.odds }),
+      }),
+    ];
+  }
+  // the whole market is no answer about an unknown name
+  if (isAlone && unresolved.length > 0) return [];
+  const count = Math.min(topics.count ?? DEFAULT_LISTED, MAX_LISTED);
+  switch (intent) {
+    case "news":
+      return isAlone && topics.mood ? [market("get_signal_index")] : each("get_news", { limit: MAX_STORIES });
+    case "earnings":
+      return isAlone ? [market("get_calendar", { limit: 10 })] : each("get_earnings");
+    case "flow": {
+      const wanted = topics.flow.length > 0 ? topics.flow : FLOWS;
+      const of: Readonly<Record<FlowTopic, () => readonly SkillCall[]>> = {
+        options: () => (isAlone ? [market("get_market_tide", { days: 5 })] : each("get_options_flow")),
+        dark_pool: () =>
+          isAlone
+            ? [market("get_darkpool_prints", { limit: DEFAULT_LISTED })]
+            : each("get_darkpool_prints", { limit: DEFAULT_LISTED }),
+        congress: () =>
+          isAlone || topics.allCongress
+            ? [market("get_congress_signal")]
+            : each("get_congress_signal", {}, "ticker"),
+      };
+      return wanted.flatMap((topic) => of[topic]());
+    }
+    case "scan":
+      if (!isAlone) return [];
+      return topics.mood && !topics.isList
+        ? [market("get_signal_index")]
+        : [
+            {
+              ...market("screen_universe", {
+                limit: Math.min(count + excluded.length, 100),
+                ...topics.filters,
+              }),
+              list: {
+                shown: count,
+                ...(excluded.length > 0 && { without: excluded }),
+                ...(topics.wants !== null && { wants: topics.wants }),
+              },
+            },
+          ];
+    case "signal":
+    case "unknown":
+    case "definition":
+      return isAlone && !isDefined && topics.mood ? [market("get_signal_index")] : [];
+    default:
+      return [];
+  }
+}
+
+/** Intents in which a word about odds decides what is called. */
+const ODDS_OF: ReadonlySet<Intent> = new Set(["signal", "unknown", "definition", "flow"]);
+
+/** Intents in which words about opening and closing mean the exchanges. */
+const HOURS_OF: ReadonlySet<Intent> = new Set(["news", "signal", "unknown", "definition", "scan"]);
+
+/** Returns the call of the signal of each symbol that a question names. */
+export const signalCalls = ({ symbols, timeframe, asOf = null }: ParsedQuestion): readonly SkillCall[] =>
+  symbols.map((symbol) => ({
+    skill: "get_signal",
+    symbol,
+    input: { symbol, ...(timeframe !== null && { timeframe }), ...(asOf !== null && { as_of: asOf }) },
+  }));

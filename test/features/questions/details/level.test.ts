@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { asksWhether, levelRequest } from "../../../../src/features/questions/details/level.ts";
+
+describe("the level that a question asks of", () => {
+  it.each<[string, string | null, string | null, number, number | null]>([
+    ["chance that AAPL goes above 300", "above", "touch", 300, null],
+    ["AAPL below 250 odds", "below", null, 250, null],
+    ["will bitcoin hit 150k?", "above", "touch", 150_000, null],
+    ["What is the probability that bitcoin ends 2026 above 150k?", "above", "at", 150_000, null],
+    ["odds of TSLA falling under $200.50 by June 30", "below", "touch", 200.5, null],
+    ["will AAPL drop to 180?", "below", "touch", 180, null],
+    ["odds that AAPL closes over $1,250 in March", "above", "at", 1_250, null],
+    ["odds of bitcoin between 90 and 100k", "between", null, 90_000, 100_000],
+    ["odds of ether at 5000 or more", "above", null, 5_000, null],
+    ["odds of AAPL at $300", null, null, 300, null],
+    ["odds of $300 AAPL", null, null, 300, null],
+    ["odds that BTC reaches 0.5 million", "above", "touch", 500_000, null],
+  ])("%s", (query, side, kind, level, upper) => {
+    expect(levelRequest(query)).toEqual({ side, kind, level, upper });
+  });
+
+  it.each([
+    "odds of a Fed rate cut",
+    "odds on AAPL by 2027",
+    "odds of inflation above 3%",
+    "odds that the Fed cuts more than 50 bps",
+    "odds of a recession over 2026",
+    "chance of AAPL over 30 days",
+    "odds of AAPL above 0",
+    "odds of AAPL between 300 and 250",
+    "",
+  ])("is none: %s", (query) => {
+    expect(levelRequest(query)).toBeNull();
+  });
+
+  it("reads long and hostile text at once", () => {
+    const start = performance.now();
+    for (const words of ["above the ", "$1", "between 1 and ", "9,999"]) levelRequest(words.repeat(5_000));
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
+
+describe("a question whether something will happen", () => {
+  it.each([
+    ["will bitcoin hit 150k?", true],
+    ["will the fed cut rates?", true],
+    ["Will AAPL be above $300 by March?", true],
+    ["is Apple going to reach 300?", true],
+    ["will AAPL go up?", false],
+    ["is AAPL a buy?", false],
+    ["buy AAPL above 300", false],
+    ["news on the Fed cut", false],
+  ])("%s %s", (query, is) => {
+    expect(asksWhether(query)).toBe(is);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { Intent } from "../../../../src/domain/questions/interpretation.ts";
+import { instrumentNames, intentWithTopics } from "../../../../src/features/questions/details/list.ts";
+import { topicsOf } from "../../../../src/features/questions/details/topics.ts";
+
+describe("a list that is asked for without a verb", () => {
+  it.each([
+    "crypto with grade A+",
+    "worst 3 banks",
+    "bullish crypto with rr over 2",
+    "top tech",
+    "stage 1 or 4",
+    "everything except financials",
+    "semiconductors or banks",
+    "A+ longs",
+    "stocks rated C or lower",
+    "hot coins",
+  ])("is one: %s", (query) => {
+    expect(topicsOf(query).isList).toBe(true);
+  });
+
+  it.each([
+    "is tech a buy?",
+    "should I sell crypto?",
+    "how is crypto doing",
+    "buy 10 coins",
+    "bullish",
+    "crypto outlook",
+    "blorb the fnord",
+  ])("is none: %s", (query) => {
+    expect(topicsOf(query).isList).toBe(false);
+  });
+
+  it.each<[Intent, string, number, Intent]>([
+    ["unknown", "crypto with grade A+", 0, "scan"],
+    ["signal", "bullish crypto with rr over 2", 0, "scan"],
+    ["signal", "bullish crypto with rr over 2", 1, "signal"],
+    ["unknown", "odds that hot bank stocks fall", 0, "unknown"],
+    ["news", "worst 3 banks", 0, "news"],
+    ["unknown", "what are whales doing in tech", 0, "flow"],
+  ])("is what is meant only where nothing else is: %s, %s, %i named", (intent, query, named, meant) => {
+    expect(intentWithTopics(intent, { ...topicsOf(query), named })).toBe(meant);
+  });
+
+  it("has grades that are no unknown names", () => {
+    const names = (query: string, unresolved: readonly string[]) =>
+      instrumentNames(unresolved, topicsOf(query));
+    expect(names("stocks rated C or lower than Zorb", ["C", "Zorb"])).toEqual(["Zorb"]);
+    expect(names("F graded stocks", ["F"])).toEqual([]);
+    expect(names("Wyckoff phase C stocks", ["C"])).toEqual([]);
+    expect(names("is C a buy", ["C"])).toEqual(["C"]);
+  });
+
+  it.each([
+    ["average score of tech stocks", true],
+    ["what percentage of stocks are LONG?", true],
+    ["how many stocks are LONG?", false],
+    ["stocks above their moving average", false],
+  ])("may be asked for one figure over all of it: %s", (query, overall) => {
+    expect(topicsOf(query).overall).toBe(overall);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { ordersIn } from "../../../../src/features/questions/details/orders.ts";
+
+describe("orders in a question", () => {
+  it.each([
+    ["buy 10 shares of AAPL now", "no order is placed (preview_trade and execute_trade do that)"],
+    ["Please sell all my Tesla shares", "no order is placed (preview_trade and execute_trade do that)"],
+    ["sell my AAPL", "no order is placed (preview_trade and execute_trade do that)"],
+    ["can you buy 2 ETH for me?", "no order is placed (preview_trade and execute_trade do that)"],
+    ["put $1000 into NVDA", "no order is placed (preview_trade and execute_trade do that)"],
+    ["short 100 TSLA", "no order is placed (preview_trade and execute_trade do that)"],
+    ["buy AAPL at market", "no order is placed (preview_trade and execute_trade do that)"],
+    ["place a limit order for MSFT at 400", "no order is placed (preview_trade and execute_trade do that)"],
+    ["how do I connect my broker", "no broker is connected (connect_broker does that)"],
+    ["can I link my Robinhood account?", "no broker is connected (connect_broker does that)"],
+    ["set an alert for AAPL at 300", "no alert is set"],
+    ["tell me when bitcoin breaks 150k", "no alert is set"],
+    ["notify me if NVDA turns long", "no alert is set"],
+    ["remind me to look at AMD", "no alert is set"],
+    ["add AAPL to my watchlist", "no list is changed or watched"],
+  ])("are replied to: %s", (query, act) => {
+    expect(ordersIn(query)).toEqual([act]);
+  });
+
+  it.each([
+    "should I buy 10 shares of AAPL?",
+    "is AAPL a buy now",
+    "buy the dip in Apple?",
+    "buy AAPL or MSFT?",
+    "Buy, sell or hold: NVDA",
+    "what to buy today?",
+    "buy AAPL today?",
+    "short 4 hour setups in crypto",
+    "how much of my account should I put in one trade",
+    "tell me about Apple",
+    "sell signals",
+    "<img src=x onerror=alert(1)>",
+    "",
+  ])("are none: %s", (query) => {
+    expect(ordersIn(query)).toEqual([]);
+  });
+
+  it("reads a long text at once", () => {
+    const start = performance.now();
+    for (const words of ["buy 1 ", "please ", "place an ", "tell me "]) ordersIn(words.repeat(2_000));
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import type { Intent } from "../../../src/domain/questions/interpretation.ts";
+import { topicsOf } from "../../../src/features/questions/details/topics.ts";
+import { planOf } from "../../../src/features/questions/plan.ts";
+
+const planned = (query: string, intent: Intent, symbols: readonly string[]) => {
+  const { calls, unanswered } = planOf(
+    { intent, isDefined: false, timeframe: null, unresolved: [], symbols, topics: topicsOf(query) },
+    { extra: [], withoutIntent: false, query },
+  );
+  return { skills: calls.map(({ skill }) => skill), unanswered };
+};
+
+describe("the second half of a question", () => {
+  it.each<[string, Intent, readonly string[], readonly string[]]>([
+    ["stocks with the best odds", "scan", [], ["odds of prediction markets"]],
+    ["news on Apple and the top 3 stocks", "news", ["AAPL"], ["a list of the market"]],
+    ["price of Apple and best crypto", "signal", ["AAPL"], ["a list of the market"]],
+    ["compare Apple and Tesla and news on Nvidia", "news", ["AAPL", "TSLA", "NVDA"], ["a comparison"]],
+    ["compare Apple and Tesla", "compare", ["AAPL", "TSLA"], []],
+    ["odds on Apple", "signal", ["AAPL"], []],
+    ["AAPL, MSFT, NVDA: which are the best stocks", "compare", ["AAPL", "MSFT", "NVDA"], []],
+    ["the best 3 stocks", "scan", [], []],
+  ])("is listed as unanswered if no call answers it: %s", (query, intent, symbols, said) => {
+    expect(planned(query, intent, symbols).unanswered).toEqual(said);
+  });
+
+  it("is called if a tool answers it", () => {
+    expect(planned("is the market open and how is Apple", "signal", ["AAPL"]).skills).toEqual([
+      "get_calendar",
+    ]);
+    expect(planned("odds of bitcoin over 150k and options flow of it", "flow", ["BTC-USD"]).skills).toEqual([
+      "get_prediction_markets",
+      "get_options_flow",
+    ]);
+    expect(planned("odds that Apple hits 300 and when does it report", "earnings", ["AAPL"])).toEqual({
+      skills: ["get_earnings", "get_prediction_markets"],
+      unanswered: [],
+    });
+    expect(planned("odds of bitcoin over 150k and news", "signal", ["BTC-USD"]).skills).toEqual([
+      "get_prediction_markets",
+      "get_news",
+    ]);
+  });
+});

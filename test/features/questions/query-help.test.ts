@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { readQuery } from "../../../src/features/questions/language/read-query.ts";
+import { withQueryHelp } from "../../../src/features/questions/query-help.ts";
+import { createDirectory } from "../../../src/market/symbols/directory.ts";
+import { LISTINGS } from "../../../src/providers/sample/listing.ts";
+
+const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
+
+describe("the help of a language model", () => {
+  it("names nothing that the question excludes", async () => {
+    const query = "news, but don't tell me about Apple";
+    const queryHelp = { read: async () => ({ intent: null, texts: ["Apple", "Nvidia"] }) };
+    const { reading } = await withQueryHelp(query, readQuery(query, symbols), {
+      queryHelp,
+      symbols,
+      signal: new AbortController().signal,
+    });
+    expect(reading.excluded.map(({ text }) => text)).toEqual(["Apple"]);
+    expect(reading.mentions.map(({ text }) => text)).toEqual(["NVDA"]);
+  });
+
+  it("is not called for questions on the whole market or a portfolio", async () => {
+    let calls = 0;
+    const read = async () => {
+      calls++;
+      return { intent: null, texts: [] };
+    };
+    const { signal } = new AbortController();
+    const help = (query: string, isComplete: boolean) =>
+      withQueryHelp(query, readQuery(query, symbols), { queryHelp: { read }, symbols, signal }, isComplete);
+    await help("What is Congress buying?", true);
+    await help("how is my portfolio doing", false);
+    expect(calls).toBe(0);
+    await help("blorb the fnord", false);
+    expect(calls).toBe(1);
+  });
+});
