@@ -31,7 +31,7 @@ describe("what a question asks that no signal tells", () => {
     ["dividend yield of Apple", "Not answered: dividends; no tool here has that.\nAAPL  LONG"],
     [
       "is Nvidia above its 200 day average",
-      "Not answered: averages of price; explain_signal has where the close stands against them.\nNVDA   ",
+      "Not answered: averages of price; explain_signal has where the close stands against them.\nNVDA  ",
     ],
     [
       "buy 10 shares of AAPL now",
