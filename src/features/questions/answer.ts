@@ -30,7 +30,7 @@ export interface AnswerParts {
 
 const EXAMPLES = "'What is the signal on Apple?', 'News on Nvidia' or 'What is Congress buying?'";
 /** Signals in the text of a concise answer; the results hold all. */
-const MAX_CONCISE_SIGNALS = 8;
+const MAX_CONCISE_SIGNALS = 6;
 const TOPICS =
   "Ask for a signal, a comparison, a scan of the market, news, earnings, options, dark-pool or Congress flow, odds of prediction markets or what a term means";
 

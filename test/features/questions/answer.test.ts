@@ -56,9 +56,9 @@ describe("an answer about an unknown name", () => {
   });
 });
 
-it("shows the first 8 signals of a concise answer", () => {
+it("shows the first 6 signals of a concise answer", () => {
   const signals = Array.from({ length: 14 }, (_, i) => answered(`S${i}  LONG`));
   const answer = answerOf(parts({ intent: "signal", unresolved: [], signals, detail: "concise" }));
-  expect(answer).toMatch(/S7 {2}LONG\nThe other signals are in the results\. Every figure is SAMPLE/);
-  expect(answer).not.toContain("S8");
+  expect(answer).toMatch(/S5 {2}LONG\nThe other signals are in the results\. Every figure is SAMPLE/);
+  expect(answer).not.toContain("S6");
 });
