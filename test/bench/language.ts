@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Symbols } from "../../src/domain/ports.ts";
+import { definitionsIn } from "../../src/features/questions/define.ts";
 import { pastIn } from "../../src/features/questions/details/past.ts";
 import { topicsOf } from "../../src/features/questions/details/topics.ts";
-import { definitionsIn } from "../../src/features/questions/define.ts";
 import { readQuery } from "../../src/features/questions/language/read-query.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { LISTINGS } from "../../src/providers/sample/listing.ts";
