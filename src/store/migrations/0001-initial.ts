@@ -1,26 +1,26 @@
 import { type Migration, sql } from "kysely";
-import { ACCOUNTS_SQL } from "./initial/accounts.ts";
-import { AGENTS_SQL } from "./initial/agents.ts";
-import { ALERTS_SQL } from "./initial/alerts.ts";
-import { MARKET_DATA_SQL } from "./initial/market-data.ts";
-import { SECURITY_SQL } from "./initial/security.ts";
-import { SIGNALS_SQL } from "./initial/signals.ts";
-import { TRADING_SQL } from "./initial/trading.ts";
+import { createTableSql } from "../table.ts";
+import { ACCOUNT_INDEXES } from "./initial/accounts.ts";
+import { AGENT_INDEXES } from "./initial/agents.ts";
+import { ALERT_INDEXES } from "./initial/alerts.ts";
+import { MARKET_DATA_INDEXES } from "./initial/market-data.ts";
+import { SIGNAL_INDEXES } from "./initial/signals.ts";
+import { INITIAL_TABLES } from "./initial/tables.ts";
+import { TRADING_INDEXES } from "./initial/trading.ts";
 
-/** The whole schema of the first release, one file per topic. Statements end with `;` and contain no other one. */
-export const INITIAL_SQL = [
-  ACCOUNTS_SQL,
-  AGENTS_SQL,
-  ALERTS_SQL,
-  MARKET_DATA_SQL,
-  SECURITY_SQL,
-  SIGNALS_SQL,
-  TRADING_SQL,
-].join("");
+/** The statements that create the schema of the first release. */
+export const INITIAL_SQL: readonly string[] = [
+  ...Object.entries(INITIAL_TABLES).map(([name, table]) => createTableSql(name, table)),
+  ...ACCOUNT_INDEXES,
+  ...AGENT_INDEXES,
+  ...ALERT_INDEXES,
+  ...MARKET_DATA_INDEXES,
+  ...SIGNAL_INDEXES,
+  ...TRADING_INDEXES,
+];
 
 export const initial: Migration = {
   async up(db) {
-    const statements = INITIAL_SQL.split(";").map((statement) => statement.trim());
-    for (const statement of statements.filter((text) => text !== "")) await sql.raw(statement).execute(db);
+    for (const statement of INITIAL_SQL) await sql.raw(statement).execute(db);
   },
 };

@@ -76,7 +76,7 @@ export function adoptPreRelease(raw: Database.Database, now: Date): void {
 function differingTables(raw: Database.Database): readonly string[] {
   const fresh = new Database(":memory:");
   try {
-    fresh.exec(INITIAL_SQL);
+    fresh.exec(INITIAL_SQL.join(";"));
     const [expected, actual] = [describeSchema(fresh), describeSchema(raw)];
     const names = new Set([...expected.keys(), ...actual.keys()]);
     return [...names].filter((name) => expected.get(name) !== actual.get(name)).sort();

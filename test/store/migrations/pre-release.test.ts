@@ -55,7 +55,7 @@ const fillTables = (raw: Database.Database): string =>
 
 const freshSchema = () =>
   read(":memory:", (raw) => {
-    raw.exec(INITIAL_SQL);
+    raw.exec(INITIAL_SQL.join(";"));
     return describeSchema(raw);
   });
 

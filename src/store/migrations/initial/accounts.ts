@@ -1,40 +1,49 @@
+import { column, integer, integerOrNull, owned, table, text, textOrNull } from "../../table.ts";
+
 /** Accounts, the hashes of their API keys and idempotent requests. */
-export const ACCOUNTS_SQL = `
-CREATE TABLE accounts (
-  id TEXT NOT NULL PRIMARY KEY,
-  plan TEXT NOT NULL,
-  overrides TEXT,
-  created_at TEXT NOT NULL
-);
+export const ACCOUNT_TABLES = {
+  accounts: table("PRIMARY KEY (id)", {
+    id: text,
+    plan: text,
+    /** JSON `{"terms": "<row of the plan schedule>"}`. */
+    overrides: textOrNull,
+    created_at: text,
+  }),
+  /** Hashes of API keys; `scopes` are separated by spaces. */
+  keys: table("PRIMARY KEY (id), UNIQUE (hash)", {
+    id: text,
+    account: column<string>("TEXT NOT NULL REFERENCES accounts (id)"),
+    name: text,
+    kind: text,
+    hash: text,
+    last4: text,
+    scopes: text,
+    created_at: text,
+    expires_at: textOrNull,
+    revoked_at: textOrNull,
+    replaced_by: textOrNull,
+    grace_until: textOrNull,
+  }),
+  /** Idempotent requests and their stored responses; times are epoch ms, `headers` is JSON. */
+  idempotency: table("PRIMARY KEY (account, market, key)", {
+    ...owned,
+    /** Chosen by the caller. */
+    key: text,
+    /** Keyed hash of route and input. */
+    hash: text,
+    /** The one run that may store its response. */
+    holder: text,
+    /** Time after which the holder counts as dead. */
+    held_until: integer,
+    expires_at: integer,
+    /** Null until the response is stored. */
+    status: integerOrNull,
+    headers: textOrNull,
+    body: textOrNull,
+  }),
+};
 
-CREATE TABLE keys (
-  id TEXT NOT NULL PRIMARY KEY,
-  account TEXT NOT NULL REFERENCES accounts (id),
-  name TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  hash TEXT NOT NULL UNIQUE,
-  last4 TEXT NOT NULL,
-  scopes TEXT NOT NULL,
-  created_at TEXT NOT NULL,
-  expires_at TEXT,
-  revoked_at TEXT,
-  replaced_by TEXT,
-  grace_until TEXT
-);
-CREATE INDEX keys_of_account ON keys (account, created_at, id);
-
-CREATE TABLE idempotency (
-  account TEXT NOT NULL,
-  market TEXT NOT NULL,
-  key TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  holder TEXT NOT NULL,
-  held_until INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  status INTEGER,
-  headers TEXT,
-  body TEXT,
-  PRIMARY KEY (account, market, key)
-);
-CREATE INDEX idempotency_expiry ON idempotency (expires_at);
-`;
+export const ACCOUNT_INDEXES = [
+  "CREATE INDEX keys_of_account ON keys (account, created_at, id)",
+  "CREATE INDEX idempotency_expiry ON idempotency (expires_at)",
+];

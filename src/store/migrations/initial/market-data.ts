@@ -1,130 +1,126 @@
+import { integer, realOrNull, table, text, textOrNull } from "../../table.ts";
+
+const instrument = { market: text, symbol: text };
+
 /** Data of the providers, stored by market. */
-export const MARKET_DATA_SQL = `
-CREATE TABLE listings (
-  market TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  source TEXT NOT NULL,
-  fetched_at TEXT NOT NULL,
-  count INTEGER NOT NULL,
-  listed TEXT NOT NULL,
-  reason TEXT,
-  PRIMARY KEY (market, kind)
-);
+export const MARKET_DATA_TABLES = {
+  /** Instrument listings; `listed` is JSON with `count` rows. */
+  listings: table("PRIMARY KEY (market, kind)", {
+    market: text,
+    /** `us` or `tokens`. */
+    kind: text,
+    source: text,
+    fetched_at: text,
+    count: integer,
+    listed: text,
+    /** Reason why it replaced a much longer list. */
+    reason: textOrNull,
+  }),
+  /** Cached quotes as JSON. */
+  kept_quotes: table("PRIMARY KEY (market, symbol)", {
+    ...instrument,
+    fetched_at: text,
+    said: text,
+  }),
+  /** Cached bars as JSON. */
+  kept_bars: table("PRIMARY KEY (market, symbol, timeframe)", {
+    ...instrument,
+    timeframe: text,
+    fetched_at: text,
+    said: text,
+  }),
+  /** Price disagreements between providers as JSON. */
+  disagreements: table("PRIMARY KEY (market, symbol, at)", {
+    ...instrument,
+    at: text,
+    said: text,
+  }),
+  /** Requests sent to providers; `at` is epoch ms. */
+  vendor_calls: table("", {
+    vendor: text,
+    at: integer,
+  }),
+  /** Option flow of a chain as JSON. */
+  flow_snapshots: table("PRIMARY KEY (market, symbol, at)", {
+    ...instrument,
+    at: text,
+    /** Session date. */
+    day: text,
+    said: text,
+  }),
+  /** Put/call ratios as JSON; null for a day without published ratios. */
+  put_call_days: table("PRIMARY KEY (market, day)", {
+    market: text,
+    day: text,
+    at: text,
+    source: text,
+    said: textOrNull,
+  }),
+  /** The last snapshot of each day. */
+  estimate_snapshots: table("PRIMARY KEY (market, symbol, source, period, day)", {
+    ...instrument,
+    source: text,
+    /** Quarter as the provider counts it. */
+    period: text,
+    day: text,
+    taken_at: text,
+    eps: realOrNull,
+    revenue: realOrNull,
+  }),
+  /** Report dates as known at `noted_at`; `confirmed` is 0 or 1. */
+  report_dates: table("PRIMARY KEY (market, symbol, noted_at)", {
+    ...instrument,
+    noted_at: text,
+    source: text,
+    date: text,
+    hour: text,
+    confirmed: integer,
+  }),
+  /** Prediction market contracts as JSON; never updated. */
+  contract_snapshots: table("PRIMARY KEY (market, symbol, at)", {
+    ...instrument,
+    at: text,
+    said: text,
+  }),
+  /** Congressional trades as JSON. */
+  disclosures: table("PRIMARY KEY (market, source, id)", {
+    market: text,
+    source: text,
+    id: text,
+    chamber: text,
+    ticker: textOrNull,
+    filing_date: text,
+    member_id: textOrNull,
+    said: text,
+  }),
+  /** Filings that were read; `unread` is JSON of a filing without readable rows, `again` is 1 when it is retried later. */
+  disclosure_filings: table("PRIMARY KEY (market, source, doc_id)", {
+    market: text,
+    source: text,
+    doc_id: text,
+    chamber: text,
+    filing_date: textOrNull,
+    again: integer,
+    unread: textOrNull,
+  }),
+  /** State of each provider of congressional filings. */
+  disclosure_sources: table("PRIMARY KEY (market, source, chamber)", {
+    market: text,
+    source: text,
+    chamber: text,
+    /** Last response of the provider. */
+    told_at: textOrNull,
+    /** Last complete response; null until the first. */
+    refreshed_at: textOrNull,
+    /** Filing date from which the stored data is complete. */
+    complete_from: textOrNull,
+  }),
+};
 
-CREATE TABLE kept_quotes (
-  market TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  fetched_at TEXT NOT NULL,
-  said TEXT NOT NULL,
-  PRIMARY KEY (market, symbol)
-);
-CREATE INDEX kept_quotes_newest ON kept_quotes (market, fetched_at);
-
-CREATE TABLE kept_bars (
-  market TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  timeframe TEXT NOT NULL,
-  fetched_at TEXT NOT NULL,
-  said TEXT NOT NULL,
-  PRIMARY KEY (market, symbol, timeframe)
-);
-CREATE INDEX kept_bars_newest ON kept_bars (market, fetched_at);
-
-CREATE TABLE disagreements (
-  market TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  at TEXT NOT NULL,
-  said TEXT NOT NULL,
-  PRIMARY KEY (market, symbol, at)
-);
-
-CREATE TABLE vendor_calls (
-  vendor TEXT NOT NULL,
-  at INTEGER NOT NULL
-);
-CREATE INDEX vendor_calls_at ON vendor_calls (vendor, at);
-
-CREATE TABLE flow_snapshots (
-  market TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  at TEXT NOT NULL,
-  day TEXT NOT NULL,
-  said TEXT NOT NULL,
-  PRIMARY KEY (market, symbol, at)
-);
-CREATE INDEX flow_snapshots_by_day ON flow_snapshots (market, symbol, day, at);
-
-CREATE TABLE put_call_days (
-  market TEXT NOT NULL,
-  day TEXT NOT NULL,
-  at TEXT NOT NULL,
-  source TEXT NOT NULL,
-  said TEXT,
-  PRIMARY KEY (market, day)
-);
-
-CREATE TABLE estimate_snapshots (
-  market TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  source TEXT NOT NULL,
-  period TEXT NOT NULL,
-  day TEXT NOT NULL,
-  taken_at TEXT NOT NULL,
-  eps DOUBLE PRECISION,
-  revenue DOUBLE PRECISION,
-  PRIMARY KEY (market, symbol, source, period, day)
-);
-
-CREATE TABLE report_dates (
-  market TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  noted_at TEXT NOT NULL,
-  source TEXT NOT NULL,
-  date TEXT NOT NULL,
-  hour TEXT NOT NULL,
-  confirmed INTEGER NOT NULL,
-  PRIMARY KEY (market, symbol, noted_at)
-);
-
-CREATE TABLE contract_snapshots (
-  market TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  at TEXT NOT NULL,
-  said TEXT NOT NULL,
-  PRIMARY KEY (market, symbol, at)
-);
-
-CREATE TABLE disclosures (
-  market TEXT NOT NULL,
-  source TEXT NOT NULL,
-  id TEXT NOT NULL,
-  chamber TEXT NOT NULL,
-  ticker TEXT,
-  filing_date TEXT NOT NULL,
-  member_id TEXT,
-  said TEXT NOT NULL,
-  PRIMARY KEY (market, source, id)
-);
-CREATE INDEX disclosures_filed ON disclosures (market, source, chamber, filing_date);
-
-CREATE TABLE disclosure_filings (
-  market TEXT NOT NULL,
-  source TEXT NOT NULL,
-  doc_id TEXT NOT NULL,
-  chamber TEXT NOT NULL,
-  filing_date TEXT,
-  again INTEGER NOT NULL,
-  unread TEXT,
-  PRIMARY KEY (market, source, doc_id)
-);
-
-CREATE TABLE disclosure_sources (
-  market TEXT NOT NULL,
-  source TEXT NOT NULL,
-  chamber TEXT NOT NULL,
-  told_at TEXT,
-  refreshed_at TEXT,
-  complete_from TEXT,
-  PRIMARY KEY (market, source, chamber)
-);
-`;
+export const MARKET_DATA_INDEXES = [
+  "CREATE INDEX kept_quotes_newest ON kept_quotes (market, fetched_at)",
+  "CREATE INDEX kept_bars_newest ON kept_bars (market, fetched_at)",
+  "CREATE INDEX vendor_calls_at ON vendor_calls (vendor, at)",
+  "CREATE INDEX flow_snapshots_by_day ON flow_snapshots (market, symbol, day, at)",
+  "CREATE INDEX disclosures_filed ON disclosures (market, source, chamber, filing_date)",
+];

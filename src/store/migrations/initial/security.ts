@@ -1,44 +1,45 @@
+import { column, owned, table, text } from "../../table.ts";
+
 /** Sealed secrets and the audit log. */
-export const SECURITY_SQL = `
-CREATE TABLE connections (
-  account TEXT NOT NULL,
-  market TEXT NOT NULL,
-  id TEXT NOT NULL,
-  broker TEXT NOT NULL,
-  account_type TEXT NOT NULL,
-  account_mask TEXT NOT NULL,
-  connected_at TEXT NOT NULL,
-  checked_at TEXT NOT NULL,
-  sealed TEXT NOT NULL,
-  PRIMARY KEY (account, market, id)
-);
-
-CREATE TABLE sealed_secrets (
-  account TEXT NOT NULL,
-  name TEXT NOT NULL,
-  sealed TEXT NOT NULL,
-  PRIMARY KEY (account, name)
-);
-
-CREATE TABLE vault_key (
-  one INTEGER PRIMARY KEY,
-  id TEXT NOT NULL
-);
-
-CREATE TABLE audit_log (
-  seq INTEGER PRIMARY KEY,
-  at TEXT NOT NULL,
-  account TEXT NOT NULL,
-  market TEXT NOT NULL,
-  event TEXT NOT NULL,
-  about TEXT NOT NULL,
-  key TEXT NOT NULL,
-  previous TEXT NOT NULL,
-  mac TEXT NOT NULL
-);
-
-CREATE TABLE audit_key (
-  one INTEGER PRIMARY KEY,
-  sealed TEXT NOT NULL
-);
-`;
+export const SECURITY_TABLES = {
+  /** Broker connections; `sealed` holds the credentials. */
+  connections: table("PRIMARY KEY (account, market, id)", {
+    ...owned,
+    id: text,
+    broker: text,
+    account_type: text,
+    account_mask: text,
+    connected_at: text,
+    checked_at: text,
+    sealed: text,
+  }),
+  /** Secrets sealed by the vault. */
+  sealed_secrets: table("PRIMARY KEY (account, name)", {
+    account: text,
+    name: text,
+    sealed: text,
+  }),
+  /** At most one row: the id of the master key that wraps every data key. */
+  vault_key: table("", {
+    one: column<number>("INTEGER PRIMARY KEY"),
+    id: text,
+  }),
+  /** Audit entries, chained by `previous` and `mac`; never updated. */
+  audit_log: table("", {
+    seq: column<number>("INTEGER PRIMARY KEY"),
+    at: text,
+    ...owned,
+    event: text,
+    /** JSON with sorted keys. */
+    about: text,
+    /** Id of the key of `mac`. */
+    key: text,
+    previous: text,
+    mac: text,
+  }),
+  /** At most one row: the sealed key of the audit log. */
+  audit_key: table("", {
+    one: column<number>("INTEGER PRIMARY KEY"),
+    sealed: text,
+  }),
+};

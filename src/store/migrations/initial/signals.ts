@@ -1,129 +1,126 @@
+import { integer, owned, real, realOrNull, table, text, textOrNull } from "../../table.ts";
+
 /** Engine runs, logged signals with their outcomes, track records, backtests and receipts. */
-export const SIGNALS_SQL = `
-CREATE TABLE engine_results (
-  run_id TEXT NOT NULL,
-  run_at TEXT NOT NULL,
-  market TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  timeframe TEXT NOT NULL,
-  score DOUBLE PRECISION,
-  grade TEXT,
-  direction TEXT NOT NULL,
-  PRIMARY KEY (market, symbol, timeframe, run_id)
-);
-CREATE INDEX engine_results_latest ON engine_results (market, symbol, timeframe, run_at);
-CREATE INDEX engine_results_of_run ON engine_results (run_id);
+export const SIGNAL_TABLES = {
+  engine_results: table("PRIMARY KEY (market, symbol, timeframe, run_id)", {
+    run_id: text,
+    run_at: text,
+    market: text,
+    symbol: text,
+    timeframe: text,
+    score: realOrNull,
+    grade: textOrNull,
+    direction: text,
+  }),
+  /** Nightly runs; `members` and `market_index` are JSON. */
+  engine_runs: table("PRIMARY KEY (run_id)", {
+    run_id: text,
+    market: text,
+    universe: text,
+    timeframe: text,
+    model_version: text,
+    as_of: text,
+    started_at: text,
+    /** Null until it is finished. */
+    run_at: textOrNull,
+    universe_hash: text,
+    members: text,
+    market_index: textOrNull,
+    /** Identifies the data read; null when the data of a market never changes. */
+    content: textOrNull,
+  }),
+  /** Results of a run; `said` is the whole row as JSON. */
+  engine_rows: table("PRIMARY KEY (run_id, symbol)", {
+    run_id: text,
+    symbol: text,
+    score: realOrNull,
+    grade: textOrNull,
+    direction: text,
+    said: text,
+  }),
+  engine_failures: table("PRIMARY KEY (run_id, symbol)", {
+    run_id: text,
+    symbol: text,
+    code: text,
+    message: text,
+  }),
+  /** Momentum ranks of a run; `said` is JSON of day and returns. */
+  engine_ranks: table("PRIMARY KEY (run_id, kind)", {
+    run_id: text,
+    kind: text,
+    hash: text,
+    said: text,
+  }),
+  /** Logged signals; never updated. */
+  signals: table("PRIMARY KEY (id)", {
+    /** Hash of the identifying columns, so that a signal is written once. */
+    id: text,
+    market: text,
+    symbol: text,
+    asset_class: text,
+    timeframe: text,
+    /** Close of the decision bar. */
+    decided_at: text,
+    /** `served`, `scheduled` or `replay`. */
+    origin: text,
+    run_id: textOrNull,
+    direction: text,
+    grade: textOrNull,
+    score: realOrNull,
+    tier: text,
+    entry: real,
+    stop: real,
+    target: real,
+    close: real,
+    inputs_hash: text,
+    model_version: text,
+    logged_at: text,
+  }),
+  /** Outcomes of signals; never updated, `horizon` in bars. */
+  signal_outcomes: table("PRIMARY KEY (id, horizon)", {
+    id: text,
+    horizon: integer,
+    known_at: text,
+    change: real,
+    r: realOrNull,
+  }),
+  /** Published track records as JSON. */
+  track_records: table("PRIMARY KEY (market, timeframe, model_version)", {
+    market: text,
+    timeframe: text,
+    model_version: text,
+    computed_at: text,
+    said: text,
+  }),
+  /** `request` and `result` are JSON. */
+  backtests: table("PRIMARY KEY (account, market, id)", {
+    ...owned,
+    id: text,
+    created_at: text,
+    request: text,
+    result: text,
+  }),
+  /** Signed receipts as JSON; never updated. */
+  receipts: table("PRIMARY KEY (account, market, id)", {
+    ...owned,
+    id: text,
+    issued_at: text,
+    receipt: text,
+  }),
+  /** Inputs of receipts: gzip in base64. */
+  receipt_inputs: table("PRIMARY KEY (account, market, id)", {
+    ...owned,
+    id: text,
+    packed: text,
+  }),
+};
 
-CREATE TABLE engine_runs (
-  run_id TEXT NOT NULL PRIMARY KEY,
-  market TEXT NOT NULL,
-  universe TEXT NOT NULL,
-  timeframe TEXT NOT NULL,
-  model_version TEXT NOT NULL,
-  as_of TEXT NOT NULL,
-  started_at TEXT NOT NULL,
-  run_at TEXT,
-  universe_hash TEXT NOT NULL,
-  members TEXT NOT NULL,
-  market_index TEXT,
-  content TEXT
-);
-CREATE INDEX engine_runs_newest ON engine_runs (market, timeframe, run_at);
-
-CREATE TABLE engine_rows (
-  run_id TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  score DOUBLE PRECISION,
-  grade TEXT,
-  direction TEXT NOT NULL,
-  said TEXT NOT NULL,
-  PRIMARY KEY (run_id, symbol)
-);
-
-CREATE TABLE engine_failures (
-  run_id TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  code TEXT NOT NULL,
-  message TEXT NOT NULL,
-  PRIMARY KEY (run_id, symbol)
-);
-
-CREATE TABLE engine_ranks (
-  run_id TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  said TEXT NOT NULL,
-  PRIMARY KEY (run_id, kind)
-);
-
-CREATE TABLE signals (
-  id TEXT NOT NULL PRIMARY KEY,
-  market TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  asset_class TEXT NOT NULL,
-  timeframe TEXT NOT NULL,
-  decided_at TEXT NOT NULL,
-  origin TEXT NOT NULL,
-  run_id TEXT,
-  direction TEXT NOT NULL,
-  grade TEXT,
-  score DOUBLE PRECISION,
-  tier TEXT NOT NULL,
-  entry DOUBLE PRECISION NOT NULL,
-  stop DOUBLE PRECISION NOT NULL,
-  target DOUBLE PRECISION NOT NULL,
-  close DOUBLE PRECISION NOT NULL,
-  inputs_hash TEXT NOT NULL,
-  model_version TEXT NOT NULL,
-  logged_at TEXT NOT NULL
-);
-CREATE INDEX signals_of_model ON signals (market, timeframe, model_version, decided_at, symbol, id, origin);
-CREATE INDEX signals_of_time ON signals (market, timeframe, decided_at, id);
-
-CREATE TABLE signal_outcomes (
-  id TEXT NOT NULL,
-  horizon INTEGER NOT NULL,
-  known_at TEXT NOT NULL,
-  change DOUBLE PRECISION NOT NULL,
-  r DOUBLE PRECISION,
-  PRIMARY KEY (id, horizon)
-);
-
-CREATE TABLE track_records (
-  market TEXT NOT NULL,
-  timeframe TEXT NOT NULL,
-  model_version TEXT NOT NULL,
-  computed_at TEXT NOT NULL,
-  said TEXT NOT NULL,
-  PRIMARY KEY (market, timeframe, model_version)
-);
-
-CREATE TABLE backtests (
-  account TEXT NOT NULL,
-  market TEXT NOT NULL,
-  id TEXT NOT NULL,
-  created_at TEXT NOT NULL,
-  request TEXT NOT NULL,
-  result TEXT NOT NULL,
-  PRIMARY KEY (account, market, id)
-);
-CREATE INDEX backtests_newest ON backtests (account, created_at, id);
-
-CREATE TABLE receipts (
-  account TEXT NOT NULL,
-  market TEXT NOT NULL,
-  id TEXT NOT NULL,
-  issued_at TEXT NOT NULL,
-  receipt TEXT NOT NULL,
-  PRIMARY KEY (account, market, id)
-);
-CREATE INDEX receipts_issued ON receipts (account, market, issued_at, id);
-
-CREATE TABLE receipt_inputs (
-  account TEXT NOT NULL,
-  market TEXT NOT NULL,
-  id TEXT NOT NULL,
-  packed TEXT NOT NULL,
-  PRIMARY KEY (account, market, id)
-);
-`;
+export const SIGNAL_INDEXES = [
+  "CREATE INDEX engine_results_latest ON engine_results (market, symbol, timeframe, run_at)",
+  "CREATE INDEX engine_results_of_run ON engine_results (run_id)",
+  "CREATE INDEX engine_runs_newest ON engine_runs (market, timeframe, run_at)",
+  "CREATE INDEX signals_of_model ON signals (market, timeframe, model_version, decided_at, symbol, id, origin)",
+  "CREATE INDEX signals_of_time ON signals (market, timeframe, decided_at, id)",
+  "CREATE INDEX backtests_newest ON backtests (account, created_at, id)",
+  "CREATE INDEX receipts_issued ON receipts (account, market, issued_at, id)",
+];
