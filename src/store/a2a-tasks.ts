@@ -8,7 +8,7 @@ import type { Schema } from "./schema.ts";
 
 /** Tasks stored per account; the oldest are deleted first. */
 const MAX_TASKS = 200;
-/** A task without a change for this long was toFailed by a stopped server. */
+/** A task without a change for this long was left behind by a stopped server. */
 const ABANDONED_AFTER_MS = 15 * 60_000;
 const OPEN = ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"] as const;
 

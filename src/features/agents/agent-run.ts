@@ -1,4 +1,4 @@
-import type { Principal, Scope } from "../../domain/accounts/access.ts";
+import type { Principal } from "../../domain/accounts/access.ts";
 import { DecisionShown } from "../../domain/agents/automation.ts";
 import type {
   AgentRecord,
@@ -31,11 +31,7 @@ export interface AgentRunPorts extends Pick<Ports, "clock" | "ids" | "log"> {
   /** Runtime ports of the tools. */
   readonly runtimePorts: () => RuntimePorts;
   /** Resolves the current principal of an agent; rejects when its key is no longer valid. */
-  readonly resolvePrincipal: (mandate: {
-    readonly account: string;
-    readonly key: string | null;
-    readonly scopes: readonly Scope[];
-  }) => Promise<Principal>;
+  readonly resolvePrincipal: (agent: Pick<AgentRecord, "account" | "key" | "scopes">) => Promise<Principal>;
 }
 
 /** A run that ended in this process, with the agent as it was before. */
@@ -210,7 +206,7 @@ function settleRun(
       ...(finished
         ? {
             state: "finished" as const,
-            reason: `Its budget of ${agent.budget} USD is spent (${spent} USD), and it holds nothing to sell`,
+            reason: `The budget of ${agent.budget} USD is spent (${spent} USD) and nothing is held to sell`,
             nextAt: null,
           }
         : { state: "running" as const, reason: null, nextAt: next }),
@@ -222,16 +218,18 @@ const missedNotes = ({ missed, resumed }: AgentRunRecord): readonly string[] => 
   ...(missed === 0
     ? []
     : [
-        `${missed === 1 ? "One more run was" : `${missed} more runs were`} due while nobody kept the schedule: this one stands for ${missed === 1 ? "both" : "all"}`,
+        `${missed === 1 ? "One more run was" : `${missed} more runs were`} due while no scheduler was running: this run replaces ${missed === 1 ? "it" : "them"}`,
       ]),
-  ...(resumed ? ["It was cut off and begun again under the same run_id: nothing is placed twice"] : []),
+  ...(resumed
+    ? ["The run was interrupted and restarted under the same run_id, so no order was placed twice"]
+    : []),
 ];
 
 const placedOrderNotes = (placed: PlacedOrders | null): readonly string[] =>
   placed === null || placed.orders.length === 0
     ? []
     : [
-        `Before it failed it had sent ${placed.orders.map(({ order_id, intent }) => `${order_id} (${intent.side} ${intent.quantity} ${intent.symbol})`).join(", ")}: list_orders shows what came of it`,
+        `Orders sent before the failure: ${placed.orders.map(({ order_id, intent }) => `${order_id} (${intent.side} ${intent.quantity} ${intent.symbol})`).join(", ")}; list_orders shows their state`,
       ];
 
 /** US dollars spent by the purchases of a pass. */
@@ -241,4 +239,4 @@ function purchaseCost(output: Readonly<Record<string, unknown>> | null): string 
 }
 
 const textsIn = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
+  Array.isArray(value) ? value.filter((text): text is string => typeof text === "string") : [];

@@ -100,17 +100,14 @@ export function createAgentService(ports: AgentServicePorts): Automation {
     async stop({ account }, { id, agent }) {
       const wanted = { ...(id !== undefined && { id }), ...(agent !== undefined && { agent }) };
       if (Object.keys(wanted).length !== 1)
-        throw new ToolError("INVALID_INPUT", "Say one of agent_id and agent", {
-          hint: "list_agents shows both of each agent that was started.",
+        throw new ToolError("INVALID_INPUT", "Pass either agent_id or agent", {
+          hint: "list_agents returns both for every started agent.",
         });
       const record = await repository.find(account, wanted);
-      if (record === null)
-        throw new ToolError("NOT_FOUND", "No such agent was started by this account", {
-          hint: "list_agents shows those that were.",
-        });
-      if (!(await repository.end(account, record.id, "stopped", "It was stopped by its owner")))
+      if (record === null) throw agentNotFound();
+      if (!(await repository.end(account, record.id, "stopped", "Stopped by its owner")))
         throw new ToolError("CONFLICT", `The agent is not running: ${record.reason ?? record.state}`, {
-          hint: "start_agent starts another.",
+          hint: "start_agent starts a new one.",
           data: { agent_id: record.id, state: record.state },
         });
       return shown((await repository.find(account, { id: record.id }))!);
@@ -120,10 +117,7 @@ export function createAgentService(ports: AgentServicePorts): Automation {
 
     async runs({ account }, { id, agent, limit }) {
       const wanted = { ...(id !== undefined && { id }), ...(agent !== undefined && { agent }) };
-      if (id !== undefined && (await repository.find(account, { id })) === null)
-        throw new ToolError("NOT_FOUND", "No such agent was started by this account", {
-          hint: "list_agents shows those that were.",
-        });
+      if (id !== undefined && (await repository.find(account, { id })) === null) throw agentNotFound();
       return (await repository.runs(account, { ...wanted, limit })).map(toAgentRun);
     },
 
@@ -131,7 +125,7 @@ export function createAgentService(ports: AgentServicePorts): Automation {
       const all = await custom.list(caller.account);
       const slotUsage = await slots(caller);
       return {
-        agents: all.map((one, place) => toSavedAgent(one, place < slotUsage.limit)),
+        agents: all.map((record, i) => toSavedAgent(record, i < slotUsage.limit)),
         slots: slotUsage,
       };
     },
@@ -139,14 +133,10 @@ export function createAgentService(ports: AgentServicePorts): Automation {
     async save(caller, given) {
       const { account } = caller;
       if (agentTemplates(tools()).some(({ name }) => name === given.name) || given.name === CUSTOM_AGENT)
-        throw new ToolError(
-          "INVALID_INPUT",
-          `"${given.name}" is the name of an agent that is there already`,
-          {
-            hint: "Give yours another name.",
-            data: { errors: [{ pointer: "/name", detail: "is taken by an agent of this server" }] },
-          },
-        );
+        throw new ToolError("INVALID_INPUT", `"${given.name}" is the name of a built-in agent`, {
+          hint: "Choose another name.",
+          data: { errors: [{ pointer: "/name", detail: "is the name of a built-in agent" }] },
+        });
       validateDefinition(given);
       const symbols = resolveInstruments(given.symbols, ports).map(({ symbol }) => symbol);
       const definition = { ...given, symbols: [...new Set(symbols)] };
@@ -163,12 +153,12 @@ export function createAgentService(ports: AgentServicePorts): Automation {
       const started = await repository.find(account, { agent: name });
       if (started?.state === "running")
         throw new ToolError("CONFLICT", `The agent "${name}" is running: ${started.id}`, {
-          hint: "stop_agent ends it; then delete it.",
+          hint: "End it with stop_agent, then delete it.",
           data: { agent_id: started.id },
         });
       if (!(await custom.remove(account, name)))
-        throw new ToolError("NOT_FOUND", `This account has saved no agent named "${name}"`, {
-          hint: "list_agents shows those it has.",
+        throw new ToolError("NOT_FOUND", `This account has no saved agent named "${name}"`, {
+          hint: "list_agents lists the saved agents.",
         });
       return slots(caller);
     },
@@ -180,14 +170,14 @@ const resolveInstruments = (
   texts: readonly string[],
   { symbols }: AgentServicePorts,
 ): readonly Instrument[] =>
-  texts.map((text, place) => {
+  texts.map((text, i) => {
     const { instrument, alternatives } = symbols.resolve(text);
     if (alternatives.length === 0) return instrument;
     const all = [instrument, ...alternatives];
-    const detail = `does not name one instrument to trade: ${all.map((one) => `${unambiguousSymbol(one)} (${one.asset_class})`).join(", ")}`;
-    throw new ToolError("INVALID_INPUT", `symbols.${place}: ${instrument.symbol} ${detail}`, {
-      hint: "Say one of these.",
-      data: { errors: [{ pointer: `/symbols/${place}`, detail }] },
+    const detail = `is ambiguous: ${all.map((one) => `${unambiguousSymbol(one)} (${one.asset_class})`).join(", ")}`;
+    throw new ToolError("INVALID_INPUT", `symbols.${i}: ${instrument.symbol} ${detail}`, {
+      hint: "Pass one of these.",
+      data: { errors: [{ pointer: `/symbols/${i}`, detail }] },
     });
   });
 
@@ -214,14 +204,14 @@ async function findSavedAgent(
   name: string,
   { tools, custom }: AgentServicePorts,
 ): Promise<SavedAgentRecord | null> {
-  const templates = agentTemplates(tools()).map((one) => one.name);
+  const templates = agentTemplates(tools()).map((template) => template.name);
   if (templates.includes(name)) return null;
   const all = await custom.list(account);
   const found = all.find(({ definition }) => definition.name === name);
   if (found !== undefined) return found;
   const names = [...templates, ...all.map(({ definition }) => definition.name)];
   throw new ToolError("NOT_FOUND", `There is no agent named "${name}"`, {
-    hint: `Agents: ${names.join(", ")}. save_agent saves one of your own.`,
+    hint: `Agents: ${names.join(", ")}. save_agent saves a custom one.`,
     data: { agents: names },
   });
 }
@@ -241,12 +231,12 @@ async function checkConnection(
   if (id === undefined && dry_run !== false) return;
   const known = await connections.list(account);
   if (id !== undefined && !known.some(({ connection_id }) => connection_id === id))
-    throw new ToolError("NOT_FOUND", "There is no such connection of this account", {
-      hint: "list_connections shows those there are.",
+    throw new ToolError("NOT_FOUND", "Connection not found", {
+      hint: "list_connections lists the connections of this account.",
     });
   if (known.length === 0)
-    throw new ToolError("REFUSED", "No broker is connected, so nothing could be placed", {
-      hint: 'connect_broker connects one; the broker "paper" takes any api_key and api_secret. Or leave dry_run on.',
+    throw new ToolError("REFUSED", "No broker is connected, so no order can be placed", {
+      hint: 'connect_broker connects one; the broker "paper" accepts any api_key and api_secret. Or leave dry_run on.',
     });
 }
 
@@ -256,19 +246,25 @@ function intervalSeconds(every: string | undefined): number {
   if (data !== undefined) return secondsOf(data)!;
   const detail = every === undefined ? "is required for this agent" : error.issues[0]!.message;
   throw new ToolError("INVALID_INPUT", `every: ${detail}`, {
-    hint: "How often the agent runs: a length of time such as 90m or 4h; 1d runs once on each daily bar.",
+    hint: "Time between runs, such as 90m or 4h; 1d runs once per daily bar.",
     data: { errors: [{ pointer: "/every", detail }] },
   });
 }
+
+const agentNotFound = (): ToolError =>
+  new ToolError("NOT_FOUND", "No such agent was started by this account", {
+    hint: "list_agents lists the started agents.",
+  });
 
 function noSlotError(
   { plan }: Principal,
   limit: number,
   more: { readonly plan: Plan; readonly slots: number } | null,
 ): ToolError {
-  const used = `This account has used all ${limit} of its slots for saved agents`;
-  const none = "This plan has no slots for saved agents";
-  const what = limit === 0 ? none : used;
+  const what =
+    limit === 0
+      ? "This plan has no slots for saved agents"
+      : `This account uses all ${limit} of its slots for saved agents`;
   if (more === null)
     return new ToolError("REFUSED", what, { hint: "delete_agent frees one.", data: { slots: limit } });
   return new ToolError("PLAN_REQUIRED", what, {

@@ -21,10 +21,10 @@ export const agentTemplates = (tools: readonly Tool[]): readonly Schedulable[] =
 /** Returns the tool that runs saved agents. @throws ToolError NOT_CONNECTED when this deployment has none */
 export function customTool(tools: readonly Tool[]): Tool {
   const tool = tools.find(({ schedulable }) => schedulable === CUSTOM_AGENT);
-  if (tool === undefined) throw new ToolError("NOT_CONNECTED", "Saved agents are not run here");
+  if (tool === undefined) throw new ToolError("NOT_CONNECTED", "This server does not run saved agents");
   return tool;
 }
 
 /** Returns the tool that runs an agent: its own, else the tool for saved agents. */
 export const agentTool = (name: string, tools: readonly Tool[]): Tool =>
-  agentTemplates(tools).find((one) => one.name === name)?.tool ?? customTool(tools);
+  agentTemplates(tools).find((template) => template.name === name)?.tool ?? customTool(tools);

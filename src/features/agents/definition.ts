@@ -15,16 +15,16 @@ export function validateDefinition({ timeframe, entry, exit, stop, target, sizin
   if ("plan" in parsed && needsOf(parsed.plan).tape && timeframe !== "1d")
     problems.push({
       path: ["timeframe"],
-      message: "rules that read the signal are of daily bars, as in run_backtest: take 1d",
+      message: "must be 1d for rules that read the signal, as in run_backtest",
     });
   if ((sizing.quantity === undefined) === (sizing.risk_pct === undefined))
-    problems.push({ path: ["sizing"], message: "takes one of quantity and risk_pct" });
+    problems.push({ path: ["sizing"], message: "requires either quantity or risk_pct" });
   if (problems.length === 0) return;
   throw new ToolError(
     "INVALID_INPUT",
     problems.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
     {
-      hint: "Correct the places named; everything else may stay as it is.",
+      hint: "Correct the named fields; everything else can stay.",
       data: {
         errors: problems.map(({ path, message }) => ({ pointer: `/${path.join("/")}`, detail: message })),
       },

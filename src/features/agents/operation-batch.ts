@@ -20,10 +20,10 @@ export function batchOf(requested: readonly string[], outcomes: readonly RowOutc
   const symbols: string[] = [];
   const repeated: string[] = [];
   const sharedBy = new Map<string, string[]>();
-  for (const [place, { row, ...outcome }] of outcomes.entries()) {
-    const name = row?.symbol ?? requested[place]!;
+  for (const [i, { row, ...outcome }] of outcomes.entries()) {
+    const name = row?.symbol ?? requested[i]!;
     if (row !== null && rows.has(name)) {
-      repeated.push(`${requested[place]} is an instrument requested before`);
+      repeated.push(`${requested[i]} is an instrument requested before`);
       continue;
     }
     symbols.push(name);

@@ -2,7 +2,7 @@ import type { OperationRow } from "../../domain/agents/operation-answer.ts";
 import type { NewsAggregate, NewsCoverage } from "../../domain/news/news.ts";
 import type { VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
 
-/** Summarizes a signal in one sentence, or says why it has no score. */
+/** Summarizes a signal in one sentence, or explains the missing score. */
 export function formatSignalSummary({ symbol, signal }: OperationRow): string {
   const { direction, grade, score, null_reason } = signal!;
   return score === null
@@ -25,13 +25,13 @@ interface NewsAnswer {
   readonly coverage: NewsCoverage;
 }
 
-/** Summarizes the headlines of a period, or says why they are missing. */
+/** Summarizes the headlines of a period, or explains why they are missing. */
 export function formatNewsSummary({ symbol, hours, aggregate, coverage }: NewsAnswer, shown: number): string {
   const { stories, positive, negative, mean_score, reason } = aggregate;
-  if (stories === null) return `No list of news about ${symbol} could be had: ${coverage.reason}`;
+  if (stories === null) return `News about ${symbol} is unavailable: ${coverage.reason}`;
   const mean = mean_score === null ? `none: ${reason}` : mean_score.toFixed(2);
-  const told = shown < stories ? `, the newest ${shown} told` : "";
-  return `${stories} stories about ${symbol} in ${hours} hours${told}, ${positive} positive and ${negative} negative; mean score ${mean}`;
+  const limited = shown < stories ? `, the newest ${shown} shown` : "";
+  return `${stories} stories about ${symbol} in ${hours} hours${limited}, ${positive} positive and ${negative} negative; mean score ${mean}`;
 }
 
 interface ContractsAnswer {
@@ -40,7 +40,7 @@ interface ContractsAnswer {
   readonly reason: string | null;
 }
 
-/** Counts the contracts shown, or says why there are none. */
+/** Counts the contracts shown, or explains why there are none. */
 export function formatContractsSummary({ symbol, total, reason }: ContractsAnswer, shown: number): string {
   const about = symbol ?? "the economy";
   return reason === null

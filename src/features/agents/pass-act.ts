@@ -153,7 +153,7 @@ export async function chargePlacedOrders<Figures>(
     if (isOver(order) || left.lte(0)) chargeBudgets(context, orderCost(order, null));
     else {
       const analysis = rows.find((row) => row.placed === order)?.analysis ?? null;
-      const price = await previewedPrice(order, { quantity: truncated(left), look: analysis }, context);
+      const price = await previewedPrice(order, { quantity: truncated(left), analysis }, context);
       chargeBudgets(context, orderCost(order, price));
       if (price === null) chargeBudgets(context, budgetLeft(context.budget) ?? "0");
     }
@@ -163,7 +163,7 @@ export async function chargePlacedOrders<Figures>(
 /** Returns the current price from a preview; null when none is available. */
 async function previewedPrice<Figures>(
   { intent: { symbol }, connection_id }: OrderShown,
-  { quantity, look: analysis }: { readonly quantity: string; readonly look: SymbolAnalysis<Figures> | null },
+  { quantity, analysis }: { readonly quantity: string; readonly analysis: SymbolAnalysis<Figures> | null },
   { actions, pass: { timeframe } }: PassContext,
 ): Promise<string | null> {
   const requested = { connection_id, symbol, timeframe, side: "buy" as const, quantity };
@@ -191,24 +191,28 @@ const noTicketRefusal = ({ reason, hint }: Preview): PassRefusal => ({
 const budgetRefusal = (message: string): PassRefusal => ({
   code: "REFUSED",
   message,
-  hint: "Say a larger budget_usd, or a smaller quantity or risk_pct.",
+  hint: "Set a larger budget_usd, or a smaller quantity or risk_pct.",
 });
 const ambiguousSymbolRefusal = (all: readonly [SymbolMatch, ...SymbolMatch[]]): PassRefusal => ({
   code: "INVALID_INPUT",
-  message: `As it was asked, ${all[0].symbol} does not name one instrument to trade`,
-  hint: `Say which: ${all.map((one) => `${unambiguousSymbol(one)} (${one.asset_class})`).join(", ")}.`,
+  message: `The symbol ${all[0].symbol} is ambiguous`,
+  hint: `Pass one of: ${all.map((one) => `${unambiguousSymbol(one)} (${one.asset_class})`).join(", ")}.`,
 });
 const unconfirmedRefusal = (ticket: string): PassRefusal => ({
   code: "REFUSED",
-  message: "No agent sends a live order: it waits for the owner's confirmation",
-  hint: `The owner confirms it by \`market-signal trades confirm ${ticket}\`; then execute_trade sends that ticket.`,
+  message: "Agents send no live orders: the owner must confirm this trade",
+  hint: `The owner confirms it with \`market-signal trades confirm ${ticket}\`; then execute_trade sends the ticket.`,
 });
 
 /** Returns why a placed order failed or is unresolved; null otherwise. */
 function orderRefusal({ status, reason }: OrderShown): PassRefusal | null {
   if (status === "rejected")
-    return { code: "REFUSED", message: reason ?? "The broker rejected it", hint: null };
+    return { code: "REFUSED", message: reason ?? "The broker rejected the order", hint: null };
   if (status !== "unknown" && status !== "submitting") return null;
-  const message = reason ?? "Nobody knows yet whether the broker has it";
-  return { code: "UPSTREAM_UNAVAILABLE", message, hint: "reconcile_orders tells; send nothing again." };
+  const message = reason ?? "The broker has not confirmed the order";
+  return {
+    code: "UPSTREAM_UNAVAILABLE",
+    message,
+    hint: "Call reconcile_orders; do not send the order again.",
+  };
 }

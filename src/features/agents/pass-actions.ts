@@ -24,11 +24,11 @@ export interface PassActions {
   /** sync_positions */
   sync(requested: { readonly connection_id: string }): Promise<unknown>;
   /** list_positions */
-  positions(asked: {
+  positions(request: {
     readonly connection_id: string;
   }): Promise<{ readonly positions: readonly Pick<PositionRow, "symbol" | "quantity">[] }>;
   /** list_orders */
-  orders(asked: {
+  orders(request: {
     readonly status: "all" | "working";
     readonly limit: number;
   }): Promise<{ readonly orders: readonly OrderShown[] }>;

@@ -11,17 +11,24 @@ export function decideRow<Figures>(
 ): PassRow<Figures> {
   const name = analysis?.symbol ?? requested.toUpperCase();
   const placed = holdings?.placed.find(({ intent }) => intent.symbol === name) ?? null;
-  const still = { trade: null, order: null, repeated: false, refused: null };
+  const pending = { trade: null, order: null, repeated: false, refused: null };
   if (analysis === null) {
-    const why = `Nothing is done, since nothing is known of it: ${error.message.replace(/\.$/, "")}.`;
-    const decision = { symbol: requested, action: "hold" as const, why, figures: null, held: null, ...still };
+    const why = `No action, because its analysis failed: ${error.message.replace(/\.$/, "")}.`;
+    const decision = {
+      symbol: requested,
+      action: "hold" as const,
+      why,
+      figures: null,
+      held: null,
+      ...pending,
+    };
     return { decision: { ...decision, refused: toRefusal(error) }, analysis, verdict: null, placed };
   }
   const { symbol, figures } = analysis;
   const held = holdings?.heldQuantity(symbol) ?? null;
   const verdict = constrainedVerdict(symbol, analysis, holdings);
   const { action, reason } = verdict;
-  const decision = { symbol, action, why: `${reason}.`, figures, held, ...still };
+  const decision = { symbol, action, why: `${reason}.`, figures, held, ...pending };
   return { decision, analysis, verdict, placed };
 }
 
@@ -35,7 +42,7 @@ function constrainedVerdict<Figures>(
   if (units.lt(0))
     return {
       action: "hold",
-      reason: `${symbol} is sold short here, ${units.toFixed()} units, which no agent touches`,
+      reason: `${symbol} is held short, ${units.toFixed()} units, which agents do not trade`,
     };
   const buying = holdings?.workingOrder(symbol, "buy") ?? null;
   const selling = holdings?.workingOrder(symbol, "sell") ?? null;
@@ -44,14 +51,13 @@ function constrainedVerdict<Figures>(
   const free = flat ? decide(false) : null;
   const verdict = free === null || (buying !== null && free.action !== "buy") ? decide(true) : free;
   if (verdict.action === "hold") return verdict;
-  if (stale !== null)
-    return { action: "hold", reason: `${verdict.reason}; nothing is done on it, since ${stale}` };
+  if (stale !== null) return { action: "hold", reason: `${verdict.reason}; no action, because ${stale}` };
   const waits = verdict.action === "buy" ? buying : (selling ?? (flat ? buying : null));
   if (waits === null) return verdict;
   const { order_id, intent } = waits;
   return {
     action: "hold",
-    reason: `${verdict.reason}, and the order ${order_id} to ${intent.side} ${intent.quantity} already waits: cancel_order takes it back`,
+    reason: `${verdict.reason}, and the order ${order_id} to ${intent.side} ${intent.quantity} is already working: cancel_order cancels it`,
   };
 }
 

@@ -35,19 +35,19 @@ export async function readHoldings(
     throw new ToolError("REFUSED", "No broker is connected", { hint: NO_BROKER });
   }
   const connection = selectConnection(connections, connection_id);
-  const mine = { connection_id: connection.connection_id };
+  const only = { connection_id: connection.connection_id };
   // orders before positions: a fill in between counts twice, never zero times
   const { orders: working } = await actions.orders({ status: "working", limit: MAX_ORDERS });
   const sent =
     run_id === undefined || dry_run
       ? []
       : (await actions.orders({ status: "all", limit: MAX_ORDERS })).orders;
-  await actions.sync(mine);
-  const { positions } = await actions.positions(mine);
+  await actions.sync(only);
+  const { positions } = await actions.positions(only);
   const waits = working.filter((order) => order.connection_id === connection.connection_id);
   return {
     connection,
-    heldQuantity: (symbol) => positions.find((one) => one.symbol === symbol)?.quantity ?? "0",
+    heldQuantity: (symbol) => positions.find((position) => position.symbol === symbol)?.quantity ?? "0",
     workingOrder: (symbol, side) =>
       waits.find(({ intent }) => intent.symbol === symbol && intent.side === side) ?? null,
     placed: placedBy(pass, sent),
@@ -59,14 +59,14 @@ function selectConnection(connections: readonly Connection[], id: string | undef
   if (id !== undefined) {
     const found = connections.find(({ connection_id }) => connection_id === id);
     if (found !== undefined) return found;
-    throw new ToolError("NOT_FOUND", "There is no connection of that id", {
-      hint: "list_connections shows those of this account.",
+    throw new ToolError("NOT_FOUND", "Connection not found", {
+      hint: "list_connections lists the connections of this account.",
     });
   }
   const paper = connections.filter(({ account_type }) => account_type === "paper");
-  const [one, ...others] = connections.length === 1 ? connections : paper;
-  if (one !== undefined && others.length === 0) return one;
-  throw new ToolError("INVALID_INPUT", "Several brokers are connected: say connection_id", {
-    hint: "list_connections shows them.",
+  const [connection, ...others] = connections.length === 1 ? connections : paper;
+  if (connection !== undefined && others.length === 0) return connection;
+  throw new ToolError("INVALID_INPUT", "Several brokers are connected: connection_id is required", {
+    hint: "list_connections lists them.",
   });
 }

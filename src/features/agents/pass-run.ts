@@ -19,9 +19,9 @@ export async function runPass<Figures>(
   actions: PassActions,
 ): Promise<PassResult<Figures>> {
   if (pass.quantity !== undefined && pass.risk_pct !== undefined)
-    throw new ToolError("INVALID_INPUT", "Say quantity or risk_pct, not both");
+    throw new ToolError("INVALID_INPUT", "Set quantity or risk_pct, not both");
   const holdings = await readHoldings(pass, actions);
-  const rows = uniqueBySymbol(analyses).map((one) => decideRow(one, holdings));
+  const rows = uniqueBySymbol(analyses).map((outcome) => decideRow(outcome, holdings));
   const context: PassContext = {
     pass,
     actions,

@@ -12,10 +12,10 @@ export function staleBarsReason({
   readonly stale: boolean;
   readonly now: string;
 }): string | null {
-  if (stale) return `no source of its bars answers now, and those known end at ${as_of}`;
+  if (stale) return `no provider of its bars responds, and the known bars end at ${as_of}`;
   return isOld(as_of, new Date(now)) ? `its newest bar closed long ago, at ${as_of}` : null;
 }
 
 /** Returns why a cached response is not current, as a clause; null when it is. */
-export const staleAnswerReason = (of: string, stale: boolean): string | null =>
-  stale ? `${of} do not answer now, and the last known answer is told` : null;
+export const staleAnswerReason = (subject: string, stale: boolean): string | null =>
+  stale ? `${subject} do not respond, and this is the last known response` : null;

@@ -12,11 +12,12 @@ export function formatPassSummary(
   decisions: readonly PassDecision[],
   { dry_run }: Pick<Pass, "dry_run">,
 ): string {
-  const count = (action: PassDecision["action"]) => decisions.filter((one) => one.action === action).length;
+  const count = (action: PassDecision["action"]) =>
+    decisions.filter((decision) => decision.action === action).length;
   const placed = decisions.filter(({ order, repeated }) => order !== null && !repeated).length;
   const symbols = decisions.length === 1 ? "symbol" : "symbols";
-  const said = `${decisions.length} ${symbols}: ${count("buy")} to buy, ${count("sell")} to sell, ${count("hold")} to hold`;
-  return `${said}; ${dry_run ? "a dry run, nothing was placed" : `${placed === 1 ? "1 order was" : `${placed === 0 ? "no" : placed} orders were`} placed`}.`;
+  const counts = `${decisions.length} ${symbols}: ${count("buy")} to buy, ${count("sell")} to sell, ${count("hold")} to hold`;
+  return `${counts}; ${dry_run ? "a dry run, nothing was placed" : `${placed === 1 ? "1 order was" : `${placed === 0 ? "no" : placed} orders were`} placed`}.`;
 }
 
 /** Returns the notes of a pass. */
@@ -28,7 +29,7 @@ export function passNotes(
   const { limit, spent } = budget;
   const wanted = decisions.some(({ trade }) => trade?.ticket_id != null);
   return [
-    ...(holdings === null ? [`What is held is not known. ${NO_BROKER}`] : []),
+    ...(holdings === null ? [`Holdings are unknown. ${NO_BROKER}`] : []),
     ...(dry_run && wanted
       ? ["dry_run false places these trades; execute_trade sends one by its ticket."]
       : []),
@@ -53,7 +54,7 @@ export function formatPass(
   { decisions, summary, notes, budget, connection }: PassResult,
   paint: Paint,
 ): string {
-  const purse =
+  const budgetLine =
     budget.limit === null ? [] : [`budget ${budget.limit} USD, ${budget.spent} spent, ${budget.left} left`];
   return [
     paint("bold", summary),
@@ -61,7 +62,7 @@ export function formatPass(
       ? []
       : [paint("dim", `${connection.connection_id} (${connection.account_type})`)]),
     ...decisions.flatMap((decision) => formatDecision(decision, paint)),
-    ...purse,
+    ...budgetLine,
     ...notes.map((note) => paint("dim", note)),
   ].join("\n");
 }

@@ -34,9 +34,10 @@ export interface SymbolAnalysis<Figures> {
 }
 
 /** A requested symbol with its analysis or error. */
-export type AnalysisOutcome<Figures> =
-  | { readonly requested: string; readonly analysis: SymbolAnalysis<Figures>; readonly error: null }
-  | { readonly requested: string; readonly analysis: null; readonly error: ToolError };
+export type AnalysisOutcome<Figures> = { readonly requested: string } & (
+  | { readonly analysis: SymbolAnalysis<Figures>; readonly error: null }
+  | { readonly analysis: null; readonly error: ToolError }
+);
 
 /** Settings of a pass. */
 export interface Pass extends PassRequest {

@@ -58,33 +58,33 @@ export function parseAgentRules({ entry, exit, stop, target }: CustomAgent): {
   const parsed = parseRules({ entry, exit, stop, target });
   if ("problems" in parsed)
     throw new ToolError("INVALID_INPUT", parsed.problems.map(({ message }) => message).join("; "), {
-      hint: "save_agent saves it anew.",
+      hint: "Save the agent again with save_agent.",
     });
-  const { tape, minBars: fewest } = needsOf(parsed.plan);
+  const { tape, minBars } = needsOf(parsed.plan);
   return {
     plan: parsed.plan,
     usesSignal: tape,
-    bars: Math.min(MAX_BARS, Math.max(PAGE_SIZE, WARMUP_FACTOR * fewest)),
+    bars: Math.min(MAX_BARS, Math.max(PAGE_SIZE, WARMUP_FACTOR * minBars)),
   };
 }
 
 /**
- * Analyzes a symbol by rules; `told` holds the signals at its newest bars, oldest first, or null when the rules do not
+ * Analyzes a symbol by rules; `signals` holds the signals at its newest bars, oldest first, or null when the rules do not
  * read the signal.
  */
 export function analyzeByRules(
   plan: Plan,
   history: BarsAnswer,
-  told: readonly SignalAnswer[] | null,
+  signals: readonly SignalAnswer[] | null,
 ): SymbolAnalysis<RuleFigures> {
   const { symbol, asset_class, source, data_as_of, tf, provenance } = history;
-  const newest = told?.at(-1)?.bars.as_of;
+  const newest = signals?.at(-1)?.bars.as_of;
   if (newest !== undefined && newest !== data_as_of)
-    throw new ToolError("CONFLICT", `A bar of ${symbol} closed while it was looked at`, {
-      hint: "The next pass sees it whole.",
+    throw new ToolError("CONFLICT", `A bar of ${symbol} closed during the analysis`, {
+      hint: "The next pass uses it.",
     });
   const bars = barsOf(history);
-  const tape = told === null ? {} : { tape: newestTape(bars.time.length, told.map(toSignalValues)) };
+  const tape = signals === null ? {} : { tape: newestTape(bars.time.length, signals.map(toSignalValues)) };
   const decide = (holds: boolean) => ruleDecision(plan, { bars, holds, ...tape });
   const { terms, conditions } = decide(false);
   return {

@@ -40,7 +40,7 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
       async (due) => {
         if (closing.signal.aborted) return;
         const begun = runAgent(due).catch((cause: unknown) => {
-          log.warn("agent_turn_failed", { agent: due.id, cause });
+          log.warn("agent_run_failed", { agent: due.id, cause });
           return false;
         });
         running.add(begun);
@@ -51,7 +51,7 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
     return ran;
   }
 
-  /** Says that the schedule is kept here, while there is one to keep. */
+  /** Records that this process schedules, while agents are running. */
   async function recordHeartbeat(): Promise<void> {
     const now = clock.now().getTime();
     if (Math.abs(now - heartbeatAt) < HEARTBEAT_INTERVAL_MS || !(await runQueue.hasRunningAgents())) return;
@@ -64,7 +64,7 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
       await recordHeartbeat();
       await runDue();
     } catch (cause) {
-      if (!closing.signal.aborted) log.warn("agent_schedule_unread", { cause });
+      if (!closing.signal.aborted) log.warn("agent_schedule_failed", { cause });
     }
     if (!closing.signal.aborted) timer = setTimeout(() => void track(tick()), POLL_INTERVAL_MS).unref();
   }

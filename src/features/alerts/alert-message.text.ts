@@ -24,9 +24,9 @@ export function formatSignalChange(change: SignalChange): string {
   const { symbol, timeframe, before, after, drivers, decided_at, price, source } = change;
   const moved = formatDriverMoves(drivers);
   return [
-    `${symbol} ${timeframe}: the signal is ${formatVerdict(after)}, it was ${formatVerdict(before)}.`,
-    `Decided at ${decided_at} on a close of ${price} USD from ${source}.`,
-    ...(moved === "" ? [] : [`Moved most: ${moved}.`]),
+    `${symbol} ${timeframe}: the signal changed from ${formatVerdict(before)} to ${formatVerdict(after)}.`,
+    `Decided at ${decided_at} at a close of ${price} USD from ${source}.`,
+    ...(moved === "" ? [] : [`Largest changes: ${moved}.`]),
   ].join(" ");
 }
 
@@ -48,4 +48,4 @@ export function formatRuleAlert(
 
 /** Describes why a subscription was paused and how to continue. */
 export const formatPauseReason = (reason: string): string =>
-  `${reason}: the subscription is paused. Subscribe again without it to go on.`;
+  `${reason}: the subscription is paused. Create a new one without this symbol to continue.`;

@@ -17,15 +17,15 @@ const formatCondition = ({ condition, timeframe }: Subscription): string => {
 
 /** Formats a subscription. */
 export function formatSubscription(subscription: Subscription, paint: Paint): readonly string[] {
-  const goes =
+  const destination =
     subscription.channel === "none"
-      ? "kept"
+      ? "no channel"
       : `${subscription.channel}${subscription.target === null ? "" : ` ${subscription.target}`}`;
   const state = paint(subscription.state === "active" ? "green" : "yellow", subscription.state);
   return [
     `${paint("bold", subscription.subscription_id)} ${state}${subscription.name === null ? "" : ` ${subscription.name}`}`,
     `  ${subscription.watchlist === null ? "" : `${subscription.watchlist}: `}${subscription.symbols.join(", ")}`,
-    `  ${formatCondition(subscription)}, ${goes}`,
+    `  ${formatCondition(subscription)}, ${destination}`,
     ...(subscription.reason === null ? [] : [paint("yellow", `  ${subscription.reason}`)]),
   ];
 }
@@ -52,7 +52,7 @@ export function formatDelivery(
       : [
           paint(
             "dim",
-            `  ${attempts.length} attempts, the last at ${last.at}: ${last.status ?? "no answer"}`,
+            `  ${attempts.length} attempts, the last at ${last.at}: ${last.status ?? "no response"}`,
           ),
         ]),
     ...(reason === null ? [] : [paint("yellow", `  ${reason}`)]),
@@ -74,7 +74,7 @@ function formatComparison({
   if (before === null || after === null) return `${symbol} ${timeframe}: ${reason}`;
   if (changed.length === 0)
     return `${symbol} ${timeframe}: unchanged, ${formatVerdict(after)} as at ${before.decided_at}`;
-  const moved = drivers.length === 0 ? "" : `; moved most: ${formatDriverMoves(drivers)}`;
+  const moved = drivers.length === 0 ? "" : `; largest changes: ${formatDriverMoves(drivers)}`;
   return `${symbol} ${timeframe}: ${changed.join(" and ")} changed, ${formatVerdict(before)} at ${before.decided_at} to ${formatVerdict(after)} at ${after.decided_at}${moved}`;
 }
 
@@ -96,8 +96,8 @@ export const formatChanges = (
       ? []
       : [
           answer.compared.some(({ changed }) => changed.length > 0)
-            ? "Not watched all the time: the signal of then beside that of now"
-            : `No change was noticed${answer.since === null ? "" : ` since ${answer.since}`}`,
+            ? "Not watched continuously: the signal then compared with the signal now"
+            : `No change was detected${answer.since === null ? "" : ` since ${answer.since}`}`,
         ]),
     ...answer.compared.map(formatComparison),
     ...answer.notes.map((note) => paint("dim", note)),

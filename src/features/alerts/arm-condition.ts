@@ -25,7 +25,7 @@ interface ArmedCondition {
 }
 
 const unarmed = (symbol: string, reason: string): ArmedCondition => ({
-  status: { symbol, holds: null, text: `${reason}: the first look arms it.` },
+  status: { symbol, holds: null, text: `${reason}: the first evaluation arms it.` },
   initialState: null,
 });
 
@@ -55,7 +55,7 @@ export async function armCondition(
     status: {
       symbol,
       holds: null,
-      text: `Told when a ${request.timeframe} bar that closes from now on changes it.`,
+      text: `Triggers when a future ${request.timeframe} bar close changes the signal.`,
     },
     initialState: null,
   };
@@ -68,13 +68,13 @@ async function armPrice(
 ): Promise<ArmedCondition> {
   const { symbol } = instrument;
   const quote = await ports.quotes.latest(instrument, { signal });
-  if (quote.origin?.stale === true) return unarmed(symbol, "No source answers now");
+  if (quote.origin?.stale === true) return unarmed(symbol, "No provider responds");
   const now = beyond(condition, quote.price);
   const holds = now.above || now.below;
   const price = `${quote.price} USD at ${quote.timestamp} from ${quote.source}`;
   const side = now.above ? `above ${condition.above} USD` : `below ${condition.below} USD`;
   const text = holds
-    ? `Already ${side}, ${price}: told when it has been back and passes it again.`
+    ? `Already ${side}, ${price}: triggers after the price returns and crosses the level again.`
     : `Armed at ${price}.`;
   return { status: { symbol, holds, text }, initialState: serializePriceSide(now, quote) };
 }
@@ -90,7 +90,7 @@ async function armRule(
   const holds = evaluation.held.at(-1) === 1;
   const closed = `at the close of ${evaluation.series.as_of}, on bars from ${evaluation.series.source}`;
   const text = holds
-    ? `Already true ${closed}: told when it has been false and becomes true again.`
+    ? `Already true ${closed}: triggers after it has been false and becomes true again.`
     : `Armed: not true ${closed}.`;
   return { status: { symbol, holds, text }, initialState: serializeRuleState(evaluation) };
 }

@@ -14,7 +14,7 @@ const MAX_RETRY_AFTER_S = 86_400;
  * Concurrent deliveries: in total, per account, per host, and per host that did not respond last time. Own code: the
  * queue takes per-host limits that change with each response.
  */
-const MAX_CONCURRENT = { all: 16, account: 8, host: 4, silent: 1 } as const;
+const MAX_CONCURRENT = { all: 16, account: 8, host: 4, unresponsiveHost: 1 } as const;
 /** Longer than any attempt; afterwards a delivery of a killed process is taken again. */
 const LEASE_MS = 30_000;
 /** Other processes may add to the queue. */
@@ -86,7 +86,7 @@ export function startDeliveries({
         return {
           status: null,
           retryable: false,
-          reason: "The plan of the account has no alerts now, or none of its keys is good any more",
+          reason: "The plan of the account has no alerts, or none of its keys is valid",
         };
       const secret = await secrets.open(account, secretNameOf(subscription_id));
       const receiver = secret === null ? null : receiverIn(secret);
@@ -94,7 +94,8 @@ export function startDeliveries({
         receiver === null
           ? null
           : formatChannelMessage({ alert, on: condition.on, channel, receiver, at: clock.now() });
-      if (message === null) return { status: null, reason: "Where it goes is not known", retryable: false };
+      if (message === null)
+        return { status: null, reason: "The receiver is missing or incomplete", retryable: false };
       return outcomeOf(await post.send({ ...message, signal: stop.signal }));
     } catch (thrown) {
       const { code, message, cause } = asToolError(thrown);
@@ -109,7 +110,7 @@ export function startDeliveries({
     const { status, reason, pause, retryAfter = null } = outcome;
     const ended = clock.now().getTime();
     const record: DeliveryAttempt = { at: began.toISOString(), status, reason, ms: ended - began.getTime() };
-    remember(hostOf(due), status !== null);
+    recordResponse(hostOf(due), status !== null);
     if (reason === null) return queue.delivered(due.id, record);
     if (stop.signal.aborted && status === null)
       return queue.failed(due.id, { ...record, reason: "The server stopped" }, ended);
@@ -120,12 +121,12 @@ export function startDeliveries({
     return queue.failed(due.id, record, next, pause);
   }
 
-  function remember(host: string, answered: boolean): void {
-    if (answered) unresponsive.delete(host);
+  function recordResponse(host: string, responded: boolean): void {
+    if (responded) unresponsive.delete(host);
     else if (unresponsive.size < MAX_UNRESPONSIVE_HOSTS) unresponsive.add(host);
   }
 
-  /** Hosts and accounts that have as much under way as they may. */
+  /** Hosts and accounts at their concurrency limit. */
   function saturated() {
     const hosts = new Map<string, number>();
     const accounts = new Map<string, number>();
@@ -135,7 +136,7 @@ export function startDeliveries({
     }
     return {
       hosts: [...hosts].flatMap(([host, n]) =>
-        n >= (unresponsive.has(host) ? MAX_CONCURRENT.silent : MAX_CONCURRENT.host) ? [host] : [],
+        n >= (unresponsive.has(host) ? MAX_CONCURRENT.unresponsiveHost : MAX_CONCURRENT.host) ? [host] : [],
       ),
       accounts: [...accounts].flatMap(([account, n]) => (n >= MAX_CONCURRENT.account ? [account] : [])),
     };
@@ -211,10 +212,10 @@ function outcomeOf({ status, retryAfter }: OutgoingResponse): AttemptOutcome {
       status,
       reason: "The receiver is gone (HTTP 410)",
       retryable: false,
-      pause: "The receiver answered that it is gone (HTTP 410). Subscribe anew with another address.",
+      pause: "The receiver is gone (HTTP 410). Create a new subscription with another address.",
     };
   const refused = isPermanentRefusal(status);
   const redirects = status >= 300 && status < 400;
-  const what = refused ? "refuses it" : redirects ? "redirects, which is not followed" : "failed";
+  const what = refused ? "rejected the request" : redirects ? "redirects, which is not followed" : "failed";
   return { status, reason: `The receiver ${what} (HTTP ${status})`, retryable: !refused, retryAfter };
 }

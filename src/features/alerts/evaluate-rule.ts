@@ -27,7 +27,7 @@ export function parseRule(text: string): Rule {
   const rule = ruleOf(text);
   if ("plan" in rule) return rule;
   throw new ToolError("INVALID_INPUT", rule.problems.map(({ message }) => message).join("; "), {
-    hint: 'A rule is one condition, or several with "and" between: "rsi(14) < 30 and close > sma(200)".',
+    hint: 'A rule is one condition, or several joined by "and": "rsi(14) < 30 and close > sma(200)".',
     data: { errors: rule.problems.map(({ message }) => ({ pointer: "/rule", detail: message })) },
   });
 }
@@ -53,13 +53,13 @@ export async function evaluateRule(
     return column.start > last ? null : { ...column, series, firstKnownBar: column.start };
   }
   const before = new Date(barCloseMs(bars.time[last - 1]!, timeframe, bars.zone)).toISOString();
-  const readings = await Promise.all(
+  const pictures = await Promise.all(
     [before, as_of].map((moment) =>
       pictureOf({ symbol: instrument.symbol, timeframe, as_of: moment, signal }, ports),
     ),
   );
-  if (readings.some(({ consensus }) => consensus.score === null)) return null;
-  const column = ruleColumn(rule, bars, newestTape(bars.time.length, readings.map(toSignalValues)));
+  if (pictures.some(({ consensus }) => consensus.score === null)) return null;
+  const column = ruleColumn(rule, bars, newestTape(bars.time.length, pictures.map(toSignalValues)));
   return column.start > last ? null : { ...column, series, firstKnownBar: last };
 }
 
@@ -94,9 +94,9 @@ export function checkRuleSubscription(
   { symbol, timeframe }: SeriesKey,
   {
     at,
-    look: evaluation,
+    evaluation,
     market,
-  }: { readonly at: Date; readonly look: RuleEvaluation; readonly market: SignalPorts["market"] },
+  }: { readonly at: Date; readonly evaluation: RuleEvaluation; readonly market: SignalPorts["market"] },
 ): ConditionUpdate | null {
   const { series, held, firstKnownBar: known, figuresAt } = evaluation;
   const { bars, source } = series;

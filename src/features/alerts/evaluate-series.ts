@@ -103,7 +103,7 @@ async function evaluateSeriesRule(
   const evaluation = await evaluateRule(parseRule(text), { ...series, instrument }, signal, ports);
   if (evaluation === null) return { closedAt: null, changes: 0, alerts: 0 };
   const seen = watchers.flatMap(
-    (watcher) => checkRuleSubscription(watcher, series, { at, look: evaluation, market }) ?? [],
+    (watcher) => checkRuleSubscription(watcher, series, { at, evaluation, market }) ?? [],
   );
   const { alerts } = await saveEvaluation(repository, { ...NO_SIGNAL, series, at: at.getTime(), seen });
   return { closedAt: evaluation.series.as_of, changes: 0, alerts };

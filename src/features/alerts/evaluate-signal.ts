@@ -24,7 +24,7 @@ export interface SignalEvaluation extends Pick<WatchUpdate, "state" | "change" |
 
 /**
  * Compares a signal with its stored state and creates alerts for subscribers of the change. Without a score, the state
- * is kept and no alert is created.
+ * stays unchanged and no alert is created.
  */
 export async function evaluateSignal(
   { symbol, timeframe }: SeriesKey,
@@ -38,7 +38,7 @@ export async function evaluateSignal(
 ): Promise<SignalEvaluation> {
   const picture = await pictureOf({ symbol, timeframe, signal }, ports);
   if (picture.resolution.instrument.symbol !== symbol)
-    throw new ToolError("UNKNOWN_SYMBOL", `${symbol} is read as another symbol now`);
+    throw new ToolError("UNKNOWN_SYMBOL", `${symbol} now resolves to another symbol`);
   const { decidedAt } = picture;
   const after = toSignalState(picture);
   const nothing = { decidedAt, change: null, alerts: [] };

@@ -15,16 +15,16 @@ export interface NextEvaluation {
   /** Epoch ms. */
   readonly at: number;
   /** Consecutive evaluations without a new bar or with a failure. */
-  readonly again: number;
+  readonly retries: number;
   /** Close of the newest bar seen, ISO 8601 UTC. */
   readonly closedAt: string | null;
 }
 
 /** State of a series that was never evaluated: due now. */
-export const evaluateNow = (now: number): NextEvaluation => ({ at: now, again: 0, closedAt: null });
+export const evaluateNow = (now: number): NextEvaluation => ({ at: now, retries: 0, closedAt: null });
 
 /** Doubling delay: 1, 2, 4 minutes, at most 15. */
-const retryDelay = (again: number): number => Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** again);
+const retryDelay = (retries: number): number => Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** retries);
 
 /**
  * Returns the next evaluation: at the next close after a new bar, else after the retry delay. Own code: croner cannot
@@ -46,10 +46,10 @@ export function nextEvaluation(
 ): NextEvaluation {
   const next = nextClose(now, timeframe, assetClass) + BAR_DELAY_MS;
   const isNew = before.closedAt === null || (closedAt !== null && closedAt > before.closedAt);
-  if (isNew || before.again >= MAX_RETRIES) return { at: next, again: 0, closedAt };
+  if (isNew || before.retries >= MAX_RETRIES) return { at: next, retries: 0, closedAt };
   return {
-    at: Math.min(next, now + retryDelay(before.again)),
-    again: before.again + 1,
+    at: Math.min(next, now + retryDelay(before.retries)),
+    retries: before.retries + 1,
     closedAt: before.closedAt,
   };
 }
@@ -57,6 +57,6 @@ export function nextEvaluation(
 /** Returns the next evaluation after a failure. */
 export const nextEvaluationAfterFailure = (before: NextEvaluation, now: number): NextEvaluation => ({
   ...before,
-  at: now + retryDelay(before.again),
-  again: Math.min(MAX_RETRIES, before.again + 1),
+  at: now + retryDelay(before.retries),
+  retries: Math.min(MAX_RETRIES, before.retries + 1),
 });

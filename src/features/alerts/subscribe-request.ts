@@ -33,7 +33,7 @@ interface Fault {
 function throwFaults(faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   throw new ToolError("INVALID_INPUT", faults.map(({ field, detail }) => `${field} ${detail}`).join("; "), {
-    hint: "Correct the fields named; everything else may stay as it is.",
+    hint: "Correct the named fields; everything else can stay.",
     data: { errors: faults.map(({ field, detail }) => ({ pointer: `/${field}`, detail })) },
   });
 }
@@ -42,13 +42,8 @@ const faultIf = (wrong: boolean, field: string, detail: string): readonly Fault[
   wrong ? [{ field, detail }] : [];
 
 function subjectFaults({ symbols, watchlist }: SubscribeRequest): readonly Fault[] {
-  return [
-    ...faultIf(
-      (symbols === undefined) === (watchlist === undefined),
-      "symbols",
-      "or watchlist is said, one of them",
-    ),
-  ];
+  const isWrong = (symbols === undefined) === (watchlist === undefined);
+  return faultIf(isWrong, "symbols", "or watchlist is required, not both");
 }
 
 function conditionFaults(request: SubscribeRequest): readonly Fault[] {
@@ -58,18 +53,18 @@ function conditionFaults(request: SubscribeRequest): readonly Fault[] {
     (field) => request[field] !== undefined && belongs[field] !== on,
   );
   return [
-    ...strays.map((field) => ({ field, detail: `belongs to on: ${belongs[field]}` })),
+    ...strays.map((field) => ({ field, detail: `is accepted only with on: ${belongs[field]}` })),
     ...faultIf(
       on === "price" && above === undefined && below === undefined,
       "above",
-      "or below is the price that a price condition waits for",
+      "or below is required for a price condition",
     ),
     ...faultIf(
       above !== undefined && below !== undefined && below >= above,
       "below",
-      "is less than above: any other price would lie beyond one of them",
+      "must be less than above",
     ),
-    ...faultIf(on === "rule" && request.rule === undefined, "rule", 'is needed, such as "rsi(14) < 30"'),
+    ...faultIf(on === "rule" && request.rule === undefined, "rule", 'is required, such as "rsi(14) < 30"'),
   ];
 }
 
@@ -77,21 +72,21 @@ function channelFaults({ channel, url, chat_id, bot_token }: SubscribeRequest): 
   const takesUrl = channel === "webhook" || channel === "ntfy" || channel === "slack";
   const telegram = channel === "telegram";
   return [
-    ...faultIf(takesUrl && url === undefined, "url", `is needed by the channel ${channel}`),
-    ...faultIf(!takesUrl && url !== undefined, "url", `is not taken by the channel ${channel}`),
-    ...faultIf(telegram && bot_token === undefined, "bot_token", "is needed by the channel telegram"),
+    ...faultIf(takesUrl && url === undefined, "url", `is required for the channel ${channel}`),
+    ...faultIf(!takesUrl && url !== undefined, "url", `is not accepted for the channel ${channel}`),
+    ...faultIf(telegram && bot_token === undefined, "bot_token", "is required for the channel telegram"),
     ...faultIf(
       telegram && bot_token !== undefined && !isBotToken(bot_token),
       "bot_token",
-      "is no token as BotFather gives it: digits, a colon and some 35 letters",
+      "is not a BotFather token: digits, a colon and about 35 letters",
     ),
     ...faultIf(
       !telegram && channel !== "ntfy" && bot_token !== undefined,
       "bot_token",
-      "belongs to telegram, or to a protected topic of ntfy",
+      "is accepted for telegram and for protected ntfy topics only",
     ),
-    ...faultIf(telegram && chat_id === undefined, "chat_id", "is needed by the channel telegram"),
-    ...faultIf(!telegram && chat_id !== undefined, "chat_id", "belongs to the channel telegram"),
-    ...faultIf(url !== undefined && !URL.canParse(url), "url", "is no URL"),
+    ...faultIf(telegram && chat_id === undefined, "chat_id", "is required for the channel telegram"),
+    ...faultIf(!telegram && chat_id !== undefined, "chat_id", "is accepted for the channel telegram only"),
+    ...faultIf(url !== undefined && !URL.canParse(url), "url", "is not a URL"),
   ];
 }

@@ -92,8 +92,8 @@ async function resolveInstruments(
   if (names.length > ALERT_LIMITS.symbols)
     throw new ToolError(
       "INVALID_INPUT",
-      `A subscription watches ${ALERT_LIMITS.symbols} symbols at most; these are ${names.length}`,
-      { hint: "Split them over several subscriptions or lists." },
+      `A subscription has at most ${ALERT_LIMITS.symbols} symbols; ${names.length} were given`,
+      { hint: "Split them into several subscriptions or watchlists." },
     );
   return resolveSymbols(names, ports.symbols);
 }
@@ -107,7 +107,7 @@ export async function requireWatchlist(
   const found = await watchlists.find(account, name);
   if (found === null)
     throw new ToolError("NOT_FOUND", `There is no watchlist "${name}"`, {
-      hint: "list_watchlists shows those of this account, save_watchlist makes one.",
+      hint: "list_watchlists lists the watchlists of this account; save_watchlist creates one.",
     });
   return found;
 }

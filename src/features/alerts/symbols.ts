@@ -37,7 +37,7 @@ export function findListed(
 ): { readonly instrument: Instrument } | { readonly gone: string } {
   const found = symbols.find(symbol);
   if (found === null || found.instrument.symbol !== symbol)
-    return { gone: `${symbol} is no longer a symbol that this market knows` };
+    return { gone: `${symbol} is no longer listed in this market` };
   const absent = absentFrom(symbols, found.instrument);
   return absent === null ? { instrument: found.instrument } : { gone: absent.message };
 }

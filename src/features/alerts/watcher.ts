@@ -115,8 +115,8 @@ export function createWatcher({
     return begun;
   }
 
-  /** Subscriptions of accounts that may have them. */
-  async function watched(): Promise<readonly WatchedSubscription[]> {
+  /** Active subscriptions of entitled accounts. */
+  async function entitledSubscriptions(): Promise<readonly WatchedSubscription[]> {
     const all = await repository.activeSubscriptions();
     const accounts = [...new Set(all.map(({ account }) => account))];
     const may = new Map(
@@ -131,10 +131,12 @@ export function createWatcher({
     closing.signal.throwIfAborted();
     const at = clock.now();
     const now = at.getTime();
-    const watching = await watched();
-    const tends = started || all;
-    const tasks = [...seriesTasks(watching, changes.followed(), { due, now: all ? null : now, tends })];
-    if (tends && (all || now >= pricesAt)) {
+    const watching = await entitledSubscriptions();
+    const withSubscriptions = started || all;
+    const tasks = [
+      ...seriesTasks(watching, changes.followed(), { due, now: all ? null : now, withSubscriptions }),
+    ];
+    if (withSubscriptions && (all || now >= pricesAt)) {
       pricesAt = now + MAX_TICK_MS;
       tasks.push(...priceTasks(watching));
     }
@@ -192,7 +194,7 @@ export function createWatcher({
     try {
       await run(false);
     } catch (cause) {
-      if (!closing.signal.aborted) log.warn("watch_unread", { cause });
+      if (!closing.signal.aborted) log.warn("watch_round_failed", { cause });
     }
     wait();
   }
@@ -216,8 +218,9 @@ const taskKey = ({ symbol, round }: EvaluationTask): string =>
   round === null ? `${symbol} price` : `${symbol} ${round.series.timeframe}`;
 
 /**
- * Series that are due by now (all where it is null), each once with those who watch it; forgets when others were due. Who does not
- * tend subscriptions looks at what is followed alone, and still tells those who are to be told of it: nobody tells it after that.
+ * Yields the series that are due at `now` (all when it is null), each with its subscriptions, and drops the schedule of
+ * others. Without `withSubscriptions` only followed series are evaluated, including their signal subscriptions, because
+ * no later evaluation would alert for the same bar.
  */
 function* seriesTasks(
   watching: readonly WatchedSubscription[],
@@ -225,8 +228,12 @@ function* seriesTasks(
   {
     due,
     now,
-    tends,
-  }: { readonly due: Map<string, NextEvaluation>; readonly now: number | null; readonly tends: boolean },
+    withSubscriptions,
+  }: {
+    readonly due: Map<string, NextEvaluation>;
+    readonly now: number | null;
+    readonly withSubscriptions: boolean;
+  },
 ): Generator<EvaluationTask> {
   const found = new Map<string, { series: SeriesKey; signal: boolean; watchers: WatchedSubscription[] }>();
   const roundOf = (series: SeriesKey) => {
@@ -240,7 +247,7 @@ function* seriesTasks(
     const { symbols, timeframe, condition } = watcher.subscription;
     if (condition.on === "price") continue;
     for (const symbol of symbols) {
-      if (!tends && (condition.on !== "signal" || !found.has(`${symbol} ${timeframe}`))) continue;
+      if (!withSubscriptions && (condition.on !== "signal" || !found.has(`${symbol} ${timeframe}`))) continue;
       const round = roundOf({ symbol, timeframe });
       round.signal ||= condition.on === "signal";
       round.watchers.push(watcher);

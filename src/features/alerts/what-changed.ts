@@ -138,8 +138,8 @@ export async function findChanges(
   ports: ChangesPorts,
 ) {
   if (since !== undefined && after !== undefined)
-    throw new ToolError("INVALID_INPUT", "Say since or after, not both", {
-      hint: "after goes on from an answer; since begins at a time.",
+    throw new ToolError("INVALID_INPUT", "Pass since or after, not both", {
+      hint: "after continues from a response; since starts at a time.",
     });
   const at = ports.clock.now();
   const from = since === undefined ? at.getTime() - DEFAULT_DAYS * DAY : startOf(since, at);
@@ -176,10 +176,10 @@ export async function findChanges(
     ports,
   );
   const coverage = gaps.map(({ symbol }): Coverage => {
-    const of = known[series.findIndex((one) => one.symbol === symbol)] ?? null;
-    const kept = new Date(at.getTime() - CHANGE_RETENTION_MS).toISOString();
-    const known_from = of === null || of.since > kept ? (of?.since ?? null) : kept;
-    return { symbol, timeframe, known_from, known_until: of?.until ?? null };
+    const range = known[series.findIndex((one) => one.symbol === symbol)] ?? null;
+    const oldest = new Date(at.getTime() - CHANGE_RETENTION_MS).toISOString();
+    const known_from = range === null || range.since > oldest ? (range?.since ?? null) : oldest;
+    return { symbol, timeframe, known_from, known_until: range?.until ?? null };
   });
   return {
     ...answer,
@@ -196,12 +196,10 @@ const startOf = (since: string, now: Date): number =>
 
 function gapNotes(count: number): readonly string[] {
   if (count === 0) return [];
-  const watched = "create_subscription has them watched from now on.";
+  const hint = "create_subscription watches them from now on.";
   return count > MAX_COMPARED
-    ? [`${count} series were not watched all the time; the first ${MAX_COMPARED} are compared. ${watched}`]
-    : [
-        `Compared series were not watched all the time: what came and went in between is not known. ${watched}`,
-      ];
+    ? [`${count} series were not watched continuously; the first ${MAX_COMPARED} are compared. ${hint}`]
+    : [`Compared series were not watched continuously: changes in between are unknown. ${hint}`];
 }
 
 /**
@@ -214,7 +212,7 @@ async function requestedInstruments(
   ports: ChangesPorts,
 ): Promise<ResolvedSymbols & { readonly notes: readonly string[] }> {
   if (symbols !== undefined && watchlist !== undefined)
-    throw new ToolError("INVALID_INPUT", "Say symbols or watchlist, not both");
+    throw new ToolError("INVALID_INPUT", "Pass symbols or watchlist, not both");
   if (symbols !== undefined) return { ...resolveSymbols(symbols, ports.symbols), notes: [] };
   const names =
     watchlist === undefined
@@ -226,13 +224,13 @@ async function requestedInstruments(
   const some = instruments.slice(0, ALERT_LIMITS.listed);
   const left = instruments.length - some.length;
   if (some.length === 0)
-    throw new ToolError("INVALID_INPUT", "Nothing is asked about, and this account watches nothing", {
-      hint: "Say symbols, or save_watchlist keeps a list.",
+    throw new ToolError("INVALID_INPUT", "No symbols were given and this account watches none", {
+      hint: "Pass symbols, or save a list with save_watchlist.",
     });
   return {
     instruments: some,
     alternatives: [],
-    notes: [...gone, ...(left > 0 ? [`${left} more symbols are watched: ask about them by name.`] : [])],
+    notes: [...gone, ...(left > 0 ? [`${left} more symbols are watched: pass them as symbols.`] : [])],
   };
 }
 

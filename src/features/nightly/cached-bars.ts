@@ -17,7 +17,7 @@ export const isTransient = (cause: unknown): boolean =>
 
 /** Bars as of one moment. */
 export interface CachedBars extends BarHistory {
-  /** The newest so many bars of a series that has been read; null otherwise. The same object each time. */
+  /** Returns the newest `limit` bars of a series that has been read, the same object each time; null otherwise. */
   peek(instrument: Instrument, limit: number): BarSeries | null;
 }
 
@@ -51,10 +51,10 @@ export function cachedBars(
   function newest({ symbol }: Instrument, series: BarSeries, limit: number): BarSeries {
     const count = series.bars.time.length;
     if (count <= limit) return series;
-    const of = cut.get(limit) ?? new Map<string, BarSeries>();
-    cut.set(limit, of);
-    const made = of.get(symbol) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
-    of.set(symbol, made);
+    const bySymbol = cut.get(limit) ?? new Map<string, BarSeries>();
+    cut.set(limit, bySymbol);
+    const made = bySymbol.get(symbol) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
+    bySymbol.set(symbol, made);
     return made;
   }
 

@@ -9,7 +9,7 @@ import type { Gathered } from "../signal/gather.ts";
 import { type Digest, inputsHash } from "../signal/inputs-hash.ts";
 import { structureOf } from "../signal/structure.ts";
 
-/** Everything one row is computed from: plain data, so that another thread can compute it. */
+/** The inputs of one row: plain data, so that another thread can compute it. */
 export interface Subject {
   readonly instrument: Instrument;
   readonly decidedAt: string;
@@ -22,20 +22,20 @@ export interface Subject {
 export interface Outcome {
   readonly row: EngineRow | null;
   readonly failure: RunFailure | null;
-  /** What went wrong inside, for the log alone. */
+  /** The internal error, for the log only. */
   readonly fault?: unknown;
 }
 
-/** Names the formulas behind a row. */
+/** The version of the scoring model. */
 export const modelVersion = (): string => MODEL_VERSION;
 
-/** What was gathered of an instrument, without what only an answer to a person needs. */
+/** Selects the gathered inputs that a row is computed from. */
 export const subjectOf = (
   instrument: Instrument,
   { series: { source, venue }, decidedAt, input }: Gathered,
 ): Subject => ({ instrument, decidedAt, source, venue, input });
 
-/** A row, or why there is none; never throws. */
+/** Computes a row, or the reason for its failure; never throws. */
 export function outcomeOf(subject: Subject, digest?: Digest): Outcome {
   try {
     return { row: rowOf(subject, digest), failure: null };
@@ -44,7 +44,7 @@ export function outcomeOf(subject: Subject, digest?: Digest): Outcome {
   }
 }
 
-/** A failure in words that may be shown. */
+/** Maps an error to a failure with a message that may be shown. */
 export function toFailure({ symbol }: Instrument, cause: unknown): Outcome {
   const { code, message } = asToolError(cause);
   const fault = code === "INTERNAL" ? { fault: cause } : {};

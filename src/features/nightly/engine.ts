@@ -10,24 +10,24 @@ import { type RunPorts, runUniverse } from "./run.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
 import { closeOf, membersOf } from "./universe.ts";
 
-/** A machine that slept, or whose clock was set, notices after so long. */
+/** Longest timer, so that a clock change or sleep is noticed within it. */
 const WAKE_MS = 5 * 60_000;
 const RECENT_RUNS = 20;
-/** After which time a run is tried again that the sources did not let finish, and how often. */
+/** Delay and number of retries of a run that providers did not let finish. */
 const RETRY_DELAY_MS = 15 * 60_000;
 const MAX_RETRIES = 12;
 
 export interface EngineOptions extends RunPorts {
-  /** Starts a thread; null computes on this one. Threads of the compiled program unless said. */
+  /** Starts a thread; null computes on this one. Default: threads of the compiled program. */
   readonly spawn?: Spawn | null;
-  /** Threads at the most; the cores of this machine unless said. */
+  /** Maximum number of threads. Default: the cores of this machine. */
   readonly threads?: number;
 }
 
 export interface NightlyEngine extends Engine {
   /**
-   * From now on runs what is due when it is due, and at once what was missed where prices cost no calls; a run that was
-   * stopped goes on, and one that the sources did not let finish is tried again until the next is due.
+   * Starts the schedule. Missed runs start at once when prices cost no requests, interrupted runs are resumed, and runs
+   * that providers did not let finish are retried until the next one is due.
    */
   start(): void;
   /** Stops the current run; its results so far stay stored. */
@@ -43,7 +43,7 @@ export function createEngine({
   const { repository, clock, log, market, symbols } = ports;
   const closing = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  // one after another: a run uses every core
+  // Runs are serialized, because one uses every core.
   let last: Promise<unknown> = Promise.resolve();
 
   const open = (tasks: number): Pool =>
@@ -67,20 +67,20 @@ export function createEngine({
     return begun;
   }
 
-  /** The newest runs, apart from those of a time to come: a clock that was ahead has written them, and they stand for no night. */
-  async function runsKnown() {
+  /** Splits the newest runs into past ones and those from the future, which a clock that was ahead has written. */
+  async function recentRuns() {
     const now = clock.now().getTime();
     const isPast = ({ started_at, runAt }: RunStatus) => Date.parse(runAt ?? started_at) <= now;
-    for (let most = RECENT_RUNS; ; most *= 2) {
-      const runs = await repository.status(most);
+    for (let limit = RECENT_RUNS; ; limit *= 2) {
+      const runs = await repository.status(limit);
       const past = runs.filter(isPast);
-      if (past.length >= RECENT_RUNS || runs.length < most)
-        return { past, ahead: runs.filter((one) => !isPast(one)) };
+      if (past.length >= RECENT_RUNS || runs.length < limit)
+        return { past, ahead: runs.filter((run) => !isPast(run)) };
     }
   }
 
   async function warnOfRunsAhead(): Promise<void> {
-    const { ahead } = await runsKnown();
+    const { ahead } = await recentRuns();
     const [newest] = ahead
       .map(({ runAt, started_at }) => runAt ?? started_at)
       .sort()
@@ -88,22 +88,22 @@ export function createEngine({
     if (newest !== undefined) log.warn("engine_runs_ahead", { runs: ahead.length, newest });
   }
 
-  /** Runs a plan unless another process has begun to since it was due. At a start, and again, it goes on with what was stopped. */
+  /** Runs a plan unless another process has begun it since it was due. At startup and on retries, resumes an interrupted run. */
   async function runDue({ universe }: Plan, due: number, when: RunTrigger): Promise<void> {
-    const { past } = await runsKnown();
+    const { past } = await recentRuns();
     const { content = null } = market;
-    // what was found in other data stands for no night of these
-    const ours = past.filter((one) => one.universe === universe && one.content === content);
+    // Runs over other data do not count.
+    const ours = past.filter((run) => run.universe === universe && run.content === content);
     const since = ours.filter(({ started_at }) => Date.parse(started_at) >= due);
     const stopped = since.length > 0;
     if (since.some(({ runAt }) => runAt !== null) || (when === "due" && stopped)) return;
-    // a start calls no vendor, except to go on with what was begun
+    // Startup sends no provider requests, except to resume a run.
     if (when === "start" && market.mode === "live" && !stopped) return;
     const { head, rows, failures } = await run({ universe: { name: universe }, resume: stopped });
     log.info("engine_run", { run_id: head.run_id, universe, rows: rows.length, failures: failures.length });
   }
 
-  function keep(plan: Plan): void {
+  function schedule(plan: Plan): void {
     const { universe } = plan;
     const guarded = (due: number, when: RunTrigger, again = 0): Promise<void> =>
       runDue(plan, due, when).catch((cause: unknown) => {
@@ -112,7 +112,7 @@ export function createEngine({
         if (!isTransient(cause) || again === MAX_RETRIES) return;
         const timer = setTimeout(() => {
           timers.delete(timer);
-          // after the next one was due it would stand in its way
+          // No retry once the next run is due.
           if (!closing.signal.aborted && clock.now().getTime() < nextRun(plan, due))
             void guarded(due, "again", again + 1);
         }, RETRY_DELAY_MS).unref();
@@ -153,7 +153,7 @@ export function createEngine({
     start() {
       void warnOfRunsAhead().catch((cause: unknown) => log.warn("engine_runs_unread", { cause }));
       for (const plan of plansOf(market.mode))
-        if (membersOf({ name: plan.universe }, { symbols, market }).length > 0) keep(plan);
+        if (membersOf({ name: plan.universe }, { symbols, market }).length > 0) schedule(plan);
     },
     async close() {
       closing.abort();
@@ -165,14 +165,14 @@ export function createEngine({
 
 type RunTrigger = "due" | "start" | "again";
 
-/** A file's names are those it had when the run began. */
+/** The universe of a run; for a file, the names it had when the run began. */
 const universeOf = ({ universe, members }: RunHead): RunUniverse => {
-  const name = UNIVERSES.find((one) => one === universe);
+  const name = UNIVERSES.find((known) => known === universe);
   return name === undefined ? { name: universe as `file:${string}`, symbols: members } : { name };
 };
 
 const interrupted = (universe: string, cause: unknown): ToolError =>
-  new ToolError("CANCELLED", `The run over ${universe} was interrupted; what it had computed is kept`, {
-    hint: `\`market-signal engine run${universe.startsWith("file:") ? "" : ` --universe ${universe}`} --resume\` goes on with it.`,
+  new ToolError("CANCELLED", `The run over ${universe} was interrupted; completed results are stored`, {
+    hint: `\`market-signal engine run${universe.startsWith("file:") ? "" : ` --universe ${universe}`} --resume\` resumes it.`,
     cause,
   });

@@ -7,12 +7,12 @@ import { asToolError } from "../../kernel/errors.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { seriesOrNone } from "../signal/series.ts";
 
-/** Whose bars the index of a day reads, all as of that day. */
+/** Inputs of the market index, as of one day. */
 export interface MarketIndexRequest {
   readonly members: readonly string[];
   readonly symbols: Symbols;
   readonly bars: BarHistory;
-  /** Where the market's put/call ratios come from; its part is left out without one. */
+  /** Provider of put/call ratios; without one their part is omitted. */
   readonly putCalls?: PutCalls;
   readonly signal: AbortSignal;
 }
@@ -51,12 +51,12 @@ export async function computeMarketIndex({
   return { value, band: value === null ? null : bandOf(value), parts: [...parts], as_of: benchmark.as_of };
 }
 
-/** Days of ratios that a rank of five-day means goes over, and more for those that are missing. */
+/** Days of ratios read: enough to rank five-day means even when some are missing. */
 const RATIO_DAYS = 420;
-/** Ratios of a day are published in the evening, before a run that is of that day. */
+/** Delay after the close by which the ratios of a day are published. */
 const PUBLISHED_MS = 8 * 3_600_000;
 
-/** Put/call ratios to the day of a close; null where there is no source of them or none answers. */
+/** Reads put/call ratios up to the day of a close; null when no provider responds. */
 async function ratiosBy(close: string, putCalls: PutCalls, signal: AbortSignal) {
   const day = close.slice(0, 10);
   const until = Date.parse(close) + PUBLISHED_MS;

@@ -6,7 +6,7 @@ const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 type Input = Subject["input"];
 type Universe = NonNullable<Input["universe"]>;
 
-/** Subjects as one block of numbers, each series and each universe in it once, and what refers to them by place. */
+/** Subjects packed for a thread: one block of numbers holding each series once, and references into it. */
 export interface Batch {
   readonly columns: Float64Array<ArrayBuffer>;
   readonly series: readonly (Omit<Bars, (typeof COLUMNS)[number]> & {
@@ -25,7 +25,7 @@ interface PackedSubject extends Omit<Subject, "input"> {
   readonly universe: { readonly place: number; readonly own: number | null } | null;
 }
 
-/** Copies subjects into a block that can be given away; series that several of them read are copied once. */
+/** Packs subjects into a transferable block; a shared series is copied once. */
 export function pack(subjects: readonly Subject[]): Batch {
   const places = new Map<Bars, number>();
   const universes = new Map<Universe["returns"], { readonly place: number; readonly hash: string }>();
@@ -66,7 +66,7 @@ export function pack(subjects: readonly Subject[]): Batch {
   };
 }
 
-/** The subjects of a block, as views on its memory; what was one series is one again. */
+/** Reverses `pack`: the subjects as views on the block, sharing series again. */
 export function unpack({ columns, series, universes, subjects }: Batch): readonly Subject[] {
   const bars = series.map(({ offset, length, ...kind }): Bars => {
     const column = (i: number) => columns.subarray(offset + i * length, offset + (i + 1) * length);

@@ -13,8 +13,8 @@ export interface PastMoments {
 }
 
 /**
- * Closes from `from` (epoch ms) on of series that are long enough by then, one in `every`. Days of stocks and funds are
- * counted apart from those of coins, which have more of them, so that both are thinned alike and symbols stay together.
+ * Selects every nth close since `from` (epoch ms) of series that are long enough by then. Stock and crypto days are
+ * counted separately, so that both are thinned alike and symbols stay on common days.
  */
 export function pastMoments(
   members: readonly PastSeries[],
@@ -36,5 +36,5 @@ export function pastMoments(
   return { moments: [...moments].sort((a, b) => a - b), includes };
 }
 
-/** The day on which a bar begins, in days since 1970: the same however late it closes. */
+/** Returns the day on which a bar begins, in days since 1970. */
 const dayOf = ({ series }: PastSeries, place: number): number => Math.floor(series.bars.time[place]! / DAY);

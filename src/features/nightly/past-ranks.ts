@@ -5,7 +5,7 @@ import { type RankUniverse, ranksAt } from "../signal/universe.ts";
 import type { PastBars } from "./past.ts";
 import type { Ranks } from "./ranks.ts";
 
-/** Ranks as of the moment to which the bars are set, taken over those the market ranks in, or else over the members. */
+/** Ranks as of the moment of the bars, over the ranking universe of the market, or else over the members. */
 export function pastRanks(
   members: readonly Instrument[],
   { symbols, past }: { readonly symbols: Symbols; readonly past: PastBars },

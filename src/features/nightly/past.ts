@@ -4,7 +4,7 @@ import type { BarHistory } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
 
-/** A whole series and when each of its bars closed, epoch ms. */
+/** A complete series with the close time of each bar, epoch ms. */
 export interface PastSeries {
   readonly instrument: Instrument;
   readonly series: BarSeries;
@@ -17,13 +17,13 @@ export interface PastBars extends BarHistory {
   setMoment(moment: number): void;
   /** Returns the newest `limit` bars at that moment, the same object each time; null for a series that is not loaded. */
   peek(instrument: Instrument, limit: number): BarSeries | null;
-  /** Place of the last bar that had closed at that moment; -1 before the first. */
+  /** Index of the last bar closed at that moment; -1 before the first. */
   placeOf(one: PastSeries): number;
 }
 
 /**
- * A series with the closes of its bars: by the calendar, or each after its whole length, whichever gives the
- * moment at which the series says that its last one closed. Throws UPSTREAM_UNAVAILABLE where neither does.
+ * Computes the close time of each bar, by the calendar or by the length of a bar, whichever matches the `as_of` of the
+ * series. @throws ToolError UPSTREAM_UNAVAILABLE when neither does
  */
 export function pastSeries(instrument: Instrument, series: BarSeries): PastSeries {
   const { time, zone, timeframe } = series.bars;
@@ -37,11 +37,14 @@ export function pastSeries(instrument: Instrument, series: BarSeries): PastSerie
   const end = Date.parse(series.as_of);
   const way = ways.find((closeOf) => closeOf(last) === end);
   if (way === undefined)
-    throw new ToolError("UPSTREAM_UNAVAILABLE", `Nobody knows when the bars of ${instrument.symbol} closed`);
+    throw new ToolError(
+      "UPSTREAM_UNAVAILABLE",
+      `The close times of the bars of ${instrument.symbol} are unknown`,
+    );
   return { instrument, series, closes: time.map(way) };
 }
 
-/** History of these series alone; of another symbol there are no bars. */
+/** Creates a history over the given series; other symbols have no bars. */
 export function pastBars(held: ReadonlyMap<string, PastSeries>): PastBars {
   let now = Number.NEGATIVE_INFINITY;
   const places = new Map<string, number>();
@@ -84,13 +87,14 @@ export function pastBars(held: ReadonlyMap<string, PastSeries>): PastBars {
     placeOf,
     async history(instrument, { limit, timeframe, asOf = now }) {
       const one = timeframe === "1d" ? held.get(instrument.symbol) : undefined;
-      if (one === undefined) throw new ToolError("NOT_ENOUGH_DATA", `${instrument.symbol} has no bars here`);
+      if (one === undefined)
+        throw new ToolError("NOT_ENOUGH_DATA", `No bars of ${instrument.symbol} are loaded`);
       return asOf >= now ? peek(instrument, limit)! : seriesAt(one, closedBy(one.closes, asOf) - 1, limit);
     },
   };
 }
 
-/** How many of these ascending moments have come. */
+/** Counts the ascending times that are not after `moment`. */
 export function closedBy(closes: Float64Array, moment: number): number {
   let low = 0;
   let high = closes.length;

@@ -5,7 +5,7 @@ import { outcomeOf, type Subject } from "./engine-row.ts";
 import { pack } from "./packed.ts";
 import type { Answer } from "./worker.ts";
 
-/** Threads that may fail before any has answered; after that no more are started. */
+/** Failed threads, without any success, after which no more are started. */
 const TRIES = 2;
 
 /** Starts a thread that computes batches. */
@@ -13,19 +13,19 @@ export type Spawn = () => Worker;
 
 /** Threads that compute outcomes, in the order of the subjects. */
 export interface Pool {
-  /** How many batches are computed at once. */
+  /** Number of batches computed at once. */
   readonly size: number;
   compute(subjects: readonly Subject[]): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** A thread of the compiled program; null where it runs from its sources, which a bare thread cannot read. */
+/** Starts threads of the compiled program; null when running from TypeScript sources, which a thread cannot load. */
 export const compiledSpawn = (): Spawn | null =>
   import.meta.url.endsWith(".js") ? () => new Worker(new URL("./worker.js", import.meta.url)) : null;
 
 /**
- * Threads started when they are first needed. What a thread did not answer, since it could not start or ended, is computed
- * here; without threads everything is.
+ * Creates a pool that starts threads on demand. Batches of threads that fail are computed on this one; without threads,
+ * all are.
  */
 export function createPool({
   spawn,
@@ -34,7 +34,7 @@ export function createPool({
 }: {
   readonly spawn: Spawn | null;
   readonly size: number;
-  /** Told when a thread is of no use. */
+  /** Called when a thread fails. */
   readonly failed: (cause: unknown) => void;
 }): Pool {
   if (spawn === null || size < 1) return { size: 1, compute: computeInline, close: async () => {} };
@@ -58,7 +58,7 @@ export function createPool({
   const started = (worker: Worker): Worker => {
     threads.add(worker);
     worker.unref();
-    // the pending job reports why its thread ended
+    // The pending batch reports why its thread ended.
     worker
       .on("error", () => {})
       .once("exit", () => {
@@ -77,7 +77,7 @@ export function createPool({
     threads.delete(worker);
     waiting.shift()?.(closed ? null : begun());
   };
-  /** A new thread; null where the machine gives none. */
+  /** Starts a thread; null when the machine cannot. */
   const begun = (): Worker | null => {
     try {
       return started(spawn());
@@ -116,7 +116,7 @@ export function createPool({
   };
 }
 
-/** Gives a batch away and waits for what comes back. A thread that is ended is waited for, and holds the process until it is. */
+/** Transfers a batch to a thread and waits for the outcomes. The thread keeps the process alive until then. */
 function computeOn(worker: Worker, subjects: readonly Subject[], isEnded: () => boolean): Promise<Answer> {
   const batch = pack(subjects);
   return new Promise((resolve, reject) => {
@@ -135,7 +135,7 @@ function computeOn(worker: Worker, subjects: readonly Subject[], isEnded: () => 
   });
 }
 
-/** Computes on this thread, one subject at a time so that others have their turn. */
+/** Computes on this thread, yielding to the event loop before each subject. */
 async function computeInline(subjects: readonly Subject[]): Promise<Answer> {
   const digest = digestOnce();
   const outcomes: Answer[number][] = [];

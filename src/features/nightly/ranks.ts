@@ -83,7 +83,7 @@ function rankedIn({ members }: RunHead, symbols: Symbols): ReadonlyMap<string, I
   return new Map((bulk.length > 0 ? bulk : own()).map((one) => [one.symbol, one]));
 }
 
-/** The series there are; those that cannot be read now are not ranked. */
+/** Reads the available series; unavailable ones are not ranked. */
 async function read(
   instruments: readonly Instrument[],
   held: BarHistory,
@@ -94,14 +94,14 @@ async function read(
     const series = await held.history(instrument, { timeframe: "1d", limit: 500 }).catch(() => null);
     if (series !== null) found.set(instrument.symbol, series);
   });
-  // in one order, whatever answered first
+  // in request order, regardless of which response came first
   return instruments.flatMap(({ symbol }) => {
     const series = found.get(symbol);
     return series === undefined ? [] : [[symbol, series] as const];
   });
 }
 
-/** The start of the last bar that most series share, the later of two that as many share. */
+/** Returns the last bar start that the most series share, the later one on a tie. */
 function commonEnd(ends: readonly (number | undefined)[]): number | null {
   const counts = new Map<number, number>();
   for (const end of ends) if (end !== undefined) counts.set(end, (counts.get(end) ?? 0) + 1);

@@ -14,11 +14,11 @@ interface ReadOptions {
   /** Series read at once. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Told after each series how many have been read, of how many. */
+  /** Called after each series with the number read and the total. */
   readonly progress: (read: number, of: number) => void;
 }
 
-/** What a run reads: benchmarks first, without which nothing of their kind can be computed, then its members, then those they are compared with; each once. */
+/** Lists the series a run reads, each once: benchmarks first, then members, then their peers. */
 export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): readonly Instrument[] {
   const kinds = new Set(due.map(kindOf));
   const names = new Set<string>([...kinds].map((kind) => BENCHMARKS[kind]));
@@ -38,7 +38,7 @@ export async function readSeries(
 ): Promise<readonly Instrument[]> {
   const wanted = seriesNeeded(due, symbols);
   let read = 0;
-  let inARow = 0;
+  let consecutive = 0;
   const pass = async (
     instruments: readonly Instrument[],
     done: () => void,
@@ -47,14 +47,14 @@ export async function readSeries(
     await forEachConcurrent(concurrency, instruments, async (instrument) => {
       signal.throwIfAborted();
       try {
-        if (inARow >= MAX_CONSECUTIVE_FAILURES) lost.push(instrument);
+        if (consecutive >= MAX_CONSECUTIVE_FAILURES) lost.push(instrument);
         else await held.history(instrument, { timeframe: "1d", limit: 1 });
-        if (inARow < MAX_CONSECUTIVE_FAILURES) inARow = 0;
+        if (consecutive < MAX_CONSECUTIVE_FAILURES) consecutive = 0;
       } catch (cause) {
         signal.throwIfAborted();
         if (isTransient(cause)) {
           lost.push(instrument);
-          inARow++;
+          consecutive++;
         }
       }
       done();

@@ -24,12 +24,12 @@ export interface ReplayPorts extends GatherPorts {
   readonly repository: TrackRepository;
 }
 
-/** What a replay did, before a record is made of it. */
+/** Result of a replay, without the record built from it. */
 export type ReplaySummary = Omit<ReplayReport, "record">;
 
 /**
- * Computes the signals of a universe at its past closes, one moment after another: every input, ranks too, is as it was known
- * at that moment, and what came of each signal is read from the bars after it. Rejects as `TrackKeeper.replay` does.
+ * Computes the signals of a universe at its past closes, one moment after another. Every input, including ranks, is as it
+ * was known at that moment; the outcome is read from later bars. Rejects as `TrackRecordBuilder.replay` does.
  */
 export async function replayUniverse(
   request: ReplayRequest & { readonly runId: string; readonly signal: AbortSignal },
@@ -42,7 +42,7 @@ export async function replayUniverse(
   );
   if (instruments.length === 0)
     throw new ToolError("INVALID_INPUT", `The universe ${universe} has no members in this market`, {
-      hint: "`all` holds everything this market has.",
+      hint: "The universe `all` contains every instrument of this market.",
     });
   const { held, failures } = await readAll(instruments, request, ports);
   const members = instruments.flatMap((one) => held.get(one.symbol) ?? []);
@@ -51,13 +51,13 @@ export async function replayUniverse(
   const last = moments.at(-1);
   if (first === undefined || last === undefined)
     throw new ToolError("NOT_ENOUGH_DATA", nothingToReplay(universe, members, from), {
-      hint: "Begin earlier, or add history.",
+      hint: "Choose an earlier start, or add history.",
       data: { failures: failures.length },
     });
 
   const past = pastBars(held);
   const ranks = pastRanks(instruments, { symbols, past });
-  const said = { origin: "replay", run_id: runId } as const;
+  const origin = { origin: "replay", run_id: runId } as const;
   let waiting: { readonly logged: LoggedSignal; readonly outcomes: readonly SignalOutcome[] }[] = [];
   let signals = 0;
   let outcomes = 0;
@@ -80,7 +80,7 @@ export async function replayUniverse(
       const { instrument, closes, series } = one;
       const request = { timeframe: "1d", asOf: moment, signal, ranks, held: past.peek } as const;
       const gathered = await gather(instrument, request, { ...ports, bars: past });
-      const logged = replayedSignal(instrument, gathered, said, digest);
+      const logged = replayedSignal(instrument, gathered, origin, digest);
       if (logged === null) continue;
       const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
       waiting.push({
@@ -107,7 +107,7 @@ export async function replayUniverse(
   };
 }
 
-/** The series of members and of whomever they are compared with or ranked in; what cannot be read of a member is a failure. */
+/** Reads the series of members, their peers, benchmarks and ranking universe. An unreadable member is a failure. */
 async function readAll(
   members: readonly Instrument[],
   { signal, progress }: ReplayRequest & { readonly signal: AbortSignal },
@@ -142,11 +142,11 @@ async function readAll(
   return { held, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
 }
 
-/** Why there is no close to replay. */
+/** Explains why there is no close to replay. */
 function nothingToReplay(universe: string, members: readonly PastSeries[], from: number): string {
   const newest = Math.max(...members.map(({ closes }) => closes.at(-1) ?? Number.NEGATIVE_INFINITY));
   return newest < from && Number.isFinite(newest)
-    ? `Nothing of ${universe} has closed since ${isoOf(from)}; the newest close is ${isoOf(newest)}`
+    ? `No bar of ${universe} has closed since ${isoOf(from)}; the newest close is ${isoOf(newest)}`
     : `No member of ${universe} has ${SCORED_BARS} daily bars before a close to replay`;
 }
 

@@ -4,7 +4,7 @@ import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
 import { isOld, notesOnRows } from "../signal/notes.ts";
 import { isFresh } from "./fresh-result.ts";
 
-/** Share of its members that a run may lose before that is worth a note. */
+/** Share of failed members up to which a run gets no note. */
 const MAX_UNNOTED_LOSS = 0.1;
 
 /** Describes a run without its rows. Members are counted only for the asset classes that were read. */
@@ -22,7 +22,7 @@ export const runNote = (run: EngineRun, now: Date): RunNote => ({
   source: [...new Set(run.rows.map(({ source }) => source))].sort().join(", "),
 });
 
-/** What to know of runs before using what they found. */
+/** Returns the caveats of runs: age of the run and its bars, and missing members. */
 export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
   runs.flatMap((run) => [
     ...(isFresh(run, now) ? [] : [staleNote(run, now)]),
@@ -34,7 +34,7 @@ export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
     ...(run.universe === "sp500" ? [SP500] : []),
   ]);
 
-/** Which lines rest on older bars than the others of their kind, in runs whose kind as a whole is not old. */
+/** Returns notes on single rows with older bars than the others of their kind. */
 export function runNotesOnRows(lines: readonly ScreenRow[], runs: readonly EngineRun[], now: Date): string[] {
   const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
   return notesOnRows(
@@ -44,17 +44,17 @@ export function runNotesOnRows(lines: readonly ScreenRow[], runs: readonly Engin
 }
 
 const SP500 =
-  "sp500 means the large US stocks this program knows, or outside live prices every stock and fund this market holds; it is not the index of that name";
+  "sp500 means the large US stocks known to this server, or every stock and fund of this market when prices are not live; it is not the index itself";
 
 const staleNote = ({ universe, runAt }: EngineRun, now: Date): string =>
-  `The newest run over ${universe} is of ${runAt}, ${Date.parse(runAt) > now.getTime() ? "a time to come" : "more than a day ago"}`;
+  `The newest run over ${universe} is from ${runAt}, ${Date.parse(runAt) > now.getTime() ? "in the future" : "more than a day ago"}`;
 
 function lossNote({ universe, rows, failures }: EngineRun): string[] {
   const members = rows.length + failures.length;
   return failures.length <= MAX_UNNOTED_LOSS * members
     ? []
     : [
-        `${failures.length} of the ${members} members of the run over ${universe} have no result: it is not the whole market`,
+        `${failures.length} of the ${members} members of the run over ${universe} have no result, so it does not cover the whole market`,
       ];
 }
 
@@ -67,7 +67,7 @@ const newestOf = (rows: readonly EngineRow[]): string | null =>
     .sort()
     .at(-1) ?? null;
 
-/** The kinds of a run whose newest bars are old; in one where all are. */
+/** Returns the kinds of a run whose newest bars are old, merged when all are. */
 function oldKinds({ rows }: EngineRun, now: Date) {
   const all = [...new Set(rows.map(kindIn))].map((kind) => {
     const closed = newestOf(rows.filter((row) => kindIn(row) === kind))!;

@@ -16,12 +16,12 @@ import { closeOf, hashOf, membersOf } from "./universe.ts";
 const TIMEFRAME = "1d";
 /** Symbols computed, and then written, together. */
 const BATCH_SIZE = 32;
-/** Series read at once where each costs a call, and where none does. */
+/** Series read at once when each costs a request (live), and when none does (local). */
 const CONCURRENCY = { live: 4, local: 16 } as const;
-/** A run that could not read more of its members than this share just now is not finished: it would not be their universe. */
+/** Share of unreadable members above which a run is not finished. */
 const MAX_LOST_SHARE = 0.5;
 
-/** What the market index of a run's day is computed from. */
+/** Inputs of the market index of a run. */
 export interface IndexInputs {
   readonly head: RunHead;
   readonly rows: readonly EngineRow[];
@@ -30,7 +30,7 @@ export interface IndexInputs {
   readonly bars: BarHistory;
   readonly signal: AbortSignal;
 }
-/** What a run has found, before anybody reads it. */
+/** Results of a run before they are published. */
 export type RunFindings = Omit<IndexInputs, "symbols">;
 
 export type IndexOf = (inputs: IndexInputs) => Promise<MarketIndexValue | null>;
@@ -45,17 +45,17 @@ export interface RunPorts {
   readonly ids: Ids;
   readonly log: Log;
   readonly repository: RunRepository;
-  /** Adds what is known besides bars, where asking for it costs no calls. */
+  /** Adds facts other than bars that cost no requests. */
   readonly withFacts?:
     | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
     | undefined;
-  /** The index of the run's day; unset, there is none. */
+  /** Computes the market index of the run. Default: no index. */
   readonly index?: IndexOf | undefined;
-  /** Told what a run found, before anybody reads it; what it fails by is logged. */
+  /** Called with the results before they are published; a failure is logged. */
   readonly onFound?: ((run: RunFindings) => Promise<void>) | undefined;
 }
 
-/** Runs over a universe as of its newest close, or goes on with a run that was stopped. Rejects as `Engine.run` does, and with the signal's own reason when it aborts. */
+/** Runs over a universe as of its newest close, or resumes an interrupted run. Rejects as `Engine.run` does, or with the reason of the signal. */
 export async function runUniverse(
   request: RunRequest & { readonly signal: AbortSignal },
   ports: RunPorts,
@@ -87,7 +87,7 @@ export async function runUniverse(
     signal,
     progress: (read) => progress(read, "bars read"),
   });
-  // before ranks are taken over those few that were read
+  // checked before ranking, which would otherwise cover only the few series that were read
   if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
   const ranks = await ranksOf({ head, held, concurrency, ...ports });
 
@@ -128,7 +128,7 @@ export async function runUniverse(
   return { head, runAt, resumed, rows, failures };
 }
 
-/** What the run is of: begun now, or stopped before. */
+/** Starts a run, or resumes an interrupted one. */
 async function startOrResume(
   { universe, resume = false }: RunRequest,
   { symbols, market, clock, ids, repository }: RunPorts,
@@ -136,23 +136,23 @@ async function startOrResume(
   const members = membersOf(universe, { symbols, market });
   if (members.length === 0)
     throw new ToolError("INVALID_INPUT", `The universe ${universe.name} has no members in this market`, {
-      hint: "`all` holds everything this market has.",
+      hint: "The universe `all` contains every instrument of this market.",
     });
   const now = clock.now();
   const as_of = closeOf(members, now.getTime(), { symbols, market });
-  const of = {
+  const identity = {
     universe: universe.name,
     universe_hash: hashOf(members),
     timeframe: TIMEFRAME,
     model_version: modelVersion(),
   } as const;
-  const stopped = resume ? await repository.unfinished(of) : null;
+  const stopped = resume ? await repository.unfinished(identity) : null;
   const { content = null } = market;
-  // what was begun as of an older close, or over other data, would be finished as if it were of these
+  // a run as of an older close or over other data cannot be resumed as this one
   if (stopped?.as_of === as_of && stopped.content === content) return { head: stopped, resumed: true };
   const head: RunHead = {
     run_id: ids.uuid(),
-    ...of,
+    ...identity,
     members: [...members],
     as_of,
     started_at: now.toISOString(),
@@ -171,7 +171,7 @@ interface RunContext {
   readonly ports: GatherPorts & Pick<RunPorts, "withFacts">;
 }
 
-/** Gathers and computes some symbols; what cannot be gathered is a failure of its own. */
+/** Gathers and computes some symbols; each one that cannot be gathered is a failure. */
 async function computeOutcomes(
   instruments: readonly Instrument[],
   { asOf, signal, ranks, pool, held, ports }: RunContext,
@@ -191,14 +191,14 @@ async function computeOutcomes(
   return [...computed, ...gathered.flatMap((one) => ("input" in one ? [] : one))];
 }
 
-/** Symbols of one sector together, so that what they are compared with goes to one thread. */
+/** Groups symbols by sector, so that their shared peers go to one thread. */
 function* batches(due: readonly Instrument[]): Generator<readonly Instrument[]> {
   const groupOf = ({ asset_class, sector }: Instrument) => `${asset_class}|${sector ?? ""}`;
   const sorted = [...due].sort((a, b) => (groupOf(a) < groupOf(b) ? -1 : groupOf(a) > groupOf(b) ? 1 : 0));
   for (let i = 0; i < sorted.length; i += BATCH_SIZE) yield sorted.slice(i, i + BATCH_SIZE);
 }
 
-/** A run without its index is a run all the same. */
+/** Computes the market index; null for file universes, crypto only, or a failure, which is logged. */
 async function computeIndex(inputs: IndexInputs, { index, log }: RunPorts): Promise<MarketIndexValue | null> {
   if (index === undefined || inputs.head.universe.startsWith("file:")) return null;
   if (inputs.rows.every(({ asset_class }) => asset_class === "crypto")) return null;
@@ -224,21 +224,21 @@ async function notifyFound(run: RunFindings, { onFound: found, log }: RunPorts):
 const unknownSymbolFailure = (symbol: string): RunFailure => ({
   symbol,
   code: "UNKNOWN_SYMBOL",
-  message: `No instrument is known as "${symbol}"`,
+  message: `Unknown symbol: ${symbol}`,
 });
 
-/** A run over what happened to be read would take the place of a whole one. */
+/** Rejects an incomplete run, which would replace a complete one. */
 const tooFewRead = ({ universe, members }: RunHead, lost: number): ToolError =>
   new ToolError(
     "UPSTREAM_UNAVAILABLE",
-    `${lost} of the ${members.length} symbols of ${universe} could not be read just now: the run is not finished`,
+    `${lost} of the ${members.length} symbols of ${universe} could not be read: the run is not finished`,
     {
-      hint: "`market-signal doctor` says which sources answer; `market-signal engine run --resume` goes on with it.",
+      hint: "`market-signal doctor` shows which providers respond; `market-signal engine run --resume` resumes the run.",
       data: { failures: lost },
     },
   );
 
-/** A run that found nothing takes no older run's place. */
+/** Rejects a run without results, which would replace an older one. */
 function emptyRun({ universe }: RunHead, failures: readonly RunFailure[]): ToolError {
   const [first] = failures;
   const short = failures.every(({ code }) => code === "NOT_ENOUGH_DATA" || code === "UNKNOWN_SYMBOL");
@@ -246,7 +246,7 @@ function emptyRun({ universe }: RunHead, failures: readonly RunFailure[]): ToolE
     short ? "NOT_ENOUGH_DATA" : "UPSTREAM_UNAVAILABLE",
     `No symbol of ${universe} could be computed${first === undefined ? "" : `; ${first.symbol}: ${first.message}`}`,
     {
-      hint: "`market-signal doctor` says what works; `engine run --resume` tries again.",
+      hint: "`market-signal doctor` shows what works; `market-signal engine run --resume` retries.",
       data: { failures: failures.length },
     },
   );

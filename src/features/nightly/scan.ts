@@ -9,7 +9,7 @@ import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { servedSignal } from "../signal/logged.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
 
-/** Symbols computed at the same time: sources of live prices are shared with others. */
+/** Symbols computed concurrently; providers of live prices are shared with other requests. */
 const MAX_CONCURRENT = 4;
 const HIGHLIGHTED_EVENTS: ReadonlySet<string> = new Set(["SPRING", "UTAD", "LPS", "LPSY"]);
 
@@ -85,13 +85,13 @@ function distinct(symbols: readonly string[], { symbols: directory }: Pick<Pictu
   return { requested, repeated };
 }
 
-/** A picture in a line. Throws NOT_ENOUGH_DATA where there is no score. */
+/** Maps a picture to a row. @throws ToolError NOT_ENOUGH_DATA without a score */
 function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture): ScanRow {
   const { symbol, name, asset_class } = resolution.instrument;
   const { levels, score, bars: have } = consensus;
   if (score === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No score for ${symbol}: ${consensus.reason}`, {
-      hint: "get_signal shows what there is of it; another timeframe may have more.",
+      hint: "get_signal returns the available parts; another timeframe may have more data.",
       data: { symbol, ...(have < MIN_SCORE_BARS && { have }) },
     });
   return {
@@ -117,7 +117,7 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
   };
 }
 
-/** Springs, UTADs and last points of a block that stand, oldest first. */
+/** Lists the valid springs, UTADs and last points of a block, oldest first. */
 export const highlightsOf = ({ events }: WyckoffBlock): Highlight[] =>
   events.flatMap(({ type, date, price, status }) =>
     HIGHLIGHTED_EVENTS.has(type) && status !== "void" ? [{ type, date, price, status }] : [],
@@ -129,7 +129,7 @@ function errorRow(symbol: string, { code, message, hint, data }: ToolError): Sca
     return typeof value === "number" ? value : null;
   };
   const have = count("have");
-  // fewer would do for levels, and a scan lists what has a score
+  // a scan lists scored symbols only, and a score needs more bars than levels do
   const need = have === null || have >= MIN_SCORE_BARS ? null : MIN_SCORE_BARS;
   return { symbol, code, message, hint: hint ?? null, have, need };
 }

@@ -9,10 +9,10 @@ const DAY = 86_400_000;
 const AFTER_OPEN = 410 * MINUTE;
 const AFTER_MIDNIGHT = 10 * MINUTE;
 
-/** A universe that is run again and again. */
+/** A universe with its schedule. */
 export interface Plan {
   readonly universe: UniverseName;
-  /** The moment of a calendar date (00:00 UTC, epoch ms) at which it is run; null on a date without. */
+  /** Returns the run time on a calendar date (00:00 UTC, epoch ms); null for no run. */
   readonly at: (day: number) => number | null;
 }
 
@@ -23,8 +23,8 @@ const sessionDays = (day: number): number | null => {
 const everyDay = (day: number): number => day + AFTER_MIDNIGHT;
 
 /**
- * Stocks and funds at 16:20 New York of every session, half days too, and coins at 00:10 UTC; a market that never closes at
- * 00:10 UTC as a whole.
+ * Returns the plans of a market: stocks and funds at 16:20 New York of every session, crypto at 00:10 UTC, and the sample
+ * market as a whole at 00:10 UTC.
  */
 export const plansOf = (mode: Market["mode"]): readonly Plan[] =>
   mode === "sample"
@@ -45,7 +45,7 @@ export function nextRun({ at }: Plan, now: number): number {
   }
 }
 
-/** The last moment of a plan that has come at `now`, epoch ms. */
+/** Returns the last run time of a plan up to `now`, epoch ms. */
 export function lastRun({ at }: Plan, now: number): number {
   for (let day = newYorkDay(now) + DAY; ; day -= DAY) {
     const moment = at(day);

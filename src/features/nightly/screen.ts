@@ -18,7 +18,7 @@ export interface Filters {
   readonly asset_class?: ScreenRow["asset_class"] | undefined;
 }
 
-/** How lines may be ordered; ties go by symbol. */
+/** Sort orders; ties are ordered by symbol. */
 export const SORTS = ["score", "score_asc", "rr", "symbol"] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -40,8 +40,8 @@ export interface ScreenPage {
 }
 
 /**
- * A page of the newest runs over stocks and funds and over crypto. Rejects with NOT_ENOUGH_DATA before the first
- * run, with INVALID_INPUT for a cursor that is none, and with CONFLICT for one of runs that are not the newest any more.
+ * Returns a page of the newest runs over stocks, funds and crypto. Rejects with NOT_ENOUGH_DATA before the first run,
+ * INVALID_INPUT for an invalid cursor, and CONFLICT for a cursor of an older run.
  */
 export async function screenRuns(
   { filters, sort, limit, cursor }: ScreenRequest,
@@ -75,9 +75,9 @@ export async function screenRuns(
 /** Notes an unknown sector together with the known ones: it may be a spelling mistake. */
 function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
   const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
-  if (sector === undefined || sectors.some((one) => sameText(one, sector))) return [];
+  if (sector === undefined || sectors.some((known) => sameText(known, sector))) return [];
   return [
-    `No line of the newest runs is of the sector asked for; their sectors: ${sectors.join(", ") || "none"}`,
+    `No row of the newest runs is in the requested sector; known sectors: ${sectors.join(", ") || "none"}`,
   ];
 }
 
@@ -96,7 +96,7 @@ export async function newestRuns(
   );
   if (runs.length === 0)
     throw new ToolError("NOT_ENOUGH_DATA", `No nightly run${formatScope(assetClass)} has finished yet`, {
-      hint: "`market-signal engine run --universe all` makes one now, if this market holds any; scan_symbols needs none.",
+      hint: "`market-signal engine run --universe all` starts one, if this market has instruments; scan_symbols works without a run.",
     });
   const [stocks, crypto] = runs;
   if (stocks === undefined || crypto === undefined || stocks.run_id !== crypto.run_id) return runs;
@@ -115,16 +115,16 @@ const formatScope = (assetClass: ScreenRow["asset_class"] | undefined): string =
 function startOf(cursor: string, mark: string): number {
   const [, offset, of] = /^(\d{1,6})\|(.+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   if (offset === undefined)
-    throw new ToolError("INVALID_INPUT", "The cursor is none that this server gave", {
-      hint: "Pass next_cursor of the page before as it is, or leave it out for the first page.",
+    throw new ToolError("INVALID_INPUT", "The cursor is invalid", {
+      hint: "Pass next_cursor of the previous page unchanged, or omit it for the first page.",
     });
   if (of!.split("|")[0] !== mark.split("|")[0])
-    throw new ToolError("INVALID_INPUT", "The cursor is of a list with other filters or another order", {
-      hint: "Ask for the next page with the same filters and sort, or leave the cursor out.",
+    throw new ToolError("INVALID_INPUT", "The cursor belongs to other filters or another sort order", {
+      hint: "Request the next page with the same filters and sort, or omit the cursor.",
     });
   if (of !== mark)
-    throw new ToolError("CONFLICT", "A newer run has finished since the page before", {
-      hint: "Leave the cursor out to begin with the newest run.",
+    throw new ToolError("CONFLICT", "A newer run has finished since the previous page", {
+      hint: "Omit the cursor to start with the newest run.",
     });
   return Number(offset);
 }
@@ -158,7 +158,7 @@ const screenRow = (row: EngineRow): ScreenRow => ({
     target: row.targets[0]!,
     rr: row.rr,
     levels_basis: row.levels_basis,
-    // the stop lies behind the entry
+    // the stop of a long trade is below its entry
     side: row.stop < row.entry ? "LONG" : "SHORT",
   },
   close: row.close,

@@ -8,7 +8,7 @@ import { isFresh } from "./fresh-result.ts";
 /** Maximum number of quotes when each costs a call (live), and when none does (local). */
 const MAX_QUOTES = { live: 60, local: 1_000 } as const;
 const MAX_CONCURRENT = 8;
-/** Whoever has not answered by then is left out. */
+/** Time after which missing quotes are left out. */
 const MAX_WAIT_MS = 8_000;
 const MIN_QUOTES = 20;
 const MIN_PARTS = 2;
@@ -20,16 +20,16 @@ export interface ServiceIndex {
     readonly part: "sentiment" | "signal_strength" | "breadth_now";
     readonly value: number | null;
     readonly reason: string | null;
-    /** Close of the day that sentiment is of, moment of the prices of the others, ISO 8601 UTC; null without a value. */
+    /** Day close of sentiment, time of the prices of the others, ISO 8601 UTC; null without a value. */
     readonly as_of: string | null;
   }[];
   readonly quotes: {
     /** Members with a score. */
     readonly members: number;
     readonly asked: number;
-    /** Current prices had. */
+    /** Current prices received. */
     readonly had: number;
-    /** Signals whose stop or first target their price has passed since. */
+    /** Signals whose stop or first target has been passed since. */
     readonly closed: number;
   };
   /** ISO 8601 UTC. */
@@ -62,7 +62,9 @@ export async function serviceIndexOf(
   const missingReason = sentiment === null ? noSentimentReason(index, all) : null;
   const enough = had.length >= MIN_QUOTES;
   const old = runs.length > 0 ? null : staleRunsReason(all);
-  const few = enough ? null : (old ?? `It takes ${MIN_QUOTES} current prices, ${had.length} were had`);
+  const few = enough
+    ? null
+    : (old ?? `${MIN_QUOTES} current prices are required; ${had.length} were received`);
   const closed = had.filter(({ row, price }) => isOver(row, price));
   const strength = mean(had.map((one) => (closed.includes(one) ? 50 : one.row.score!)));
   const above = mean(had.map(({ row, price }) => (price > row.close ? 100 : price < row.close ? 0 : 50)));
@@ -95,7 +97,7 @@ const staleRunsReason = (runs: readonly EngineRun[]): string => {
     .map(({ runAt }) => runAt)
     .sort()
     .at(-1);
-  return `The newest run is of ${newest}, more than 1,440 minutes ago`;
+  return `The newest run is from ${newest}, more than 1,440 minutes ago`;
 };
 
 function noSentimentReason(fresh: EngineRun["index"], all: readonly EngineRun[]): string {
@@ -105,11 +107,11 @@ function noSentimentReason(fresh: EngineRun["index"], all: readonly EngineRun[])
   return old.length > 0 ? staleRunsReason(old) : "The newest run has no sentiment index";
 }
 
-/** So many of them, spread evenly over the whole list. */
-const sampleEvenly = <T>(all: readonly T[], most: number): readonly T[] =>
-  all.length <= most
+/** Selects at most `limit` items, spread evenly over the list. */
+const sampleEvenly = <T>(all: readonly T[], limit: number): readonly T[] =>
+  all.length <= limit
     ? all
-    : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
+    : Array.from({ length: limit }, (_, i) => all[Math.floor((i * all.length) / limit)]!);
 
 /** True for a live price; repeating the decision close would measure nothing. */
 const isCurrent = ({ price_source, origin }: Quote): boolean =>
@@ -125,7 +127,7 @@ function isOver({ direction, stop, targets }: EngineRow, price: number): boolean
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** One price that is not to be had is left out; a fault of ours is not. */
+/** Treats an unavailable price as null; rethrows internal errors. */
 function nullIfUnavailable(cause: unknown): null {
   if (asToolError(cause).code === "INTERNAL") throw cause;
   return null;

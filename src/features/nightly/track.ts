@@ -20,9 +20,9 @@ export interface TrackPorts extends GatherPorts {
   readonly repository: TrackRepository;
 }
 
-/** Keeps the record of one market. */
+/** Builds the track record of one market. */
 export interface NightlyTrack extends TrackRecordBuilder {
-  /** Logs the signals of a run, scores what is due by then and computes the record anew where something was. */
+  /** Logs the signals of a run, scores due signals and republishes the record when any were scored. */
   afterRun(found: RunFindings): Promise<void>;
 }
 
@@ -31,12 +31,12 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
   const { repository, clock, ids, log, symbols, market } = ports;
 
   async function publish(): Promise<PublishedRecord | null> {
-    const of = { timeframe: "1d", model_version: modelVersion() } as const;
-    const record = await publishedOf(repository.scored(of), {
+    const model = { timeframe: "1d", model_version: modelVersion() } as const;
+    const record = await publishedOf(repository.scored(model), {
       ...of,
       computed_at: clock.now().toISOString(),
     });
-    if (record !== null) await repository.publish(of.timeframe, record);
+    if (record !== null) await repository.publish(model.timeframe, record);
     return record;
   }
 
@@ -61,8 +61,8 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
         return { ...replayed, record: await publish() };
       } catch (cause) {
         if (!signal.aborted) throw cause;
-        throw new ToolError("CANCELLED", "The replay was interrupted; what it had written is kept", {
-          hint: "Started again it writes the rest.",
+        throw new ToolError("CANCELLED", "The replay was interrupted; written signals are stored", {
+          hint: "Start the replay again to complete it.",
           cause,
         });
       }

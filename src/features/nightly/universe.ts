@@ -9,9 +9,9 @@ import { embeddedListings } from "../../market/symbols/listings.ts";
 const DAY = 86_400_000;
 
 /**
- * Canonical symbols of a universe, in order, each once. Where prices cost calls `sp500` is the large US stocks of the embedded
- * table and `crypto` its major tokens; elsewhere they are all stocks and funds, and all tokens. An unknown name in a file stays
- * as it was written.
+ * Lists the canonical symbols of a universe in order. With live prices `sp500` is the large US stocks of the embedded table
+ * and `crypto` its major tokens; otherwise they are all stocks and funds, and all tokens. Unknown names of a file stay
+ * unchanged.
  */
 export function membersOf(
   universe: RunUniverse,
@@ -39,13 +39,13 @@ function majors(): ReadonlySet<string> {
   return new Set([...stocks, ...coins].map(({ instrument }) => instrument.symbol));
 }
 
-/** Names a membership. */
+/** Returns a hash that identifies the members. */
 export const hashOf = (members: readonly string[]): string =>
   createHash("sha256").update(members.join("\n")).digest("hex").slice(0, 16);
 
 /**
- * The newest close (epoch ms) of a universe's daily bars at `now`: that of the last New York session, 00:00 UTC of coins and of
- * a market that never closes, and the later of both where a universe holds both.
+ * Returns the newest daily close at `now`, epoch ms: the last New York session for stocks, 00:00 UTC for crypto and the
+ * sample market, and the later of both for a mixed universe.
  */
 export function newestClose(kinds: ReadonlySet<MarketKind>, now: number, mode: Market["mode"]): number {
   const midnight = Math.floor(now / DAY) * DAY;
@@ -54,7 +54,7 @@ export function newestClose(kinds: ReadonlySet<MarketKind>, now: number, mode: M
   return kinds.has("crypto") ? Math.max(midnight, session) : session;
 }
 
-/** The newest close of these symbols' daily bars at `now` (epoch ms), ISO 8601 UTC. */
+/** Returns the newest daily close of the symbols at `now` (epoch ms), ISO 8601 UTC. */
 export function closeOf(
   members: readonly string[],
   now: number,

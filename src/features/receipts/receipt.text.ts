@@ -34,13 +34,13 @@ export function formatVerification(
       : valid
         ? paint("green", "VALID")
         : paint("red", "NOT VALID");
-  const again = equal === null ? "not compared" : equal ? "equal" : "another";
+  const again = equal === null ? "not compared" : equal ? "equal" : "different";
   return [
     `${verdict}  ${receipt_id ?? "no receipt"}`,
     `  signature ${signature.replace("_", " ")}  inputs ${inputs.replace("_", " ")}  result ${again}`,
     `  ${reason}`,
     ...differences.map(
-      ({ field, receipt, computed }) => `  ${field}: the receipt says ${receipt}, computed again ${computed}`,
+      ({ field, receipt, computed }) => `  ${field}: the receipt says ${receipt}, recomputed ${computed}`,
     ),
   ].join("\n");
 }

@@ -43,13 +43,13 @@ export const findDifferences = (receipt: unknown, computed: unknown): readonly D
   compareValues("", receipt, computed).slice(0, MAX_DIFFERENCES);
 
 function compareValues(field: string, receipt: unknown, computed: unknown): readonly Difference[] {
-  const [said, found] = [receipt, computed].map((value) => canonicalJson(value) ?? "null") as [
+  const [given, recomputed] = [receipt, computed].map((value) => canonicalJson(value) ?? "null") as [
     string,
     string,
   ];
-  if (said === found) return [];
+  if (given === recomputed) return [];
   const [a, b] = [entriesOf(receipt), entriesOf(computed)];
-  if (a === null || b === null) return [{ field, receipt: truncate(said), computed: truncate(found) }];
+  if (a === null || b === null) return [{ field, receipt: truncate(given), computed: truncate(recomputed) }];
   return [...new Set([...a.keys(), ...b.keys()])].flatMap((name) =>
     compareValues(field === "" ? name : `${field}.${name}`, a.get(name) ?? null, b.get(name) ?? null),
   );

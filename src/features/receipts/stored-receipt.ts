@@ -13,8 +13,8 @@ export async function requireReceipt(id: string, ctx: Caller & Pick<Ports, "rece
   const stored = parseObject(await requireReceiptText(id, ctx));
   const read = stored === null ? null : Receipt.safeParse(stored);
   if (read?.success !== true)
-    throw new ToolError("INTERNAL", "What is kept under this id is no receipt any more", {
-      hint: "The owner of the server can restore it from a backup.",
+    throw new ToolError("INTERNAL", "The stored receipt is damaged", {
+      hint: "The server owner can restore it from a backup.",
     });
   return read.data;
 }
@@ -23,7 +23,7 @@ export async function requireReceipt(id: string, ctx: Caller & Pick<Ports, "rece
 export async function verifyStoredReceipt(id: string, ctx: Caller & VerifyPorts): Promise<Verification> {
   const stored = parseObject(await requireReceiptText(id, ctx));
   return stored === null
-    ? unreadableVerification(id, "What is kept under this id is no receipt any more")
+    ? unreadableVerification(id, "The stored receipt is damaged")
     : verifyReceipt(stored, { account: ctx.principal.account, id }, ctx);
 }
 
@@ -43,8 +43,8 @@ async function requireReceiptText(
 ): Promise<string> {
   const stored = await receipts.find(principal.account, id);
   if (stored === null)
-    throw new ToolError("NOT_FOUND", "There is no such receipt", {
-      hint: "issue_receipt makes one; each account and market has its own.",
+    throw new ToolError("NOT_FOUND", "Receipt not found", {
+      hint: "issue_receipt creates one; receipts belong to one account and market.",
     });
   return stored;
 }

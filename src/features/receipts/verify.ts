@@ -22,21 +22,20 @@ interface ReceiptChecks extends Pick<Verification, "signature" | "inputs" | "equ
 }
 
 /**
- * Verifies the signature of a receipt, its stored inputs, and the result recomputed from them. `said` is the receipt as
+ * Verifies the signature of a receipt, its stored inputs, and the result recomputed from them. `given` is the receipt as
  * received, since unknown members are signed too; `id` the one it was stored under.
  */
 export async function verifyReceipt(
-  said: object,
+  given: object,
   { account, id }: { readonly account: string; readonly id?: string },
   ports: VerifyPorts,
 ): Promise<Verification> {
-  const read = nestedWithin(said, MAX_DEPTH) ? Receipt.safeParse(said) : null;
-  if (read?.success !== true)
-    return unreadableVerification(id ?? null, "What is said to be a receipt does not have the form of one");
+  const read = nestedWithin(given, MAX_DEPTH) ? Receipt.safeParse(given) : null;
+  if (read?.success !== true) return unreadableVerification(id ?? null, "The given object is not a receipt");
   const receipt = read.data;
   if (id !== undefined && id !== receipt.receipt_id)
-    return unreadableVerification(id, "What is kept under this id is another receipt");
-  const signature = await checkSignature(said, receipt, ports.signer);
+    return unreadableVerification(id, "Another receipt is stored under this id");
+  const signature = await checkSignature(given, receipt, ports.signer);
   const rest = await checkInputs(receipt, account, ports);
   const checks = { signature, ...rest };
   return {
@@ -56,16 +55,16 @@ export const unreadableVerification = (id: string | null, why: string): Verifica
   inputs: "not_kept",
   equal: null,
   differences: [],
-  reason: `${why}: nothing in it can be relied on.`,
+  reason: `${why}: none of its content is verified.`,
 });
 
 async function checkSignature(
-  said: object,
+  given: object,
   { public_key, signature }: Receipt,
   signer: VerifyPorts["signer"],
 ): Promise<Verification["signature"]> {
   if ((await signer.publicKey()) !== public_key) return "other_key";
-  return signer.verify(signedText(said), signature, public_key) ? "valid" : "invalid";
+  return signer.verify(signedText(given), signature, public_key) ? "valid" : "invalid";
 }
 
 async function checkInputs(
@@ -111,25 +110,24 @@ function formatReason(
 ): string {
   const found =
     inputs === "changed"
-      ? "The inputs kept here are not those that it names, so nothing was computed from them."
+      ? "The stored inputs are not those named in the receipt, so the result was not recomputed."
       : inputs === "not_kept"
         ? formatMissingInputs(receipt, market.id)
         : equal === null
-          ? `The inputs are intact, but the result is not comparable: it was made by ${receipt.model_version}, this server runs ${MODEL_VERSION}.`
+          ? `The inputs are intact, but the result is not comparable: it was computed by ${receipt.model_version}, this server runs ${MODEL_VERSION}.`
           : equal
-            ? `The inputs are intact, and ${MODEL_VERSION} computes the same result from them again.`
+            ? `The inputs are intact, and ${MODEL_VERSION} computes the same result from them.`
             : `The inputs are intact, and ${MODEL_VERSION} computes another result from them.`;
   return `${SIGNATURE_TEXTS[signature]} ${found}`;
 }
 
 const SIGNATURE_TEXTS = {
-  valid: "The signature is this server's and holds.",
-  invalid: "The signature does not hold: something in it was changed after it was signed.",
-  other_key:
-    "It is signed by a key that is not this server's: another server issued it, or this one before its key was forgotten.",
+  valid: "The signature is valid and from this server.",
+  invalid: "The signature is invalid: the receipt was changed after signing.",
+  other_key: "It is signed by another key: another server issued it, or this one before its key was deleted.",
 } as const satisfies Record<Verification["signature"], string>;
 
 const formatMissingInputs = ({ market }: Receipt, here: string): string =>
   market.id === here
-    ? `Its inputs are not kept here for this account, which has those of its newest ${MAX_STORED_INPUTS.toLocaleString("en-US")} receipts: the result could not be computed again.`
-    : "It is of another market than the one of this server: the result could not be computed again.";
+    ? `Its inputs are not stored for this account, which has those of its newest ${MAX_STORED_INPUTS.toLocaleString("en-US")} receipts: the result could not be recomputed.`
+    : "It belongs to another market than this server: the result could not be recomputed.";

@@ -1,4 +1,4 @@
-/** Ports required to preview and send trades, besides those of the signal. */
+/** Ports required to preview and send trades, in addition to those of the signal. */
 export const TRADE_NEEDS = [
   "brokers",
   "connections",

@@ -109,7 +109,7 @@ export async function previewTrade(
   return shown;
 }
 
-/** A sized and checked trade; `omittedExits` tells which exits were left out. */
+/** A sized and checked trade; `omittedExits` explains which exits were left out. */
 interface TradeDraft {
   readonly intent: Intent | null;
   readonly size: SizingResult;

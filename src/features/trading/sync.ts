@@ -97,7 +97,7 @@ async function withBrokerFills(
 
 const lacksSignal = (opening: Opening | null): boolean => opening === null || opening.direction === null;
 
-/** Completes a known opening with a signal that became readable; the stop of an order is kept. */
+/** Completes a known opening with a signal that became readable; the stop of an order is preserved. */
 function mergeOpening(known: Opening | null, withStops: Opening | null): Opening | null {
   if (known === null || known.direction !== null || withStops === null) return known ?? withStops;
   return known.stopSource === "order" ? { ...withStops, stop: known.stop, stopSource: "order" } : withStops;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
+import { deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
@@ -16,9 +17,7 @@ const SWEEP_LIMIT = 20;
 
 const Headers: z.ZodType<StoredResponse["headers"]> = z.record(z.string(), z.string());
 
-interface IdempotencyOptions {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
+interface IdempotencyOptions extends MarketDb {
   readonly clock: Clock;
   readonly ids: Ids;
   /** Key of the input hash. It is not in the database, so that inputs cannot be guessed from their hashes. */
@@ -38,11 +37,7 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
       const id = { account, market, key };
       return db.transaction().execute(async (tx) => {
         await sweep(tx, now);
-        const found = await tx
-          .selectFrom("idempotency")
-          .selectAll()
-          .where((is) => is.and(id))
-          .executeTakeFirst();
+        const found = await findRow(tx, "idempotency", id);
         const isExpired = found === undefined || found.expires_at <= now;
         if (!isExpired && found.hash !== hash) return { state: "other" } as const;
         if (!isExpired && found.status !== null) {
@@ -53,15 +48,7 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
           } as const;
         }
         if (!isExpired && found.held_until > now) return { state: "running" } as const;
-        await tx
-          .insertInto("idempotency")
-          .values({ ...id, ...row, status: null, headers: null, body: null })
-          .onConflict((conflict) =>
-            conflict
-              .columns(["account", "market", "key"])
-              .doUpdateSet({ ...row, status: null, headers: null, body: null }),
-          )
-          .execute();
+        await upsert(tx, "idempotency", id, { ...row, status: null, headers: null, body: null });
         return begun({ ...id, holder });
       });
     },
@@ -72,18 +59,12 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
     return {
       state: "begun",
       async complete({ status, headers, body }) {
-        await db
-          .updateTable("idempotency")
-          .set({ status, headers: JSON.stringify(headers), body })
-          .set({ expires_at: clock.now().getTime() + RETENTION_MS })
-          .where((is) => is.and(owned))
-          .execute();
+        const expires_at = clock.now().getTime() + RETENTION_MS;
+        const response = { status, headers: JSON.stringify(headers), body, expires_at };
+        await updateRows(db, "idempotency", owned, response);
       },
       async release() {
-        await db
-          .deleteFrom("idempotency")
-          .where((is) => is.and(owned))
-          .execute();
+        await deleteRows(db, "idempotency", owned);
       },
     };
   }

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import { PLAN_RANK, type Plan, SCOPES, type Scope } from "../../domain/accounts/access.ts";
 import type { AccountFilter, AccountRecord, KeyRecord, Keyring } from "../../domain/accounts/keyring-port.ts";
+import { findRow, insertMissing, insertRows, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
 const Overrides = z.object({ terms: z.string().nullable().default(null) });
@@ -13,7 +14,7 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
     return filter === null ? keys : keys.where("account", "=", filter);
   };
   const account = async (id: string) => {
-    const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+    const row = await findRow(db, "accounts", { id });
     return row === undefined ? null : toAccount(row);
   };
   return {
@@ -31,16 +32,10 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
     },
     openAccount: (record, key, verify) =>
       db.transaction().execute(async (tx) => {
-        await tx
-          .insertInto("accounts")
-          .values(fromAccount(record))
-          .onConflict((conflict) => conflict.column("id").doNothing())
-          .execute();
-        const stored = toAccount(
-          await tx.selectFrom("accounts").selectAll().where("id", "=", record.id).executeTakeFirstOrThrow(),
-        );
+        await insertMissing(tx, "accounts", [fromAccount(record)]);
+        const stored = toAccount((await findRow(tx, "accounts", { id: record.id }))!);
         verify?.(stored);
-        if (key !== undefined) await tx.insertInto("keys").values(fromKey(key)).execute();
+        if (key !== undefined) await insertRows(tx, "keys", [fromKey(key)]);
         return stored;
       }),
     async changeAccount(id, { plan, terms }) {
@@ -49,12 +44,7 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
         ...(terms === undefined ? {} : { overrides: toOverrides(terms) }),
       };
       if (Object.keys(change).length === 0) return (await account(id)) !== null;
-      const { numUpdatedRows } = await db
-        .updateTable("accounts")
-        .set(change)
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      return (await updateRows(db, "accounts", { id }, change)) === 1;
     },
     async keys(filter) {
       const rows = await selectKeys(filter).orderBy("created_at", "desc").orderBy("id").execute();
@@ -72,9 +62,8 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
           .values(fromAccount(record))
           .onConflict((conflict) => conflict.column("id").doUpdateSet({ plan: record.plan }))
           .execute();
-        if ((await tx.selectFrom("keys").select("id").limit(1).executeTakeFirst()) !== undefined)
-          return false;
-        await tx.insertInto("keys").values(fromKey(key)).execute();
+        if ((await findRow(tx, "keys", {})) !== undefined) return false;
+        await insertRows(tx, "keys", [fromKey(key)]);
         return true;
       }),
     async revokeKey(filter, id, at) {
@@ -97,7 +86,7 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
           .$if(filter !== null, (query) => query.where("account", "=", filter as string))
           .executeTakeFirst();
         if (numUpdatedRows !== 1n) return false;
-        await tx.insertInto("keys").values(fromKey(next)).execute();
+        await insertRows(tx, "keys", [fromKey(next)]);
         return true;
       }),
   };

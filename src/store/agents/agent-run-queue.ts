@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { AgentRecord, AgentRunQueue } from "../../domain/agents/automation-port.ts";
+import { findRow, insertRows, type MarketDb, updateRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { fromRun, toAgent, toRun } from "./automation-rows.ts";
 
@@ -9,16 +10,13 @@ const MAX_RUNS = 500;
 const MAX_SCHEDULER_AGE_MS = 60 * 60_000;
 
 /** Run queue of the agents of one market. */
-export function agentRunQueue({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): AgentRunQueue {
+export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
   const row = ({ account, id }: AgentRecord) => ({ account, market, id });
-  const held = (agent: AgentRecord, owner: string) =>
-    db.updateTable("agents").where((is) => is.and({ ...row(agent), lease_owner: owner, state: "running" }));
+  const leased = (agent: AgentRecord, owner: string) => ({
+    ...row(agent),
+    lease_owner: owner,
+    state: "running",
+  });
   return {
     async due(now, limit) {
       const rows = await db
@@ -46,78 +44,47 @@ export function agentRunQueue({
       return taken === undefined ? null : toAgent(taken);
     },
 
-    async renew(agent, { owner, until }) {
-      const { numUpdatedRows } = await held(agent, owner).set({ lease_until: until }).executeTakeFirst();
-      return numUpdatedRows === 1n;
-    },
+    renew: async (agent, { owner, until }) =>
+      (await updateRows(db, "agents", leased(agent, owner), { lease_until: until })) === 1,
 
     begin: (agent, run) =>
       db.transaction().execute(async (tx) => {
         const { account } = agent;
-        const before = await tx
-          .selectFrom("agent_runs")
-          .selectAll()
-          .where((is) => is.and({ account, market, id: run.run_id }))
-          .executeTakeFirst();
-        if (before !== undefined) {
-          await tx
-            .updateTable("agent_runs")
-            .set({ resumed: 1 })
-            .where((is) => is.and({ account, market, id: run.run_id }))
-            .execute();
-          return toRun(before);
-        }
-        await tx
-          .insertInto("agent_runs")
-          .values({ ...fromRun(run), account, market })
-          .execute();
-        return null;
+        const key = { account, market, id: run.run_id };
+        const before = await findRow(tx, "agent_runs", key);
+        if (before === undefined) await insertRows(tx, "agent_runs", [{ ...fromRun(run), ...key }]);
+        else await updateRows(tx, "agent_runs", key, { resumed: 1 });
+        return before === undefined ? null : toRun(before);
       }),
 
     complete: (agent, owner, settled) =>
       db.transaction().execute(async (tx) => {
         const { account, id } = agent;
         const { state, reason, spent, failures, nextAt, lastRun } = settled.agent;
-        const { numUpdatedRows } = await tx
-          .updateTable("agents")
-          .set({
-            state,
-            reason,
-            spent,
-            failures,
-            next_at: nextAt,
-            last_run: lastRun,
-            lease_owner: null,
-            lease_until: null,
-          })
-          .where((is) => is.and({ ...row(agent), lease_owner: owner, state: "running" }))
-          .executeTakeFirst();
-        // An agent that was stopped meanwhile still records its run and the orders it placed.
-        const stopped = await tx
-          .selectFrom("agents")
-          .select("id")
-          .where((is) => is.and(row(agent)))
-          .where("state", "!=", "running")
-          .executeTakeFirst();
-        if (numUpdatedRows !== 1n && stopped === undefined) return false;
-        if (numUpdatedRows !== 1n)
-          await tx
-            .updateTable("agents")
-            .set({ spent, last_run: lastRun })
-            .where((is) => is.and(row(agent)))
-            .execute();
-        const { id: run, ...said } = fromRun(settled.run);
-        await tx
-          .updateTable("agent_runs")
-          .set(said)
-          .where((is) => is.and({ account, market, id: run }))
-          .execute();
+        const updated = await updateRows(tx, "agents", leased(agent, owner), {
+          state,
+          reason,
+          spent,
+          failures,
+          next_at: nextAt,
+          last_run: lastRun,
+          lease_owner: null,
+          lease_until: null,
+        });
+        if (updated !== 1) {
+          // An agent that was stopped meanwhile still records its run and the orders it placed.
+          const current = await findRow(tx, "agents", row(agent));
+          if (current === undefined || current.state === "running") return false;
+          await updateRows(tx, "agents", row(agent), { spent, last_run: lastRun });
+        }
+        const { id: run, ...fields } = fromRun(settled.run);
+        await updateRows(tx, "agent_runs", { account, market, id: run }, fields);
         await deleteOldRuns(tx, { account, market, agent_id: id });
         return true;
       }),
 
     async release(agent, owner) {
-      await held(agent, owner).set({ lease_owner: null, lease_until: null }).execute();
+      await updateRows(db, "agents", leased(agent, owner), { lease_owner: null, lease_until: null });
     },
 
     async heartbeat(owner, now) {
@@ -126,11 +93,7 @@ export function agentRunQueue({
           .deleteFrom("agent_keepers")
           .where("seen_at", "<", now - MAX_SCHEDULER_AGE_MS)
           .execute();
-        await tx
-          .insertInto("agent_keepers")
-          .values({ market, owner, seen_at: now })
-          .onConflict((conflict) => conflict.columns(["market", "owner"]).doUpdateSet({ seen_at: now }))
-          .execute();
+        await upsert(tx, "agent_keepers", { market, owner }, { seen_at: now });
       });
     },
 
@@ -145,15 +108,7 @@ export function agentRunQueue({
       return found !== undefined;
     },
 
-    async hasRunningAgents() {
-      const found = await db
-        .selectFrom("agents")
-        .select("id")
-        .where((is) => is.and({ market, state: "running" }))
-        .limit(1)
-        .executeTakeFirst();
-      return found !== undefined;
-    },
+    hasRunningAgents: async () => (await findRow(db, "agents", { market, state: "running" })) !== undefined,
   };
 }
 

@@ -10,7 +10,7 @@ const Calendar = z.enum(["interval", "session_open", "utc_midnight"]);
 const Decisions = z.array(DecisionShown);
 const Notes = z.array(z.string());
 
-/** A row as an agent. */
+/** Maps a stored row to an agent. */
 export const toAgent = (row: Selectable<Schema["agents"]>): AgentRecord => ({
   id: row.id,
   account: row.account,
@@ -30,7 +30,7 @@ export const toAgent = (row: Selectable<Schema["agents"]>): AgentRecord => ({
   scopes: row.scopes.split(" ").filter((scope): scope is Scope => SCOPES.includes(scope as Scope)),
 });
 
-/** An agent as a row, without market and lease. */
+/** Maps an agent to its row, without market and lease. */
 export const fromAgent = (agent: AgentRecord) => ({
   id: agent.id,
   account: agent.account,
@@ -50,34 +50,29 @@ export const fromAgent = (agent: AgentRecord) => ({
   scopes: agent.scopes.join(" "),
 });
 
-/** A row as a run. */
-export const toRun = (row: Selectable<Schema["agent_runs"]>): AgentRunRecord => ({
-  run_id: row.id,
-  agent_id: row.agent_id,
-  agent: row.agent,
-  due: row.due_at,
-  started_at: row.started_at,
-  ended_at: row.ended_at,
+/** Maps a stored row to a run. */
+export const toRun = ({
+  id,
+  due_at,
+  account: _,
+  market: __,
+  ...row
+}: Selectable<Schema["agent_runs"]>): AgentRunRecord => ({
+  ...row,
+  run_id: id,
+  due: due_at,
   outcome: AgentRun.shape.outcome.parse(row.outcome),
   resumed: row.resumed !== 0,
-  missed: row.missed,
-  reason: row.reason,
   decisions: readRow(Decisions, row.decisions) ?? [],
   notes: readRow(Notes, row.notes) ?? [],
 });
 
-/** A run as a row, without account and market. */
-export const fromRun = (run: AgentRunRecord) => ({
-  id: run.run_id,
-  agent_id: run.agent_id,
-  agent: run.agent,
-  due_at: run.due,
-  started_at: run.started_at,
-  ended_at: run.ended_at,
-  outcome: run.outcome,
+/** Maps a run to its row, without account and market. */
+export const fromRun = ({ run_id, due, ...run }: AgentRunRecord) => ({
+  ...run,
+  id: run_id,
+  due_at: due,
   resumed: run.resumed ? 1 : 0,
-  missed: run.missed,
-  reason: run.reason,
   decisions: JSON.stringify(run.decisions),
   notes: JSON.stringify(run.notes),
 });

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { AgentRepository } from "../../domain/agents/automation-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { agentRunQueue } from "./agent-run-queue.ts";
 import { fromAgent, toAgent, toRun } from "./automation-rows.ts";
@@ -10,20 +11,14 @@ import { customAgents } from "./custom-agents.ts";
 const MAX_ENDED_AGENTS = 200;
 
 /** Repositories of the scheduled agents of one market. */
-export const automationStore = (here: { readonly db: Kysely<Schema>; readonly market: string }) => ({
+export const automationStore = (here: MarketDb) => ({
   repository: agentRepository(here),
   custom: customAgents(here),
   runQueue: agentRunQueue(here),
 });
 
 /** Scheduled agents of one market. Agents of another market are not found. */
-export function agentRepository({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): AgentRepository {
+export function agentRepository({ db, market }: MarketDb): AgentRepository {
   const rows = (account: string) =>
     db
       .selectFrom("agents")
@@ -37,17 +32,11 @@ export function agentRepository({
     start: (agent) =>
       db.transaction().execute(async (tx) => {
         const mine = { account: agent.account, market };
-        const running = await tx
-          .selectFrom("agents")
-          .select("id")
-          .where((is) => is.and({ ...mine, agent: agent.agent, state: "running" }))
-          .executeTakeFirst();
+        const running = await findRow(tx, "agents", { ...mine, agent: agent.agent, state: "running" });
         if (running !== undefined) throw alreadyRunningError(agent.agent, running.id);
         await deleteOldAgents(tx, mine);
-        await tx
-          .insertInto("agents")
-          .values({ ...fromAgent(agent), market, lease_owner: null, lease_until: null })
-          .execute();
+        const row = { ...fromAgent(agent), market, lease_owner: null, lease_until: null };
+        await insertRows(tx, "agents", [row]);
       }),
 
     list: async (account, limit) => (await rows(account).limit(limit).execute()).map(toAgent),
@@ -61,12 +50,9 @@ export function agentRepository({
     },
 
     async end(account, id, state, reason) {
-      const { numUpdatedRows } = await db
-        .updateTable("agents")
-        .set({ state, reason, next_at: null, lease_owner: null, lease_until: null })
-        .where((is) => is.and({ account, market, id, state: "running" }))
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const running = { account, market, id, state: "running" };
+      const ended = { state, reason, next_at: null, lease_owner: null, lease_until: null };
+      return (await updateRows(db, "agents", running, ended)) === 1;
     },
 
     async runs(account, { id, agent, limit }) {

@@ -1,39 +1,18 @@
-import type { Kysely } from "kysely";
 import { CustomAgent } from "../../domain/agents/automation.ts";
 import type { CustomAgents } from "../../domain/agents/automation-port.ts";
+import { countRows, deleteRows, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
-import type { Schema } from "../schema.ts";
 
 /** Custom agents of one market. */
-export function customAgents({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): CustomAgents {
+export function customAgents({ db, market }: MarketDb): CustomAgents {
   return {
     save: (account, definition, { at, limit }) =>
       db.transaction().execute(async (tx) => {
-        const mine = { account, market };
-        const { name } = definition;
+        const key = { account, market, name: definition.name };
         const row = { definition: JSON.stringify(definition), changed_at: at };
-        const { numUpdatedRows } = await tx
-          .updateTable("custom_agents")
-          .set(row)
-          .where((is) => is.and({ ...mine, name }))
-          .executeTakeFirst();
-        if (numUpdatedRows === 1n) return { created: false };
-        const { count } = await tx
-          .selectFrom("custom_agents")
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .where((is) => is.and(mine))
-          .executeTakeFirstOrThrow();
-        if (Number(count) >= limit) return null;
-        await tx
-          .insertInto("custom_agents")
-          .values({ ...mine, name, saved_at: at, ...row })
-          .execute();
+        if ((await updateRows(tx, "custom_agents", key, row)) === 1) return { created: false };
+        if ((await countRows(tx, "custom_agents", { account, market })) >= limit) return null;
+        await insertRows(tx, "custom_agents", [{ ...key, saved_at: at, ...row }]);
         return { created: true };
       }),
 
@@ -51,12 +30,6 @@ export function customAgents({
       });
     },
 
-    async remove(account, name) {
-      const { numDeletedRows } = await db
-        .deleteFrom("custom_agents")
-        .where((is) => is.and({ account, market, name }))
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
-    },
+    remove: async (account, name) => (await deleteRows(db, "custom_agents", { account, market, name })) === 1,
   };
 }

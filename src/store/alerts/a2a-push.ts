@@ -1,16 +1,13 @@
 import { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import type { PushNotificationStore, ServerCallContext } from "@a2a-js/sdk/server";
-import type { Kysely } from "kysely";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
-import type { Schema } from "../schema.ts";
+import { deleteRows, type MarketDb, upsert } from "../queries.ts";
 
 /** Configurations stored per account; the oldest are deleted first. */
 const MAX_NOTIFICATIONS = 200;
 
-interface A2aPushOptions {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
+interface A2aPushOptions extends MarketDb {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -31,11 +28,8 @@ export function a2aPush({
   const nameOf = (task: string, id: string) => `a2a-push|${market}|${task}|${id}`;
 
   async function remove(account: string, task: string, id: string): Promise<void> {
-    const { numDeletedRows } = await db
-      .deleteFrom("a2a_push")
-      .where((is) => is.and({ account, market, task, id }))
-      .executeTakeFirst();
-    if (numDeletedRows > 0n) await secrets.remove(account, nameOf(task, id));
+    const deleted = await deleteRows(db, "a2a_push", { account, market, task, id });
+    if (deleted > 0) await secrets.remove(account, nameOf(task, id));
   }
 
   async function deleteOldest(account: string): Promise<void> {
@@ -78,11 +72,7 @@ export function a2aPush({
       const text = JSON.stringify(TaskPushNotificationConfig.toJSON({ ...config, taskId: task }));
       await secrets.save(account, nameOf(task, id), text);
       const row = { wire_version: context.requestedVersion, saved_at: clock.now().toISOString() };
-      await db
-        .insertInto("a2a_push")
-        .values({ account, market, task, id, ...row })
-        .onConflict((conflict) => conflict.columns(["account", "market", "task", "id"]).doUpdateSet(row))
-        .execute();
+      await upsert(db, "a2a_push", { account, market, task, id }, row);
       await deleteOldest(account);
     },
     loadWithMetadata,

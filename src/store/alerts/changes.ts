@@ -4,23 +4,21 @@ import type { WatchRepository, WatchUpdate } from "../../domain/alerts/alerts-po
 import { CHANGE_RETENTION_MS, SignalChange } from "../../domain/alerts/changes.ts";
 import type { ChangeRepository, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { findRow, insertMissing, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { addAlerts } from "./deliveries.ts";
 
 const CHANGE_ID = /^sc_[0-9a-f]{20}$/;
 const CURSOR = /^cu_([0-9a-f]{8})_(\d{1,15})$/;
-/** How many old changes each new one removes at most. */
+/** Old changes that each new one deletes at most. */
 const SWEEP_LIMIT = 20;
 
-/** States of signals and their changes in one market of the store. */
+/** Signal states and signal changes of one market. */
 export function changeRows({
   db,
   market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): ChangeRepository & Pick<WatchRepository, "state" | "save"> {
+}: MarketDb): ChangeRepository & Pick<WatchRepository, "state" | "save"> {
   const tag = createHash("sha256").update(market).digest("hex").slice(0, 8);
   const cursorAt = (seq: number): string => `cu_${tag}_${seq}`;
   const own = () => db.selectFrom("signal_changes").where("market", "=", market);
@@ -30,27 +28,23 @@ export function changeRows({
     return row?.seq ?? 0;
   }
 
-  /** The number that a cursor or a change stands for. */
-  async function placeOf(after: string, newest: number): Promise<number> {
+  /** Resolves a cursor or change id to its sequence number. @throws ToolError INVALID_INPUT */
+  async function seqOf(after: string, newest: number): Promise<number> {
     if (CHANGE_ID.test(after)) {
       const row = await own().select("seq").where("id", "=", after).executeTakeFirst();
       if (row !== undefined) return row.seq;
     }
-    const [, ofMarket, text] = CURSOR.exec(after) ?? [];
+    const [, cursorTag, text] = CURSOR.exec(after) ?? [];
     const seq = Number(text);
-    if (ofMarket === tag && (seq === 0 || (seq <= newest && (await isKept(seq))))) return seq;
-    throw new ToolError(
-      "INVALID_INPUT",
-      "The cursor is none of this market, or of a change that is kept no more",
-      {
-        hint: "Say a cursor as what_changed gave it within 90 days, or since, a time.",
-        data: { errors: [{ pointer: "/after", detail: "is no cursor of this market, or too old" }] },
-      },
-    );
+    if (cursorTag === tag && (seq === 0 || (seq <= newest && (await isStored(seq))))) return seq;
+    throw new ToolError("INVALID_INPUT", "The cursor is invalid, expired or from another market", {
+      hint: "Pass a cursor returned by what_changed within the last 90 days, or a time as since.",
+      data: { errors: [{ pointer: "/after", detail: "is not a valid cursor of this market" }] },
+    });
   }
 
-  /** Whether a change is still here, and with it all that came after. */
-  const isKept = async (seq: number): Promise<boolean> =>
+  /** True while a change, and so every later one, is stored. */
+  const isStored = async (seq: number): Promise<boolean> =>
     (await own().select("seq").where("seq", "=", seq).executeTakeFirst()) !== undefined;
 
   return {
@@ -69,11 +63,11 @@ export function changeRows({
 
     async since({ series, after, from, limit }) {
       const newest = await last();
-      const place = after === undefined ? 0 : await placeOf(after, newest);
+      const start = after === undefined ? 0 : await seqOf(after, newest);
       if (series.length === 0) return { changes: [], cursor: cursorAt(newest), more: false };
       const rows = await own()
         .select(["seq", "said"])
-        .where("seq", ">", place)
+        .where("seq", ">", start)
         .where("seq", "<=", newest)
         .$if(from !== undefined, (query) => query.where("noticed_at", ">=", new Date(from!).toISOString()))
         .where((is) =>
@@ -86,11 +80,11 @@ export function changeRows({
         .orderBy("seq")
         .limit(limit + 1)
         .execute();
-      const told = rows.slice(0, limit);
+      const page = rows.slice(0, limit);
       const more = rows.length > limit;
       return {
-        changes: told.map(({ said }) => SignalChange.parse(JSON.parse(said))),
-        cursor: cursorAt(more ? told.at(-1)!.seq : newest),
+        changes: page.map(({ said }) => SignalChange.parse(JSON.parse(said))),
+        cursor: cursorAt(more ? page.at(-1)!.seq : newest),
         more,
       };
     },
@@ -105,18 +99,14 @@ export function changeRows({
       return row === undefined ? null : { state: row.state, since: row.since, evaluatedAt: row.looked_at };
     },
 
-    save: (noticed) => db.transaction().execute((tx) => write(tx, market, noticed)),
+    save: (update) => db.transaction().execute((tx) => write(tx, market, update)),
   };
 }
 
 const stateOf = (db: Kysely<Schema>, market: string, { symbol, timeframe }: SeriesKey) =>
-  db
-    .selectFrom("signal_states")
-    .select(["state", "since", "looked_at"])
-    .where((is) => is.and({ market, symbol, timeframe }))
-    .executeTakeFirst();
+  findRow(db, "signal_states", { market, symbol, timeframe });
 
-/** The symbols of each timeframe. */
+/** Groups the symbols by timeframe. */
 function bySeries(series: readonly SeriesKey[]) {
   const timeframes = [...new Set(series.map(({ timeframe }) => timeframe))];
   return timeframes.map((timeframe) => ({
@@ -125,31 +115,24 @@ function bySeries(series: readonly SeriesKey[]) {
   }));
 }
 
-async function write(tx: Kysely<Schema>, market: string, noticed: WatchUpdate) {
-  const { at, change } = noticed;
-  const moved = await writeState(tx, market, noticed);
-  const changed = moved && change !== null && (await writeChange(tx, market, change));
-  const told = [...(changed ? noticed.alerts : [])];
-  for (const seen of noticed.seen) {
+async function write(tx: Kysely<Schema>, market: string, update: WatchUpdate) {
+  const { at, change } = update;
+  const stateWritten = await writeState(tx, market, update);
+  const changed = stateWritten && change !== null && (await writeChange(tx, market, change));
+  const alerts = [...(changed ? update.alerts : [])];
+  for (const seen of update.seen) {
     const { account, subscription: id } = seen;
-    const row = await tx
-      .selectFrom("subscriptions")
-      .select("seen")
-      .where((is) => is.and({ account, market, id, state: "active" }))
-      .executeTakeFirst();
+    const row = await findRow(tx, "subscriptions", { account, market, id, state: "active" });
     const known = readRow(SeenRow, row?.seen) ?? {};
     if (row === undefined || (known[seen.symbol] ?? null) !== seen.before) continue;
-    await tx
-      .updateTable("subscriptions")
-      .set({ seen: JSON.stringify({ ...known, [seen.symbol]: seen.now }) })
-      .where((is) => is.and({ account, market, id }))
-      .execute();
-    told.push(...seen.alerts.map((alert) => ({ account, alert })));
+    const now = JSON.stringify({ ...known, [seen.symbol]: seen.now });
+    await updateRows(tx, "subscriptions", { account, market, id }, { seen: now });
+    alerts.push(...seen.alerts.map((alert) => ({ account, alert })));
   }
-  return { changed, alerts: await addAlerts(tx, { market, at, alerts: told }) };
+  return { changed, alerts: await addAlerts(tx, { market, at, alerts }) };
 }
 
-/** Whether the state of the signal was read and still was the one it was compared with; then it is the new one. */
+/** Stores the new state of a signal. Returns false when there is none or another process changed the state meanwhile. */
 async function writeState(
   tx: Kysely<Schema>,
   market: string,
@@ -159,29 +142,21 @@ async function writeState(
   const row = await stateOf(tx, market, { symbol, timeframe });
   if ((row?.state ?? null) !== state.before) return false;
   const looked_at = new Date(at).toISOString();
-  const now = { state: state.now, looked_at, ...(state.restarted === true && { since: looked_at }) };
-  await tx
-    .insertInto("signal_states")
-    .values({ market, symbol, timeframe, since: looked_at, ...now })
-    .onConflict((conflict) => conflict.columns(["market", "symbol", "timeframe"]).doUpdateSet(now))
-    .execute();
+  const since = row === undefined || state.restarted === true ? looked_at : row.since;
+  await upsert(tx, "signal_states", { market, symbol, timeframe }, { state: state.now, looked_at, since });
   return true;
 }
 
-/** Whether it was written: each bar's change once, whoever notices it. */
+/** Stores a change. Returns false when another process has already stored the change of that bar. */
 async function writeChange(tx: Kysely<Schema>, market: string, change: SignalChange): Promise<boolean> {
   const { change_id: id, symbol, timeframe, decided_at, noticed_at } = change;
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("signal_changes")
-    .values({ market, id, symbol, timeframe, decided_at, noticed_at, said: JSON.stringify(change) })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (numInsertedOrUpdatedRows !== 1n) return false;
+  const row = { market, id, symbol, timeframe, decided_at, noticed_at, said: JSON.stringify(change) };
+  if ((await insertMissing(tx, "signal_changes", [row])) !== 1) return false;
   await sweep(tx, market, Date.parse(noticed_at));
   return true;
 }
 
-/** Forgets a few of the oldest changes, if they are long past. */
+/** Deletes a few of the oldest changes after their retention. */
 async function sweep(tx: Kysely<Schema>, market: string, now: number): Promise<void> {
   const oldest = tx
     .selectFrom("signal_changes")

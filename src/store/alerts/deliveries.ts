@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { WatchUpdate } from "../../domain/alerts/alerts-port.ts";
 import { idDigits } from "../../lib/id-digits.ts";
+import { insertMissing } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
 /** States of deliveries that are not settled yet. */
@@ -47,25 +48,21 @@ export async function addAlerts(
     const target = targets.get(`${account} ${subscription}`);
     if (target === undefined) continue;
     const isLogOnly = target.channel === "none";
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto("deliveries")
-      .values({
-        id: `dl_${idDigits(alert_id)}`,
-        alert_id,
-        account,
-        market,
-        subscription,
-        ...target,
-        alert: JSON.stringify(alert),
-        state: isLogOnly ? "kept" : "waiting",
-        reason: null,
-        attempts: 0,
-        next_at: isLogOnly || withOpen.has(subscription) ? null : at,
-        made_at: alert.fired_at,
-      })
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows !== 1n) continue;
+    const row = {
+      id: `dl_${idDigits(alert_id)}`,
+      alert_id,
+      account,
+      market,
+      subscription,
+      ...target,
+      alert: JSON.stringify(alert),
+      state: isLogOnly ? "kept" : "waiting",
+      reason: null,
+      attempts: 0,
+      next_at: isLogOnly || withOpen.has(subscription) ? null : at,
+      made_at: alert.fired_at,
+    };
+    if ((await insertMissing(tx, "deliveries", [row])) !== 1) continue;
     added += 1;
     if (!isLogOnly) withOpen.add(subscription);
   }

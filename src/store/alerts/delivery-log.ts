@@ -1,20 +1,13 @@
-import type { Kysely } from "kysely";
 import { AlertFired, Delivery } from "../../domain/alerts/alerts.ts";
 import type { Subscriptions } from "../../domain/alerts/alerts-port.ts";
+import type { MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
-import type { Schema } from "../schema.ts";
 
 /** Attempts returned per delivery; the newest ones. */
 const MAX_ATTEMPTS_SHOWN = 20;
 
 /** Delivery log of an account in one market, newest first. */
-export function deliveryLog({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): Pick<Subscriptions, "deliveries"> {
+export function deliveryLog({ db, market }: MarketDb): Pick<Subscriptions, "deliveries"> {
   return {
     async deliveries(account, { subscription, state, limit }) {
       const rows = await db

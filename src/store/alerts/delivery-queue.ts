@@ -1,42 +1,26 @@
 import type { Kysely, Selectable } from "kysely";
 import { AlertFired, Subscription } from "../../domain/alerts/alerts.ts";
 import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../domain/alerts/alerts-port.ts";
+import { findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { cancelDeliveries, OPEN_STATES } from "./deliveries.ts";
 
 /** Delivery queue of one market. Each due delivery is leased to one process, in order within its subscription. */
-export function deliveryQueue({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): DeliveryQueue {
+export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
   const settle = (
     id: string,
     attempt: DeliveryAttempt,
     to: { readonly state: string; readonly next: number | null },
   ) =>
     db.transaction().execute(async (tx) => {
-      const row = await tx
-        .selectFrom("deliveries")
-        .select(["account", "subscription", "state", "attempts"])
-        .where((is) => is.and({ id, market }))
-        .executeTakeFirst();
+      const row = await findRow(tx, "deliveries", { id, market });
       if (row === undefined) return null;
       await logAttempt(tx, id, attempt);
       const isOpen = OPEN_STATES.some((state) => state === row.state);
       // A delivery that arrived counts as delivered, even when it was cancelled meanwhile.
       if (!isOpen && !(to.state === "delivered" && row.state === "undelivered")) return null;
-      await tx
-        .updateTable("deliveries")
-        .set({
-          state: to.state,
-          next_at: to.next,
-          reason: to.state === "undelivered" ? attempt.reason : null,
-        })
-        .where("id", "=", id)
-        .execute();
+      const reason = to.state === "undelivered" ? attempt.reason : null;
+      await updateRows(tx, "deliveries", { id }, { state: to.state, next_at: to.next, reason });
       if (isOpen && to.next === null) await promote(tx, market, row.subscription, Date.parse(attempt.at));
       return row;
     });
@@ -65,12 +49,10 @@ export function deliveryQueue({
           .orderBy("deliveries.seq")
           .limit(limit)
           .execute();
-        for (const { id, attempts } of rows)
-          await tx
-            .updateTable("deliveries")
-            .set({ state: "sending", next_at: now + leaseMs, attempts: attempts + 1 })
-            .where("id", "=", id)
-            .execute();
+        for (const { id, attempts } of rows) {
+          const lease = { state: "sending", next_at: now + leaseMs, attempts: attempts + 1 };
+          await updateRows(tx, "deliveries", { id }, lease);
+        }
         return rows.map(toDueDelivery);
       }),
 
@@ -95,11 +77,8 @@ export function deliveryQueue({
       if (row === null || pause === undefined) return;
       const { account, subscription } = row;
       await db.transaction().execute(async (tx) => {
-        await tx
-          .updateTable("subscriptions")
-          .set({ state: "paused", reason: pause })
-          .where((is) => is.and({ account, market, id: subscription, state: "active" }))
-          .execute();
+        const active = { account, market, id: subscription, state: "active" };
+        await updateRows(tx, "subscriptions", active, { state: "paused", reason: pause });
         await cancelDeliveries(tx, { market, account, subscription, reason: pause });
       });
     },
@@ -117,7 +96,7 @@ async function promote(tx: Kysely<Schema>, market: string, subscription: string,
     .limit(1)
     .executeTakeFirst();
   if (next === undefined || next.next_at !== null) return;
-  await tx.updateTable("deliveries").set({ next_at: at }).where("id", "=", next.id).execute();
+  await updateRows(tx, "deliveries", { id: next.id }, { next_at: at });
 }
 
 async function logAttempt(tx: Kysely<Schema>, delivery: string, attempt: DeliveryAttempt): Promise<void> {
@@ -129,10 +108,8 @@ async function logAttempt(tx: Kysely<Schema>, delivery: string, attempt: Deliver
     .limit(1)
     .executeTakeFirst();
   const { at, status, reason, ms } = attempt;
-  await tx
-    .insertInto("delivery_attempts")
-    .values({ delivery, number: (last?.number ?? 0) + 1, at, status, reason, ms: Math.round(ms) })
-    .execute();
+  const row = { delivery, number: (last?.number ?? 0) + 1, at, status, reason, ms: Math.round(ms) };
+  await insertRows(tx, "delivery_attempts", [row]);
 }
 
 type Row = Selectable<Schema["deliveries"]> &

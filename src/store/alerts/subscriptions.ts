@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import { ALERT_LIMITS, Condition, Subscription } from "../../domain/alerts/alerts.ts";
 import type {
   SubscriptionRepository,
@@ -6,20 +6,18 @@ import type {
   WatchRepository,
 } from "../../domain/alerts/alerts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { countRows, deleteRows, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { addAlerts, cancelDeliveries } from "./deliveries.ts";
 import { SymbolsRow } from "./watchlists.ts";
 
-/** Subscriptions of one market in the store. */
+/** Subscriptions of one market. */
 export function subscriptionRows({
   db,
   market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): SubscriptionRepository & Pick<WatchRepository, "activeSubscriptions" | "pause"> {
-  /** Each with the symbols of its watchlist as they are now. */
+}: MarketDb): SubscriptionRepository & Pick<WatchRepository, "activeSubscriptions" | "pause"> {
+  /** Joins each subscription with the current symbols of its watchlist. */
   const rows = () =>
     db
       .selectFrom("subscriptions")
@@ -35,32 +33,25 @@ export function subscriptionRows({
   return {
     add: (account, { subscription, seen }) =>
       db.transaction().execute(async (tx) => {
-        const { count } = await tx
-          .selectFrom("subscriptions")
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .where((is) => is.and({ account, market }))
-          .executeTakeFirstOrThrow();
-        if (count >= ALERT_LIMITS.subscriptions)
+        if ((await countRows(tx, "subscriptions", { account, market })) >= ALERT_LIMITS.subscriptions)
           throw new ToolError(
             "REFUSED",
-            `An account has ${ALERT_LIMITS.subscriptions} subscriptions at most`,
+            `An account has at most ${ALERT_LIMITS.subscriptions} subscriptions`,
             {
-              hint: "cancel_subscription ends one; list_subscriptions shows them.",
+              hint: "cancel_subscription ends one; list_subscriptions lists them.",
             },
           );
-        const { subscription_id: id, symbols, condition, ...said } = subscription;
-        await tx
-          .insertInto("subscriptions")
-          .values({
-            ...said,
-            account,
-            market,
-            id,
-            symbols: JSON.stringify(said.watchlist === null ? symbols : []),
-            condition: JSON.stringify(condition),
-            seen: JSON.stringify(seen),
-          })
-          .execute();
+        const { subscription_id: id, symbols, condition, ...fields } = subscription;
+        const row = {
+          ...fields,
+          account,
+          market,
+          id,
+          symbols: JSON.stringify(fields.watchlist === null ? symbols : []),
+          condition: JSON.stringify(condition),
+          seen: JSON.stringify(seen),
+        };
+        await insertRows(tx, "subscriptions", [row]);
       }),
 
     async find(account, id) {
@@ -82,17 +73,10 @@ export function subscriptionRows({
 
     remove: (account, id) =>
       db.transaction().execute(async (tx) => {
-        const { numDeletedRows } = await tx
-          .deleteFrom("subscriptions")
-          .where((is) => is.and({ account, market, id }))
-          .executeTakeFirst();
-        await cancelDeliveries(tx, {
-          market,
-          account,
-          subscription: id,
-          reason: "The subscription was cancelled",
-        });
-        return numDeletedRows === 1n;
+        const deleted = await deleteRows(tx, "subscriptions", { account, market, id });
+        const reason = "The subscription was cancelled";
+        await cancelDeliveries(tx, { market, account, subscription: id, reason });
+        return deleted === 1;
       }),
 
     async activeSubscriptions() {
@@ -108,12 +92,8 @@ export function subscriptionRows({
 
     pause: (account, id, { reason, alert }) =>
       db.transaction().execute(async (tx) => {
-        const { numUpdatedRows } = await tx
-          .updateTable("subscriptions")
-          .set({ state: "paused", reason })
-          .where((is) => is.and({ account, market, id, state: "active" }))
-          .executeTakeFirst();
-        if (numUpdatedRows !== 1n) return false;
+        const active = { account, market, id, state: "active" };
+        if ((await updateRows(tx, "subscriptions", active, { state: "paused", reason })) !== 1) return false;
         await addAlerts(tx, { market, at: Date.parse(alert.fired_at), alerts: [{ account, alert }] });
         return true;
       }),

@@ -3,20 +3,15 @@ import { z } from "zod";
 import { ALERT_LIMITS } from "../../domain/alerts/alerts.ts";
 import type { Watchlists } from "../../domain/alerts/alerts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** A list of symbols as a row has it. */
+/** Stored JSON of symbols. */
 export const SymbolsRow = z.array(z.string());
 
-/** Watchlists of one market in the store. */
-export function watchlists({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): Watchlists {
+/** Watchlists of one market. */
+export function watchlists({ db, market }: MarketDb): Watchlists {
   const toList = (row: { readonly name: string; readonly symbols: string; readonly saved_at: string }) => ({
     name: row.name,
     symbols: readRow(SymbolsRow, row.symbols) ?? [],
@@ -34,32 +29,21 @@ export function watchlists({
         if (symbols.length === 0 || symbols.length > ALERT_LIMITS.symbols)
           await rejectIfWatched(tx, { account, market, name, empty: symbols.length === 0 });
         if (symbols.length === 0) {
-          await tx
-            .deleteFrom("watchlists")
-            .where((is) => is.and({ account, market, name }))
-            .execute();
+          await deleteRows(tx, "watchlists", { account, market, name });
           return { replaced };
         }
         if (!replaced && lists.length >= ALERT_LIMITS.watchlists)
-          throw new ToolError("REFUSED", `An account keeps ${ALERT_LIMITS.watchlists} watchlists at most`, {
-            hint: "save_watchlist with no symbols deletes one; list_watchlists shows them.",
+          throw new ToolError("REFUSED", `An account has at most ${ALERT_LIMITS.watchlists} watchlists`, {
+            hint: "save_watchlist with no symbols deletes one; list_watchlists lists them.",
           });
         if (replaced) await deleteRemovedSymbols(tx, { account, market, watchlist: name }, symbols);
         const row = { symbols: JSON.stringify(symbols), saved_at };
-        await tx
-          .insertInto("watchlists")
-          .values({ account, market, name, ...row })
-          .onConflict((conflict) => conflict.columns(["account", "market", "name"]).doUpdateSet(row))
-          .execute();
+        await upsert(tx, "watchlists", { account, market, name }, row);
         return { replaced };
       }),
 
     async find(account, name) {
-      const row = await db
-        .selectFrom("watchlists")
-        .selectAll()
-        .where((is) => is.and({ account, market, name }))
-        .executeTakeFirst();
+      const row = await findRow(db, "watchlists", { account, market, name });
       return row === undefined ? null : toList(row);
     },
 
@@ -75,7 +59,7 @@ export function watchlists({
   };
 }
 
-/** A list that a subscription watches is neither deleted nor longer than it may watch. */
+/** Rejects deleting a watchlist that a subscription uses, or exceeding the symbols of a subscription. */
 async function rejectIfWatched(
   tx: Kysely<Schema>,
   {
@@ -90,40 +74,33 @@ async function rejectIfWatched(
     readonly empty: boolean;
   },
 ): Promise<void> {
-  const watching = await tx
-    .selectFrom("subscriptions")
-    .select("id")
-    .where((is) => is.and({ account, market, watchlist: name }))
-    .executeTakeFirst();
+  const watching = await findRow(tx, "subscriptions", { account, market, watchlist: name });
   if (watching === undefined) return;
   throw new ToolError(
     "REFUSED",
     empty
-      ? `The subscription ${watching.id} watches this list`
-      : `The subscription ${watching.id} watches this list, which may then hold ${ALERT_LIMITS.symbols} symbols at most`,
-    { hint: "cancel_subscription ends it; list_subscriptions shows which watch what." },
+      ? `The subscription ${watching.id} uses this watchlist`
+      : `The subscription ${watching.id} uses this watchlist, so it may have at most ${ALERT_LIMITS.symbols} symbols`,
+    { hint: "cancel_subscription ends it; list_subscriptions lists all subscriptions." },
   );
 }
 
-/** Forgets what was seen of symbols that are not on the list any more: one that comes back is looked at as if for the first time. */
+/** Deletes the stored state of symbols removed from a watchlist, so that a symbol added again is evaluated anew. */
 async function deleteRemovedSymbols(
   tx: Kysely<Schema>,
-  of: { readonly account: string; readonly market: string; readonly watchlist: string },
+  list: { readonly account: string; readonly market: string; readonly watchlist: string },
   symbols: readonly string[],
 ): Promise<void> {
   const watching = await tx
     .selectFrom("subscriptions")
     .select(["id", "seen"])
-    .where((is) => is.and(of))
+    .where((is) => is.and(list))
     .execute();
   for (const { id, seen } of watching) {
     const all = Object.entries(readRow(SeenRow, seen) ?? {});
-    const kept = all.filter(([symbol]) => symbols.includes(symbol));
-    if (kept.length === all.length) continue;
-    await tx
-      .updateTable("subscriptions")
-      .set({ seen: JSON.stringify(Object.fromEntries(kept)) })
-      .where((is) => is.and({ ...of, id }))
-      .execute();
+    const remaining = all.filter(([symbol]) => symbols.includes(symbol));
+    if (remaining.length === all.length) continue;
+    const states = JSON.stringify(Object.fromEntries(remaining));
+    await updateRows(tx, "subscriptions", { ...list, id }, { seen: states });
   }
 }

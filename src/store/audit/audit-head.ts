@@ -2,7 +2,6 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type NotedHead, noteText, readNote } from "../../domain/audit/audit.ts";
 import { ToolError } from "../../kernel/errors.ts";
-
 import { privateFile, syncPath } from "../data-dir.ts";
 
 /** Stores the last entry of the audit log outside the database. */
@@ -13,8 +12,8 @@ export interface AuditHeadStore {
 }
 
 /**
- * The end of the audit log as it was noted in a file beside the database, with a code by the key of the log: whoever cuts
- * the log has to lie there too, and without the key can put back only what was once noted.
+ * Stores the audit head in a file next to the database, authenticated by the key of the log. Truncating the log
+ * undetected would require changing this file too, and without the key only an older head could be restored.
  */
 export function auditHeadFile(dataDir: string): AuditHeadStore {
   const file = join(dataDir, "audit-head");
@@ -27,7 +26,7 @@ export function auditHeadFile(dataDir: string): AuditHeadStore {
         return null;
       }
     },
-    /** Replaces it as a whole, and waits until that would outlive a power cut. STORAGE_FULL where it cannot. */
+    /** Replaces the file atomically and durably. @throws ToolError STORAGE_FULL */
     write(head) {
       try {
         privateFile(partial);
@@ -36,8 +35,8 @@ export function auditHeadFile(dataDir: string): AuditHeadStore {
         renameSync(partial, file);
         syncPath(dirname(file));
       } catch (cause) {
-        throw new ToolError("STORAGE_FULL", "The end of the audit log cannot be noted", {
-          hint: "Nothing is done that cannot be written down. The owner of the server has to make room on its disk.",
+        throw new ToolError("STORAGE_FULL", "The end of the audit log cannot be stored", {
+          hint: "Actions that cannot be logged are rejected. The server owner has to free disk space.",
           cause,
         });
       }

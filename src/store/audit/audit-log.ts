@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
 import type { AuditEntry, AuditRepository, UnloggedChange } from "../../domain/audit/audit-port.ts";
 import type { AuditEvent } from "../../domain/trading/trading-port.ts";
+import { findRow, insertRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { currentKeyId, keyIdOrInsert } from "../vault/seals.ts";
 import { type AuditHeadStore, auditHeadFile } from "./audit-head.ts";
@@ -32,18 +33,18 @@ export function auditLog({
           sealedKey,
           masterKeyId: await currentKeyId(tx),
         });
-        // noted before the first entry: from then on a missing file is a fault
+        // Written before the first entry, so that a missing file counts as tampering from then on.
         if (last.seq === 0 && (noted === null || noted.seq === 0))
           head.write({ ...NO_ENTRY, code: codeOf(NO_ENTRY) });
         if (newKey !== null) {
           if ((await keyIdOrInsert(tx, newKey.under)) !== newKey.under)
             throw new Error("The key of the audit log is sealed under another master key");
-          await tx.insertInto("audit_key").values({ one: ONE, sealed: newKey.sealed }).execute();
+          await insertRows(tx, "audit_key", [{ one: ONE, sealed: newKey.sealed }]);
         }
-        await tx.insertInto("audit_log").values(entry).execute();
+        await insertRows(tx, "audit_log", [entry]);
         return codeOf;
       });
-      // of two processes the later one notes the later head
+      // Under the lock again, so that of two processes the later one stores the later head.
       await locked(async (tx) => {
         const last = await lastIn(tx);
         head.write({ ...last, code: code(last) });
@@ -65,27 +66,27 @@ export function auditLog({
 
     notedHead: head.read,
 
-    unloggedChanges: () => unwrittenIn(db),
+    unloggedChanges: () => unloggedChangesIn(db),
   };
 }
 
-async function unwrittenIn(db: Kysely<Schema>): Promise<readonly UnloggedChange[]> {
-  // an entry that somebody made unreadable tells of nothing
+async function unloggedChangesIn(db: Kysely<Schema>): Promise<readonly UnloggedChange[]> {
+  // Entries that are not valid JSON are ignored.
   const { rows } = await sql<UnloggedChange>`
-    with told as materialized (
+    with logged as materialized (
       select event, account,
         case when json_valid(about) then json_extract(about, '$.order_id') end as order_id,
         case when json_valid(about) then json_extract(about, '$.connection_id') end as connection_id
       from audit_log where event in ('order_sending', 'connection_added', 'limits'))
     select 'order' as kind, id from trade_orders
       where (state in ('accepted', 'unknown') or broker_status in ('working', 'partially_filled', 'filled', 'cancelled', 'expired'))
-        and id not in (select order_id from told where event = 'order_sending' and order_id is not null)
+        and id not in (select order_id from logged where event = 'order_sending' and order_id is not null)
     union all
     select 'connection', id from connections
-      where id not in (select connection_id from told where event = 'connection_added' and connection_id is not null)
+      where id not in (select connection_id from logged where event = 'connection_added' and connection_id is not null)
     union all
     select 'limits', account from risk_limits
-      where account not in (select account from told where event = 'limits')
+      where account not in (select account from logged where event = 'limits')
     order by 1, 2`.execute(db);
   return rows;
 }
@@ -101,11 +102,11 @@ async function lastIn(db: Kysely<Schema>): Promise<AuditHead> {
 }
 
 async function sealedKeyIn(db: Kysely<Schema>): Promise<string | null> {
-  const row = await db.selectFrom("audit_key").select("sealed").executeTakeFirst();
+  const row = await findRow(db, "audit_key", {});
   return row?.sealed ?? null;
 }
 
-/** As it stands there, whatever somebody made of it. */
+/** Maps a row without validation: the audit check reports invalid ones. */
 const toEntry = ({ event, ...row }: Selectable<Schema["audit_log"]>): AuditEntry => ({
   ...row,
   event: event as AuditEvent,

@@ -5,26 +5,19 @@ import type {
   DisclosureKey,
   DisclosureRepository,
 } from "../../domain/congress/disclosure-repository-port.ts";
+import { findRow, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** Rows that one statement writes. */
+/** Rows of one statement. */
 const BATCH_SIZE = 200;
 
-/** Disclosures of one market in the store, shared by its processes. A row that is spoiled is none. */
+/** Congressional disclosures of one market, shared by its processes. Invalid rows are ignored. */
 export function disclosureRepository(db: Kysely<Schema>, market: string): DisclosureRepository {
-  const of = (table: "disclosures", { source, chamber }: DisclosureKey) =>
-    db
-      .selectFrom(table)
-      .where("market", "=", market)
-      .where("source", "=", source)
-      .where("chamber", "=", chamber);
+  const tradesOf = ({ source, chamber }: DisclosureKey) =>
+    db.selectFrom("disclosures").where((is) => is.and({ market, source, chamber }));
   const filingsOf = ({ source, chamber }: DisclosureKey) =>
-    db
-      .selectFrom("disclosure_filings")
-      .where("market", "=", market)
-      .where("source", "=", source)
-      .where("chamber", "=", chamber);
+    db.selectFrom("disclosure_filings").where((is) => is.and({ market, source, chamber }));
 
   return {
     save: (entry) =>
@@ -33,34 +26,29 @@ export function disclosureRepository(db: Kysely<Schema>, market: string): Disclo
         await saveFilings(tx, market, entry);
         await saveState(tx, market, entry);
       }),
-    async state(place) {
-      const row = await db
-        .selectFrom("disclosure_sources")
-        .selectAll()
-        .where("market", "=", market)
-        .where("source", "=", place.source)
-        .where("chamber", "=", place.chamber)
-        .executeTakeFirst();
-      const held = await of("disclosures", place)
+    async state(key) {
+      const { source, chamber } = key;
+      const row = await findRow(db, "disclosure_sources", { market, source, chamber });
+      const stored = await tradesOf(key)
         .select((select) => select.fn.max("filing_date").as("newest"))
         .executeTakeFirst();
       return {
         answeredAt: epochOf(row?.told_at),
         refreshedAt: epochOf(row?.refreshed_at),
         completeFrom: row?.complete_from ?? null,
-        newest: held?.newest ?? null,
+        newest: stored?.newest ?? null,
       };
     },
-    async known(place, retrySince) {
-      const rows = await filingsOf(place).select(["doc_id", "again", "filing_date"]).execute();
+    async known(key, retrySince) {
+      const rows = await filingsOf(key).select(["doc_id", "again", "filing_date"]).execute();
       return new Set(
         rows.flatMap(({ doc_id, again, filing_date }) =>
           again === 1 && (filing_date ?? "") >= retrySince ? [] : [doc_id],
         ),
       );
     },
-    async trades(place, { from, until, ticker }) {
-      const all = of("disclosures", place)
+    async trades(key, { from, until, ticker }) {
+      const all = tradesOf(key)
         .select("said")
         .where("filing_date", ">=", from)
         .where("filing_date", "<=", until)
@@ -69,8 +57,8 @@ export function disclosureRepository(db: Kysely<Schema>, market: string): Disclo
       const rows = await (ticker === null ? all : all.where("ticker", "=", ticker)).execute();
       return rows.flatMap(({ said }) => readRow(Disclosure, said) ?? []);
     },
-    async unread(place, { from, until }) {
-      const rows = await filingsOf(place)
+    async unread(key, { from, until }) {
+      const rows = await filingsOf(key)
         .select("unread")
         .where("filing_date", ">=", from)
         .where("filing_date", "<=", until)
@@ -80,8 +68,8 @@ export function disclosureRepository(db: Kysely<Schema>, market: string): Disclo
         .execute();
       return rows.flatMap(({ unread }) => readRow(UnreadFiling, unread ?? undefined) ?? []);
     },
-    async unmatched(place, since) {
-      const rows = await of("disclosures", place)
+    async unmatched(key, since) {
+      const rows = await tradesOf(key)
         .select("said")
         .where("member_id", "is", null)
         .where("filing_date", ">=", since)
@@ -125,37 +113,28 @@ async function saveTrades(tx: Transaction<Schema>, market: string, { source, tra
 
 async function saveFilings(tx: Transaction<Schema>, market: string, entry: DisclosureBatch) {
   const { source, chamber, read, unread } = entry;
-  const silent = new Map(unread.map((filing) => [filing.doc_id, filing]));
-  for (const doc_id of new Set([...read, ...silent.keys()])) {
-    const filing = silent.get(doc_id);
-    const { again = false, ...told } = filing ?? {};
+  const unreadById = new Map(unread.map((filing) => [filing.doc_id, filing]));
+  for (const doc_id of new Set([...read, ...unreadById.keys()])) {
+    const filing = unreadById.get(doc_id);
+    const { again = false, ...stored } = filing ?? {};
     const row = {
       chamber,
       filing_date: filing?.filing_date ?? null,
       again: again ? 1 : 0,
-      unread: filing === undefined ? null : JSON.stringify(told),
+      unread: filing === undefined ? null : JSON.stringify(stored),
     };
-    await tx
-      .insertInto("disclosure_filings")
-      .values({ market, source, doc_id, ...row })
-      .onConflict((conflict) => conflict.columns(["market", "source", "doc_id"]).doUpdateSet(row))
-      .execute();
+    await upsert(tx, "disclosure_filings", { market, source, doc_id }, row);
   }
 }
 
 async function saveState(tx: Transaction<Schema>, market: string, entry: DisclosureBatch) {
   const { source, chamber, completeFrom, answeredAt, refreshedAt } = entry;
-  const row = {
-    ...(completeFrom !== null && { complete_from: completeFrom }),
-    ...(answeredAt !== null && { told_at: new Date(answeredAt).toISOString() }),
-    ...(refreshedAt !== null && { refreshed_at: new Date(refreshedAt).toISOString() }),
-  };
-  const place = { market, source, chamber };
-  const write = tx
-    .insertInto("disclosure_sources")
-    .values({ ...place, told_at: null, refreshed_at: null, complete_from: null, ...row });
-  await (Object.keys(row).length === 0
-    ? write.onConflict((conflict) => conflict.columns(["market", "source", "chamber"]).doNothing())
-    : write.onConflict((conflict) => conflict.columns(["market", "source", "chamber"]).doUpdateSet(row))
-  ).execute();
+  const key = { market, source, chamber };
+  const toIso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  const before = await findRow(tx, "disclosure_sources", key);
+  await upsert(tx, "disclosure_sources", key, {
+    complete_from: completeFrom ?? before?.complete_from ?? null,
+    told_at: toIso(answeredAt) ?? before?.told_at ?? null,
+    refreshed_at: toIso(refreshedAt) ?? before?.refreshed_at ?? null,
+  });
 }

@@ -6,9 +6,11 @@ import type {
   TokenRow,
   UsRow,
 } from "../../domain/market/listing-repository-port.ts";
+import { findRow, upsert } from "../queries.ts";
+import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** A list of fewer rows, in proportion to the kept one's, has lost some. */
+/** Share of the stored rows below which a new list counts as incomplete. */
 const MIN_SIZE_RATIO = 0.9;
 
 const UsRows: z.ZodType<readonly UsRow[]> = z.array(
@@ -23,10 +25,7 @@ const TokenRows: z.ZodType<readonly TokenRow[]> = z.array(
   z.object({ base: z.string(), name: z.string(), id: z.string(), rank: z.number() }),
 );
 
-/**
- * The lists of one market in the store, shared by its processes; each is one row, so that it is replaced whole. What a
- * stand-in for the real listers said is never another market's.
- */
+/** Instrument listings of one market, shared by its processes. Each list is one row and is replaced as a whole. */
 export const listingRepository = (db: Kysely<Schema>, market: string): ListingRepository => ({
   us: listingTable(db, { market, kind: "us" }, UsRows),
   tokens: listingTable(db, { market, kind: "tokens" }, TokenRows),
@@ -38,50 +37,24 @@ const listingTable = <Row>(
   shape: z.ZodType<readonly Row[]>,
 ): ListingTable<Row> => ({
   async read() {
-    const row = await db
-      .selectFrom("listings")
-      .selectAll()
-      .where("market", "=", market)
-      .where("kind", "=", kind)
-      .executeTakeFirst();
+    const row = await findRow(db, "listings", { market, kind });
     if (row === undefined) return null;
-    const rows = shape.safeParse(parseJson(row.listed));
+    const rows = readRow(shape, row.listed);
     const fetchedAt = Date.parse(row.fetched_at);
-    if (!rows.success || Number.isNaN(fetchedAt)) return null;
-    return { rows: rows.data, fetchedAt, source: row.source };
+    return rows === null || Number.isNaN(fetchedAt) ? null : { rows, fetchedAt, source: row.source };
   },
   replace: ({ rows, fetchedAt, source }, reason) =>
     db.transaction().execute(async (tx) => {
-      const kept = await tx
-        .selectFrom("listings")
-        .select("count")
-        .where("market", "=", market)
-        .where("kind", "=", kind)
-        .executeTakeFirst();
-      if (reason === undefined && kept !== undefined && rows.length < MIN_SIZE_RATIO * kept.count)
-        return false;
+      const stored = await findRow(tx, "listings", { market, kind });
+      if (reason === undefined && rows.length < MIN_SIZE_RATIO * (stored?.count ?? 0)) return false;
       const row = {
-        market,
-        kind,
         source,
         fetched_at: new Date(fetchedAt).toISOString(),
         count: rows.length,
         listed: JSON.stringify(rows),
         reason: reason ?? null,
       };
-      await tx
-        .insertInto("listings")
-        .values(row)
-        .onConflict((conflict) => conflict.columns(["market", "kind"]).doUpdateSet(row))
-        .execute();
+      await upsert(tx, "listings", { market, kind }, row);
       return true;
     }),
 });
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-}

@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import type {
   CachedBars,
   CachedQuote,
@@ -6,24 +5,30 @@ import type {
   MarketCache,
 } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
+import { findRow, type MarketDb, upsert } from "../queries.ts";
 import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessFromFuture } from "../row-schemas.ts";
-import type { Schema } from "../schema.ts";
 
-/** How long something new waits to be written together with what else is new. */
+/** Delay after which pending values are written together. */
 const FLUSH_DELAY_MS = 2_000;
-/** Series and quotes kept per market; those fetched longest ago go. */
+/** Stored series and quotes per market; the ones fetched longest ago are deleted first. */
 const MAX_ROWS = { kept_bars: 2_000, kept_quotes: 10_000 } as const;
 const DISAGREEMENT_RETENTION_MS = 30 * 86_400_000;
 
-export interface MarketCacheOptions {
-  readonly db: Kysely<Schema>;
-  /** Names the market; one never sees another's. */
-  readonly market: string;
+export interface MarketCacheOptions extends MarketDb {
   readonly log: Log;
   readonly clock: Clock;
 }
 
-/** Memory of one market in the store. A row that is spoiled or of a time to come is none. Writes are gathered; `close` writes what is left. */
+interface PendingBars {
+  readonly symbol: string;
+  readonly timeframe: string;
+  readonly series: CachedBars;
+}
+
+/**
+ * Cached quotes and bars of one market. Rows that are invalid or from the future are ignored. Writes are batched;
+ * `close` writes the pending ones.
+ */
 export function marketCache({
   db,
   market,
@@ -31,36 +36,30 @@ export function marketCache({
   clock,
 }: MarketCacheOptions): MarketCache & { close(): Promise<void> } {
   const quotes = new Map<string, CachedQuote>();
-  const bars = new Map<
-    string,
-    { readonly symbol: string; readonly timeframe: string; readonly kept: CachedBars }
-  >();
+  const bars = new Map<string, PendingBars>();
   const found: Disagreement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const now = () => clock.now().getTime();
-  /** A memory that cannot be read is none, which costs time alone. */
-  const orNone = async <T>(reading: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await reading;
-    } catch (cause) {
+  /** Logs a failed read and treats it as a cache miss. */
+  const orMiss = <T>(reading: Promise<T>): Promise<T | undefined> =>
+    reading.catch((cause: unknown) => {
       log.warn("memory_not_read", { cause });
       return undefined;
-    }
-  };
-  const soon = () => {
+    });
+  const scheduleFlush = () => {
     timer ??= setTimeout(flush, FLUSH_DELAY_MS).unref();
   };
 
-  /** Writes one thing after another; a write that fails is logged and lost, which costs time alone. */
+  /** Writes the pending values after earlier writes. A failed write is logged and its values are lost. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    // in one order, so that two processes never wait for each other's rows
+    // Sorted, so that two processes never wait for each other's rows.
     const work = {
       quotes: [...quotes].sort(([a], [b]) => (a < b ? -1 : 1)),
-      bars: [...bars].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kept]) => kept),
+      bars: [...bars].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pending]) => pending),
       found: found.splice(0),
     };
     quotes.clear();
@@ -74,43 +73,21 @@ export function marketCache({
 
   const write = (work: {
     readonly quotes: readonly (readonly [string, CachedQuote])[];
-    readonly bars: readonly {
-      readonly symbol: string;
-      readonly timeframe: string;
-      readonly kept: CachedBars;
-    }[];
+    readonly bars: readonly PendingBars[];
     readonly found: readonly Disagreement[];
   }): Promise<void> =>
     db.transaction().execute(async (tx) => {
       for (const [symbol, quote] of work.quotes) {
-        const row = { market, symbol, fetched_at: toIso(quote.fetchedAt), said: JSON.stringify(quote) };
-        await tx
-          .insertInto("kept_quotes")
-          .values(row)
-          .onConflict((conflict) => conflict.columns(["market", "symbol"]).doUpdateSet(row))
-          .execute();
+        const row = { fetched_at: toIso(quote.fetchedAt), said: JSON.stringify(quote) };
+        await upsert(tx, "kept_quotes", { market, symbol }, row);
       }
-      for (const { symbol, timeframe, kept } of work.bars) {
-        const row = {
-          market,
-          symbol,
-          timeframe,
-          fetched_at: toIso(kept.fetchedAt),
-          said: JSON.stringify(kept),
-        };
-        await tx
-          .insertInto("kept_bars")
-          .values(row)
-          .onConflict((conflict) => conflict.columns(["market", "symbol", "timeframe"]).doUpdateSet(row))
-          .execute();
+      for (const { symbol, timeframe, series } of work.bars) {
+        const row = { fetched_at: toIso(series.fetchedAt), said: JSON.stringify(series) };
+        await upsert(tx, "kept_bars", { market, symbol, timeframe }, row);
       }
-      for (const one of work.found) {
-        const row = { market, symbol: one.symbol, at: one.at, said: JSON.stringify(one) };
-        await tx
-          .insertInto("disagreements")
-          .values(row)
-          .onConflict((conflict) => conflict.columns(["market", "symbol", "at"]).doUpdateSet(row))
-          .execute();
+      for (const found of work.found) {
+        const { symbol, at } = found;
+        await upsert(tx, "disagreements", { market, symbol, at }, { said: JSON.stringify(found) });
       }
       const newest = work.found.at(-1);
       if (newest !== undefined)
@@ -141,37 +118,22 @@ export function marketCache({
     async quote(symbol) {
       const unwritten = quotes.get(symbol);
       if (unwritten !== undefined) return unlessFromFuture(unwritten, now());
-      const row = await orNone(
-        db
-          .selectFrom("kept_quotes")
-          .select("said")
-          .where("market", "=", market)
-          .where("symbol", "=", symbol)
-          .executeTakeFirst(),
-      );
+      const row = await orMiss(findRow(db, "kept_quotes", { market, symbol }));
       return unlessFromFuture(readRow(QuoteRow, row?.said), now());
     },
     saveQuote(symbol, quote) {
       quotes.set(symbol, quote);
-      soon();
+      scheduleFlush();
     },
     async bars(symbol, timeframe) {
       const unwritten = bars.get(`${symbol}|${timeframe}`);
-      if (unwritten !== undefined) return unlessFromFuture(unwritten.kept, now());
-      const row = await orNone(
-        db
-          .selectFrom("kept_bars")
-          .select("said")
-          .where("market", "=", market)
-          .where("symbol", "=", symbol)
-          .where("timeframe", "=", timeframe)
-          .executeTakeFirst(),
-      );
+      if (unwritten !== undefined) return unlessFromFuture(unwritten.series, now());
+      const row = await orMiss(findRow(db, "kept_bars", { market, symbol, timeframe }));
       return unlessFromFuture(readRow(BarsRow, row?.said), now());
     },
-    saveBars(symbol, timeframe, kept) {
-      bars.set(`${symbol}|${timeframe}`, { symbol, timeframe, kept });
-      soon();
+    saveBars(symbol, timeframe, series) {
+      bars.set(`${symbol}|${timeframe}`, { symbol, timeframe, series });
+      scheduleFlush();
     },
     async disagreements(limit) {
       const rows = await db
@@ -184,9 +146,9 @@ export function marketCache({
       const written = rows.map(({ said }) => readRow(DisagreementRow, said)).filter((row) => row !== null);
       return [...found.toReversed(), ...written].slice(0, limit);
     },
-    saveDisagreement(one) {
-      found.push(one);
-      soon();
+    saveDisagreement(disagreement) {
+      found.push(disagreement);
+      scheduleFlush();
     },
     async recentSymbols(since, limit) {
       const rows = await db

@@ -1,18 +1,19 @@
 import type { Kysely } from "kysely";
 import type { Log } from "../../domain/ports.ts";
+import { insertRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
-/** Calls that vendors have had, over restarts and beside other processes on the same store. */
+/** Requests sent to providers, across restarts and processes that share the store. */
 export interface VendorCalls {
-  /** Moments of calls since then, epoch ms, ascending, by vendor. */
+  /** Times of earlier requests by provider, epoch ms, ascending. */
   readonly before: ReadonlyMap<string, readonly number[]>;
-  /** Remembers a call; a failure to is logged. */
+  /** Stores a request; a failure is logged. */
   record(vendor: string, at: number): void;
-  /** Waits for what is being remembered. */
+  /** Waits for pending writes. */
   close(): Promise<void>;
 }
 
-/** Reads what vendors were asked since a moment (epoch ms), and forgets what was asked before it. */
+/** Reads the requests since a time (epoch ms) and deletes older ones. */
 export async function openVendorCalls(
   { db, log }: { readonly db: Kysely<Schema>; readonly log: Log },
   since: number,
@@ -25,10 +26,7 @@ export async function openVendorCalls(
   return {
     before,
     record(vendor, at) {
-      const writing = db
-        .insertInto("vendor_calls")
-        .values({ vendor, at })
-        .execute()
+      const writing = insertRows(db, "vendor_calls", [{ vendor, at }])
         .catch((cause: unknown) => log.warn("vendor_call_not_kept", { vendor, cause }))
         .finally(() => underWay.delete(writing));
       underWay.add(writing);

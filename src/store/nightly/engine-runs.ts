@@ -9,6 +9,7 @@ import {
   type UniverseName,
 } from "../../domain/nightly/engine.ts";
 import type { Clock, EngineResult, EngineRuns } from "../../domain/ports.ts";
+import { findRow, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
@@ -21,35 +22,31 @@ const Members = z.array(z.string());
 /** A run's row without its results. */
 export type HeadRow = Schema["engine_runs"];
 
-/** What a run is of; null where its row is spoiled. */
+/** Parses the description of a run; null for an invalid row. */
 export function headOf({ members, market, run_at, market_index, ...row }: HeadRow): RunHead | null {
   const read = RunHead.safeParse({ ...row, members: readRow(Members, members) });
   return read.success ? read.data : null;
 }
 
 /**
- * Finished runs and their results; one market never sees another's, and a row of another shape is passed over, as is a run
- * of a time to come, which a clock that was ahead has written. The newest run of each kind is read once and kept.
+ * Finished runs of one market and their results. Invalid rows are ignored, and so are runs from the future, written by a
+ * clock that was ahead. The newest run of each kind is cached.
  */
 export function engineRuns({
   db,
   market,
   clock,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
+}: MarketDb & {
   readonly clock: Clock;
 }): EngineRuns {
   const now = () => clock.now().toISOString();
-  const kept = new Map<string, EngineRun>();
+  const cached = new Map<string, EngineRun>();
   return {
     async latest(symbol, timeframe) {
       const row = await db
         .selectFrom("engine_results")
         .select(["run_id", "run_at as runAt", "score", "grade", "direction"])
-        .where("market", "=", market)
-        .where("symbol", "=", symbol)
-        .where("timeframe", "=", timeframe)
+        .where((is) => is.and({ market, symbol, timeframe }))
         .where("run_at", "<=", now())
         .orderBy("run_at", "desc")
         .limit(1)
@@ -60,8 +57,7 @@ export function engineRuns({
       const found = await db
         .selectFrom("engine_runs")
         .select(["run_id", "run_at"])
-        .where("market", "=", market)
-        .where("timeframe", "=", timeframe)
+        .where((is) => is.and({ market, timeframe }))
         .where("universe", "in", UNIVERSES_OF[kind])
         .where("run_at", "<=", now())
         .orderBy("run_at", "desc")
@@ -70,16 +66,16 @@ export function engineRuns({
         .executeTakeFirst();
       if (found === undefined) return null;
       const key = `${timeframe}|${kind}`;
-      const before = kept.get(key);
+      const before = cached.get(key);
       if (before?.run_id === found.run_id) return before;
       const run = await readRun(db, found.run_id, kind);
-      if (run !== null) kept.set(key, run);
+      if (run !== null) cached.set(key, run);
       return run;
     },
   };
 }
 
-/** What a run found, by symbol, without rows of another shape. */
+/** Reads the results of a run, ordered by symbol, without invalid rows. */
 export async function rowsOf(db: Kysely<Schema>, runId: string): Promise<readonly EngineRow[]> {
   const rows = await db
     .selectFrom("engine_rows")
@@ -87,15 +83,11 @@ export async function rowsOf(db: Kysely<Schema>, runId: string): Promise<readonl
     .where("run_id", "=", runId)
     .orderBy("symbol")
     .execute();
-  return rows.map(({ said }) => readRow(EngineRow, said)).filter((one) => one !== null);
+  return rows.map(({ said }) => readRow(EngineRow, said)).filter((row) => row !== null);
 }
 
 async function readRun(db: Kysely<Schema>, runId: string, kind: MarketKind): Promise<EngineRun | null> {
-  const row = await db
-    .selectFrom("engine_runs")
-    .selectAll()
-    .where("run_id", "=", runId)
-    .executeTakeFirstOrThrow();
+  const row = (await findRow(db, "engine_runs", { run_id: runId }))!;
   const head = headOf(row);
   if (head === null || row.run_at === null) return null;
   const [rows, failures] = await Promise.all([
@@ -110,8 +102,8 @@ async function readRun(db: Kysely<Schema>, runId: string, kind: MarketKind): Pro
   return {
     ...head,
     runAt: row.run_at,
-    rows: rows.filter((one) => kindOf(one) === kind),
-    // of a failure the symbol alone is kept: a coin's is a pair
+    rows: rows.filter((result) => kindOf(result) === kind),
+    // A failure stores only its symbol; crypto symbols are pairs.
     failures: failures.filter(({ symbol }) => (kind === "crypto") === symbol.endsWith("-USD")),
     index: row.market_index === null ? null : readRow(MarketIndexValue, row.market_index),
   };

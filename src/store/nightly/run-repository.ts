@@ -1,13 +1,12 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { z } from "zod";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { MomentumRanks, RunRepository } from "../../domain/nightly/run-repository-port.ts";
+import { insertMissing, insertRows, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { headOf, rowsOf } from "./engine-runs.ts";
 
-/** Rows of one statement; a statement may have some thousands of values. */
-const BATCH_SIZE = 200;
 /** Finished runs per universe whose rows are stored. */
 const MAX_FINISHED_RUNS = 30;
 /** Interrupted runs that are considered for resuming. */
@@ -18,29 +17,17 @@ const MAX_STOPPED_AGE_MS = 7 * 86_400_000;
 const Ranks = z.object({ time: z.number(), returns: z.record(z.string(), z.number()) });
 
 /** Engine runs of one market. Rows survive a crash and count as results only after the run is finished. */
-export const runRepository = ({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): RunRepository => ({
+export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   async begin(head) {
-    await db
-      .insertInto("engine_runs")
-      .values({ ...head, market, members: JSON.stringify(head.members), run_at: null, market_index: null })
-      .execute();
+    const row = { ...head, market, members: JSON.stringify(head.members), run_at: null, market_index: null };
+    await insertRows(db, "engine_runs", [row]);
   },
 
   async unfinished({ universe, universe_hash, timeframe, model_version }) {
     const row = await db
       .selectFrom("engine_runs")
       .selectAll()
-      .where("market", "=", market)
-      .where("universe", "=", universe)
-      .where("universe_hash", "=", universe_hash)
-      .where("timeframe", "=", timeframe)
-      .where("model_version", "=", model_version)
+      .where((is) => is.and({ market, universe, universe_hash, timeframe, model_version }))
       .where("run_at", "is", null)
       .orderBy("started_at", "desc")
       .limit(1)
@@ -52,8 +39,7 @@ export const runRepository = ({
     const rows = await db
       .selectFrom("engine_runs")
       .selectAll()
-      .where("market", "=", market)
-      .where("model_version", "=", model_version)
+      .where((is) => is.and({ market, model_version }))
       .where("run_at", "is", null)
       .orderBy("started_at", "desc")
       .limit(MAX_STOPPED_RUNS)
@@ -64,18 +50,19 @@ export const runRepository = ({
   async ranks(runId) {
     const rows = await db.selectFrom("engine_ranks").selectAll().where("run_id", "=", runId).execute();
     return rows.flatMap(({ kind, hash, said }) => {
-      const read = readRow(Ranks, said);
-      return read === null ? [] : [{ kind: kind as MomentumRanks["kind"], hash, ...read }];
+      const ranks = readRow(Ranks, said);
+      return ranks === null ? [] : [{ kind: kind as MomentumRanks["kind"], hash, ...ranks }];
     });
   },
 
   async saveRanks(runId, ranks) {
-    for (const { kind, hash, time, returns } of ranks)
-      await db
-        .insertInto("engine_ranks")
-        .values({ run_id: runId, kind, hash, said: JSON.stringify({ time, returns }) })
-        .onConflict((conflict) => conflict.columns(["run_id", "kind"]).doNothing())
-        .execute();
+    const rows = ranks.map(({ kind, hash, time, returns }) => ({
+      run_id: runId,
+      kind,
+      hash,
+      said: JSON.stringify({ time, returns }),
+    }));
+    await insertMissing(db, "engine_ranks", rows);
   },
 
   async computedSymbols(runId) {
@@ -86,14 +73,13 @@ export const runRepository = ({
   rows: (runId) => rowsOf(db, runId),
 
   async write(runId, rows) {
-    await db.transaction().execute(async (tx) => {
-      for (let i = 0; i < rows.length; i += BATCH_SIZE)
-        await tx
-          .insertInto("engine_rows")
-          .values(rows.slice(i, i + BATCH_SIZE).map((row) => columnsOf(runId, row)))
-          .onConflict((conflict) => conflict.columns(["run_id", "symbol"]).doNothing())
-          .execute();
-    });
+    await db.transaction().execute((tx) =>
+      insertMissing(
+        tx,
+        "engine_rows",
+        rows.map((row) => columnsOf(runId, row)),
+      ),
+    );
   },
 
   async finish(runId, { runAt, failures, index }) {
@@ -120,11 +106,11 @@ export const runRepository = ({
             .$castTo<Schema["engine_results"]>(),
         )
         .execute();
-      for (let i = 0; i < failures.length; i += BATCH_SIZE)
-        await tx
-          .insertInto("engine_failures")
-          .values(failures.slice(i, i + BATCH_SIZE).map((failure) => ({ run_id: runId, ...failure })))
-          .execute();
+      await insertRows(
+        tx,
+        "engine_failures",
+        failures.map((failure) => ({ run_id: runId, ...failure })),
+      );
       await prune(tx, { ...done, market, now: Date.parse(runAt) });
     });
   },
@@ -161,7 +147,7 @@ export const runRepository = ({
           content,
           runAt: row.run_at,
           members: head.members.length,
-          // the rows of runs long past are let go of; each member had a row or a failure
+          // Rows of old runs are deleted; each member had either a row or a failure.
           rows: Number(row.run_at === null ? row.written : row.results),
           failures: row.run_at === null ? 0 : head.members.length - Number(row.results),
         },
@@ -193,9 +179,7 @@ async function prune(
   const ofUniverse = tx
     .selectFrom("engine_runs")
     .select("run_id")
-    .where("market", "=", run.market)
-    .where("universe", "=", run.universe)
-    .where("timeframe", "=", run.timeframe);
+    .where((is) => is.and({ market: run.market, universe: run.universe, timeframe: run.timeframe }));
   const past = await ofUniverse
     .where("run_at", "is not", null)
     .orderBy("run_at", "desc")

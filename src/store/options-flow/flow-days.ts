@@ -1,10 +1,9 @@
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { FlowDay } from "../../domain/options-flow/options.ts";
 import type { FlowDays, Log } from "../../domain/ports.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
+import { type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
-import type { Schema } from "../schema.ts";
 
 /** Maximum number of days returned. */
 const MAX_DAYS = 600;
@@ -19,22 +18,20 @@ const StoredFlow = z.object({
 });
 
 /**
- * Snapshots of one market in the store. All of a day are kept until the next one has its first; then the last by the
- * session's close (16:00 New York) and the last of the day are left, so that a decision at the close can be read again as it was made.
+ * Option flow snapshots of one market. When a new day begins, only two snapshots of the previous day stay: the last one by
+ * the session close (16:00 New York), on which decisions at the close were made, and the last one of the day.
  */
 export function flowDays({
   db,
   market,
   log,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
+}: MarketDb & {
   readonly log: Log;
 }): FlowDays {
   const ofSymbol = (symbol: string) =>
     db.selectFrom("flow_snapshots").where("market", "=", market).where("symbol", "=", symbol);
 
-  /** Leaves the last snapshot by the close and the last one of the newest day before `day`. */
+  /** Deletes the other snapshots of the newest day before `day`. */
   async function thin(symbol: string, day: string): Promise<void> {
     const before = await ofSymbol(symbol)
       .select(({ fn }) => fn.max<string | null>("day").as("day"))
@@ -43,13 +40,12 @@ export function flowDays({
     if (before?.day == null) return;
     const rows = await ofSymbol(symbol).select("at").where("day", "=", before.day).orderBy("at").execute();
     const close = closeOf(before.day);
-    const stay = new Set([rows.at(-1)?.at, rows.findLast(({ at }) => Date.parse(at) <= close)?.at]);
-    const spare = rows.flatMap(({ at }) => (stay.has(at) ? [] : [at]));
+    const remaining = new Set([rows.at(-1)?.at, rows.findLast(({ at }) => Date.parse(at) <= close)?.at]);
+    const spare = rows.flatMap(({ at }) => (remaining.has(at) ? [] : [at]));
     if (spare.length === 0) return;
     await db
       .deleteFrom("flow_snapshots")
-      .where("market", "=", market)
-      .where("symbol", "=", symbol)
+      .where((is) => is.and({ market, symbol }))
       .where("at", "in", spare)
       .execute();
   }
@@ -84,11 +80,7 @@ export function flowDays({
       const key = { market, symbol, at: new Date(at).toISOString() };
       try {
         const first = await ofSymbol(symbol).select("day").where("day", "=", day).executeTakeFirst();
-        await db
-          .insertInto("flow_snapshots")
-          .values({ ...key, ...row })
-          .onConflict((conflict) => conflict.columns(["market", "symbol", "at"]).doUpdateSet(row))
-          .execute();
+        await upsert(db, "flow_snapshots", key, row);
         if (first === undefined) await thin(symbol, day);
       } catch (cause) {
         log.warn("flow_snapshot_not_kept", { symbol, cause });
@@ -97,7 +89,7 @@ export function flowDays({
   };
 }
 
-/** 16:00 New York of a date, epoch ms. */
+/** Returns 16:00 New York of a date, epoch ms. */
 function closeOf(date: string): number {
   const day = Date.parse(date);
   return day + 16 * 3_600_000 - newYorkOffsetMs(day + 12 * 3_600_000);

@@ -1,10 +1,9 @@
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { PutCallDay } from "../../domain/options-flow/options.ts";
 import type { PutCallRepository } from "../../domain/options-flow/put-call-repository-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
+import { type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
-import type { Schema } from "../schema.ts";
 
 const figure = z.number().nonnegative().nullable();
 const StoredRatios = z.object({
@@ -16,15 +15,13 @@ const StoredRatios = z.object({
   putVolume: figure,
 });
 
-/** Put/call ratios of one market in the store. */
+/** Daily put/call ratios of one market. */
 export function putCallRepository({
   db,
   market,
   log,
   clock,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
+}: MarketDb & {
   readonly log: Log;
   readonly clock: Clock;
 }): PutCallRepository {
@@ -53,20 +50,17 @@ export function putCallRepository({
       return new Set(rows.map(({ day }) => day));
     },
 
-    async save(day, told, source) {
+    async save(day, ratios, source) {
       const row = {
-        at: told === null ? clock.now().toISOString() : new Date(told.at).toISOString(),
+        at: ratios === null ? clock.now().toISOString() : new Date(ratios.at).toISOString(),
         source,
-        said: told === null ? null : JSON.stringify(toStoredRatios(told)),
+        said: ratios === null ? null : JSON.stringify(toStoredRatios(ratios)),
       };
-      await db
-        .insertInto("put_call_days")
-        .values({ market, day, ...row })
-        .onConflict((conflict) => conflict.columns(["market", "day"]).doUpdateSet(row))
-        .execute()
-        .catch((cause: unknown) => log.warn("put_call_day_not_kept", { day, cause }));
+      await upsert(db, "put_call_days", { market, day }, row).catch((cause: unknown) =>
+        log.warn("put_call_day_not_kept", { day, cause }),
+      );
     },
   };
 }
 
-const toStoredRatios = ({ day: _, at: __, ...said }: PutCallDay): z.infer<typeof StoredRatios> => said;
+const toStoredRatios = ({ day: _, at: __, ...ratios }: PutCallDay): z.infer<typeof StoredRatios> => ratios;

@@ -1,13 +1,13 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
 import type { ContractSnapshotRepository, Log } from "../../domain/ports.ts";
 import type { LevelBet, LevelSnapshot } from "../../domain/prediction-markets/contracts.ts";
+import type { MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
-import type { Schema } from "../schema.ts";
 
-/** Least time between two snapshots of a symbol: fewer rows, none of which is ever taken back. */
+/** Minimum time between two snapshots of a symbol. */
 const MIN_INTERVAL_MS = 15 * 60_000;
-/** What is older is forgotten when something is kept, and so are all but the newest rows of a symbol. */
+/** Retention of snapshots; each new one deletes older ones, and all but the newest rows of its symbol. */
 const RETENTION_MS = 400 * 86_400_000;
 const MAX_ROWS = 10_000;
 
@@ -27,20 +27,18 @@ const StoredSnapshot: z.ZodType<Omit<LevelSnapshot, "at">> = z.object({
   reason: z.string().nullable(),
 });
 
-/** Snapshots of one market in the store: of a symbol at most one every quarter of an hour, 10,000 in all, and none over 400 days old. */
+/** Contract snapshots of one market: per symbol at most one every 15 minutes, 10,000 in all, none older than 400 days. */
 export function contractSnapshotRepository({
   db,
   market,
   log,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
+}: MarketDb & {
   readonly log: Log;
 }): ContractSnapshotRepository {
   const ofSymbol = (symbol: string) =>
     db.selectFrom("contract_snapshots").where("market", "=", market).where("symbol", "=", symbol);
 
-  async function forget(symbol: string, now: number): Promise<void> {
+  async function prune(symbol: string, now: number): Promise<void> {
     const beyond = await ofSymbol(symbol)
       .select("at")
       .orderBy("at", "desc")
@@ -50,8 +48,7 @@ export function contractSnapshotRepository({
     const oldest = toIso(now - RETENTION_MS);
     await db
       .deleteFrom("contract_snapshots")
-      .where("market", "=", market)
-      .where("symbol", "=", symbol)
+      .where((is) => is.and({ market, symbol }))
       .where("at", "<=", beyond !== undefined && beyond.at > oldest ? beyond.at : oldest)
       .execute();
   }
@@ -74,7 +71,7 @@ export function contractSnapshotRepository({
       return row === undefined ? null : Date.parse(row.at);
     },
 
-    async save(symbol, { at, ...said }) {
+    async save(symbol, { at, ...snapshot }) {
       try {
         const near = ofSymbol(symbol)
           .select("at")
@@ -84,7 +81,7 @@ export function contractSnapshotRepository({
             sql.val(market).as("market"),
             sql.val(symbol).as("symbol"),
             sql.val(toIso(at)).as("at"),
-            sql.val(JSON.stringify(said)).as("said"),
+            sql.val(JSON.stringify(snapshot)).as("said"),
           ])
           .where(({ not, exists }) => not(exists(near)));
         // One statement, so that only one of two processes saves.
@@ -93,7 +90,7 @@ export function contractSnapshotRepository({
           .columns(["market", "symbol", "at", "said"])
           .expression(row)
           .execute();
-        await forget(symbol, at);
+        await prune(symbol, at);
       } catch (cause) {
         log.warn("contracts_not_kept", { symbol, cause });
       }

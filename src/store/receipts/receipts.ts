@@ -1,9 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import type { Kysely } from "kysely";
 import { MAX_RECEIPTS, MAX_STORED_INPUTS } from "../../domain/receipts/receipt.ts";
 import type { ReceiptRepository } from "../../domain/receipts/receipts-port.ts";
-import type { Schema } from "../schema.ts";
+import { findRow, insertRows, type MarketDb } from "../queries.ts";
 
 /** Maximum size of unpacked inputs. */
 const MAX_INPUT_BYTES = 64 * 1_048_576;
@@ -17,9 +16,7 @@ export function receiptRepository({
   market,
   maxReceipts = MAX_RECEIPTS,
   maxInputs = MAX_STORED_INPUTS,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
+}: MarketDb & {
   readonly maxReceipts?: number;
   readonly maxInputs?: number;
 }): ReceiptRepository {
@@ -28,11 +25,9 @@ export function receiptRepository({
       const { receipt_id: id, issued_at } = receipt;
       const packed = (await compress(inputs)).toString("base64");
       await db.transaction().execute(async (tx) => {
-        await tx
-          .insertInto("receipts")
-          .values({ account, market, id, issued_at, receipt: JSON.stringify(receipt) })
-          .execute();
-        await tx.insertInto("receipt_inputs").values({ account, market, id, packed }).execute();
+        const key = { account, market, id };
+        await insertRows(tx, "receipts", [{ ...key, issued_at, receipt: JSON.stringify(receipt) }]);
+        await insertRows(tx, "receipt_inputs", [{ ...key, packed }]);
         const older = (newest: number) =>
           tx
             .selectFrom("receipts")
@@ -56,20 +51,11 @@ export function receiptRepository({
     },
 
     async find(account, id) {
-      const row = await db
-        .selectFrom("receipts")
-        .select("receipt")
-        .where((is) => is.and({ account, market, id }))
-        .executeTakeFirst();
-      return row?.receipt ?? null;
+      return (await findRow(db, "receipts", { account, market, id }))?.receipt ?? null;
     },
 
     async inputs(account, id) {
-      const row = await db
-        .selectFrom("receipt_inputs")
-        .select("packed")
-        .where((is) => is.and({ account, market, id }))
-        .executeTakeFirst();
+      const row = await findRow(db, "receipt_inputs", { account, market, id });
       if (row === undefined) return null;
       const bytes = Buffer.from(row.packed, "base64");
       // A different base64 text of the same bytes counts as edited too.

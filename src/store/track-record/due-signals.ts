@@ -6,11 +6,12 @@ import { Direction, Grade } from "../../domain/signal/signal.ts";
 import { HORIZONS, type Horizon } from "../../domain/track-record/track.ts";
 import type { DueSignal } from "../../domain/track-record/track-port.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import type { MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
-/** Signals older than twice the bars that a series is read with are never reached by them. */
+/** Maximum age of a due signal, twice the bars of a series. */
 const MAX_AGE_BARS = 1_000;
-/** Bars that are looked through before others have their turn; every longer horizon is a multiple. */
+/** Bars searched before yielding to the event loop; every longer horizon is a multiple. */
 const WINDOW_BARS = 10;
 
 const Due = z.object({
@@ -31,18 +32,15 @@ const Due = z.object({
 interface AgeWindow {
   readonly market: string;
   readonly timeframe: Timeframe;
-  /** Decided later than this and at the latest then, ISO 8601 UTC. */
+  /** Exclusive start and inclusive end of the decision time, ISO 8601 UTC. */
   readonly after: string;
   readonly until: string;
-  /** Those whose bars may exist. */
+  /** Horizons whose bars may exist. */
   readonly horizons: readonly Horizon[];
 }
 
-/** Finds signals of one market that lack an outcome, as `TrackRepository.due` promises, one stretch of time after another. */
-export async function dueSignals(
-  { db, market }: { readonly db: Kysely<Schema>; readonly market: string },
-  now: number,
-): Promise<readonly DueSignal[]> {
+/** Implements `TrackRepository.due` for one market, one time window after another. */
+export async function dueSignals({ db, market }: MarketDb, now: number): Promise<readonly DueSignal[]> {
   const found: DueSignal[] = [];
   for (const timeframe of Timeframe.options) {
     const ago = (bars: number) => new Date(now - bars * TIMEFRAME_MS[timeframe]).toISOString();
@@ -63,13 +61,12 @@ async function dueIn(
 ): Promise<readonly DueSignal[]> {
   const rows = await db
     .selectFrom("signals as signal")
-    .leftJoin("signal_outcomes as told", (on) =>
-      on.onRef("told.id", "=", "signal.id").on("told.horizon", "in", horizons),
+    .leftJoin("signal_outcomes as known", (on) =>
+      on.onRef("known.id", "=", "signal.id").on("known.horizon", "in", horizons),
     )
     .selectAll("signal")
-    .select("told.horizon as told")
-    .where("market", "=", market)
-    .where("timeframe", "=", timeframe)
+    .select("known.horizon as known")
+    .where((is) => is.and({ market, timeframe }))
     .where("decided_at", ">", after)
     .where("decided_at", "<=", until)
     .where(
@@ -84,9 +81,9 @@ async function dueIn(
     .execute();
   const found = new Map<string, DueSignal>();
   for (const row of rows) {
-    const one = found.get(row.id) ?? Due.transform((read) => ({ ...read, horizons })).safeParse(row).data;
-    if (one === undefined) continue;
-    found.set(row.id, { ...one, horizons: one.horizons.filter((horizon) => horizon !== row.told) });
+    const signal = found.get(row.id) ?? Due.transform((due) => ({ ...due, horizons })).safeParse(row).data;
+    if (signal === undefined) continue;
+    found.set(row.id, { ...signal, horizons: signal.horizons.filter((horizon) => horizon !== row.known) });
   }
   return [...found.values()];
 }

@@ -5,9 +5,10 @@ import { Direction, Grade } from "../../domain/signal/signal.ts";
 import { Horizon, type ScoredSignal } from "../../domain/track-record/track.ts";
 import type { TrackRepository } from "../../domain/track-record/track-port.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import type { MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
-/** Signals read before others have their turn. */
+/** Signals read before yielding to the event loop. */
 const PAGE_SIZE = 500;
 /** Origins not chosen by a caller. */
 const PUBLISHED_ORIGINS = ["scheduled", "replay"] as const;
@@ -25,13 +26,13 @@ const StoredOutcome = z.object({
   r: z.number().nullable(),
 });
 
-/** Reads the outcomes that the record of one market and model is made of, as `TrackRepository.scored` promises, page by page. */
+/** Implements `TrackRepository.scored` for one market, page by page. */
 export async function* scoredSignals(
-  { db, market }: { readonly db: Kysely<Schema>; readonly market: string },
+  { db, market }: MarketDb,
   of: Parameters<TrackRepository["scored"]>[0],
 ): AsyncGenerator<readonly ScoredSignal[]> {
   let after: PageCursor = { decided_at: "", symbol: "", id: "" };
-  // the choice among those of one bar, of which the next page may hold more
+  // The preferred signal of the current bar; the next page may hold more candidates.
   let chosen: SignalHead | undefined;
   for (;;) {
     const rows = await signalHeadsAfter(db, { market, ...of, after });
@@ -65,9 +66,7 @@ const signalHeadsAfter = (
   db
     .selectFrom("signals")
     .select(["id", "symbol", "origin", "decided_at", "logged_at", "asset_class", "direction", "grade"])
-    .where("market", "=", market)
-    .where("timeframe", "=", timeframe)
-    .where("model_version", "=", model_version)
+    .where((is) => is.and({ market, timeframe, model_version }))
     .where("origin", "in", PUBLISHED_ORIGINS)
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple("decided_at", "symbol", "id"), ">", tuple(after.decided_at, after.symbol, after.id)),
@@ -78,7 +77,7 @@ const signalHeadsAfter = (
     .limit(PAGE_SIZE)
     .execute();
 
-/** Whether a signal takes the other's place: a run said it at the time, a replay looked back. */
+/** True when a signal replaces another one of the same bar: scheduled before replayed, then the one logged first. */
 const takesPrecedence = (one: SignalHead, other: SignalHead): boolean =>
   one.origin === other.origin ? one.logged_at < other.logged_at : one.origin === "scheduled";
 
@@ -101,15 +100,15 @@ async function withOutcomes(
   const byId = new Map(headings.map(({ id }) => [id, [] as typeof rows]));
   for (const row of rows) byId.get(row.id)!.push(row);
   return headings.flatMap((heading) => {
-    const said = StoredSignal.safeParse(heading).data;
-    if (said === undefined) return [];
-    const { decided_at, ...of } = said;
+    const signal = StoredSignal.safeParse(heading).data;
+    if (signal === undefined) return [];
+    const { decided_at, ...fields } = signal;
     const at = Date.parse(decided_at);
     return byId.get(heading.id)!.flatMap((row): readonly ScoredSignal[] => {
-      const told = StoredOutcome.safeParse(row).data;
-      if (told === undefined) return [];
-      const { known_at, ...outcome } = told;
-      return [{ ...of, ...outcome, at, known: Date.parse(known_at) }];
+      const stored = StoredOutcome.safeParse(row).data;
+      if (stored === undefined) return [];
+      const { known_at, ...outcome } = stored;
+      return [{ ...fields, ...outcome, at, known: Date.parse(known_at) }];
     });
   });
 }

@@ -3,14 +3,14 @@ import type { LoggedSignal } from "../../domain/track-record/track.ts";
 import type { SignalLog, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { signalId } from "./track-repository.ts";
 
-/** How long a signal waits to be written together with others. */
+/** Delay after which pending signals are written together. */
 const FLUSH_DELAY_MS = 2_000;
-/** Names of signals that were written, so that those asked for again and again are not written again. */
+/** Ids of written signals that are remembered, so that repeated requests do not write them again. */
 const MAX_KNOWN_IDS = 10_000;
-/** Signals waiting at once; more than that are written at once. */
+/** Pending signals at which they are written without delay. */
 const MAX_PENDING = 1_000;
 
-/** Writes what is served a little later, all at once; what cannot be written is logged and lost. `close` writes what is left. */
+/** Writes served signals in batches after a delay. A failed batch is logged and lost. `close` writes the pending ones. */
 export function signalLog({
   book: repository,
   market,
@@ -35,7 +35,7 @@ export function signalLog({
         .then(async () => void (await repository.log(signals)))
         .catch((cause: unknown) => {
           log.warn("signals_not_logged", { signals: signals.length, cause });
-          for (const one of signals) known.delete(signalId(market, one));
+          for (const signal of signals) known.delete(signalId(market, signal));
         });
     return writing;
   }

@@ -3,15 +3,15 @@ import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { ToolError } from "../../kernel/errors.ts";
 
 /**
- * The database as queries see it: a disk that is full or fails is STORAGE_FULL to the caller; nothing of the call is kept.
- * A transaction takes its turn to write when it begins: one that reads first would fail where another process wrote meanwhile.
+ * Wraps the database for queries: a full or failing disk becomes STORAGE_FULL, and the transaction is rolled back.
+ * Transactions lock for writing when they begin; one that read first would fail when another process wrote meanwhile.
  */
 export const guarded = (raw: Database.Database): SqliteDatabase => ({
   close: () => {
     raw.close();
   },
   prepare: (sql) =>
-    // A full disk ends the transaction by itself; rolling it back again would hide why.
+    // SQLite has already rolled back after a full disk; a second rollback would hide the original error.
     sql === "rollback" && !raw.inTransaction
       ? ALREADY_DONE
       : guard(() => statement(raw.prepare(sql === "begin" ? "begin immediate" : sql))),

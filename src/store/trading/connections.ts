@@ -3,12 +3,14 @@ import { z } from "zod";
 import { AccountType, BrokerName, type Connection } from "../../domain/trading/trading.ts";
 import type { Connections, Credentials, Vault } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { countRows, deleteRows, findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import {
   connectionSealContext,
   currentKeyId,
   enableSecureDelete,
+  KeyChanged,
   keyIdOrInsert,
   truncateWal,
 } from "../vault/seals.ts";
@@ -16,7 +18,7 @@ import {
 /** Connections of one account, in all markets. */
 const MAX_CONNECTIONS = 20;
 
-/** What is sealed: a seal put into the row of another connection is none of that connection. */
+/** The sealed text. It names its row, so that a seal copied to another row is rejected. */
 const SealedCredentials = z.strictObject({
   id: z.string(),
   market: z.string(),
@@ -25,53 +27,37 @@ const SealedCredentials = z.strictObject({
   api_secret: z.string(),
 });
 
-/** Connections of one market in the store, their credentials sealed. Those of another market are not found here. */
+/** Broker connections of one market with sealed credentials. Connections of another market are not found. */
 export function connections({
   db,
   market,
   vault,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
+}: MarketDb & {
   readonly vault: Vault;
 }): Connections {
-  const one = (account: string, id: string) =>
-    db
-      .selectFrom("connections")
-      .where("account", "=", account)
-      .where("market", "=", market)
-      .where("id", "=", id);
-  const update = (on: Kysely<Schema>, account: string, id: string) =>
-    on.updateTable("connections").where((is) => is.and({ account, market, id }));
   const add = (account: string, connection: Connection, credentials: Credentials, keyId: string | null) => {
     const { connection_id: id, ...rest } = connection;
     const about = connectionSealContext({ account, broker: rest.broker });
     const { api_key, api_secret } = credentials;
-    const sealedFor = (of: string): string => {
-      const plain = { id: of, market, account_type: rest.account_type, api_key, api_secret };
+    const sealedFor = (connectionId: string): string => {
+      const plain = { id: connectionId, market, account_type: rest.account_type, api_key, api_secret };
       return vault.seal(JSON.stringify(plain), about, keyId ?? undefined);
     };
     return db.transaction().execute(async (tx) => {
       const row = { ...rest, sealed: sealedFor(id) };
-      // Written first: whoever connects the same key meanwhile waits, and then sees this one.
-      const { numUpdatedRows } = await update(tx, account, id).set(row).executeTakeFirst();
-      const twin = numUpdatedRows === 0n ? await sameKey(tx, account, rest, api_key) : null;
+      // Writing first makes a concurrent call with the same key wait and then find this row.
+      const isKnown = (await updateRows(tx, "connections", { account, market, id }, row)) > 0;
+      const twin = isKnown ? null : await sameKey(tx, account, rest, api_key);
       if (twin !== null)
-        await update(tx, account, twin.connection_id)
-          .set({ sealed: sealedFor(twin.connection_id), checked_at: rest.checked_at })
-          .execute();
-      else if (numUpdatedRows === 0n)
-        await tx
-          .insertInto("connections")
-          .values({ account, id, ...row })
-          .execute();
-      const [counted] = await tx
-        .selectFrom("connections")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .where("account", "=", account)
-        .execute();
-      if (Number(counted?.count) > MAX_CONNECTIONS)
-        throw new ToolError("REFUSED", `An account has ${MAX_CONNECTIONS} connections at most`, {
+        await updateRows(
+          tx,
+          "connections",
+          { account, market, id: twin.connection_id },
+          { sealed: sealedFor(twin.connection_id), checked_at: rest.checked_at },
+        );
+      else if (!isKnown) await insertRows(tx, "connections", [{ account, id, ...row }]);
+      if ((await countRows(tx, "connections", { account })) > MAX_CONNECTIONS)
+        throw new ToolError("REFUSED", `An account has at most ${MAX_CONNECTIONS} connections`, {
           hint: "Disconnect one that is not used.",
         });
       const sealedUnder = vault.keyIdOf(row.sealed) ?? "";
@@ -80,7 +66,7 @@ export function connections({
     });
   };
 
-  /** The connection of the same key at the same broker, among those that open; null where there is none. */
+  /** Finds the connection with the same key at the same broker; null when none can be opened. */
   const sameKey = async (
     tx: Kysely<Schema>,
     account: string,
@@ -122,8 +108,7 @@ export function connections({
       const rows = await db
         .selectFrom("connections")
         .selectAll()
-        .where("account", "=", account)
-        .where("market", "=", market)
+        .where((is) => is.and({ account, market }))
         .orderBy("connected_at", "desc")
         .orderBy("id")
         .execute();
@@ -131,33 +116,24 @@ export function connections({
     },
 
     async find(account, id) {
-      const row = await one(account, id).selectAll().executeTakeFirst();
+      const row = await findRow(db, "connections", { account, market, id });
       return row === undefined
         ? null
         : { connection: toConnection(row), credentials: openCredentials(row, vault) };
     },
 
     async checked(account, id, at) {
-      await update(db, account, id).set({ checked_at: at }).execute();
+      await updateRows(db, "connections", { account, market, id }, { checked_at: at });
     },
 
     async remove(account, id) {
       await enableSecureDelete(db);
-      const { numDeletedRows } = await db
-        .deleteFrom("connections")
-        .where("account", "=", account)
-        .where("market", "=", market)
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return false;
+      if ((await deleteRows(db, "connections", { account, market, id })) === 0) return false;
       await truncateWal(db);
       return true;
     },
   };
 }
-
-/** The seal is under another master key than the others. */
-class KeyChanged extends Error {}
 
 type Row = Selectable<Schema["connections"]>;
 
@@ -175,20 +151,20 @@ function openCredentials(row: Row, vault: Vault): Credentials {
   } catch (cause) {
     throw cause instanceof ToolError ? cause : credentialsLockedError(cause);
   }
-  // What is wrong with the text may repeat it: no cause.
-  const said = readRow(SealedCredentials, plain);
+  // A parse error may quote the secret, so it is not passed on as the cause.
+  const credentials = readRow(SealedCredentials, plain);
   if (
-    said === null ||
-    said.id !== row.id ||
-    said.market !== row.market ||
-    said.account_type !== row.account_type
+    credentials === null ||
+    credentials.id !== row.id ||
+    credentials.market !== row.market ||
+    credentials.account_type !== row.account_type
   )
     throw credentialsLockedError(null);
-  return { api_key: said.api_key, api_secret: said.api_secret };
+  return { api_key: credentials.api_key, api_secret: credentials.api_secret };
 }
 
 const credentialsLockedError = (cause: unknown): ToolError =>
   new ToolError("NOT_CONNECTED", "The credentials of this connection cannot be opened", {
-    hint: "Connect the broker again. Where this is so of all connections, the owner of the server has to start it again with the master key in use.",
+    hint: "Connect the broker again. If no connection can be opened, the server owner must restart the server with the current master key.",
     ...(cause !== null && { cause }),
   });

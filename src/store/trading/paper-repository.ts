@@ -8,19 +8,14 @@ import type {
 } from "../../domain/trading/paper-repository-port.ts";
 import { BrokerStatus, Intent, MAY_FILL, PaperFills, Side } from "../../domain/trading/trading.ts";
 import { decimal } from "../../lib/decimal.ts";
+import { deleteRows, findRow, insertMissing, insertRows, type MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
 /** Orders written in one statement. */
 const BATCH_SIZE = 100;
 
 /** Accounts of the paper exchange in one market. */
-export function paperRepository({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): PaperRepository {
+export function paperRepository({ db, market }: MarketDb): PaperRepository {
   const at = ({ account, connection }: PaperOwner) => ({ account, connection, market });
   const ordersOf = (on: Kysely<Schema>, owner: PaperOwner) =>
     on
@@ -29,12 +24,8 @@ export function paperRepository({
       .where((is) => is.and(at(owner)));
   const read: PaperRepository["read"] = (owner) =>
     db.transaction().execute(async (tx) => {
-      const book = await tx
-        .selectFrom("paper_books")
-        .selectAll()
-        .where((is) => is.and(at(owner)))
-        .executeTakeFirst();
-      if (book === undefined) return null;
+      const exchange = await findRow(tx, "paper_books", at(owner));
+      if (exchange === undefined) return null;
       const positions = await tx
         .selectFrom("paper_positions")
         .select(["symbol", "quantity", "cost", "average_price"])
@@ -64,13 +55,13 @@ export function paperRepository({
         .where((is) => is.and(at(owner)))
         .orderBy("symbol")
         .execute();
-      const { version, cash, fills, opened_at: openedAt } = book;
+      const { version, cash, fills, opened_at: openedAt } = exchange;
       return {
         version,
         cash,
         fills,
         openedAt,
-        fillModel: PaperFills.parse(book.fill_model),
+        fillModel: PaperFills.parse(exchange.fill_model),
         positions: positions.map(toPosition),
         working: working.map(toOrder),
         closes,
@@ -80,20 +71,13 @@ export function paperRepository({
     read,
     open: (owner, cash, openedAt, fills = "market") =>
       db.transaction().execute(async (tx) => {
-        const { numInsertedOrUpdatedRows } = await tx
-          .insertInto("paper_books")
-          .values({ ...at(owner), version: 1, cash, fills: 0, opened_at: openedAt, fill_model: fills })
-          .onConflict((conflict) => conflict.columns(["account", "connection", "market"]).doNothing())
-          .executeTakeFirst();
-        if (numInsertedOrUpdatedRows !== 1n) return;
+        const row = { ...at(owner), version: 1, cash, fills: 0, opened_at: openedAt, fill_model: fills };
+        if ((await insertMissing(tx, "paper_books", [row])) !== 1) return;
         const opening = { ...at(owner), booking: 0, symbol: null, quantity: null };
-        await tx
-          .insertInto("paper_ledger")
-          .values([
-            { ...opening, row: 1, ledger: "cash", amount: cash },
-            { ...opening, row: 2, ledger: "opening", amount: `-${cash}` },
-          ])
-          .execute();
+        await insertRows(tx, "paper_ledger", [
+          { ...opening, row: 1, ledger: "cash", amount: cash },
+          { ...opening, row: 2, ledger: "opening", amount: `-${cash}` },
+        ]);
       }),
     async order(owner, by) {
       const query = ordersOf(db, owner);
@@ -154,21 +138,16 @@ export function paperRepository({
           .where((is) => is.and({ ...at(owner), version }))
           .executeTakeFirst();
         if (numUpdatedRows !== 1n) return false;
-        await tx
-          .deleteFrom("paper_positions")
-          .where((is) => is.and(at(owner)))
-          .execute();
+        await deleteRows(tx, "paper_positions", at(owner));
         const held = change.positions.filter(({ quantity }) => quantity !== "0");
-        if (held.length > 0)
-          await tx
-            .insertInto("paper_positions")
-            .values(
-              held.map(({ averagePrice, ...row }) => ({ ...at(owner), ...row, average_price: averagePrice })),
-            )
-            .execute();
+        await insertRows(
+          tx,
+          "paper_positions",
+          held.map(({ averagePrice, ...row }) => ({ ...at(owner), ...row, average_price: averagePrice })),
+        );
         for (let i = 0; i < change.orders.length; i += BATCH_SIZE) {
           const rows = change.orders.slice(i, i + BATCH_SIZE).map(fromOrder);
-          const told = Object.keys(rows[0]!) as readonly (keyof (typeof rows)[number])[];
+          const columns = Object.keys(rows[0]!) as readonly (keyof (typeof rows)[number])[];
           await tx
             .insertInto("paper_orders")
             .values(rows.map((row) => ({ ...at(owner), ...row })))
@@ -176,36 +155,25 @@ export function paperRepository({
               conflict
                 .columns(["account", "connection", "market", "client_order_id"])
                 .doUpdateSet(({ ref }) =>
-                  Object.fromEntries(told.map((column) => [column, ref(`excluded.${column}`)])),
+                  Object.fromEntries(columns.map((column) => [column, ref(`excluded.${column}`)])),
                 ),
             )
             .execute();
         }
-        for (const { clientOrderId, ...fill } of change.fills)
-          await tx
-            .insertInto("paper_fills")
-            .values({ ...at(owner), ...fill, client_order_id: clientOrderId })
-            .execute();
-        for (const [row, entry] of change.rows.entries())
-          await tx
-            .insertInto("paper_ledger")
-            .values({ ...at(owner), ...entry, row: row + 1 })
-            .execute();
-        for (const split of change.splits ?? [])
-          await tx
-            .insertInto("paper_splits")
-            .values({ ...at(owner), ...split })
-            .execute();
+        const fills = change.fills.map(({ clientOrderId, ...fill }) => ({
+          ...at(owner),
+          ...fill,
+          client_order_id: clientOrderId,
+        }));
+        await insertRows(tx, "paper_fills", fills);
+        const entries = change.rows.map((entry, i) => ({ ...at(owner), ...entry, row: i + 1 }));
+        await insertRows(tx, "paper_ledger", entries);
+        const splits = (change.splits ?? []).map((split) => ({ ...at(owner), ...split }));
+        await insertRows(tx, "paper_splits", splits);
         if (change.closes === undefined) return true;
-        await tx
-          .deleteFrom("paper_closes")
-          .where((is) => is.and(at(owner)))
-          .execute();
-        if (change.closes.length > 0)
-          await tx
-            .insertInto("paper_closes")
-            .values(change.closes.map((close) => ({ ...at(owner), ...close })))
-            .execute();
+        await deleteRows(tx, "paper_closes", at(owner));
+        const closes = change.closes.map((close) => ({ ...at(owner), ...close }));
+        await insertRows(tx, "paper_closes", closes);
         return true;
       }),
   };

@@ -1,9 +1,8 @@
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { PositionRecord, PositionRepository } from "../../domain/trading/positions-port.ts";
 import { Amount } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { Schema } from "../schema.ts";
+import { countRows, deleteRows, type MarketDb, upsert } from "../queries.ts";
 
 const StoredPosition: z.ZodType<PositionRecord> = z.object({
   symbol: z.string(),
@@ -22,7 +21,7 @@ const StoredPosition: z.ZodType<PositionRecord> = z.object({
     .nullable(),
 });
 
-/** What reads as positions; one that does not takes no other with it. */
+/** Parses stored positions; invalid ones are counted as `unread`. */
 function parsePositions(text: string): {
   readonly positions: readonly PositionRecord[];
   readonly unread?: number;
@@ -36,11 +35,11 @@ function parsePositions(text: string): {
   return unread === 0 ? { positions } : { positions, unread };
 }
 
-/** What does not read as a list counts as one row. */
+/** Parses a JSON array; any other text counts as one row. */
 function parseList(text: string): readonly unknown[] {
   try {
-    const said: unknown = JSON.parse(text);
-    return Array.isArray(said) ? said : [said];
+    const stored: unknown = JSON.parse(text);
+    return Array.isArray(stored) ? stored : [stored];
   } catch {
     return [null];
   }
@@ -48,14 +47,8 @@ function parseList(text: string): readonly unknown[] {
 
 const MAX_LABELS = 20;
 
-/** Positions in the store, of one market alone. */
-export function positionRepository({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): PositionRepository {
+/** Synced and imported positions of one market. */
+export function positionRepository({ db, market }: MarketDb): PositionRepository {
   return {
     async saveSynced(account, { connection, at, positions }) {
       const row = { synced_at: at, positions: JSON.stringify(positions) };
@@ -74,8 +67,7 @@ export function positionRepository({
       const rows = await db
         .selectFrom("synced_positions")
         .select(["connection", "synced_at", "positions"])
-        .where("account", "=", account)
-        .where("market", "=", market)
+        .where((is) => is.and({ account, market }))
         .orderBy("connection")
         .execute();
       return rows.map(({ connection, synced_at, positions }) => ({
@@ -85,29 +77,15 @@ export function positionRepository({
       }));
     },
     async removeSynced(account, connection) {
-      await db
-        .deleteFrom("synced_positions")
-        .where("account", "=", account)
-        .where("market", "=", market)
-        .where("connection", "=", connection)
-        .execute();
+      await deleteRows(db, "synced_positions", { account, market, connection });
     },
     async saveImported(account, { label, at, positions }) {
       const row = { told_at: at, positions: JSON.stringify(positions) };
       await db.transaction().execute(async (tx) => {
-        await tx
-          .insertInto("imported_positions")
-          .values({ account, market, label, ...row })
-          .onConflict((conflict) => conflict.columns(["account", "market", "label"]).doUpdateSet(row))
-          .execute();
-        const labels = await tx
-          .selectFrom("imported_positions")
-          .select("label")
-          .where((is) => is.and({ account, market }))
-          .execute();
-        if (labels.length > MAX_LABELS)
-          throw new ToolError("REFUSED", `Positions of ${MAX_LABELS} accounts elsewhere are kept at most`, {
-            hint: "Use one of the labels again, or remove one: list_positions shows them.",
+        await upsert(tx, "imported_positions", { account, market, label }, row);
+        if ((await countRows(tx, "imported_positions", { account, market })) > MAX_LABELS)
+          throw new ToolError("REFUSED", `At most ${MAX_LABELS} imported accounts can be stored`, {
+            hint: "Reuse one of the labels, or remove one: list_positions shows them.",
           });
       });
     },
@@ -124,12 +102,7 @@ export function positionRepository({
         ...parsePositions(positions),
       }));
     },
-    async removeImported(account, label) {
-      const { numDeletedRows } = await db
-        .deleteFrom("imported_positions")
-        .where((is) => is.and({ account, market, label }))
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
-    },
+    removeImported: async (account, label) =>
+      (await deleteRows(db, "imported_positions", { account, market, label })) === 1,
   };
 }

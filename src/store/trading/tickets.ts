@@ -3,24 +3,22 @@ import { z } from "zod";
 import { Intent } from "../../domain/trading/trading.ts";
 import type { TicketRecord, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { findRow, insertMissing, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 const MAX_OPEN_TICKETS = 100;
-/** How long a ticket that was never used is kept once it has expired. */
+/** Retention of unused tickets after they expire. */
 const RETENTION_MS = 24 * 60 * 60_000;
-/** Old tickets that each new one removes: more than it adds. */
+/** Expired tickets that each new one deletes at most. */
 const SWEEP_LIMIT = 20;
 const StoredPreview = z.record(z.string(), z.unknown());
 
-/** Tickets of one market in the store; those that became an order stay. */
+/** Tickets of one market. Tickets that became an order are never deleted. */
 export function tickets({
   db,
   market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): Pick<TradeRepository, "saveTicket" | "ticket" | "tickets" | "confirm"> {
+}: MarketDb): Pick<TradeRepository, "saveTicket" | "ticket" | "tickets" | "confirm"> {
   const at = (account: string, id: string) => ({ account, market, id });
   return {
     async saveTicket(account, { id, intent, shown, ...ticket }) {
@@ -37,22 +35,13 @@ export function tickets({
       };
       const inserted = await db.transaction().execute(async (tx) => {
         await sweep(tx, ticket.createdAt);
-        return tx
-          .insertInto("trade_tickets")
-          .values(row)
-          .onConflict((conflict) => conflict.columns(["account", "market", "id"]).doNothing())
-          .executeTakeFirst();
+        return insertMissing(tx, "trade_tickets", [row]);
       });
-      if (inserted.numInsertedOrUpdatedRows !== 1n)
-        throw new ToolError("CONFLICT", `There is a ticket ${id} already`);
+      if (inserted !== 1) throw new ToolError("CONFLICT", `A ticket ${id} already exists`);
     },
 
     async ticket(account, id) {
-      const row = await db
-        .selectFrom("trade_tickets")
-        .selectAll()
-        .where((is) => is.and(at(account, id)))
-        .executeTakeFirst();
+      const row = await findRow(db, "trade_tickets", at(account, id));
       return row === undefined ? null : toTicket(row);
     },
 
@@ -84,7 +73,7 @@ export function tickets({
   };
 }
 
-/** Removes some of the tickets that expired unused long enough ago. */
+/** Deletes some unused tickets whose retention has ended. */
 async function sweep(tx: Kysely<Schema>, now: string): Promise<void> {
   const until = new Date(Date.parse(now) - RETENTION_MS).toISOString();
   await tx
@@ -105,9 +94,9 @@ async function sweep(tx: Kysely<Schema>, now: string): Promise<void> {
     .execute();
 }
 
-/** Throws where a trade is of another market. */
-export function assertSameMarket(of: string, market: string): void {
-  if (of !== market) throw new Error(`A trade of the market ${of} is none of ${market}`);
+/** Throws when a trade belongs to another market. */
+export function assertSameMarket(actual: string, market: string): void {
+  if (actual !== market) throw new Error(`A trade of the market ${actual} cannot be stored for ${market}`);
 }
 
 const toTicket = (row: Selectable<Schema["trade_tickets"]>): TicketRecord => ({

@@ -1,32 +1,17 @@
-import type { Kysely } from "kysely";
 import type { TradeNotes } from "../../domain/trading/trade-notes-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { Schema } from "../schema.ts";
+import { countRows, insertRows, type MarketDb } from "../queries.ts";
 
 const MAX_NOTES_PER_ORDER = 50;
 
 /** Trade notes of one market. */
-export function tradeNotes({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): TradeNotes {
+export function tradeNotes({ db, market }: MarketDb): TradeNotes {
   return {
     add: (account, { id, order: order_id, note, at: noted_at }) =>
       db.transaction().execute(async (tx) => {
-        const before = await tx
-          .selectFrom("trade_notes")
-          .select("id")
-          .where((is) => is.and({ account, market, order_id }))
-          .execute();
-        if (before.length >= MAX_NOTES_PER_ORDER)
-          throw new ToolError("REFUSED", `An order has ${MAX_NOTES_PER_ORDER} notes at most`);
-        await tx
-          .insertInto("trade_notes")
-          .values({ account, market, id, order_id, note, noted_at })
-          .execute();
+        if ((await countRows(tx, "trade_notes", { account, market, order_id })) >= MAX_NOTES_PER_ORDER)
+          throw new ToolError("REFUSED", `An order has at most ${MAX_NOTES_PER_ORDER} notes`);
+        await insertRows(tx, "trade_notes", [{ account, market, id, order_id, note, noted_at }]);
       }),
     async list(account) {
       const rows = await db

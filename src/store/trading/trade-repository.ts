@@ -11,27 +11,18 @@ import {
 import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
+import { countRows, findRow, insertRows, type MarketDb, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { assertSameMarket, tickets } from "./tickets.ts";
 
-/** Tickets and orders of one market in the store. Those of another market are not found here. */
-export function tradeRepository({
-  db,
-  market,
-}: {
-  readonly db: Kysely<Schema>;
-  readonly market: string;
-}): TradeRepository {
+/** Tickets and orders of one market. Those of another market are not found. */
+export function tradeRepository({ db, market }: MarketDb): TradeRepository {
   const at = (account: string, id: string) => ({ account, market, id });
   const orderIn = async (on: Kysely<Schema>, account: string, id: string): Promise<Order | null> => {
-    const row = await on
-      .selectFrom("trade_orders")
-      .selectAll()
-      .where((is) => is.and(at(account, id)))
-      .executeTakeFirst();
+    const row = await findRow(on, "trade_orders", at(account, id));
     return row === undefined ? null : toOrder(row);
   };
-  /** Of orders without a number, which are older than all others, the one made last. */
+  /** The order begun last. Orders without a number are older than all others. */
   const lastOf = (on: Kysely<Schema>, account: string, connection: string) =>
     on
       .selectFrom("trade_orders")
@@ -56,12 +47,8 @@ export function tradeRepository({
           .executeTakeFirst();
         if (numUpdatedRows !== 1n) return false;
         const { order_id, ticket_id, connection_id, intent, ...rest } = order;
-        const connected = await tx
-          .selectFrom("connections")
-          .select("id")
-          .where((is) => is.and({ account, market, id: connection_id }))
-          .executeTakeFirst();
-        if (connected === undefined) throw connectionRemovedError();
+        if ((await countRows(tx, "connections", at(account, connection_id))) === 0)
+          throw connectionRemovedError();
         const open = await tx
           .selectFrom("trade_orders")
           .select(["id", "state"])
@@ -72,19 +59,15 @@ export function tradeRepository({
         const last = await lastOf(tx, account, connection_id);
         if ((last?.id ?? null) !== after) throw concurrentOrderError(last?.id ?? null);
         if (type === "live" && (await isKillSwitchEngaged(tx, account))) throw killSwitchError();
-        await tx
-          .insertInto("trade_orders")
-          .values({
-            ...rest,
-            account,
-            market,
-            intent: JSON.stringify(intent),
-            id: order_id,
-            ticket: ticket_id,
-            connection: connection_id,
-            number: (last?.number ?? 0) + 1,
-          })
-          .execute();
+        const row = {
+          ...rest,
+          ...at(account, order_id),
+          intent: JSON.stringify(intent),
+          ticket: ticket_id,
+          connection: connection_id,
+          number: (last?.number ?? 0) + 1,
+        };
+        await insertRows(tx, "trade_orders", [row]);
         return true;
       });
     },
@@ -98,30 +81,30 @@ export function tradeRepository({
           .updateTable("trade_orders")
           .set(set)
           .where((is) => is.and(at(account, id)));
-        // what was read back meanwhile is known, whatever came of asking before, or of finding nothing
-        const doubtful =
+        // such an outcome never replaces one that was read back from the broker meanwhile
+        const isTentative =
           set.state === "unknown" ||
           set.state === "rejected" ||
           set.state === "accepted" ||
           (set.state === "reconciled" && set.broker_status === "rejected");
         const known = await orderIn(tx, account, id);
         if (known !== null && isOlder(set, known)) return known;
-        await (doubtful ? order.where("state", "in", OPEN_QUESTIONS) : order).execute();
+        await (isTentative ? order.where("state", "in", OPEN_QUESTIONS) : order).execute();
         return orderIn(tx, account, id);
       }),
 
     order: (account, id) => orderIn(db, account, id),
 
     async orders(account, { states, since, limit, working, connection }) {
-      let asked = db
+      let query = db
         .selectFrom("trade_orders")
         .selectAll()
         .where((is) => is.and({ account, market }));
-      if (states !== undefined) asked = asked.where("state", "in", states);
-      if (since !== undefined) asked = asked.where("created_at", ">=", since);
-      if (connection !== undefined) asked = asked.where("connection", "=", connection);
-      if (working) asked = asked.where(mayStillFill);
-      const rows = await asked.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
+      if (states !== undefined) query = query.where("state", "in", states);
+      if (since !== undefined) query = query.where("created_at", ">=", since);
+      if (connection !== undefined) query = query.where("connection", "=", connection);
+      if (working) query = query.where(mayStillFill);
+      const rows = await query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
       return rows.map(toOrder);
     },
 
@@ -136,26 +119,17 @@ export function tradeRepository({
 
     recordEquity: (account, connection, { equity, day }) =>
       db.transaction().execute(async (tx) => {
-        const where = { account, market, connection };
-        const row = await tx
-          .selectFrom("trade_equity")
-          .selectAll()
-          .where((is) => is.and(where))
-          .executeTakeFirst();
+        const key = { account, market, connection };
+        const row = await findRow(tx, "trade_equity", key);
         const peak = truncated(maxDecimal(decimal(equity), decimal(row?.peak ?? equity)));
         const before = row === undefined ? equity : row.day < day ? row.last : row.before;
-        const set = { peak, day, before, last: equity };
-        await tx
-          .insertInto("trade_equity")
-          .values({ ...where, ...set })
-          .onConflict((conflict) => conflict.columns(["account", "market", "connection"]).doUpdateSet(set))
-          .execute();
+        await upsert(tx, "trade_equity", key, { peak, day, before, last: equity });
         return { peak, before };
       }),
   };
 }
 
-/** May still be filled, or nobody knows. */
+/** Orders that may still fill, or whose state is unknown. */
 const mayStillFill = (is: ExpressionBuilder<Schema, "trade_orders">) =>
   is.or([
     is("state", "in", OPEN_QUESTIONS),
@@ -165,33 +139,27 @@ const mayStillFill = (is: ExpressionBuilder<Schema, "trade_orders">) =>
 const outcomeUnknownError = ({ id, state }: { readonly id: string; readonly state: string }): ToolError =>
   state === "submitting"
     ? new ToolError("CONFLICT", `The order ${id} of this connection is being sent`, {
-        hint: "Try again in a moment; if it stays so, reconcile_orders reads that order back from the broker.",
+        hint: "Retry in a moment. If this persists, reconcile_orders reads the order back from the broker.",
         data: { order_id: id },
       })
-    : new ToolError("CONFLICT", `Nobody knows yet what became of the order ${id} of this connection`, {
-        hint: "reconcile_orders reads it back from the broker; nothing else is sent until then.",
+    : new ToolError("CONFLICT", `The outcome of the order ${id} of this connection is unknown`, {
+        hint: "Call reconcile_orders to read it back from the broker; no other order is sent until then.",
         data: { order_id: id },
       });
 
 const connectionRemovedError = (): ToolError =>
   new ToolError("NOT_FOUND", "The connection of this ticket was removed", {
-    hint: "list_connections shows those of this account; preview_trade makes a ticket for one of them.",
+    hint: "list_connections lists the connections of this account; preview_trade creates a ticket for one.",
   });
 
 const concurrentOrderError = (newest: string | null): ToolError =>
   new ToolError("CONFLICT", "Another order of this connection was sent meanwhile", {
-    hint: "Try again: the rules look at the account as it is then.",
+    hint: "Retry: the rules are checked again on the current account.",
     data: { newest },
   });
 
-const isKillSwitchEngaged = async (on: Kysely<Schema>, account: string): Promise<boolean> => {
-  const row = await on
-    .selectFrom("kill_switches")
-    .select("engaged")
-    .where("account", "=", account)
-    .executeTakeFirst();
-  return row !== undefined && row.engaged !== 0;
-};
+const isKillSwitchEngaged = async (on: Kysely<Schema>, account: string): Promise<boolean> =>
+  ((await findRow(on, "kill_switches", { account }))?.engaged ?? 0) !== 0;
 
 const killSwitchError = (): ToolError =>
   new ToolError("REFUSED", "Refused by kill_switch: engaged against released", {
@@ -203,24 +171,24 @@ const killSwitchError = (): ToolError =>
 
 const FINAL_STATUSES: readonly (string | null)[] = ["filled", "cancelled", "expired"];
 
-/** Whether what is told was true before what is known: units that are filled stay so, and so does an end. */
-const isOlder = (told: Partial<Order>, known: Order): boolean =>
-  (told.filled_quantity !== undefined && decimal(told.filled_quantity).lt(known.filled_quantity)) ||
-  (told.broker_status != null && mayFill(told.broker_status) && FINAL_STATUSES.includes(known.broker_status));
+/** True for a change older than the stored order: filled units never decrease and a final status never changes. */
+const isOlder = ({ filled_quantity, broker_status }: Partial<Order>, stored: Order): boolean =>
+  (filled_quantity !== undefined && decimal(filled_quantity).lt(stored.filled_quantity)) ||
+  (broker_status != null && mayFill(broker_status) && FINAL_STATUSES.includes(stored.broker_status));
 
-const toOrder = (row: Selectable<Schema["trade_orders"]>): Order => ({
-  order_id: row.id,
-  ticket_id: row.ticket,
-  connection_id: row.connection,
-  client_order_id: row.client_order_id,
+const toOrder = ({
+  id,
+  ticket,
+  connection,
+  account: _,
+  number: __,
+  ...row
+}: Selectable<Schema["trade_orders"]>): Order => ({
+  ...row,
+  order_id: id,
+  ticket_id: ticket,
+  connection_id: connection,
   intent: Intent.parse(JSON.parse(row.intent)),
   state: OrderState.parse(row.state),
   broker_status: BrokerStatus.nullable().parse(row.broker_status),
-  filled_quantity: row.filled_quantity,
-  average_price: row.average_price,
-  fees: row.fees,
-  reason: row.reason,
-  market: row.market,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
 });

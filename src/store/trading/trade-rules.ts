@@ -2,14 +2,15 @@ import type { Kysely } from "kysely";
 import { RiskLimits } from "../../domain/trading/risk.ts";
 import type { TradeRules } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { deleteRows, findRow, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 const StoredLimits = RiskLimits.partial();
 
 /**
- * Limits and kill switches of accounts in the store: one of each for an account, whatever the market and the connection.
- * Limits that cannot be read are no limits: they reject, and so nothing is sent.
+ * Risk limits and kill switches: one of each per account, for all markets and connections. Rejects when stored limits
+ * cannot be read, so that nothing is sent.
  */
 export function tradeRules({
   db,
@@ -20,11 +21,7 @@ export function tradeRules({
   readonly defaults: RiskLimits;
 }): TradeRules {
   const setIn = async (on: Kysely<Schema>, account: string) => {
-    const row = await on
-      .selectFrom("risk_limits")
-      .selectAll()
-      .where("account", "=", account)
-      .executeTakeFirst();
+    const row = await findRow(on, "risk_limits", { account });
     if (row === undefined) return null;
     const set = readRow(StoredLimits, row.limits);
     if (set === null) throw unreadableLimitsError();
@@ -40,37 +37,23 @@ export function tradeRules({
     setLimits: (account, change, at) =>
       db.transaction().execute(async (tx) => {
         if (change === null) {
-          await tx.deleteFrom("risk_limits").where("account", "=", account).execute();
+          await deleteRows(tx, "risk_limits", { account });
           return defaults;
         }
         const set = withoutUndefined(StoredLimits.parse({ ...(await setIn(tx, account))?.set, ...change }));
-        const row = { limits: JSON.stringify(set), set_at: at };
-        await tx
-          .insertInto("risk_limits")
-          .values({ account, ...row })
-          .onConflict((conflict) => conflict.column("account").doUpdateSet(row))
-          .execute();
+        await upsert(tx, "risk_limits", { account }, { limits: JSON.stringify(set), set_at: at });
         return { ...defaults, ...set };
       }),
 
     async killSwitch(account) {
-      const row = await db
-        .selectFrom("kill_switches")
-        .selectAll()
-        .where("account", "=", account)
-        .executeTakeFirst();
+      const row = await findRow(db, "kill_switches", { account });
       if (row === undefined) return { engaged: false, since: null, reason: null };
       return { engaged: row.engaged !== 0, since: row.since, reason: row.reason };
     },
 
     async setKillSwitch(account, { engaged, since, reason }) {
       if (since === null) throw new Error("The time of the kill switch is missing");
-      const row = { engaged: engaged ? 1 : 0, since, reason };
-      await db
-        .insertInto("kill_switches")
-        .values({ account, ...row })
-        .onConflict((conflict) => conflict.column("account").doUpdateSet(row))
-        .execute();
+      await upsert(db, "kill_switches", { account }, { engaged: engaged ? 1 : 0, since, reason });
     },
   };
 }

@@ -1,12 +1,16 @@
 import { type Kysely, sql } from "kysely";
 import { AUDIT_SEAL, type Seals } from "../../domain/trading/trading-port.ts";
 import { SECRET_SEAL } from "../../domain/vault/secrets-port.ts";
+import { countRows, deleteRows, insertMissing, updateRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { withStartLock } from "../start-lock.ts";
 
 const ONE = 1;
 
-/** What a seal of credentials is bound to. */
+/** A seal was written under another master key than the current one. */
+export class KeyChanged extends Error {}
+
+/** The context that the seal of credentials is bound to. */
 export const connectionSealContext = ({
   account,
   broker,
@@ -15,7 +19,7 @@ export const connectionSealContext = ({
   readonly broker: string;
 }): string => `${account}|${broker}`;
 
-/** What the seal of a secret is bound to: no other name of any account reads the same. */
+/** The context that the seal of a secret is bound to; unique for each account and name. */
 export const secretSealContext = ({
   account,
   name,
@@ -30,63 +34,51 @@ export async function currentKeyId(db: Kysely<Schema>): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** The same, which it is from now on where there was none. */
+/** Returns the id of the current master key, storing `id` as it when there is none. */
 export async function keyIdOrInsert(tx: Kysely<Schema>, id: string): Promise<string> {
-  await tx
-    .insertInto("vault_key")
-    .values({ one: ONE, id })
-    .onConflict((conflict) => conflict.column("one").doNothing())
-    .execute();
+  await insertMissing(tx, "vault_key", [{ one: ONE, id }]);
   return (await currentKeyId(tx)) ?? id;
 }
 
-/** Overwrites what is deleted from now on. */
+/** Makes SQLite overwrite deleted content. */
 export async function enableSecureDelete(db: Kysely<Schema>): Promise<void> {
   await sql`pragma secure_delete = on`.execute(db);
 }
 
-/** Empties the log of writes into the database, where nothing deleted for good is left; as far as readers let it. */
+/** Truncates the write-ahead log, which may hold deleted content, as far as open readers allow. */
 export async function truncateWal(db: Kysely<Schema>): Promise<void> {
   await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
-/** The seals in the store of all accounts and markets. */
+/** Seals of all accounts and markets. */
 export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
   return {
     async status() {
-      const count = await countOf(db, "connections");
+      const count = await countRows(db, "connections", {});
       const audit = await db.selectFrom("audit_key").select("one").executeTakeFirst();
-      const secrets = await countOf(db, "sealed_secrets");
+      const secrets = await countRows(db, "sealed_secrets", {});
       return { keyId: await currentKeyId(db), count, secrets, audit: audit !== undefined };
     },
 
     async rewrapAll(keyId, rewrap) {
       await enableSecureDelete(db);
       const changed = await db.transaction().execute(async (tx) => {
-        // Written first, so that whoever connects meanwhile waits and then sees the new one.
-        await tx
-          .insertInto("vault_key")
-          .values({ one: ONE, id: keyId })
-          .onConflict((conflict) => conflict.column("one").doUpdateSet({ id: keyId }))
-          .execute();
+        // Writing first makes a concurrent connect wait and then read the new key.
+        await upsert(tx, "vault_key", { one: ONE }, { id: keyId });
         const rows = await tx
           .selectFrom("connections")
           .select(["account", "market", "id", "broker", "sealed"])
           .execute();
         for (const { account, market, id, broker, sealed } of rows)
-          await tx
-            .updateTable("connections")
-            .set({ sealed: rewrap(sealed, connectionSealContext({ account, broker })) })
-            .where("account", "=", account)
-            .where("market", "=", market)
-            .where("id", "=", id)
-            .execute();
+          await updateRows(
+            tx,
+            "connections",
+            { account, market, id },
+            { sealed: rewrap(sealed, connectionSealContext({ account, broker })) },
+          );
         const audit = await tx.selectFrom("audit_key").select("sealed").executeTakeFirst();
         if (audit !== undefined)
-          await tx
-            .updateTable("audit_key")
-            .set({ sealed: rewrap(audit.sealed, AUDIT_SEAL) })
-            .execute();
+          await updateRows(tx, "audit_key", {}, { sealed: rewrap(audit.sealed, AUDIT_SEAL) });
         return { connections: rows.length, secrets: await rewrapSecrets(tx, rewrap) };
       });
       await truncateWal(db);
@@ -105,14 +97,11 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
     async forget() {
       await enableSecureDelete(db);
       const forgotten = await db.transaction().execute(async (tx) => {
-        const connections = await tx.deleteFrom("connections").executeTakeFirst();
-        const secrets = await tx.deleteFrom("sealed_secrets").executeTakeFirst();
-        await tx.deleteFrom("audit_key").execute();
-        await tx.deleteFrom("vault_key").execute();
-        return {
-          connections: Number(connections.numDeletedRows),
-          secrets: Number(secrets.numDeletedRows),
-        };
+        const connections = await deleteRows(tx, "connections", {});
+        const secrets = await deleteRows(tx, "sealed_secrets", {});
+        await deleteRows(tx, "audit_key", {});
+        await deleteRows(tx, "vault_key", {});
+        return { connections, secrets };
       });
       await truncateWal(db);
       return forgotten;
@@ -122,21 +111,14 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
   };
 }
 
-async function countOf(db: Kysely<Schema>, table: "connections" | "sealed_secrets"): Promise<number> {
-  const { count } = await db
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 async function rewrapSecrets(tx: Kysely<Schema>, rewrap: Parameters<Seals["rewrapAll"]>[1]): Promise<number> {
   const rows = await tx.selectFrom("sealed_secrets").selectAll().execute();
   for (const { account, name, sealed } of rows)
-    await tx
-      .updateTable("sealed_secrets")
-      .set({ sealed: rewrap(sealed, secretSealContext({ account, name })) })
-      .where((is) => is.and({ account, name }))
-      .execute();
+    await updateRows(
+      tx,
+      "sealed_secrets",
+      { account, name },
+      { sealed: rewrap(sealed, secretSealContext({ account, name })) },
+    );
   return rows.length;
 }

@@ -2,8 +2,16 @@ import type { Kysely } from "kysely";
 import type { Vault } from "../../domain/trading/trading-port.ts";
 import type { FirstSecrets } from "../../domain/vault/secrets-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { deleteRows, findRow, insertMissing, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
-import { currentKeyId, enableSecureDelete, keyIdOrInsert, secretSealContext, truncateWal } from "./seals.ts";
+import {
+  currentKeyId,
+  enableSecureDelete,
+  KeyChanged,
+  keyIdOrInsert,
+  secretSealContext,
+  truncateWal,
+} from "./seals.ts";
 
 /** Sealed secrets by account and name, shared by all markets. */
 export function sealedSecrets({
@@ -19,14 +27,8 @@ export function sealedSecrets({
       .transaction()
       .execute(async (tx) => {
         const sealed = vault.seal(text, secretSealContext({ account, name }), keyId ?? undefined);
-        await tx
-          .insertInto("sealed_secrets")
-          .values({ account, name, sealed })
-          .onConflict((conflict) => {
-            const there = conflict.columns(["account", "name"]);
-            return first ? there.doNothing() : there.doUpdateSet({ sealed });
-          })
-          .execute();
+        if (first) await insertMissing(tx, "sealed_secrets", [{ account, name, sealed }]);
+        else await upsert(tx, "sealed_secrets", { account, name }, { sealed });
         const under = vault.keyIdOf(sealed) ?? "";
         if ((await keyIdOrInsert(tx, under)) !== under) throw new KeyChanged();
         return true;
@@ -43,11 +45,7 @@ export function sealedSecrets({
   };
 
   const open = async (account: string, name: string): Promise<string | null> => {
-    const row = await db
-      .selectFrom("sealed_secrets")
-      .select("sealed")
-      .where((is) => is.and({ account, name }))
-      .executeTakeFirst();
+    const row = await findRow(db, "sealed_secrets", { account, name });
     if (row === undefined) return null;
     try {
       return vault.open(row.sealed, secretSealContext({ account, name }));
@@ -70,10 +68,7 @@ export function sealedSecrets({
 
     async remove(account, name) {
       await enableSecureDelete(db);
-      await db
-        .deleteFrom("sealed_secrets")
-        .where((is) => is.and({ account, name }))
-        .execute();
+      await deleteRows(db, "sealed_secrets", { account, name });
       await truncateWal(db);
     },
   };
@@ -86,9 +81,6 @@ interface SecretWrite {
   /** True: an existing secret stays unchanged. */
   readonly first: boolean;
 }
-
-/** The seal is under another master key than the others. */
-class KeyChanged extends Error {}
 
 const sealLockedError = (cause: unknown): ToolError =>
   new ToolError("NOT_CONNECTED", "The stored secret cannot be opened", {

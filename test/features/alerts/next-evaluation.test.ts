@@ -15,7 +15,7 @@ it("waits for the next close after a new bar, and asks again ever more seldom fo
     closedAt: "2026-01-17T10:00:00.000Z",
     ...HOURLY,
   });
-  expect(first).toEqual({ at: at("11:00:02"), again: 0, closedAt: "2026-01-17T10:00:00.000Z" });
+  expect(first).toEqual({ at: at("11:00:02"), retries: 0, closedAt: "2026-01-17T10:00:00.000Z" });
   let due = first;
   const waits: number[] = [];
   let now = due.at;
@@ -28,13 +28,13 @@ it("waits for the next close after a new bar, and asks again ever more seldom fo
   expect(waits).toEqual([1, 2, 4, 8, 15, 15, 15]);
   expect(nextEvaluation(due, { now, closedAt: "2026-01-17T11:00:00.000Z", ...HOURLY })).toEqual({
     at: at("13:00:02"),
-    again: 0,
+    retries: 0,
     closedAt: "2026-01-17T11:00:00.000Z",
   });
 });
 
 it("never waits beyond the next close", () => {
-  const due = { at: 0, again: 5, closedAt: "2026-01-17T10:00:00.000Z" };
+  const due = { at: 0, retries: 5, closedAt: "2026-01-17T10:00:00.000Z" };
   expect(nextEvaluation(due, { now: at("11:55:00"), closedAt: due.closedAt, ...HOURLY }).at).toBe(
     at("12:00:02"),
   );
